@@ -1,0 +1,12 @@
+/** Build preset of every published package: ESM, one entry per exported path, declarations. */
+export const preset = (overrides = {}) => ({
+  entry: ["src/index.ts"],
+  format: ["esm"],
+  target: "node22",
+  platform: "node",
+  dts: true,
+  sourcemap: true,
+  clean: true,
+  treeshake: true,
+  ...overrides,
+});
