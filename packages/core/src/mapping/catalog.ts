@@ -1,0 +1,13 @@
+import type { Cgs } from "../schema/cgs.ts";
+import type { Cml } from "./template.ts";
+
+/**
+ * One loaded catalog: graph, mappings and the digest of both (RUN-170).
+ * `digest` is the effective digest where an overlay or a backend override applies (RUN-171).
+ */
+export interface Catalog {
+  readonly entryId: string;
+  readonly digest: string;
+  readonly cgs: Cgs;
+  readonly cml: Cml;
+}

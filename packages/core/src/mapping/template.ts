@@ -1,0 +1,145 @@
+import type { Json } from "../values/json.ts";
+import type { Expression } from "./expression.ts";
+
+export type PathSegment =
+  | { readonly type: "literal"; readonly value: string }
+  | {
+      readonly type: "var";
+      readonly name: string;
+      readonly suffix: string;
+      /** `path` keeps `/` as a separator (MAP-012) */
+      readonly encode: "segment" | "path";
+    };
+
+export interface MultipartPart {
+  readonly name: string;
+  readonly fileName?: Expression;
+  readonly contentType?: Expression;
+  readonly content: Expression;
+}
+
+export type Preprocess =
+  | {
+      readonly kind: "array_find_pluck";
+      readonly path: readonly string[];
+      readonly idField: string;
+      readonly idVar: string;
+      readonly nestedArray: string;
+    }
+  | {
+      readonly kind: "concat_field_arrays";
+      readonly path: readonly string[];
+      readonly fromEach: readonly string[];
+    }
+  | {
+      readonly kind: "string_ids_to_field_objects";
+      readonly path: readonly string[];
+      readonly field: string;
+    };
+
+export type ErrorWhen =
+  | { readonly path: readonly string[]; readonly eq: Json }
+  | { readonly path: readonly string[]; readonly present: true };
+
+export interface AuxiliaryMerge {
+  readonly method: "GET" | "HEAD";
+  readonly path: readonly PathSegment[];
+  readonly query?: Expression;
+  readonly headers?: Expression;
+  readonly fromPath: readonly string[];
+  readonly intoKey: string;
+}
+
+/** Where the rows of a response are (mapping format, section 3; RUN-030, RUN-031). */
+export interface ResponseShape {
+  /** absent when not declared; the default key is `results` */
+  readonly items?: string;
+  readonly itemsPath?: readonly string[];
+  readonly itemInnerKey?: string;
+  readonly single: boolean;
+  readonly wrapRootScalar: boolean;
+  readonly preprocess?: Preprocess;
+  readonly auxiliaryMerge?: AuxiliaryMerge;
+  /** absent: the detection of RUN-041; an empty list switches it off */
+  readonly errorWhen?: readonly ErrorWhen[];
+  readonly messagePath?: readonly string[];
+  /** whether the file has a `response` at all; RUN-040 depends on it */
+  readonly declared: boolean;
+}
+
+export type PageParam =
+  | { readonly name: string; readonly form: "counter"; readonly start: number; readonly step?: number }
+  | { readonly name: string; readonly form: "fixed"; readonly value: Json }
+  | { readonly name: string; readonly form: "from_response"; readonly path: string };
+
+/** How a list goes on after its first page (mapping format, section 4; RUN-070 to RUN-076). */
+export interface Pagination {
+  readonly params: readonly PageParam[];
+  readonly location: "query" | "body" | "link_header" | "response_next_url" | "block_range";
+  readonly bodyMergePath: readonly string[];
+  readonly responsePrefix: readonly string[];
+  readonly stopWhen?:
+    | { readonly field: string; readonly eq: Json }
+    | { readonly field: string; readonly absent: true };
+  readonly responseNextUrlField: string;
+}
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+
+export interface HttpTemplate {
+  readonly transport: "http" | "graphql";
+  readonly method: HttpMethod;
+  readonly path: readonly PathSegment[];
+  readonly query?: Expression;
+  readonly headers?: Expression;
+  readonly body?: Expression;
+  readonly bodyFormat: "json" | "form_urlencoded" | "multipart";
+  readonly multipart?: readonly MultipartPart[];
+  readonly response: ResponseShape;
+  readonly pagination?: Pagination;
+  readonly idempotencyHeader?: string;
+}
+
+export interface ViewTemplate {
+  readonly transport: "view";
+  readonly view: string;
+}
+
+export interface EvmCallTemplate {
+  readonly transport: "evm_call";
+  readonly chain: string | number;
+  readonly contract: Expression;
+  readonly function: string;
+  readonly args: readonly Expression[];
+  readonly block?: Expression;
+  readonly decode: ReadonlyMap<string, { readonly type: "input" | "output"; readonly index: number }>;
+}
+
+export type EvmLogDecode =
+  | { readonly type: "topic" | "data"; readonly index: number }
+  | {
+      readonly type: "log_meta";
+      readonly key:
+        | "address"
+        | "block_number"
+        | "event_id"
+        | "transaction_hash"
+        | "log_index"
+        | "removed";
+    };
+
+export interface EvmLogsTemplate {
+  readonly transport: "evm_logs";
+  readonly chain: string | number;
+  readonly contract: Expression;
+  readonly event: string;
+  readonly topics: readonly Expression[];
+  readonly pagination?: Pagination;
+  readonly decode: ReadonlyMap<string, EvmLogDecode>;
+}
+
+/** How one capability becomes requests: what mappings.yaml says, in its long form. Frozen. */
+export type Template = HttpTemplate | ViewTemplate | EvmCallTemplate | EvmLogsTemplate;
+
+/** The mappings of one catalog, by capability name. */
+export type Cml = ReadonlyMap<string, Template>;

@@ -1,0 +1,83 @@
+import type { Span } from "../source/span.ts";
+import type { BudgetName } from "../policy/policy.ts";
+import type { PlanNode } from "./node.ts";
+
+/** A predicted figure: what is sent is exactly, at most, or not known (PLAN-020). */
+export type Figure =
+  | { readonly exact: number }
+  | { readonly max: number }
+  | { readonly unknown: string };
+
+export type ReasonCode =
+  | "effect"
+  | "unbounded_read"
+  | "relation_fanout"
+  | "mutating_for_each"
+  | "unbounded_for_each"
+  | "scan"
+  | "wide_read"
+  | "unused_seed"
+  | "duplicate_effect"
+  | "text_not_binding";
+
+/** Why a plan needs review, or what its reader should know (PLAN-021). */
+export interface Reason {
+  readonly code: ReasonCode;
+  readonly severity: "expensive" | "review" | "info";
+  readonly node: string | null;
+  readonly detail: string;
+  readonly estimate: { readonly requests: number | null; readonly rows: number | null };
+}
+
+export interface Bill {
+  readonly requests: Figure;
+  readonly pages: Figure;
+  readonly rows: Figure;
+  readonly fan_out: Figure;
+  readonly effects: Figure;
+  readonly hydration: { readonly certain: number; readonly possible: number };
+  readonly nodes: Readonly<Record<string, { readonly requests: Figure; readonly rows: Figure }>>;
+}
+
+export interface PlannedEffect {
+  readonly node: string;
+  readonly catalog: string;
+  readonly capability: string;
+  readonly target: string | null;
+  readonly args: Readonly<Record<string, string>>;
+  readonly for_each: string | null;
+}
+
+export interface PlanReturn {
+  readonly label: string;
+  readonly node: string;
+  readonly page_size: number | null;
+}
+
+/** The five members a commit id is made of (PLAN-012, OPS-1). */
+export interface PlanBody {
+  readonly version: 1;
+  readonly nodes: readonly PlanNode[];
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+  readonly topological_order: readonly string[];
+  readonly returns: readonly PlanReturn[];
+}
+
+export interface PlanSummary {
+  readonly verdict: "ok" | "review";
+  readonly reasons: readonly Reason[];
+  readonly bill: Bill;
+  readonly effects: readonly PlannedEffect[];
+  readonly budgets: Readonly<Record<BudgetName, number>>;
+  readonly nodes: Readonly<
+    Record<string, { readonly label: string | null; readonly text: string; readonly span: Span }>
+  >;
+}
+
+/** A checked program as data: what a dry run shows and a live run executes (PLAN-001). */
+export interface Plan extends PlanBody {
+  readonly commit: string;
+  readonly name: string;
+  readonly source: string;
+  readonly summary: PlanSummary;
+}

@@ -1,0 +1,22 @@
+/** An effect-bearing capability kind, as policy names them. */
+export type EffectKind = "create" | "update" | "delete" | "action";
+
+/** What a tenant may do with one catalog (SURF-25). */
+export interface ApiPolicy {
+  readonly deny?: readonly string[];
+  readonly effects?: boolean;
+  readonly approval?: { readonly operator: readonly string[] | "all" };
+}
+
+/**
+ * What a tenant may see and do (SURF-25). Catalogs not named in `apis` are forbidden;
+ * without `apis` all are allowed.
+ */
+export interface Policy {
+  readonly apis?: Readonly<Record<string, ApiPolicy>>;
+  readonly force?: boolean;
+  readonly budgets?: Readonly<Partial<Record<BudgetName, number>>>;
+  readonly grafts?: boolean;
+}
+
+export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall";

@@ -1,0 +1,64 @@
+import type { ValueType } from "../values/value-type.ts";
+
+export type OverlaySource =
+  | { readonly capability: string; readonly bind: ReadonlyMap<string, string> }
+  | { readonly steps: readonly OverlayStep[] };
+
+export type OverlayStep =
+  | {
+      readonly capability: string;
+      readonly collect: string;
+      readonly itemsPath: readonly string[];
+    }
+  | {
+      readonly capability: string;
+      readonly forEach: string;
+      readonly bind: ReadonlyMap<string, string>;
+      readonly mergePath: readonly string[];
+    };
+
+export type OverlayExtract =
+  | { readonly kind: "top_level_key" }
+  | { readonly kind: "path_segments"; readonly segments: readonly string[] }
+  | {
+      readonly kind: "name_value_array";
+      readonly arrayPath: readonly string[];
+      readonly matchKeyField: string;
+      readonly matchEquals: string;
+      readonly valueField: string;
+    };
+
+export interface DynamicFields {
+  readonly from: { readonly kind: "array" | "object_map"; readonly path: readonly string[] };
+  readonly skip?: { readonly wireNamePath: readonly string[]; readonly valuesIn: readonly string[] };
+  readonly wireNamePath: readonly string[];
+  readonly wireTypePath: readonly string[];
+  readonly name: string;
+  readonly typeMap: ReadonlyMap<string, ValueType>;
+  readonly defaultType: ValueType;
+  readonly extract: OverlayExtract;
+}
+
+/** Tenant-specific schema read at session open (catalog format, section 12; RUN-103). */
+export interface SchemaOverlay {
+  readonly source: OverlaySource;
+  readonly mode: "per_scope_entity" | "augment_base";
+  readonly itemsPath: readonly string[];
+  readonly nestedItemsPath?: readonly string[];
+  readonly entity: {
+    readonly fromTemplate: string;
+    readonly name?: string;
+    readonly scopeKey?: string;
+    readonly expressionAliases: readonly string[];
+    readonly staticFields: ReadonlyMap<
+      string,
+      { readonly template: string; readonly type: ValueType }
+    >;
+    readonly dynamicFields?: DynamicFields;
+  };
+  readonly decode?: {
+    readonly scopeParams: readonly string[];
+    readonly scopeKey: string;
+    readonly capabilities: readonly string[];
+  };
+}

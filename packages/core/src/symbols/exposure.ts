@@ -1,0 +1,15 @@
+import type { CatalogSet } from "../federation/catalog-set.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { SymbolMap } from "./symbol-map.ts";
+import type { WaveEntry } from "./wave-entry.ts";
+
+export type Notation = "symbols" | "names";
+
+/** Everything a program is read against: catalogs, wave log, its fold, and policy (PLAN-001). */
+export interface Exposure {
+  readonly catalogs: CatalogSet;
+  readonly log: readonly WaveEntry[];
+  readonly symbols: SymbolMap;
+  readonly notation: Notation;
+  readonly policy: Policy;
+}
