@@ -1,0 +1,33 @@
+import { BootError } from "./boot-error.mjs";
+import { capture, tail } from "./capture.mjs";
+import { root } from "./versions.mjs";
+
+const command = [
+  "pnpm",
+  "install",
+  "--frozen-lockfile",
+  "--prod=false",
+  "--reporter=append-only",
+  "--config.confirmModulesPurge=false",
+  "--config.fetchRetryMintimeout=1000",
+  "--config.fetchRetryMaxtimeout=5000",
+];
+
+/** Brings node_modules to what the lockfile says, or throws: pnpm's own check before a run only warns. */
+export const install = async (env) => {
+  const { code, stdout, stderr } = await capture(command, {
+    cwd: root,
+    env,
+    note: "installing dependencies (about 30 s the first time)",
+    shell: process.platform === "win32",
+  });
+  if (code === 0) return;
+  throw new BootError(
+    `The dependencies could not be installed (pnpm ended with code ${code}).`,
+    [
+      ...tail(`${stdout}\n${stderr}`),
+      "Nothing was started. Check the network and the registry, then run the same command again.",
+    ],
+    code,
+  );
+};

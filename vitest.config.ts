@@ -1,0 +1,6 @@
+import { defineConfig } from "vitest/config";
+
+/** One run, one summary: every workspace package with tests that need no Debian package. */
+export default defineConfig({
+  test: { projects: ["packages/*", "apps/*", "plugins/*", "e2e", "bench"], passWithNoTests: false },
+});
