@@ -1,0 +1,24 @@
+import type { Cursor } from "@plasm/runtime";
+import type { SessionKey } from "../session/execute-session.ts";
+
+/**
+ * What a page handle continues (SESS-31): a read that has more rows upstream, or the rows of a
+ * snapshot that a text answer left out (SURF-30).
+ */
+export type CursorSource =
+  | { readonly kind: "upstream"; readonly cursor: Cursor }
+  | { readonly kind: "snapshot"; readonly n: number; readonly next: number };
+
+export interface CursorRecord {
+  readonly n: number;
+  readonly session: SessionKey;
+  readonly principal: string;
+  readonly label: string;
+  readonly program: string;
+  readonly commit: string;
+  /** null once exhausted */
+  readonly source: CursorSource | null;
+  /** rows already shown, so that a page can say which it is (SURF-13) */
+  readonly shown: number;
+  readonly createdAt: number;
+}

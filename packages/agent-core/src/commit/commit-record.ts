@@ -1,0 +1,18 @@
+import type { SessionKey } from "../session/execute-session.ts";
+
+export type CommitState = "live" | "waiting" | "approved" | "rejected" | "consumed";
+
+/** A minted plan reference (OPS-2). Times in ms by the store's clock. */
+export interface CommitRecord {
+  readonly uuid: string;
+  /** `pc0`, `pc1`, … */
+  readonly ref: string;
+  readonly session: SessionKey;
+  readonly principal: string;
+  readonly commit: string;
+  readonly verdict: "ok" | "review";
+  readonly state: CommitState;
+  readonly hasEffects: boolean;
+  readonly mintedAt: number;
+  readonly expiresAt: number;
+}

@@ -1,0 +1,107 @@
+import type { CommitRecord } from "./commit/commit-record.ts";
+import type { ConnectionRecord } from "./session/connection-record.ts";
+import type { CursorRecord } from "./artifacts/cursor-record.ts";
+import type { ExecuteSession, SessionKey } from "./session/execute-session.ts";
+import type { LogicalSession } from "./session/logical-session.ts";
+import type { PinnedCatalog } from "./session/pinned-catalog.ts";
+import type { SnapshotRecord } from "./artifacts/snapshot-record.ts";
+import type { WaveRecord } from "./session/wave-record.ts";
+
+/** The documents a store keeps, by kind. Ids are unique within kind and scope. */
+export interface RecordTypes {
+  readonly logical: LogicalSession;
+  readonly commit: CommitRecord;
+  readonly snapshot: SnapshotRecord;
+  readonly cursor: CursorRecord;
+  readonly connection: ConnectionRecord;
+}
+
+export type RecordKind = keyof RecordTypes;
+
+/** A document with the version a compare-and-set needs. */
+export interface Stored<T> {
+  readonly id: string;
+  readonly version: number;
+  readonly value: T;
+}
+
+export type CounterKind = "pc" | "o" | "pg" | "r";
+
+/**
+ * What can be done inside a transaction. Scope is part of every look-up: a record of another
+ * scope and one that does not exist give the same answer (SESS-38).
+ */
+export interface StoreOps {
+  /** The store's clock in milliseconds since the epoch; expiry is judged by it (SESS-11). */
+  now(): number;
+
+  get<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    id: string,
+  ): Promise<Stored<RecordTypes[K]> | null>;
+  /** Writes a record that does not exist yet; false if it does. */
+  insert<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    id: string,
+    value: RecordTypes[K],
+  ): Promise<boolean>;
+  /** Replaces a record if its version is still `version`. */
+  cas<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    id: string,
+    version: number,
+    next: RecordTypes[K],
+  ): Promise<boolean>;
+  /** All records whose id starts with `prefix`, in the order they were inserted. */
+  list<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    prefix: string,
+  ): Promise<readonly Stored<RecordTypes[K]>[]>;
+  delete(kind: RecordKind, scope: string, id: string): Promise<void>;
+
+  /** The next number of a counter, from 1 (`pc` from 0); it never restarts (SESS-6). */
+  nextNumber(owner: string, kind: CounterKind): Promise<number>;
+
+  /** The slot of a principal that holds this logical session, allotted on first use (SESS-3). */
+  slotOf(principal: string, logicalId: string): Promise<number>;
+  /** The logical session that holds a slot of this principal. */
+  logicalAtSlot(principal: string, slot: number): Promise<string | null>;
+
+  /** Finds the live session with this reuse key, else stores the one `make` gives (SESS-14). */
+  findOrCreateSession(
+    reuseKey: string,
+    make: () => ExecuteSession,
+  ): Promise<{ readonly row: ExecuteSession; readonly created: boolean }>;
+  /** Reads a session, live or not. */
+  session(scope: string, key: SessionKey): Promise<ExecuteSession | null>;
+  /** Renews a live session's lifetime and returns it; null if it has expired or does not exist. */
+  renewSession(scope: string, key: SessionKey, lifetimeMs: number): Promise<ExecuteSession | null>;
+  /** Appends waves if the log still has `expectedLength` entries (SESS-32). */
+  appendWaves(
+    key: SessionKey,
+    expectedLength: number,
+    waves: readonly WaveRecord[],
+  ): Promise<"ok" | "conflict">;
+  waves(key: SessionKey): Promise<readonly WaveRecord[]>;
+
+  /** Keeps a catalog's content while sessions pin its digest (SESS-12). Idempotent. */
+  pinCatalog(catalog: PinnedCatalog): Promise<void>;
+  pinnedCatalog(digest: string): Promise<PinnedCatalog | null>;
+}
+
+/** All state of the engine behind one port (SESS-32). */
+export interface Store extends StoreOps {
+  /** Runs `work` atomically; nothing of it is visible if it throws. No network call inside. */
+  transaction<T>(work: (tx: StoreOps) => Promise<T>): Promise<T>;
+  /** Stores bytes under their SHA-256; writing the same bytes twice is one blob (SESS-30). */
+  putBlob(sha256: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes, or null; damaged bytes are an error, never served (SESS-29). */
+  getBlob(sha256: string): Promise<Uint8Array | null>;
+  /** Answers when the store can be read and written. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import type { Notation } from "@plasm/core";
+
+/** What names an execute session; both parts stay fixed through all waves (SESS-9). */
+export interface SessionKey {
+  readonly promptHash: string;
+  readonly sessionId: string;
+}
+
+/** One symbol space: what waves, commits and cursors belong to (SESS-10). Times in ms. */
+export interface ExecuteSession extends SessionKey {
+  readonly scope: string;
+  /** the principal's subject in delegated mode, else null */
+  readonly subject: string | null;
+  readonly logicalId: string | null;
+  readonly notation: Notation;
+  readonly primary: string;
+  /** effective digest per entry id (TEACH-5: one digest per catalog and session) */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly reuseKey: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
