@@ -1,0 +1,31 @@
+import type { BudgetName } from "@plasm/core";
+
+export type RunDiagnosticCode =
+  | "collection_missing"
+  | "cursor_repeated"
+  | "derive_failed"
+  | "empty_pages"
+  | "graphql_errors"
+  | "hydration_failed"
+  | "identity_missing"
+  | "merge_failed"
+  | "origin_refused"
+  | "page_repeated"
+  | "path_type"
+  | "preprocess_path"
+  | "row_repeated"
+  | "source_failed"
+  | "value_unconverted";
+
+/** Something a result lacks or that was odd, without failing it (RUN-003). */
+export interface RunDiagnostic {
+  readonly code: RunDiagnosticCode;
+  readonly node: string;
+  /** the first row concerned, counted from 0 in its node */
+  readonly row?: number;
+  readonly count: number;
+  readonly detail: string;
+}
+
+/** Why a result is not whole: the budget that was reached, the diagnostic, or a cancel. */
+export type PartialReason = BudgetName | RunDiagnosticCode | "cancelled";

@@ -1,0 +1,137 @@
+import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
+import type { Limits } from "../limits/limits.ts";
+import type { CredentialScope, Ports } from "../ports.ts";
+import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
+import type { RunError } from "../run-error.ts";
+
+/** What a run and a continuation have in common. */
+export interface RunContext {
+  readonly catalogs: CatalogSet;
+  /** entry id → backend URL set by the deployment (RUN-004) */
+  readonly backends: ReadonlyMap<string, string>;
+  readonly ports: Ports;
+  readonly limits: Limits;
+  readonly credentials: CredentialScope;
+  /** the run's one clock reading (PLAN-063), milliseconds since the epoch */
+  readonly startedAt: number;
+  readonly runId: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (event: ProgressEvent) => void;
+}
+
+export interface RunRequest extends RunContext {
+  readonly plan: PlanBody;
+}
+
+export type ProgressEvent =
+  | { readonly kind: "node_started"; readonly node: string }
+  | {
+      readonly kind: "node_ended";
+      readonly node: string;
+      readonly status: NodeStatus;
+      readonly rows: number;
+    }
+  | { readonly kind: "request_sent"; readonly node: string; readonly requests: number };
+
+export type NodeStatus = "done" | "failed" | "skipped";
+
+/** How one node ended (PLAN-070). `reason` says why it was skipped or failed. */
+export interface NodeOutcome {
+  readonly id: string;
+  readonly status: NodeStatus;
+  readonly partial: PartialReason | null;
+  readonly reason: string | null;
+  readonly error: RunError | null;
+  readonly rows: number;
+}
+
+export interface ResultRow {
+  /** `Entity:id` (RUN-046), or null for a row without identity */
+  readonly ref: string | null;
+  readonly values: JsonObject;
+}
+
+/** One returned result, in the order of the plan's returns. */
+export interface RunResult {
+  readonly label: string;
+  readonly node: string;
+  readonly entity: EntityKey | null;
+  /** wire names, with types as the teaching table writes them (TEACH-21) */
+  readonly columns: readonly (readonly [name: string, type: string])[];
+  readonly rows: readonly ResultRow[];
+  /** columns left out because no row has loaded them */
+  readonly notLoaded: readonly string[];
+  readonly partial: PartialReason | null;
+  /** present while rows remain; holds no credential */
+  readonly cursor: Cursor | null;
+  readonly diagnostics: readonly RunDiagnostic[];
+}
+
+/** One request that was sent, for traces: no query, no header, no body (RUN-142). */
+export interface SentRequest {
+  readonly node: string;
+  readonly entryId: string;
+  readonly method: string;
+  readonly origin: string;
+  readonly pathTemplate: string;
+  readonly attempt: number;
+  /** null when no response came */
+  readonly status: number | null;
+  readonly ms: number;
+}
+
+/** What a run used of its budgets; retries count (PLAN-050). */
+export interface BudgetUse {
+  readonly requests: number;
+  readonly rows: number;
+  readonly pages: number;
+  readonly bytes: number;
+}
+
+export interface RunOutcome {
+  readonly status: "succeeded" | "failed";
+  /** what stopped the run before its end, if anything did */
+  readonly stopped: BudgetName | "cancelled" | null;
+  readonly nodes: readonly NodeOutcome[];
+  readonly results: readonly RunResult[];
+  readonly diagnostics: readonly RunDiagnostic[];
+  readonly budget: BudgetUse;
+  readonly requests: readonly SentRequest[];
+}
+
+/**
+ * Where a result goes on (PLAN-080 to PLAN-082, RUN-076). Plain JSON: the part of the plan it
+ * needs, page states, leftover rows and digests; no credential. Only this package reads `state`.
+ */
+export interface Cursor {
+  readonly version: 1;
+  readonly kind: "row" | "whole";
+  readonly label: string;
+  readonly node: string;
+  /** entry id → effective digest the rows were read with */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly state: JsonObject;
+}
+
+export interface ContinueRequest extends RunContext {
+  readonly cursor: Cursor;
+  /** rows wanted, 1 to 1,000; default: the statement's page_size, else one upstream page */
+  readonly limit?: number;
+}
+
+/** A continuation answers one result, or the error that left the cursor where it was (SESS-31). */
+export type ContinueOutcome =
+  | {
+      readonly status: "succeeded";
+      readonly result: RunResult;
+      /** how many rows earlier pages held */
+      readonly skipped: number;
+      readonly budget: BudgetUse;
+      readonly requests: readonly SentRequest[];
+    }
+  | {
+      readonly status: "failed";
+      readonly error: RunError;
+      readonly budget: BudgetUse;
+      readonly requests: readonly SentRequest[];
+    };
