@@ -1,0 +1,40 @@
+import type { Span, TextRange } from "../source/span.ts";
+import type { ErrorCode } from "./codes.ts";
+
+/** Replace one stretch of the program. */
+export interface Edit {
+  readonly span: TextRange;
+  readonly replacement: string;
+}
+
+/**
+ * One mistake as a checker reports it: the texts are final, snippet and suggested program are made
+ * when the error is shown. `edits`, if any, are the one sensible fix of the whole program (ERR-008):
+ * ascending and disjoint.
+ */
+export interface Diagnostic {
+  readonly code: ErrorCode;
+  readonly span: Span;
+  readonly message: string;
+  readonly correction: string;
+  readonly edits?: readonly Edit[];
+}
+
+/** The error object of a program (ERR-001). */
+export interface ProgramError {
+  readonly code: ErrorCode;
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  readonly span: Span;
+  readonly snippet: string;
+  /** What to do. */
+  readonly correction: string;
+  /** The whole program with this one error mended, or null. */
+  readonly suggestedProgram: string | null;
+}
+
+/** The errors shown of a program: the first ten by place, and how many more there are (ERR-004). */
+export interface ErrorReport {
+  readonly errors: readonly ProgramError[];
+  readonly more: number;
+}

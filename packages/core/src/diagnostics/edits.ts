@@ -1,0 +1,28 @@
+import type { Edit } from "./diagnostic.ts";
+
+/** The text with every edit applied; edits are disjoint. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const edit of inOrder(edits)) {
+    parts.push(text.slice(at, edit.span.start), edit.replacement);
+    at = edit.span.end;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}
+
+/** Where an offset of the old text is in the edited one; inside a replaced stretch, its start. */
+export function offsetAfter(edits: readonly Edit[], offset: number): number {
+  let shift = 0;
+  for (const edit of inOrder(edits)) {
+    if (edit.span.start > offset) break;
+    if (edit.span.end > offset) return edit.span.start + shift;
+    shift += edit.replacement.length - (edit.span.end - edit.span.start);
+  }
+  return offset + shift;
+}
+
+function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  return edits.toSorted((a, b) => a.span.start - b.span.start);
+}

@@ -1,0 +1,51 @@
+import type { Span } from "../source/span.ts";
+import type { ErrorCode } from "./codes.ts";
+import type { Diagnostic, Edit } from "./diagnostic.ts";
+
+/**
+ * One text of the catalogue. `%name%` in it stands for an argument. A code may have several entries,
+ * one per situation; no text appears twice.
+ */
+export interface MessageEntry {
+  readonly code: ErrorCode;
+  /** What is wrong, in one sentence. */
+  readonly message: string;
+  /** What to do; it names what is allowed here (ERR-006). */
+  readonly fix: string;
+}
+
+type ArgNames<Text extends string> = Text extends `${string}%${infer Arg}%${infer Rest}`
+  ? Arg | ArgNames<Rest>
+  : never;
+
+/** The arguments an entry asks for. */
+export type MessageArgs<Entry extends MessageEntry> = Readonly<
+  Record<ArgNames<Entry["message"]> | ArgNames<Entry["fix"]>, string | number>
+>;
+
+/** Freezes a family of entries, keeping their literal types so that arguments are checked. */
+export function defineMessages<const Family extends Readonly<Record<string, MessageEntry>>>(
+  family: Family,
+): Family {
+  return Object.freeze(family);
+}
+
+/** One mistake in the words of an entry. */
+export function diagnose<const Entry extends MessageEntry>(
+  entry: Entry,
+  span: Span,
+  args: MessageArgs<Entry>,
+  edits?: readonly Edit[],
+): Diagnostic {
+  const found: Diagnostic = {
+    code: entry.code,
+    span,
+    message: fill(entry.message, args),
+    correction: fill(entry.fix, args),
+  };
+  return edits === undefined ? found : { ...found, edits };
+}
+
+function fill(template: string, args: Readonly<Record<string, string | number>>): string {
+  return template.replace(/%(\w+)%/g, (_, name: string) => String(args[name]));
+}

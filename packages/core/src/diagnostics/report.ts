@@ -1,0 +1,30 @@
+import { snippet } from "../source/snippet.ts";
+import type { SourceText } from "../source/source-text.ts";
+import type { Diagnostic, ErrorReport, ProgramError } from "./diagnostic.ts";
+import type { Recheck } from "./suggestion.ts";
+import { suggestedProgram } from "./suggestion.ts";
+
+const SHOWN = 10;
+
+/**
+ * The errors to show of a program's mistakes: the first ten by place with snippet and suggested
+ * program, and the number of the rest (ERR-003, ERR-004, ERR-008).
+ */
+export function reportErrors(
+  source: SourceText,
+  diagnostics: readonly Diagnostic[],
+  recheck: Recheck,
+): ErrorReport {
+  const sorted = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
+  const errors = sorted.slice(0, SHOWN).map(
+    (found): ProgramError => ({
+      code: found.code,
+      message: found.message,
+      span: found.span,
+      snippet: snippet(source, found.span),
+      correction: found.correction,
+      suggestedProgram: suggestedProgram(source, found, sorted, recheck),
+    }),
+  );
+  return { errors, more: Math.max(0, sorted.length - SHOWN) };
+}
