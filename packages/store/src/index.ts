@@ -1,1 +1,1 @@
-export {};
+export { openSqliteStore, StoreUnavailableError, type SqliteOptions } from "./sqlite/open.ts";

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+
+const sha256Hex = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+export async function putBlob(
+  db: Kysely<Tables>,
+  sha256: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  if (sha256Hex(bytes) !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
+  await db
+    .insertInto("blobs")
+    .values({ sha256, bytes })
+    .onConflict((c) => c.column("sha256").doNothing())
+    .execute();
+}
+
+/** Reads a blob and checks it against its name: damage is reported, never served (SESS-29). */
+export async function getBlob(db: Kysely<Tables>, sha256: string): Promise<Uint8Array | null> {
+  const row = await db
+    .selectFrom("blobs")
+    .select("bytes")
+    .where("sha256", "=", sha256)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (sha256Hex(row.bytes) !== sha256) throw new Error(`Blob ${sha256} is damaged`);
+  return row.bytes;
+}

@@ -1,0 +1,92 @@
+import type { ExecuteSession, SessionKey } from "@plasm/agent-core";
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+
+type Db = Kysely<Tables>;
+
+function decode(row: { body: string; expires_at: number }): ExecuteSession {
+  return { ...(JSON.parse(row.body) as ExecuteSession), expiresAt: Number(row.expires_at) };
+}
+
+async function liveByReuseKey(
+  db: Db,
+  reuseKey: string,
+  now: number,
+): Promise<ExecuteSession | null> {
+  const row = await db
+    .selectFrom("execute_sessions")
+    .select(["body", "expires_at"])
+    .where("reuse_key", "=", reuseKey)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row === undefined ? null : decode(row);
+}
+
+/** Finds the live session with a reuse key or stores a new one; of two racing callers one creates. */
+export async function findOrCreateSession(
+  db: Db,
+  now: number,
+  reuseKey: string,
+  make: () => ExecuteSession,
+): Promise<{ readonly row: ExecuteSession; readonly created: boolean }> {
+  const found = await liveByReuseKey(db, reuseKey, now);
+  if (found !== null) return { row: found, created: false };
+  await db
+    .updateTable("execute_sessions")
+    .set({ reuse_key: null })
+    .where("reuse_key", "=", reuseKey)
+    .where("expires_at", "<=", now)
+    .execute();
+  const made = make();
+  const inserted = await db
+    .insertInto("execute_sessions")
+    .values({
+      session_id: made.sessionId,
+      prompt_hash: made.promptHash,
+      scope: made.scope,
+      reuse_key: reuseKey,
+      expires_at: made.expiresAt,
+      body: JSON.stringify(made),
+    })
+    .onConflict((c) => c.column("reuse_key").doNothing())
+    .executeTakeFirst();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return { row: made, created: true };
+  const winner = await liveByReuseKey(db, reuseKey, now);
+  if (winner === null) throw new Error("A session opened at the same time has already expired");
+  return { row: winner, created: false };
+}
+
+export async function readSession(
+  db: Db,
+  scope: string,
+  key: SessionKey,
+): Promise<ExecuteSession | null> {
+  const row = await db
+    .selectFrom("execute_sessions")
+    .select(["body", "expires_at"])
+    .where("session_id", "=", key.sessionId)
+    .where("prompt_hash", "=", key.promptHash)
+    .where("scope", "=", scope)
+    .executeTakeFirst();
+  return row === undefined ? null : decode(row);
+}
+
+/** Renews in the same statement that judges expiry, so a look-up renews or reports the loss (SESS-11). */
+export async function renewSession(
+  db: Db,
+  now: number,
+  scope: string,
+  key: SessionKey,
+  lifetimeMs: number,
+): Promise<ExecuteSession | null> {
+  const row = await db
+    .updateTable("execute_sessions")
+    .set({ expires_at: now + lifetimeMs })
+    .where("session_id", "=", key.sessionId)
+    .where("prompt_hash", "=", key.promptHash)
+    .where("scope", "=", scope)
+    .where("expires_at", ">", now)
+    .returning(["body", "expires_at"])
+    .executeTakeFirst();
+  return row === undefined ? null : decode(row);
+}

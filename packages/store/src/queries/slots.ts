@@ -1,0 +1,45 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+
+/** How often a slot taken by another caller in between is looked for again. */
+const ATTEMPTS = 20;
+
+/** The slot a logical session holds for a principal, the lowest free one on first use (SESS-3). */
+export async function slotOf(
+  db: Kysely<Tables>,
+  principal: string,
+  logicalId: string,
+): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const taken = await db
+      .selectFrom("slots")
+      .select(["slot", "logical_id"])
+      .where("principal", "=", principal)
+      .orderBy("slot")
+      .execute();
+    const held = taken.find((row) => row.logical_id === logicalId);
+    if (held !== undefined) return held.slot;
+    const gap = taken.findIndex((row, index) => row.slot !== index);
+    const slot = gap === -1 ? taken.length : gap;
+    await db
+      .insertInto("slots")
+      .values({ principal, slot, logical_id: logicalId })
+      .onConflict((c) => c.doNothing())
+      .execute();
+  }
+  throw new Error("No slot could be allotted: too many concurrent openings");
+}
+
+export async function logicalAtSlot(
+  db: Kysely<Tables>,
+  principal: string,
+  slot: number,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("slots")
+    .select("logical_id")
+    .where("principal", "=", principal)
+    .where("slot", "=", slot)
+    .executeTakeFirst();
+  return row?.logical_id ?? null;
+}

@@ -1,0 +1,49 @@
+import type { SessionKey, WaveRecord } from "@plasm/agent-core";
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+
+type Db = Kysely<Tables>;
+
+async function logLength(db: Db, sessionId: string): Promise<number> {
+  const row = await db
+    .selectFrom("waves")
+    .select((e) => e.fn.countAll<number>().as("count"))
+    .where("session_id", "=", sessionId)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/**
+ * Appends waves at the expected length. The primary key (session, n) decides between two
+ * appends that both saw that length: the second inserts nothing.
+ */
+export async function appendWaves(
+  db: Db,
+  key: SessionKey,
+  expectedLength: number,
+  waves: readonly WaveRecord[],
+): Promise<"ok" | "conflict"> {
+  if ((await logLength(db, key.sessionId)) !== expectedLength) return "conflict";
+  if (waves.length === 0) return "ok";
+  const rows = waves.map((wave) => ({
+    session_id: key.sessionId,
+    n: wave.n,
+    body: JSON.stringify(wave),
+  }));
+  const result = await db
+    .insertInto("waves")
+    .values(rows)
+    .onConflict((c) => c.columns(["session_id", "n"]).doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === BigInt(rows.length) ? "ok" : "conflict";
+}
+
+export async function readWaves(db: Db, key: SessionKey): Promise<readonly WaveRecord[]> {
+  const rows = await db
+    .selectFrom("waves")
+    .select("body")
+    .where("session_id", "=", key.sessionId)
+    .orderBy("n")
+    .execute();
+  return rows.map((row) => JSON.parse(row.body) as WaveRecord);
+}

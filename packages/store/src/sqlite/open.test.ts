@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import type { Store } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
+import { storeContract, type StoreUnderTest } from "../contract/contract.ts";
+import { openSqliteStore, StoreUnavailableError } from "./open.ts";
+
+async function open(): Promise<StoreUnderTest> {
+  const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+  let now = 0;
+  const opened: Store[] = [];
+  const openOne = async (): Promise<Store> => {
+    const store = await openSqliteStore({ dataDir, now: () => now });
+    opened.push(store);
+    return store;
+  };
+  const store = await openOne();
+  return {
+    store,
+    setNow: (ms) => {
+      now = ms;
+    },
+    reopen: openOne,
+    dispose: async () => {
+      for (const one of opened) await one.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+storeContract("sqlite", open);
+
+describe("openSqliteStore", () => {
+  it("lets two processes write to one directory without losing a number", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const script = `
+      const { openSqliteStore } = await import(${JSON.stringify(new URL("./open.ts", import.meta.url).href)});
+      const store = await openSqliteStore({ dataDir: ${JSON.stringify(dataDir)} });
+      const numbers = [];
+      for (let i = 0; i < 50; i += 1) {
+        numbers.push(await store.transaction((tx) => tx.nextNumber("s", "r")));
+      }
+      console.log(JSON.stringify(numbers));
+      await store.close();`;
+    const run = promisify(execFile);
+    const outputs = await Promise.all(
+      [1, 2].map(() => run(process.execPath, ["--input-type=module", "-e", script])),
+    );
+    const numbers = outputs.flatMap((o) => JSON.parse(o.stdout) as number[]);
+    expect(new Set(numbers).size).toBe(100);
+    rmSync(dataDir, { recursive: true });
+  }, 30_000);
+
+  it("names the directory and the way out when it cannot be used", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const file = join(dir, "file");
+    writeFileSync(file, "");
+    const attempt = openSqliteStore({ dataDir: join(file, "data") });
+    await expect(attempt).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(attempt).rejects.toThrow(/cannot be used.*--data DIR/);
+    rmSync(dir, { recursive: true });
+  });
+
+  it("reports a damaged blob and never serves it (SESS-29, P10)", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const store = await openSqliteStore({ dataDir });
+    const raw = new DatabaseSync(join(dataDir, "plasm.db"));
+    raw.exec("insert into blobs (sha256, bytes) values ('aa', x'00')");
+    raw.close();
+    await expect(store.getBlob("aa")).rejects.toThrow("damaged");
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  });
+});

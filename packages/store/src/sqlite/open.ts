@@ -1,0 +1,64 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Store } from "@plasm/agent-core";
+import { Kysely } from "kysely";
+import { migrateToLatest } from "../migrations/migrate.ts";
+import { storeOn } from "../queries/store.ts";
+import type { Tables } from "../schema/tables.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
+
+/** The data directory cannot be used; the message says which and why. */
+export class StoreUnavailableError extends Error {
+  override readonly name = "StoreUnavailableError";
+}
+
+export interface SqliteOptions {
+  /** directory that holds `plasm.db`; created if missing */
+  readonly dataDir: string;
+  /** milliseconds since the epoch; the host's clock by default */
+  readonly now?: () => number;
+}
+
+/** Waiting time for another process's write lock. */
+const BUSY_MS = 5_000;
+
+function openDatabase(dataDir: string): DatabaseSync {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const database = new DatabaseSync(join(dataDir, "plasm.db"));
+    database.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    database.exec("pragma journal_mode = wal");
+    database.exec("pragma synchronous = full");
+    database.exec("pragma foreign_keys = on");
+    return database;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreUnavailableError(
+      `The data directory ${dataDir} cannot be used: ${why}. Choose a writable directory with --data DIR.`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Opens the embedded store in a data directory, migrated to the newest schema (SESS-33). Every
+ * write is durable before its promise resolves; several processes may share the directory.
+ * Throws StoreUnavailableError.
+ */
+export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
+  const database = openDatabase(options.dataDir);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(database)) });
+  try {
+    await migrateToLatest(db);
+  } catch (cause) {
+    database.close();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreUnavailableError(
+      `The store in ${options.dataDir} cannot be brought up to date: ${why}`,
+      { cause },
+    );
+  }
+  return storeOn(db, options.now ?? Date.now);
+}
