@@ -1,0 +1,32 @@
+import type { Boat, Log, Person, QuayData } from "./data.ts";
+
+/** A boat as lists show it: six members, the rest is in the get. */
+export const boatInList = ({ id, name, owner, length, state, built }: Boat) => ({
+  id,
+  name,
+  owner,
+  length,
+  state,
+  built,
+});
+
+/** A log line, embedded or alone: neither says which boat it belongs to. */
+export const logLine = ({ id, text }: Log) => ({ id, text });
+
+/** A boat as the get and the writes answer it, its log included. */
+export const boatInFull = (boat: Boat, data: QuayData) => ({
+  ...boatInList(boat),
+  note: boat.note,
+  flags: boat.flags,
+  meta: boat.meta,
+  papers: boat.papers === null ? null : { id: boat.papers },
+  twin: boat.twin,
+  pings: boat.pings,
+  logs: data.logs.filter((log) => log.boat === boat.id).map(logLine),
+});
+
+export const personOf = (person: Person, data: QuayData) => ({
+  login: person.login,
+  name: person.name,
+  boats: data.boats.filter((boat) => boat.owner === person.login).length,
+});
