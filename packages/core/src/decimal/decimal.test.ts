@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareDecimal } from "./compare-decimal.ts";
+import { numberValue } from "./number-value.ts";
+import { parseDecimal } from "./parse-decimal.ts";
+import { sumDecimal } from "./sum-decimal.ts";
+
+const decimal = (value: number | string) => {
+  const parsed = parseDecimal(value);
+  if (parsed === null) throw new Error(`${value} is no number`);
+  return parsed;
+};
+
+test.each<[string, number | string | null]>([
+  ["0", 0],
+  ["-0", 0],
+  ["-0.0", 0],
+  ["12", 12],
+  ["3.0", 3],
+  ["0.1", 0.1],
+  ["0.10", 0.1],
+  ["1e5", 100000],
+  ["9007199254740993", "9007199254740993"],
+  ["12345678901234567890", "12345678901234567890"],
+  ["1e309", "1e309"],
+  ["10e308", "1e309"],
+  ["0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"],
+  ["1e999", null],
+  ["1e-401", null],
+  [`1${"0".repeat(100)}`, null],
+  ["", null],
+  ["abc", null],
+  ["1e", null],
+])("LANG-041: the literal %s is %j", (text, value) => {
+  expect(numberValue(text)).toBe(value);
+});
+
+test("LANG-041: a number's own text gives the number back", () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
+      expect(numberValue(String(double))).toBe(double === 0 ? 0 : double);
+    }),
+  );
+});
+
+test("LANG-066: sums are exact and do not depend on order", () => {
+  expect(sumDecimal([])).toBe(0);
+  expect(sumDecimal([decimal(0.1), decimal(0.2)])).toBe(0.3);
+  expect(sumDecimal([decimal("9007199254740993"), decimal("0.5")])).toBe("9007199254740993.5");
+  fc.assert(
+    fc.property(fc.array(fc.integer()), (numbers) => {
+      const forth = sumDecimal(numbers.map(decimal));
+      expect(sumDecimal(numbers.toReversed().map(decimal))).toBe(forth);
+      const exact = numbers.reduce((sum, next) => sum + BigInt(next), 0n);
+      expect(String(forth)).toBe(String(exact));
+    }),
+  );
+});
+
+test("compareDecimal is numeric, across spellings and beyond doubles", () => {
+  expect(compareDecimal(decimal("1.0"), decimal(1))).toBe(0);
+  expect(compareDecimal(decimal("9007199254740993"), decimal("9007199254740992"))).toBe(1);
+  expect(compareDecimal(decimal("-2"), decimal("1e-300"))).toBe(-1);
+});
+
+test("parseDecimal refuses what no arithmetic here could hold", () => {
+  expect(parseDecimal("1e100000")).toBeNull();
+  expect(parseDecimal("9".repeat(1001))).toBeNull();
+  expect(parseDecimal(Number.NaN)).toBeNull();
+  expect(parseDecimal("0x10")).toBeNull();
+});
