@@ -9,8 +9,6 @@ const command = [
   "--prod=false",
   "--reporter=append-only",
   "--config.confirmModulesPurge=false",
-  "--config.fetchRetryMintimeout=1000",
-  "--config.fetchRetryMaxtimeout=5000",
 ];
 
 /** Brings node_modules to what the lockfile says, or throws: pnpm's own check before a run only warns. */

@@ -1,9 +1,12 @@
 import { constants } from "node:os";
 
 /**
- * Passes this process's signals on to a child and returns a function that stops doing so. On a terminal
- * Ctrl-C reaches the whole process group by itself, so SIGINT is passed on only when there is none: the
- * child must not take one Ctrl-C for two.
+ * Passes this process's signals on to a child and returns a function that stops doing so.
+ *
+ * On a terminal Ctrl-C reaches the whole process group by itself, so SIGINT is passed on only when there
+ * is none: the child must not take one Ctrl-C for two. npm passes on SIGINT and SIGTERM (package.json
+ * says `exec`, or a shell would swallow them) but simply dies of others, so losing the parent counts as
+ * SIGTERM.
  */
 export const relaySignals = (child) => {
   const pass = (signal) => {
@@ -12,7 +15,17 @@ export const relaySignals = (child) => {
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) process.on(signal, pass);
+
+  const parent = process.ppid;
+  const orphaned = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(orphaned);
+    child.kill("SIGTERM");
+  }, 250);
+  orphaned.unref();
+
   return () => {
+    clearInterval(orphaned);
     for (const signal of signals) process.off(signal, pass);
   };
 };
