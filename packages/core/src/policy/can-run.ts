@@ -1,0 +1,27 @@
+import type { Catalog } from "../mapping/catalog.ts";
+import type { Template } from "../mapping/template.ts";
+import type { Capability } from "../schema/capability.ts";
+import type { Features } from "./features.ts";
+import { effectKind } from "./may-use.ts";
+
+/** Whether an engine with these features can run a capability, by its kind and its transport. */
+export function canRun(features: Features, catalog: Catalog, capability: Capability): boolean {
+  const template = catalog.cml.get(capability.name);
+  if (template === undefined || !runsTransport(features, template)) return false;
+  if (effectKind(capability.kind) !== null) return features.effects;
+  return capability.kind !== "search" || features.search;
+}
+
+function runsTransport(features: Features, template: Template): boolean {
+  switch (template.transport) {
+    case "http":
+      return true;
+    case "graphql":
+      return features.graphql;
+    case "view":
+      return features.views;
+    case "evm_call":
+    case "evm_logs":
+      return features.evm;
+  }
+}

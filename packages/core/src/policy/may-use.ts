@@ -1,0 +1,37 @@
+import type { Capability } from "../schema/capability.ts";
+import type { ApiPolicy, EffectKind, Policy } from "./policy.ts";
+
+/** Whether a tenant may use a catalog: without `apis` all, else those named (SURF-25). */
+export function mayUseApi(policy: Policy, entryId: string): boolean {
+  return policy.apis === undefined || Object.hasOwn(policy.apis, entryId);
+}
+
+/**
+ * Whether a tenant may use a capability: its catalog is permitted, `deny` does not name it, and
+ * `effects: false` does not forbid its kind (SURF-25).
+ */
+export function mayUseCapability(
+  policy: Policy,
+  entryId: string,
+  capability: Pick<Capability, "name" | "kind">,
+): boolean {
+  if (!mayUseApi(policy, entryId)) return false;
+  const api: ApiPolicy = policy.apis?.[entryId] ?? {};
+  if (api.deny?.includes(capability.name) === true) return false;
+  return api.effects !== false || effectKind(capability.kind) === null;
+}
+
+/** The effect a kind of capability has, or null for reads (LANG-070). */
+export function effectKind(kind: Capability["kind"]): EffectKind | null {
+  switch (kind) {
+    case "query":
+    case "search":
+    case "get":
+      return null;
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return kind;
+  }
+}
