@@ -36,7 +36,16 @@ const names: readonly string[] = [
 
 /** ann owns more than a page of boats. */
 const owners: readonly (string | null)[] = [
-  ...["ann", "bob", "ann", "cora", "ann", "dirk", "ann", "eva", 'it"s', "finn"],
+  "ann",
+  "bob",
+  "ann",
+  "cora",
+  "ann",
+  "dirk",
+  "ann",
+  "eva",
+  'it"s',
+  "finn",
   null,
 ];
 const states: readonly (BoatState | null)[] = ["moored", "sailing", "moored", "lost", null];

@@ -73,7 +73,9 @@ test("C-075, C-083, C-088: every state, null states, null lengths and days, ties
 test("C-084: names and lengths that sort differently as text, by code unit or as doubles", () => {
   const names = data.boats.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["10", "9", "🚤 Zip", "ﬁn", "Sea Star", "Jørn"]));
-  expect("🚤 Zip" < "ﬁn").toBe(true); // by code unit; by code point it is the other way round
+  const byCodeUnit = names.toSorted();
+  expect(byCodeUnit.indexOf("🚤 Zip")).toBeLessThan(byCodeUnit.indexOf("ﬁn"));
+  expect("🚤".codePointAt(0)).toBeGreaterThan("ﬁ".codePointAt(0) ?? 0);
   const texts = data.boats.flatMap(({ length }) => (typeof length === "string" ? [length] : []));
   expect(texts.length).toBeGreaterThan(3);
   expect(texts.some((text) => String(Number(text)) !== text.replace(/0+$/, ""))).toBe(true);
