@@ -1,0 +1,142 @@
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nearestName } from "../../diagnostics/nearest-name.ts";
+import { stepMessages } from "../../diagnostics/step-messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Name, Path } from "../../language/ast-names.ts";
+import type { CheckContext } from "../check-context.ts";
+import { symbolProblem } from "../names/symbol-problem.ts";
+import { nameMeaning } from "../names/symbol-name.ts";
+import { type Speaker, speakerLike } from "../names/speaker.ts";
+import type { ColumnType, RowType } from "../row-type.ts";
+import { typeText } from "../type-text.ts";
+import { columnMeaning, columnNames } from "./row-columns.ts";
+
+/** What a path reads on rows of a type. */
+export type PathMeaning =
+  | { readonly kind: "column"; readonly path: readonly string[]; readonly type: ColumnType }
+  /** a field of another entity, reached over a reference */
+  | {
+      readonly kind: "foreign";
+      readonly path: readonly string[];
+      readonly target: string;
+      readonly entryId: string;
+    }
+  /** no column; the diagnostic says so in the words of a column */
+  | { readonly kind: "unknown"; readonly name: string; readonly problem: Diagnostic }
+  | { readonly kind: "problem"; readonly problem: Diagnostic };
+
+const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
+
+/** Binds a path to columns (LANG-024, LANG-053, LANG-063); nothing is reported. */
+export function resolvePath(context: CheckContext, rows: RowType, path: Path): PathMeaning {
+  const dotted = dottedColumn(context, rows, path);
+  if (dotted !== null) return dotted;
+  const [first, ...rest] = path.segments;
+  if (first === undefined) throw new Error("A path has at least one segment.");
+  const meaning = nameMeaning(context.exposure.symbols, first.text);
+  if (meaning.kind === "entity" || meaning.kind === "method") {
+    return { kind: "problem", problem: symbolProblem(context, first, "p") };
+  }
+  const column = columnMeaning(context.exposure, rows, meaning.text);
+  if (column.kind === "column") {
+    return withRest(context, path, meaning.text, column.type, rest);
+  }
+  if (column.kind === "none" && meaning.kind === "unallocated") {
+    return { kind: "problem", problem: symbolProblem(context, first, "p") };
+  }
+  const speaker = speakerLike(context.exposure, first.text);
+  const receiver = rowsName(speaker, rows);
+  if (column.kind === "relation") {
+    const name = speaker.code(meaning.text);
+    const args = { name, receiver };
+    return {
+      kind: "problem",
+      problem: diagnose(nameMessages.relationAsValue, first.span, args),
+    };
+  }
+  const columns = columnNames(context.exposure, rows);
+  if (column.kind === "removed") {
+    const args = {
+      name: speaker.name(meaning.text),
+      step: column.by,
+      columns: speaker.names(columns, meaning.text),
+    };
+    const problem = diagnose(stepMessages.lostColumn, first.span, args);
+    return { kind: "problem", problem };
+  }
+  return {
+    kind: "unknown",
+    name: meaning.text,
+    problem: unknownColumn(speaker, first, meaning.text, columns, receiver),
+  };
+}
+
+/** How rows are called in an error. */
+export function rowsName(speaker: Speaker, rows: RowType): string {
+  return rows.entity === null ? "these rows" : speaker.entity(rows.entity);
+}
+
+function unknownColumn(
+  speaker: Speaker,
+  at: Name,
+  wire: string,
+  columns: readonly string[],
+  rows: string,
+): Diagnostic {
+  const near = nearestName(wire, columns);
+  const args = {
+    name: speaker.name(wire),
+    rows,
+    nearest: speaker.nearest(columns, wire),
+    columns: speaker.names(columns, wire),
+  };
+  const edits = near === null ? undefined : [{ span: at.span, replacement: speaker.code(near) }];
+  return diagnose(stepMessages.unknownColumn, at.span, args, edits);
+}
+
+/** A column whose name has dots: a path that a projection made a column (LANG-064). */
+function dottedColumn(context: CheckContext, rows: RowType, path: Path): PathMeaning | null {
+  if (rows.columns === null || path.segments.length < 2) return null;
+  const names = path.segments.map((segment) => {
+    const meaning = nameMeaning(context.exposure.symbols, segment.text);
+    return meaning.kind === "name" ? meaning.text : segment.text;
+  });
+  for (let length = names.length; length > 1; length--) {
+    const column = rows.columns.find((each) => each.name === names.slice(0, length).join("."));
+    if (column === undefined) continue;
+    const rest = path.segments.slice(length);
+    return withRest(context, path, column.name, column.type, rest);
+  }
+  return null;
+}
+
+function withRest(
+  context: CheckContext,
+  path: Path,
+  name: string,
+  type: ColumnType,
+  rest: readonly Name[],
+): PathMeaning {
+  const own = name.split(".");
+  const [next] = rest;
+  if (next === undefined) return { kind: "column", path: own, type };
+  if (type.type.kind === "json") {
+    return { kind: "column", path: [...own, ...rest.map((key) => key.text)], type: JSON_TYPE };
+  }
+  if (type.type.kind === "entity_ref" && type.entryId !== null) {
+    const further = rest.map((segment) => {
+      const meaning = nameMeaning(context.exposure.symbols, segment.text);
+      return meaning.kind === "name" ? meaning.text : segment.text;
+    });
+    const { target } = type.type;
+    return { kind: "foreign", path: [...own, ...further], target, entryId: type.entryId };
+  }
+  const first = path.segments[0]?.text ?? name;
+  const args = {
+    name: first,
+    type: typeText(context.exposure, type),
+    part: next.text,
+  };
+  return { kind: "problem", problem: diagnose(stepMessages.noParts, next.span, args) };
+}

@@ -1,0 +1,73 @@
+import { entityOf } from "../names/exposed-entities.ts";
+import type { Relation } from "../../schema/relation.ts";
+import type { Exposure } from "../../symbols/exposure.ts";
+import { compareCodePoints } from "../../text/compare-code-points.ts";
+import type { ColumnType, RowType } from "../row-type.ts";
+
+/** What a name is on rows of a type (LANG-024). */
+export type ColumnMeaning =
+  | { readonly kind: "column"; readonly type: ColumnType }
+  /** a relation whose target is not in the row */
+  | { readonly kind: "relation" }
+  /** a field that a projection left out */
+  | { readonly kind: "removed"; readonly by: string }
+  | { readonly kind: "none" };
+
+/** The column of a wire name: a field, else a one-relation whose reference is in the row (RUN-036). */
+export function columnMeaning(exposure: Exposure, rows: RowType, name: string): ColumnMeaning {
+  if (rows.columns !== null) {
+    const column = rows.columns.find((each) => each.name === name);
+    if (column !== undefined) return { kind: "column", type: column.type };
+    if (rows.open) return { kind: "column", type: { entryId: null, type: { kind: "json" } } };
+  }
+  const own = rows.entity === null ? null : entityColumn(exposure, rows, name);
+  if (own === null) return { kind: "none" };
+  if (rows.columns === null || own.kind !== "column") return own;
+  return rows.removedBy === null ? { kind: "none" } : { kind: "removed", by: rows.removedBy };
+}
+
+function entityColumn(exposure: Exposure, rows: RowType, name: string): ColumnMeaning | null {
+  if (rows.entity === null) return null;
+  const { entryId } = rows.entity;
+  const entity = entityOf(exposure, rows.entity);
+  const field = entity.fields.get(name);
+  if (field !== undefined) return { kind: "column", type: { entryId, type: field.type } };
+  const relation = entity.relations.get(name);
+  if (relation === undefined) return null;
+  if (!isInRow(relation)) return { kind: "relation" };
+  return { kind: "column", type: { entryId, type: { kind: "entity_ref", target: relation.target } } };
+}
+
+/** Whether a row carries the reference of a relation (RUN-036, RUN-037). */
+export function isInRow(relation: Relation): boolean {
+  if (relation.cardinality === "many") return false;
+  return relation.materialize === undefined || relation.materialize.kind === "from_parent_get";
+}
+
+/** The columns that may be named, sorted; empty for open rows. */
+export function columnNames(exposure: Exposure, rows: RowType): readonly string[] {
+  return columnsOf(exposure, rows)
+    .map(([name]) => name)
+    .toSorted(compareCodePoints);
+}
+
+/** The columns of rows with their types, in order of declaration. */
+export function columnsOf(
+  exposure: Exposure,
+  rows: RowType,
+): readonly (readonly [name: string, type: ColumnType])[] {
+  if (rows.columns !== null) return rows.columns.map((each) => [each.name, each.type]);
+  if (rows.entity === null) return [];
+  const { entryId } = rows.entity;
+  const entity = entityOf(exposure, rows.entity);
+  const fields = [...entity.fields.values()].map(
+    (field): readonly [string, ColumnType] => [field.name, { entryId, type: field.type }],
+  );
+  const references = [...entity.relations.values()]
+    .filter((relation) => isInRow(relation) && !entity.fields.has(relation.name))
+    .map((relation): readonly [string, ColumnType] => [
+      relation.name,
+      { entryId, type: { kind: "entity_ref", target: relation.target } },
+    ]);
+  return [...fields, ...references];
+}

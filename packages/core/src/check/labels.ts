@@ -1,0 +1,54 @@
+import type { Rows } from "./typed-program.ts";
+
+/** What a name means as a label at one place of the program. */
+export type LabelMeaning =
+  | { readonly kind: "rows"; readonly rows: Rows }
+  /** bound above, but its line is in error (ERR-005) */
+  | { readonly kind: "bad" }
+  /** bound by the line that is being read */
+  | { readonly kind: "own"; readonly line: number }
+  /** bound further down */
+  | { readonly kind: "later"; readonly line: number }
+  | { readonly kind: "none" };
+
+/** The labels of one program while its statements are read from top to bottom (LANG-020, LANG-022). */
+export class Labels {
+  readonly #lines: ReadonlyMap<string, number>;
+  readonly #bound = new Map<string, Rows | null>();
+  #own: string | null = null;
+
+  /** `lines` holds every label of the program with the line of its first binding. */
+  constructor(lines: ReadonlyMap<string, number>) {
+    this.#lines = lines;
+  }
+
+  /** Begins the statement that binds `label`. */
+  begin(label: string): void {
+    this.#own = label;
+  }
+
+  /** Ends that statement; `rows` is null if it is in error. A second binding changes nothing. */
+  bind(rows: Rows | null): void {
+    if (this.#own !== null && !this.#bound.has(this.#own)) this.#bound.set(this.#own, rows);
+    this.#own = null;
+  }
+
+  meaning(name: string): LabelMeaning {
+    const rows = this.#bound.get(name);
+    if (rows !== undefined) return rows === null ? { kind: "bad" } : { kind: "rows", rows };
+    const line = this.#lines.get(name);
+    if (line === undefined) return { kind: "none" };
+    return name === this.#own ? { kind: "own", line } : { kind: "later", line };
+  }
+
+  /** Labels bound so far, in order. */
+  get names(): readonly string[] {
+    return [...this.#bound.keys()];
+  }
+
+  /** The first label that means these rows, or null. */
+  labelOf(rows: Rows): string | null {
+    for (const [label, bound] of this.#bound) if (bound === rows) return label;
+    return null;
+  }
+}

@@ -1,0 +1,176 @@
+import type { EntityKey } from "../federation/entity-key.ts";
+import type { Capability } from "../schema/capability.ts";
+import type { Span } from "../source/span.ts";
+import type { Json } from "../values/json.ts";
+import type { RelationReading } from "./relations/relation-reading.ts";
+import type { ColumnType, RowType } from "./row-type.ts";
+
+/** A value with names bound and its type checked (LANG-040 to LANG-047). */
+export type TypedValue =
+  /** a constant in wire form */
+  | { readonly kind: "lit"; readonly value: Json }
+  /** an exact decimal that no double holds (LANG-041) */
+  | { readonly kind: "dec"; readonly text: string }
+  /** a relative date (LANG-043) */
+  | { readonly kind: "now"; readonly text: string }
+  /** a cell, a column (`many`) or, with an empty path, the row of another node (LANG-044) */
+  | {
+      readonly kind: "hole";
+      readonly rows: Rows;
+      readonly path: readonly string[];
+      readonly type: ColumnType;
+      readonly many: boolean;
+    }
+  /** a reference to a row, with holes in its key */
+  | { readonly kind: "ref"; readonly entity: EntityKey; readonly key: TypedKey }
+  | { readonly kind: "list"; readonly items: readonly TypedValue[] }
+  | { readonly kind: "object"; readonly entries: ReadonlyMap<string, TypedValue> }
+  /** `$`, reported as `placeholder`: it fits every slot (LANG-047) */
+  | { readonly kind: "placeholder" };
+
+/** Key parts in the entity's order. */
+export type TypedKey = ReadonlyMap<string, TypedValue>;
+/** Arguments by slot name. */
+export type TypedArgs = ReadonlyMap<string, TypedValue>;
+
+export type ConditionOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
+
+/**
+ * One comparison. It can be sent to the capabilities in `sendable` and be tested on a row if `tested`
+ * is given; which of both happens is decided with the capability (RUN-110 to RUN-112).
+ */
+export interface Condition {
+  readonly kind: "condition";
+  readonly path: readonly string[];
+  readonly op: ConditionOp;
+  /** the value by the column's type, or null if rows have no such column */
+  readonly tested: TypedValue | null;
+  /** the value by the parameter's type, by capability name */
+  readonly sendable: ReadonlyMap<string, Sendable>;
+  readonly span: Span;
+  readonly nameSpan: Span;
+}
+
+/**
+ * `one`: an equality, or `in` on a list parameter. `each`: `in` on a required parameter that takes
+ * one value, which costs a request per distinct value (RUN-111).
+ */
+export interface Sendable {
+  readonly by: "one" | "each";
+  readonly value: TypedValue;
+}
+
+/** A condition tree; `and` and `or` are never empty but for the empty top. */
+export type TypedPred =
+  | { readonly kind: "and" | "or"; readonly items: readonly TypedPred[] }
+  | { readonly kind: "not"; readonly pred: TypedPred }
+  | { readonly kind: "exists"; readonly path: readonly string[] }
+  | Condition;
+
+interface RowsBase {
+  /** number of effects written before the node (PLAN-004) */
+  readonly stage: number;
+  /** the source or step that made the node */
+  readonly span: Span;
+  readonly type: RowType;
+}
+
+/** A list read; which capability serves it is open until its conditions are known (LANG-026). */
+export interface ListRows extends RowsBase {
+  readonly kind: "list";
+  readonly entity: EntityKey;
+  readonly search: TypedValue | null;
+  /** the capability called by label, with its arguments */
+  readonly by: Capability | null;
+  readonly args: TypedArgs;
+  /** the name as written, where errors of the choice point */
+  readonly nameSpan: Span;
+}
+
+/** One row by its key. */
+export interface GetRows extends RowsBase {
+  readonly kind: "get";
+  readonly entity: EntityKey;
+  readonly key: TypedKey;
+  /** the get called by label; null: chosen by RUN-042 */
+  readonly by: Capability | null;
+  readonly args: TypedArgs;
+  readonly nameSpan: Span;
+}
+
+export interface FilterRows extends RowsBase {
+  readonly kind: "filter";
+  readonly source: Rows;
+  readonly pred: TypedPred;
+}
+
+export interface LimitRows extends RowsBase {
+  readonly kind: "limit";
+  readonly source: Rows;
+  readonly n: number;
+}
+
+/** Not a node of the plan: how many rows a returned node shows (LANG-061). */
+export interface PageSizeRows extends RowsBase {
+  readonly kind: "page_size";
+  readonly source: Rows;
+  readonly n: number;
+}
+
+export interface SortRows extends RowsBase {
+  readonly kind: "sort";
+  readonly source: Rows;
+  readonly keys: readonly { readonly path: readonly string[]; readonly desc: boolean }[];
+}
+
+export interface ProjectRows extends RowsBase {
+  readonly kind: "project";
+  readonly source: Rows;
+  readonly paths: readonly (readonly string[])[];
+}
+
+/** Follows a relation or an entity_ref field from rows with identity (LANG-069). */
+export interface RelationRows extends RowsBase {
+  readonly kind: "relation";
+  readonly source: Rows;
+  readonly owner: EntityKey;
+  readonly target: EntityKey;
+  readonly relation: string;
+  readonly reading: RelationReading;
+  readonly nameSpan: Span;
+}
+
+/** One step of a program; the graph of these is what a program means. */
+export type Rows =
+  | ListRows
+  | GetRows
+  | FilterRows
+  | LimitRows
+  | PageSizeRows
+  | SortRows
+  | ProjectRows
+  | RelationRows;
+
+export interface TypedBinding {
+  readonly label: string;
+  readonly rows: Rows;
+}
+
+export interface TypedRoot {
+  readonly rows: Rows;
+  /** the label it was written by, or null */
+  readonly label: string | null;
+}
+
+/** Something the reader of a plan should know: a word that looks like a reference (LANG-022). */
+export interface TextNote {
+  readonly word: string;
+  readonly label: string;
+}
+
+/** A program whose names are bound and whose types fit. */
+export interface TypedProgram {
+  readonly bindings: readonly TypedBinding[];
+  readonly roots: readonly TypedRoot[];
+  readonly notes: readonly TextNote[];
+}

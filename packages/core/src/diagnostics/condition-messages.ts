@@ -1,0 +1,80 @@
+import { defineMessages } from "./messages.ts";
+
+/** What can be wrong with conditions and with the capability they lead to (RUN-110 to RUN-112). */
+export const conditionMessages = defineMessages({
+  unknownSlot: {
+    code: "unknown_slot",
+    message: "%name% is no condition of %entity%.",
+    fix: "%nearest%Conditions: %names%",
+  },
+  badOperator: {
+    code: "bad_operator",
+    message: "%op% does not compare %name%, which is %type%.",
+    fix: "%name% takes %operators%",
+  },
+  sentOnly: {
+    code: "predicate_unsupported",
+    message: "%name% can only be sent, and only with =.",
+    fix: "use %form%, or a column of %entity% with %op%",
+  },
+  sentOnlyInside: {
+    code: "predicate_unsupported",
+    message: "%name% can only be sent, and only as a condition of its own with =.",
+    fix: "take it out of the %group%: it stands beside it as %form%, sent to %labels%",
+  },
+  sentOnlyLater: {
+    code: "predicate_unsupported",
+    message: "%name% can only be sent, and these rows are read already.",
+    fix: "put %form% before %step%; %labels% takes it with =",
+  },
+  sentElsewhere: {
+    code: "predicate_unsupported",
+    message: "%name% is a parameter of %labels%, which cannot serve the other conditions.",
+    fix: "leave %name% or the others out; %name% takes = with %labels%",
+  },
+  sentTwice: {
+    code: "predicate_unsupported",
+    message: "%name% is given two values, and it can only be sent.",
+    fix: "keep one %name%=…; it goes to %labels%",
+  },
+  foreignField: {
+    code: "predicate_unsupported",
+    message: "Conditions on %path%, a field of another entity, cannot be planned by this version.",
+    fix: "read those rows first and use in: a = %target%{%field%…}, then %name% in a.%key%",
+  },
+  throughMany: {
+    code: "relation_as_value",
+    message: "%name% leads to many rows and has no value in a condition.",
+    fix: "follow it as a step: .%name%",
+  },
+  ambiguousCapability: {
+    code: "capability_ambiguous",
+    message: "%labels% of %entity% fit equally well.",
+    fix: "say which: %forms%",
+  },
+  unsatisfied: {
+    code: "capability_unsatisfied",
+    message: "No list of %entity% can be read with these conditions.",
+    fix: "%missing%",
+  },
+  noList: {
+    code: "capability_unsatisfied",
+    message: "%entity% has no list.",
+    fix: "%forms%",
+  },
+  noGet: {
+    code: "capability_unsatisfied",
+    message: "%entity% cannot be read by its key.",
+    fix: "%forms%",
+  },
+  noSearch: {
+    code: "no_search",
+    message: "%name% has no search.",
+    fix: "%forms%",
+  },
+  labelSearch: {
+    code: "no_search",
+    message: "%name% is a label, and only an entity is searched.",
+    fix: "test its rows: %name%{%column%~%text%}",
+  },
+});

@@ -1,0 +1,40 @@
+import { defineMessages } from "./messages.ts";
+
+/** What can be wrong with columns and row steps (LANG-060 to LANG-066). */
+export const stepMessages = defineMessages({
+  unknownColumn: {
+    code: "unknown_column",
+    message: "%name% is no column of %rows%.",
+    fix: "%nearest%Columns: %columns%",
+  },
+  lostColumn: {
+    code: "unknown_column",
+    message: "%name% is no column any more: %step% left it out.",
+    fix: "put this before %step%, or name %name% there. Columns now: %columns%",
+  },
+  noParts: {
+    code: "unknown_column",
+    message: "%name% is %type% and has no part %part%.",
+    fix: "read %name% itself; only json and references have parts",
+  },
+  foreignColumn: {
+    code: "unknown_column",
+    message: "%path%, a field of another entity, cannot be planned as a column by this version.",
+    fix: "follow the reference as a step: .%name%[%field%]",
+  },
+  countPlaceholder: {
+    code: "placeholder",
+    message: "%raw% stands for a number that is still missing.",
+    fix: "%step% takes a whole number from 1 to %most%, like .%step%(10)",
+  },
+  duplicateColumn: {
+    code: "duplicate_column",
+    message: "The column %name% is there twice, at %first% and %second%.",
+    fix: "leave one of them out",
+  },
+  badSortType: {
+    code: "bad_column_type",
+    message: "Rows cannot be sorted by %name%, which is %type%.",
+    fix: "sort by one of %columns%",
+  },
+});

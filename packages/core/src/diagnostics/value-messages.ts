@@ -1,0 +1,115 @@
+import { defineMessages } from "./messages.ts";
+
+/** What can be wrong with a value, a key or an argument (errors specification, section 3). */
+export const valueMessages = defineMessages({
+  placeholder: {
+    code: "placeholder",
+    message: "%raw% stands for a value of %slot% that is still missing.",
+    fix: "%slot% takes %type%, like %sample%",
+  },
+  placeholderOptions: {
+    code: "placeholder",
+    message: ".. stands for arguments of %name% that are still missing.",
+    fix: "give one or more of %slots%, or leave .. out",
+  },
+  placeholderOptionsNone: {
+    code: "placeholder",
+    message: ".. stands for arguments, but %name% takes no optional ones.",
+    fix: "leave .. out",
+  },
+  invalid: {
+    code: "argument_invalid",
+    message: "%slot% takes %type%, not %found%.",
+    fix: "write %forms%",
+  },
+  badOption: {
+    code: "argument_invalid",
+    message: "%found% is no option of %slot%.",
+    fix: "%nearest%Options: %options%",
+  },
+  nullRefused: {
+    code: "argument_invalid",
+    message: "%slot% cannot be null here.",
+    fix: "give a value of type %type%, or leave %slot% out",
+  },
+  nullCondition: {
+    code: "bad_operator",
+    message: "null is only compared with = and !=.",
+    fix: "write %slot% = null, %slot% != null or exists(%slot%)",
+  },
+  leadingZero: {
+    code: "bad_literal",
+    message: "A number has no leading zero.",
+    fix: "write %plain%; where text is meant, %quoted%",
+  },
+  numberSize: {
+    code: "bad_literal",
+    message: "A number has at most 100 characters and an exponent from -400 to 400.",
+    fix: "write a number like 12.5; where text is meant, quote it: %quoted%",
+  },
+  positional: {
+    code: "argument_invalid",
+    message: "Arguments of %name% are given by name.",
+    fix: "write %form%",
+  },
+  duplicateArgument: {
+    code: "argument_invalid",
+    message: "%slot% is given twice.",
+    fix: "keep one of the two",
+  },
+  unknownArgument: {
+    code: "argument_unknown",
+    message: "%name% takes no argument %slot%.",
+    fix: "%nearest%Arguments: %slots%",
+  },
+  missingArguments: {
+    code: "argument_missing",
+    message: "%name% needs %slots%.",
+    fix: "add %forms%",
+  },
+  holeType: {
+    code: "argument_invalid",
+    message: "%slot% takes %type%, but %word% is %found%.",
+    fix: "use a column that is %type%, or write %forms%",
+  },
+  holeRow: {
+    code: "argument_invalid",
+    message: "%slot% takes %type%, but %word% is a row of several columns.",
+    fix: "name one of its columns: %columns%",
+  },
+  holeEntity: {
+    code: "wrong_entity",
+    message: "%slot% refers to %wanted%, but %word% is a row of %found%.",
+    fix: "use a row of %wanted%, or write %forms%",
+  },
+  wrongConstructor: {
+    code: "wrong_entity",
+    message: "%slot% refers to %wanted%, not to %found%.",
+    fix: "write %forms%",
+  },
+  badKey: {
+    code: "bad_key",
+    message: "The key of %entity% is %parts%.",
+    fix: "write %form%",
+  },
+  badKeyPart: {
+    code: "bad_key",
+    message: "%name% is no part of the key of %entity%.",
+    fix: "write %form%",
+  },
+  noKey: {
+    code: "bad_key",
+    message: "%entity%() names no row.",
+    fix: "write %form%%gets%",
+  },
+  labelAsKey: {
+    code: "bad_key",
+    message: "%label% is a label, and only an entity takes a key.",
+    fix: "write %label% alone, or the entity with its key",
+  },
+  inNeedsList: {
+    code: "argument_invalid",
+    message: "in takes a list or a column of a label, not %found%.",
+    fix: "write %slot% in [%found%], or %slot% = %found%",
+  },
+});
