@@ -1,16 +1,19 @@
-import type { CommitRecord } from "./commit/commit-record.ts";
-import type { ConnectionRecord } from "./session/connection-record.ts";
-import type { CursorRecord } from "./artifacts/cursor-record.ts";
-import type { ExecuteSession, SessionKey } from "./session/execute-session.ts";
-import type { LogicalSession } from "./session/logical-session.ts";
-import type { PinnedCatalog } from "./session/pinned-catalog.ts";
-import type { SnapshotRecord } from "./artifacts/snapshot-record.ts";
-import type { WaveRecord } from "./session/wave-record.ts";
+import type { Catalog, Policy } from "@plasm/core";
+import type { CommitRecord } from "./records/commit-record.ts";
+import type { ConnectionRecord } from "./records/connection-record.ts";
+import type { CursorRecord } from "./records/cursor-record.ts";
+import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
+import type { MintedRecord } from "./records/minted-record.ts";
+import type { LogicalSession } from "./records/logical-session.ts";
+import type { PinnedCatalog } from "./records/pinned-catalog.ts";
+import type { SnapshotRecord } from "./records/snapshot-record.ts";
+import type { WaveRecord } from "./records/wave-record.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
 export interface RecordTypes {
   readonly logical: LogicalSession;
   readonly commit: CommitRecord;
+  readonly minted: MintedRecord;
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
   readonly connection: ConnectionRecord;
@@ -76,6 +79,8 @@ export interface StoreOps {
     reuseKey: string,
     make: () => ExecuteSession,
   ): Promise<{ readonly row: ExecuteSession; readonly created: boolean }>;
+  /** The live session with this reuse key, if there is one. */
+  liveSession(reuseKey: string): Promise<ExecuteSession | null>;
   /** Reads a session, live or not. */
   session(scope: string, key: SessionKey): Promise<ExecuteSession | null>;
   /** Renews a live session's lifetime and returns it; null if it has expired or does not exist. */
@@ -104,4 +109,24 @@ export interface Store extends StoreOps {
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A catalog on offer, with the text of its files as a session pins it. */
+export interface RegisteredCatalog {
+  readonly catalog: Catalog;
+  readonly domain: string;
+  readonly mappings: string | null;
+  /** whether a credential is at hand, or none is needed (RUN-183) */
+  readonly credentials: boolean;
+}
+
+/** The catalogs on offer now; a reload replaces the whole (RUN-180). */
+export interface CatalogRegistry {
+  list(): readonly RegisteredCatalog[];
+  get(entryId: string): RegisteredCatalog | undefined;
+}
+
+/** What the host supplies besides the runtime's ports. */
+export interface PolicyProvider {
+  policyOf(scope: string): Policy;
 }

@@ -22,7 +22,6 @@ function session(sessionId: string, over: Partial<ExecuteSession> = {}): Execute
     logicalId: null,
     notation: "symbols",
     primary: "quay",
-    digests: { quay: "sha256:1" },
     reuseKey: "k1",
     createdAt: T0,
     expiresAt: T0 + 1000,
@@ -133,6 +132,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
       expect(opens.filter((o) => o.created)).toHaveLength(1);
       expect(new Set(opens.map((o) => o.row.sessionId)).size).toBe(1);
       setNow(T0 + 1001);
+      expect(await store.liveSession("k1")).toBeNull();
       const later = await store.findOrCreateSession("k1", () => session("late"));
       expect(later).toMatchObject({ created: true, row: { sessionId: "late" } });
     });

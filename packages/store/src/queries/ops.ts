@@ -4,7 +4,7 @@ import type { Tables } from "../schema/tables.ts";
 import { pinCatalog, pinnedCatalog } from "./catalogs.ts";
 import { nextNumber } from "./numbers.ts";
 import { casRecord, deleteRecord, getRecord, insertRecord, listRecords } from "./records.ts";
-import { findOrCreateSession, readSession, renewSession } from "./sessions.ts";
+import { findOrCreateSession, liveByReuseKey, readSession, renewSession } from "./sessions.ts";
 import { logicalAtSlot, slotOf } from "./slots.ts";
 import { appendWaves, readWaves } from "./waves.ts";
 
@@ -21,6 +21,7 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
     findOrCreateSession: (key, make) => findOrCreateSession(db, now(), key, make),
+    liveSession: (key) => liveByReuseKey(db, key, now()),
     session: (scope, key) => readSession(db, scope, key),
     renewSession: (scope, key, lifetimeMs) => renewSession(db, now(), scope, key, lifetimeMs),
     appendWaves: (key, length, waves) => appendWaves(db, key, length, waves),

@@ -8,7 +8,8 @@ function decode(row: { body: string; expires_at: number }): ExecuteSession {
   return { ...(JSON.parse(row.body) as ExecuteSession), expiresAt: Number(row.expires_at) };
 }
 
-async function liveByReuseKey(
+/** The live session with a reuse key. */
+export async function liveByReuseKey(
   db: Db,
   reuseKey: string,
   now: number,

@@ -1,4 +1,4 @@
-import type { SessionKey } from "../session/execute-session.ts";
+import type { SessionKey } from "./execute-session.ts";
 
 /** The index entry of a snapshot `r/n`; its document is a blob (SESS-28 to SESS-30). */
 export interface SnapshotRecord {

@@ -1,5 +1,5 @@
 import type { Cursor } from "@plasm/runtime";
-import type { SessionKey } from "../session/execute-session.ts";
+import type { SessionKey } from "./execute-session.ts";
 
 /**
  * What a page handle continues (SESS-31): a read that has more rows upstream, or the rows of a

@@ -14,8 +14,6 @@ export interface ExecuteSession extends SessionKey {
   readonly logicalId: string | null;
   readonly notation: Notation;
   readonly primary: string;
-  /** effective digest per entry id (TEACH-5: one digest per catalog and session) */
-  readonly digests: Readonly<Record<string, string>>;
   readonly reuseKey: string;
   readonly createdAt: number;
   readonly expiresAt: number;

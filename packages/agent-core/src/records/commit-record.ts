@@ -1,4 +1,4 @@
-import type { SessionKey } from "../session/execute-session.ts";
+import type { SessionKey } from "./execute-session.ts";
 
 export type CommitState = "live" | "waiting" | "approved" | "rejected" | "consumed";
 

@@ -1,0 +1,30 @@
+import type { Json, JsonObject } from "@plasm/core";
+
+/** What a call answers: text that suffices for a model, and `_meta.plasm` for programs (SURF-5). */
+export interface Answer {
+  readonly text: string;
+  readonly meta: JsonObject;
+}
+
+/** One result as data: what JSON answers hold (SURF-9). */
+export interface StructuredResult {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly [column: string]: Json }[];
+  readonly row_count: number;
+  readonly partial: string | null;
+  readonly snapshot: string | null;
+  readonly next: string | null;
+}
+
+/** A live run's answer: all rows as data, and the same as text within its token budget. */
+export interface RunAnswer extends Answer {
+  readonly results: readonly StructuredResult[];
+}
+
+/** A resource as bytes of text with its type (SURF-10). */
+export interface ResourceAnswer {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}

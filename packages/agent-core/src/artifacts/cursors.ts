@@ -1,0 +1,74 @@
+import { fail } from "../errors/failure.ts";
+import type { Store, Stored } from "../ports.ts";
+import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
+import type { SnapshotPlace } from "./snapshots.ts";
+
+const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?pg([1-9][0-9]{0,8})$/;
+
+/** A page handle as its reader sees it: with the slot's prefix where the session has one (SESS-6). */
+export const pageHandle = (ref: string | null, n: number): string =>
+  ref === null ? `pg${n}` : `${ref}_pg${n}`;
+
+const unknownHandle = (handle: string) =>
+  fail("plasm-unknown-handle", `No page handle ${handle} in this session.`);
+
+/** Number of a handle whose prefix, if any, is the caller's own (SESS-6, OPS-17, A30). */
+export function pageNumber(handle: string, ref: string | null): number {
+  const match = HANDLE.exec(handle);
+  if (match === null) throw unknownHandle(handle);
+  const [, prefix, digits] = match;
+  if (prefix !== undefined && prefix !== (ref ?? "s0")) throw unknownHandle(handle);
+  return Number(digits);
+}
+
+const idOf = (owner: string, n: number): string => `${owner}/${n}`;
+
+export interface NewCursor {
+  readonly label: string;
+  readonly program: string;
+  readonly commit: string;
+  readonly source: CursorSource;
+  readonly shown: number;
+}
+
+/** Keeps what a page handle continues and returns the handle's number. */
+export async function keepCursor(
+  store: Store,
+  place: SnapshotPlace,
+  cursor: NewCursor,
+): Promise<number> {
+  const n = await store.nextNumber(place.owner, "pg");
+  const record: CursorRecord = {
+    n,
+    session: place.session,
+    principal: place.principal,
+    createdAt: store.now(),
+    ...cursor,
+  };
+  await store.insert("cursor", place.scope, idOf(place.owner, n), record);
+  return n;
+}
+
+/** Reads a cursor of the caller's principal; foreign, unknown and void ones answer alike (SESS-38). */
+export async function readCursor(
+  store: Store,
+  place: SnapshotPlace,
+  handle: string,
+  n: number,
+): Promise<Stored<CursorRecord>> {
+  const found = await store.get("cursor", place.scope, idOf(place.owner, n));
+  if (found === null || found.value.principal !== place.principal) throw unknownHandle(handle);
+  return found;
+}
+
+/** Moves a cursor on; `plasm-busy` if another continuation moved it meanwhile (SESS-31). */
+export async function moveCursor(
+  store: Store,
+  place: SnapshotPlace,
+  at: Stored<CursorRecord>,
+  next: { readonly source: CursorSource | null; readonly shown: number },
+): Promise<void> {
+  const record: CursorRecord = { ...at.value, ...next };
+  const moved = await store.cas("cursor", place.scope, at.id, at.version, record);
+  if (!moved) throw fail("plasm-busy", "Another call is reading this page. Send it again.");
+}

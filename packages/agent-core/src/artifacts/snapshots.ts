@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { fail } from "../errors/failure.ts";
+import type { Store } from "../ports.ts";
+import type { SessionKey } from "../records/execute-session.ts";
+import type { SnapshotRecord } from "../records/snapshot-record.ts";
+import {
+  snapshotDocument,
+  type SnapshotDocument,
+  type SnapshotFacts,
+} from "./snapshot-document.ts";
+
+/** Where a snapshot belongs: its counters' owner, its session and its principal. */
+export interface SnapshotPlace {
+  readonly scope: string;
+  readonly owner: string;
+  readonly principal: string;
+  readonly session: SessionKey;
+}
+
+const idOf = (owner: string, n: number): string => `${owner}/${n}`;
+
+/**
+ * Writes blob, then index entry (SESS-30): without the entry a blob is garbage, never a half
+ * snapshot. Numbers come first, so `r/n` rises strictly.
+ */
+export async function writeSnapshot(
+  store: Store,
+  place: SnapshotPlace,
+  facts: Omit<SnapshotFacts, "n" | "session">,
+): Promise<SnapshotDocument> {
+  const n = await store.nextNumber(place.owner, "r");
+  const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
+  const bytes = Buffer.from(JSON.stringify(document), "utf8");
+  const contentSha256 = createHash("sha256").update(bytes).digest("hex");
+  await store.putBlob(contentSha256, bytes);
+  const record: SnapshotRecord = {
+    n,
+    runId: document.run_id,
+    label: document.label,
+    session: place.session,
+    owner: place.owner,
+    principal: place.principal,
+    contentSha256,
+    bytes: bytes.length,
+    createdAt: store.now(),
+  };
+  await store.insert("snapshot", place.scope, idOf(place.owner, n), record);
+  return document;
+}
+
+const unknownSnapshot = (name: string) =>
+  fail("plasm-unknown-snapshot", `No snapshot ${name}. A run's answer names its snapshots.`);
+
+async function documentOf(store: Store, record: SnapshotRecord): Promise<SnapshotDocument> {
+  const bytes = await store.getBlob(record.contentSha256);
+  if (bytes === null || bytes.length !== record.bytes) {
+    throw fail("plasm-internal", `Snapshot r/${record.n} is damaged: its content is missing.`);
+  }
+  return JSON.parse(Buffer.from(bytes).toString("utf8")) as SnapshotDocument;
+}
+
+/** Reads `r/n` of an owner; unknown and foreign are the same (SESS-38). */
+export async function readSnapshot(
+  store: Store,
+  scope: string,
+  owner: string,
+  n: number,
+): Promise<SnapshotDocument> {
+  const record = await store.get("snapshot", scope, idOf(owner, n));
+  if (record === null) throw unknownSnapshot(`r/${n}`);
+  return documentOf(store, record.value);
+}
+
+/** Reads a snapshot by run id, within the session it was made in. */
+export async function readRun(
+  store: Store,
+  scope: string,
+  owner: string,
+  runId: string,
+): Promise<SnapshotDocument> {
+  const records = await store.list("snapshot", scope, `${owner}/`);
+  const record = records.find((one) => one.value.runId === runId);
+  if (record === undefined) throw unknownSnapshot(runId);
+  return documentOf(store, record.value);
+}

@@ -1,0 +1,45 @@
+import type { SessionKey } from "../records/execute-session.ts";
+
+/** A resource of a session, as its URI names it (SURF-10). */
+export type ResourceAddress =
+  | { readonly kind: "registry" }
+  | { readonly kind: "snapshot"; readonly ref: string; readonly n: number }
+  | { readonly kind: "table"; readonly ref: string }
+  | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string };
+
+const SNAPSHOT = /^plasm:\/\/session\/([^/]+)\/r\/([1-9][0-9]{0,8})$/;
+const TABLE = /^plasm:\/\/session\/([^/]+)\/table$/;
+const RUN = /^plasm:\/\/execute\/([0-9a-f]{64})\/([0-9a-f]{32})\/run\/(pr[0-9a-f]{64})$/;
+
+export const REGISTRY_URI = "plasm://registry";
+
+/** Reads a resource URI; null for anything else (P11). */
+export function parseResourceUri(uri: string): ResourceAddress | null {
+  if (uri === REGISTRY_URI) return { kind: "registry" };
+  const snapshot = SNAPSHOT.exec(uri);
+  if (snapshot !== null) {
+    return { kind: "snapshot", ref: snapshot[1] ?? "", n: Number(snapshot[2]) };
+  }
+  const table = TABLE.exec(uri);
+  if (table !== null) return { kind: "table", ref: table[1] ?? "" };
+  const run = RUN.exec(uri);
+  if (run === null) return null;
+  const key = { promptHash: run[1] ?? "", sessionId: run[2] ?? "" };
+  return { kind: "run", key, runId: run[3] ?? "" };
+}
+
+/** The inverse of parseResourceUri. */
+export function formatResourceUri(address: ResourceAddress): string {
+  switch (address.kind) {
+    case "registry":
+      return REGISTRY_URI;
+    case "snapshot":
+      return `plasm://session/${address.ref}/r/${address.n}`;
+    case "table":
+      return `plasm://session/${address.ref}/table`;
+    case "run": {
+      const { promptHash, sessionId } = address.key;
+      return `plasm://execute/${promptHash}/${sessionId}/run/${address.runId}`;
+    }
+  }
+}

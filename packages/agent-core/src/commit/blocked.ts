@@ -1,0 +1,39 @@
+import type { Plan, Reason } from "@plasm/core";
+import { fail, type Failure } from "../errors/failure.ts";
+import type { CommitRecord } from "../records/commit-record.ts";
+import type { BlockReason } from "./gate.ts";
+import { reviewMeta } from "./plan-meta.ts";
+
+const bracket = (reason: BlockReason, ref: string | null): string => {
+  switch (reason) {
+    case "none":
+      return "no ref";
+    case "unknown":
+      return `unknown ref ${ref}`;
+    case "expired":
+      return `expired ref ${ref}`;
+    case "mismatch":
+      return `${ref} is of another program`;
+  }
+};
+
+const reasonLine = (reason: Reason): string =>
+  `${reason.severity} ${reason.code}${reason.node === null ? "" : ` ${reason.node}`}: ${reason.detail}`;
+
+/** The answer of a plan that the gate held back: a live ref and how to use it (OPS-10). */
+export function blockedFailure(
+  plan: Plan,
+  fresh: CommitRecord,
+  reason: BlockReason,
+  ref: string | null,
+  reasonLines: readonly string[] = plan.summary.reasons.map(reasonLine),
+): Failure {
+  const text = [
+    `review ${fresh.ref}: not run (${bracket(reason, ref)})`,
+    ...reasonLines,
+    `Run again with plan_commit_ref=${fresh.ref}`,
+  ].join("\n");
+  return fail("plasm-review-required", text, {
+    meta: { error: { code: "plasm-review-required", reason }, ...reviewMeta(plan, fresh) },
+  });
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "@plasm/core";
+import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
+import type { Problem } from "./errors/problem.ts";
+import type { Caller } from "./identity/caller.ts";
+import type { ContextRequest } from "./session/context-request.ts";
+import type { SessionAddress } from "./session/locate.ts";
+
+/** A live run as a surface hands it in, before any check (OPS-34). */
+export interface RunArguments {
+  readonly program: unknown;
+  readonly planCommitRef?: unknown;
+  readonly force?: unknown;
+  readonly wait?: unknown;
+  /** for texts that are kept by the row, not shown to a model: no `rest` handles are made */
+  readonly complete?: boolean;
+}
+
+export interface DiscoverArguments {
+  readonly intent?: unknown;
+  readonly apis?: unknown;
+  readonly limit?: unknown;
+}
+
+/**
+ * Everything a surface calls. Each method throws Failure, or whatever went wrong inside;
+ * `problemOf` makes either into the one error object of all surfaces (SURF-18, SURF-19).
+ */
+export interface Engine {
+  /** plasm_context, POST /execute, POST …/context */
+  context(caller: Caller, request: ContextRequest): Promise<Answer>;
+  /** plasm: a dry run, never live (G13) */
+  plan(caller: Caller, address: SessionAddress, program: unknown): Promise<Answer>;
+  /** plasm_run: live, after the gate */
+  run(caller: Caller, address: SessionAddress, request: RunArguments): Promise<RunAnswer>;
+  /** discover_capabilities: text, and `{options, omitted}` as meta */
+  discover(caller: Caller, request: DiscoverArguments): Promise<Answer>;
+  /** the catalogs the caller may use (RUN-183) */
+  registry(caller: Caller): readonly JsonObject[];
+  /** one of them with its entities and capabilities */
+  registryEntry(caller: Caller, entryId: string): JsonObject;
+  /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}` */
+  describe(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** a snapshot, a session's tables, or the registry, by URI (SURF-10) */
+  readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
+  /** resolves while the store can be read and written */
+  ping(): Promise<void>;
+  problemOf(thrown: unknown): Problem;
+  close(): Promise<void>;
+}

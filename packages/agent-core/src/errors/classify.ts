@@ -1,0 +1,83 @@
+import { formatErrors, type ErrorReport, type ProgramError } from "@plasm/core";
+import type { RunError, RunErrorCode } from "@plasm/runtime";
+import { Failure } from "./failure.ts";
+import { problem, type Problem, type ProblemError } from "./problem.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+
+const RUN_CLASSES: Readonly<Record<RunErrorCode, ProblemCode>> = {
+  argument_invalid: "plasm-run-failed",
+  argument_missing: "plasm-run-failed",
+  argument_unknown: "plasm-run-failed",
+  auth_missing: "plasm-upstream-auth",
+  auth_refused: "plasm-upstream-auth",
+  budget_exceeded: "plasm-run-failed",
+  catalog_changed: "plasm-review-required",
+  decode: "plasm-upstream-error",
+  effect_in_doubt: "plasm-upstream-error",
+  identity_missing: "plasm-run-failed",
+  internal: "plasm-internal",
+  no_row: "plasm-run-failed",
+  not_found: "plasm-run-failed",
+  null_value: "plasm-run-failed",
+  origin_refused: "plasm-upstream-error",
+  partial_source: "plasm-run-failed",
+  rate_limited: "plasm-upstream-error",
+  replay_miss: "plasm-run-failed",
+  response_not_json: "plasm-upstream-error",
+  response_too_large: "plasm-upstream-error",
+  singleton_count: "plasm-run-failed",
+  template_failed: "plasm-run-failed",
+  timeout: "plasm-upstream-timeout",
+  upstream_error: "plasm-upstream-error",
+};
+
+/** The class of a failed run is that of its first failed node's error (ERR-030). */
+export const runProblemCode = (code: RunErrorCode): ProblemCode => RUN_CLASSES[code];
+
+const programError = (error: ProgramError): ProblemError => ({
+  code: error.code,
+  message: error.message,
+  span: error.span,
+  snippet: error.snippet,
+  correction: error.correction,
+  suggested_program: error.suggestedProgram,
+});
+
+/** Static errors of a program: one problem, all errors inside (ERR-030, class program or size). */
+export function programProblem(report: ErrorReport): Problem {
+  const onlySize = report.errors.every((error) => error.code === "too_large");
+  const code = onlySize && report.errors.length > 0 ? "plasm-too-large" : "plasm-program-invalid";
+  return problem(code, formatErrors(report), { errors: report.errors.map(programError) });
+}
+
+/** A run's error with the span and snippet of the expression that made its node (ERR-002). */
+export function runProblemError(
+  error: RunError,
+  place: { readonly span: ProgramError["span"]; readonly snippet: string } | null,
+): ProblemError {
+  return {
+    code: error.code,
+    message: error.message,
+    span: place?.span ?? null,
+    snippet: place?.snippet ?? null,
+    correction: error.correction,
+    suggested_program: null,
+    node: error.node,
+    row: error.row,
+    retryable: error.retryable,
+    request: error.request,
+  };
+}
+
+/**
+ * Makes a problem of whatever a call threw (SURF-19). A defect shows an id that `report` logs,
+ * and no detail.
+ */
+export function classify(thrown: unknown, report: (thrown: unknown) => string): Problem {
+  if (thrown instanceof Failure) return thrown.problem;
+  if (thrown instanceof Error && thrown.name === "StoreUnavailableError") {
+    return problem("plasm-store-unavailable", "The store cannot be reached now. Try again.");
+  }
+  const id = report(thrown);
+  return problem("plasm-internal", `Internal error ${id}. Report this id to the operator.`);
+}

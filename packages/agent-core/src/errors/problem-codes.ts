@@ -1,0 +1,32 @@
+/** Every problem code with its HTTP status, title and whether repeating may help (SURF-18, ERR-030). */
+export const PROBLEMS = {
+  "plasm-bad-request": [400, "Request is not understood", false],
+  "plasm-principal-required": [400, "A principal is required", false],
+  "plasm-unauthenticated": [401, "No identity", false],
+  "plasm-policy-denied": [403, "Policy forbids this", false],
+  "plasm-force-denied": [403, "Policy forbids force", false],
+  "plasm-unknown-session": [404, "No such session", false],
+  "plasm-unknown-handle": [404, "No such handle", false],
+  "plasm-unknown-catalog": [404, "No such catalog", false],
+  "plasm-unknown-snapshot": [404, "No such snapshot", false],
+  "plasm-unknown-route": [404, "No such route", false],
+  "plasm-method-not-allowed": [405, "Method not allowed here", false],
+  "plasm-not-acceptable": [406, "No acceptable format", false],
+  "plasm-review-required": [409, "Plan needs review", false],
+  "plasm-commit-used": [409, "Plan reference was used", false],
+  "plasm-busy": [409, "Session is busy", true],
+  "plasm-session-lost": [410, "Session is gone", false],
+  "plasm-cursor-exhausted": [410, "No rows remain", false],
+  "plasm-too-large": [413, "Too large", false],
+  "plasm-unsupported-media": [415, "Unsupported media type", false],
+  "plasm-program-invalid": [422, "Program has errors", false],
+  "plasm-run-failed": [422, "Run failed", false],
+  "plasm-unknown-entity": [422, "No such entity", false],
+  "plasm-internal": [500, "Internal error", false],
+  "plasm-upstream-error": [502, "A called API failed", false],
+  "plasm-upstream-auth": [502, "A called API refused the credentials", false],
+  "plasm-store-unavailable": [503, "Store unavailable", true],
+  "plasm-upstream-timeout": [504, "A called API timed out", true],
+} as const satisfies Readonly<Record<`plasm-${string}`, readonly [number, string, boolean]>>;
+
+export type ProblemCode = keyof typeof PROBLEMS;

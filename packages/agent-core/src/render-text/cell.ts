@@ -1,0 +1,48 @@
+import type { Json } from "@plasm/core";
+
+const ATTACHMENT = "__plasm_attachment";
+
+function bytesOf(attachment: { readonly [key: string]: Json }): number | null {
+  const encoded = attachment["bytes_base64"];
+  if (typeof encoded !== "string") return null;
+  const padding = encoded.endsWith("==") ? 2 : encoded.endsWith("=") ? 1 : 0;
+  return (encoded.length / 4) * 3 - padding;
+}
+
+function blobText(attachment: Json | undefined): string {
+  if (attachment === null || typeof attachment !== "object" || Array.isArray(attachment)) {
+    return "<blob>";
+  }
+  const blob = attachment as { readonly [key: string]: Json };
+  const mime = blob["mime_type"] ?? blob["media_type"];
+  const bytes = bytesOf(blob);
+  const size = bytes === null ? "" : ` ${Math.max(1, Math.round(bytes / 1000))} kB`;
+  return `<${typeof mime === "string" ? mime : "blob"}${size}>`;
+}
+
+/** Compact JSON with members as they came; canonical text would reorder what the API sent. */
+const compact = (value: Json): string => JSON.stringify(value);
+
+/** One cell of a result table: no TAB, no line end, nothing lost (SURF-13, P16). */
+export function cellText(value: Json | undefined): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") {
+    if (value === "") return '""';
+    return value.replace(/\t/g, "\\t").replace(/\r\n|\n|\r/g, "\\n");
+  }
+  if (typeof value === "object") {
+    if (!Array.isArray(value) && ATTACHMENT in value) {
+      return blobText((value as { readonly [key: string]: Json })[ATTACHMENT]);
+    }
+    return compact(value);
+  }
+  return String(value);
+}
+
+/** Cuts a cell at `limit` code points and says how many are missing (SURF-12). */
+export function clipCell(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const points = Array.from(text);
+  if (points.length <= limit) return text;
+  return `${points.slice(0, limit).join("")}… (+${points.length - limit})`;
+}

@@ -1,0 +1,62 @@
+import type { Layout } from "./layout.ts";
+
+/** What a result's remark may point to (SURF-12, SURF-30). */
+export interface ResultHandles {
+  readonly snapshot: string | null;
+  /** continues the rows this text leaves out, without a request */
+  readonly rest: string | null;
+  /** continues upstream */
+  readonly next: string | null;
+}
+
+export interface ResultHead {
+  readonly name: string;
+  readonly rows: number;
+  /** of a page continuation: the rows of the whole it holds, from 1 */
+  readonly range: { readonly first: number; readonly last: number } | null;
+  readonly partial: string | null;
+  readonly notLoaded: readonly string[];
+}
+
+/** A fence longer than any run of backticks in the body, so that data cannot close it. */
+export function fenceFor(body: string): string {
+  const longest = (body.match(/`+/g) ?? []).reduce((max, run) => Math.max(max, run.length), 2);
+  return "`".repeat(longest + 1);
+}
+
+function headLine(head: ResultHead): string {
+  const partial = head.partial === null ? "" : `, partial (${head.partial})`;
+  if (head.range !== null && head.rows > 0) {
+    return `${head.name} · rows ${head.range.first}-${head.range.last}${partial}`;
+  }
+  return `${head.name} · ${head.rows} row${head.rows === 1 ? "" : "s"}${partial}`;
+}
+
+function missing(head: ResultHead, layout: Layout): string[] {
+  const left = head.rows - layout.shown;
+  const parts: string[] = [];
+  if (left > 0) parts.push(`${left} row${left === 1 ? "" : "s"} left out`);
+  if (layout.clipped.length > 0) parts.push(`${layout.clipped.join(", ")} clipped`);
+  if (layout.dropped.length > 0) parts.push(`${layout.dropped.join(", ")} dropped`);
+  if (head.notLoaded.length > 0) parts.push(`not loaded: ${head.notLoaded.join(", ")}`);
+  return parts.length === 0 ? [] : [parts.join(", ")];
+}
+
+function remark(head: ResultHead, layout: Layout, handles: ResultHandles): string | null {
+  const cut = layout.shown < head.rows || layout.clipped.length > 0 || layout.dropped.length > 0;
+  const parts = missing(head, layout);
+  if (cut && handles.snapshot !== null) parts.push(`all: ${handles.snapshot}`);
+  if (handles.rest !== null) parts.push(`rest: page(${handles.rest})`);
+  if (handles.next !== null) parts.push(`next: page(${handles.next})`);
+  return parts.length === 0 ? null : parts.join(" · ");
+}
+
+/** A result as text: name and count, the fenced table, one remark on what is missing (SURF-13). */
+export function resultBlock(head: ResultHead, layout: Layout, handles: ResultHandles): string {
+  const body = [layout.header, ...layout.lines].join("\n");
+  const fence = fenceFor(body);
+  const lines = [headLine(head), `${fence}tsv`, body, fence];
+  const last = remark(head, layout, handles);
+  if (last !== null) lines.push(last);
+  return lines.join("\n");
+}

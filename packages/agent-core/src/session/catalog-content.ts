@@ -1,0 +1,64 @@
+import { canonicalJson, loadCatalog, sha256Hex, type Catalog } from "@plasm/core";
+import type { RegisteredCatalog, StoreOps } from "../ports.ts";
+import type { PinnedCatalog } from "../records/pinned-catalog.ts";
+
+/** A catalog as a session uses it: content, digest, and what the store keeps of it. */
+export interface SessionCatalog {
+  readonly catalog: Catalog;
+  readonly pinned: PinnedCatalog;
+}
+
+/**
+ * The catalog at its effective digest: its own, or with a backend override a hash over both
+ * (RUN-171), so that a plan made for one server never runs against another.
+ */
+export function effectiveCatalog(
+  registered: RegisteredCatalog,
+  backend: string | undefined,
+): SessionCatalog {
+  const { catalog } = registered;
+  const digest =
+    backend === undefined
+      ? catalog.digest
+      : `sha256:${sha256Hex(canonicalJson({ base: catalog.digest, backend, overlay: null }))}`;
+  return {
+    catalog: { ...catalog, digest },
+    pinned: {
+      digest,
+      entryId: catalog.entryId,
+      domain: registered.domain,
+      mappings: registered.mappings,
+    },
+  };
+}
+
+const CACHE_SIZE = 200;
+
+/** Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept. */
+export class PinnedCatalogs {
+  readonly #compiled = new Map<string, Catalog>();
+
+  /** The content a session opened with, or null if it has been withdrawn. */
+  async read(store: StoreOps, digest: string): Promise<Catalog | null> {
+    const known = this.#compiled.get(digest);
+    if (known !== undefined) return known;
+    const pinned = await store.pinnedCatalog(digest);
+    if (pinned === null) return null;
+    const loaded = loadCatalog({
+      entryId: pinned.entryId,
+      domain: { file: "domain.yaml", text: pinned.domain },
+      ...(pinned.mappings === null
+        ? {}
+        : { mappings: { file: "mappings.yaml", text: pinned.mappings } }),
+    });
+    if (loaded.catalog === null) return null;
+    return this.keep({ ...loaded.catalog, digest });
+  }
+
+  keep(catalog: Catalog): Catalog {
+    const oldest = this.#compiled.keys().next();
+    if (this.#compiled.size >= CACHE_SIZE && !oldest.done) this.#compiled.delete(oldest.value);
+    this.#compiled.set(catalog.digest, catalog);
+    return catalog;
+  }
+}

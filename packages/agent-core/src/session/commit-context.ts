@@ -1,0 +1,112 @@
+import { sha256Hex, type Notation } from "@plasm/core";
+import { principalOf, type Caller } from "../identity/caller.ts";
+import type { StoreOps } from "../ports.ts";
+import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
+import type { LogicalSession } from "../records/logical-session.ts";
+import type { ContextBase } from "./context-base.ts";
+import { slotRef } from "./handles.ts";
+import type { PreparedWaves } from "./prepare-context.ts";
+import type { SessionDeps } from "./session-deps.ts";
+
+/** Another call changed the session in between: compute again from what is there now (SESS-34). */
+class Conflict extends Error {}
+
+export interface ContextWrite {
+  readonly base: ContextBase;
+  readonly prepared: PreparedWaves;
+  readonly notation: Notation;
+  readonly primary: string;
+  readonly intent: string | null;
+}
+
+export interface Written {
+  readonly key: SessionKey;
+  readonly ref: string | null;
+}
+
+function newSession(deps: SessionDeps, caller: Caller, write: ContextWrite): ExecuteSession {
+  const now = deps.store.now();
+  return {
+    promptHash: sha256Hex(write.prepared.waves[0]?.text ?? ""),
+    sessionId: deps.newSessionId(),
+    scope: caller.scope,
+    subject: null,
+    logicalId: write.base.logicalId,
+    notation: write.notation,
+    primary: write.primary,
+    reuseKey: write.base.reuseKey,
+    createdAt: now,
+    expiresAt: now + deps.sessionLifetimeMs,
+  };
+}
+
+async function sessionOf(
+  tx: StoreOps,
+  deps: SessionDeps,
+  caller: Caller,
+  write: ContextWrite,
+): Promise<SessionKey> {
+  const live = write.base.live;
+  if (live !== null) return live.session;
+  const make = () => newSession(deps, caller, write);
+  const { row, created } = await tx.findOrCreateSession(write.base.reuseKey, make);
+  if (!created) throw new Conflict();
+  return row;
+}
+
+function nextLogical(now: number, caller: Caller, write: ContextWrite, key: SessionKey) {
+  const { base } = write;
+  const before = base.logical?.value;
+  const next: LogicalSession = {
+    uuid: base.logicalId ?? "",
+    scope: caller.scope,
+    intent: before?.intent ?? write.intent ?? "",
+    bound: { promptHash: key.promptHash, sessionId: key.sessionId },
+    loss: base.loss === null ? null : { ...base.loss, reported: true },
+    createdAt: before?.createdAt ?? now,
+    lastUsedAt: now,
+  };
+  return next;
+}
+
+async function bind(
+  tx: StoreOps,
+  caller: Caller,
+  write: ContextWrite,
+  key: SessionKey,
+): Promise<string | null> {
+  const { logicalId, logical } = write.base;
+  if (logicalId === null) return null;
+  const next = nextLogical(tx.now(), caller, write, key);
+  const written =
+    logical === null
+      ? await tx.insert("logical", caller.scope, logicalId, next)
+      : await tx.cas("logical", caller.scope, logicalId, logical.version, next);
+  if (!written) throw new Conflict();
+  return slotRef(await tx.slotOf(principalOf(caller), logicalId));
+}
+
+/**
+ * Writes a context call in one transaction: session, waves at the expected log length, pinned
+ * catalogs, binding and slot (SESS-16 step 6). Null if another call came in between.
+ */
+export async function commitContext(
+  deps: SessionDeps,
+  caller: Caller,
+  write: ContextWrite,
+): Promise<Written | null> {
+  try {
+    return await deps.store.transaction(async (tx) => {
+      for (const pin of write.prepared.pins) await tx.pinCatalog(pin);
+      const { promptHash, sessionId } = await sessionOf(tx, deps, caller, write);
+      const key = { promptHash, sessionId };
+      const length = write.base.live?.waves.length ?? 0;
+      const appended = await tx.appendWaves(key, length, write.prepared.waves);
+      if (appended === "conflict") throw new Conflict();
+      return { key, ref: await bind(tx, caller, write, key) };
+    });
+  } catch (thrown) {
+    if (thrown instanceof Conflict) return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,142 @@
+import { unchangedNotice, type Notation } from "@plasm/core";
+import type { Caller } from "../identity/caller.ts";
+import type { Loss } from "../records/logical-session.ts";
+import type { WaveRecord } from "../records/wave-record.ts";
+import type { Written } from "./commit-context.ts";
+import { connectionState, noteSent, type ConnectionState } from "./connections.ts";
+import type { ContextBase } from "./context-base.ts";
+import type { ContextOutcome, Continuity } from "./context-request.ts";
+import { recoveryNotice, repeatedNotice, replayHint } from "./notices.ts";
+import type { PreparedWaves } from "./prepare-context.ts";
+import type { SessionDeps } from "./session-deps.ts";
+
+export interface ContextDone {
+  readonly base: ContextBase;
+  readonly prepared: PreparedWaves;
+  readonly written: Written;
+  readonly request: { readonly replay: boolean; readonly notation: Notation };
+}
+
+/** How the answer stands to what came before; each kind has its own text. */
+type Kind = "opened" | "recovered" | "delta" | "unchanged" | "repeated";
+
+function kindOf(done: ContextDone, connection: ConnectionState): Kind {
+  const { live, loss } = done.base;
+  if (live === null) return loss === null ? "opened" : "recovered";
+  if (connection.stale) return "recovered";
+  if (loss !== null && loss.reported && done.prepared.waves.length === 0) return "repeated";
+  return done.prepared.waves.length > 0 ? "delta" : "unchanged";
+}
+
+const assumedLoss = (done: ContextDone): Loss => ({
+  reason: "expired",
+  previous: done.written.key,
+  reported: true,
+});
+
+function continuityOf(kind: Kind, done: ContextDone): Continuity {
+  const loss = done.base.loss;
+  const recovered = kind === "recovered" || loss !== null;
+  const fresh = kind === "opened" || recovered;
+  const previous = loss?.previous;
+  return {
+    stale_binding_recovered: recovered,
+    new_symbol_space: fresh,
+    ...(fresh ? { discard_cached_plasm_symbols: true as const } : {}),
+    ...(recovered && previous !== undefined
+      ? {
+          previous_execute: {
+            prompt_hash: previous.promptHash,
+            session_id: previous.sessionId,
+          },
+          reason: loss?.reason ?? "expired",
+        }
+      : {}),
+  };
+}
+
+function sentWaves(
+  kind: Kind,
+  replay: boolean,
+  waves: readonly WaveRecord[],
+  added: number,
+): readonly WaveRecord[] {
+  const all = replay || kind === "opened" || kind === "recovered";
+  return all ? waves : waves.slice(waves.length - added);
+}
+
+const withRef = (ref: string | null, lines: readonly string[]): string =>
+  [...(ref === null ? [] : [`logical_session_ref ${ref}`]), ...lines].join("\n");
+
+function textOf(
+  kind: Kind,
+  done: ContextDone,
+  sent: readonly WaveRecord[],
+  waves: readonly WaveRecord[],
+  connection: ConnectionState,
+): string {
+  const ref = done.written.ref;
+  const name = ref ?? "session";
+  const tables = sent.map((wave) => wave.text).join("");
+  const loss = done.base.loss ?? assumedLoss(done);
+  const notationKept =
+    done.base.live !== null && done.base.live.session.notation !== done.request.notation
+      ? [`Notation stays ${done.base.live.session.notation}: it is fixed when a session opens.`]
+      : [];
+  if (kind === "recovered") return withRef(ref, [recoveryNotice(name, loss), tables]);
+  if (kind === "opened" || done.request.replay) return withRef(ref, [...notationKept, tables]);
+  const hint = replayHint(connection.seen);
+  const hints = hint === null ? [] : [hint];
+  switch (kind) {
+    case "delta":
+      return withRef(ref, [...notationKept, tables.trimEnd(), ...hints]);
+    case "repeated":
+      return withRef(ref, [repeatedNotice(name, loss)]);
+    case "unchanged":
+      return [unchangedNotice(name, entitiesOf(waves)), ...notationKept, ...hints].join(" ");
+  }
+}
+
+const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
+  waves.flatMap((wave) => wave.entry.entities);
+
+/** What the connection held before this call; a delta then only adds to it. */
+async function heldBefore(deps: SessionDeps, caller: Caller, done: ContextDone) {
+  const { base, written } = done;
+  const before = base.live?.waves.length ?? 0;
+  return connectionState(
+    deps.store,
+    caller.connection,
+    base.logicalId ?? written.key.sessionId,
+    written.key.sessionId,
+    before,
+  );
+}
+
+/** Makes the answer of a written context call and notes which waves the connection now holds. */
+export async function answerContext(
+  deps: SessionDeps,
+  caller: Caller,
+  done: ContextDone,
+): Promise<ContextOutcome> {
+  const { base, prepared, written, request } = done;
+  const waves = [...(base.live?.waves ?? []), ...prepared.waves];
+  const connection = await heldBefore(deps, caller, done);
+  const kind = kindOf(done, connection);
+  const sent = sentWaves(kind, request.replay, waves, prepared.waves.length);
+  const place = base.logicalId ?? written.key.sessionId;
+  const range = { from: sent[0]?.n ?? 1, to: sent.at(-1)?.n ?? 0 };
+  await noteSent(deps.store, caller.connection, place, written.key.sessionId, range);
+  return {
+    logicalId: base.logicalId,
+    ref: written.ref,
+    key: written.key,
+    reused: base.live !== null,
+    notation: base.live?.session.notation ?? request.notation,
+    waves,
+    added: prepared.waves.length,
+    sent,
+    continuity: continuityOf(kind, done),
+    text: textOf(kind, done, sent, waves, connection),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Policy } from "@plasm/core";
+import { fail } from "../errors/failure.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Stored } from "../ports.ts";
+import type { SessionKey } from "../records/execute-session.ts";
+import type { LogicalSession, Loss } from "../records/logical-session.ts";
+import { lossOf, reviveSession } from "./live-session.ts";
+import { primarySeeds } from "./prepare-context.ts";
+import { reuseKey } from "./reuse-key.ts";
+import type { SeedGroup } from "./seeds.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import type { SessionView } from "./session-view.ts";
+
+/** What a context call starts from. */
+export interface ContextBase {
+  readonly logicalId: string | null;
+  readonly logical: Stored<LogicalSession> | null;
+  /** the session the seeds are applied to; null: a new one is opened */
+  readonly live: SessionView | null;
+  /** a loss this call finds or an earlier one found, not yet done with (SESS-25) */
+  readonly loss: Loss | null;
+  readonly reuseKey: string;
+}
+
+function keyFor(
+  deps: SessionDeps,
+  caller: Caller,
+  groups: readonly [SeedGroup, ...SeedGroup[]],
+  logicalId: string | null,
+): string {
+  const { entities, digest } = primarySeeds(deps, groups);
+  const primary = groups[0].entryId;
+  return reuseKey({
+    scope: caller.scope,
+    primary,
+    digest,
+    entities,
+    principal: null,
+    pluginGeneration: null,
+    logicalId,
+  });
+}
+
+/** The session of a logical session: live, lost, or none yet. */
+export async function boundBase(
+  deps: SessionDeps,
+  caller: Caller,
+  logicalId: string,
+  groups: readonly [SeedGroup, ...SeedGroup[]],
+  policy: Policy,
+): Promise<ContextBase> {
+  const logical = await deps.store.get("logical", caller.scope, logicalId);
+  const key = keyFor(deps, caller, groups, logicalId);
+  const bound = logical?.value.bound ?? null;
+  if (logical === null || bound === null) {
+    return { logicalId, logical, live: null, loss: null, reuseKey: key };
+  }
+  const found = await reviveSession(deps, caller.scope, bound, policy);
+  if (found.live) {
+    return { logicalId, logical, live: found.view, loss: logical.value.loss, reuseKey: key };
+  }
+  const loss = lossOf(logical.value, bound, found.reason);
+  return { logicalId, logical, live: null, loss, reuseKey: key };
+}
+
+/** A host without intent: an equal open reuses the live session of the key (SESS-14, B19). */
+export async function unboundBase(
+  deps: SessionDeps,
+  caller: Caller,
+  groups: readonly [SeedGroup, ...SeedGroup[]],
+  policy: Policy,
+): Promise<ContextBase> {
+  const key = keyFor(deps, caller, groups, null);
+  const session = await deps.store.liveSession(key);
+  const found =
+    session === null ? null : await reviveSession(deps, caller.scope, session, policy);
+  const live = found?.live === true ? found.view : null;
+  return { logicalId: null, logical: null, live, loss: null, reuseKey: key };
+}
+
+/** Exactly the named execute session, which must live (HTTP `…/context`). */
+export async function namedBase(
+  deps: SessionDeps,
+  caller: Caller,
+  named: SessionKey,
+  policy: Policy,
+): Promise<ContextBase> {
+  const found = await reviveSession(deps, caller.scope, named, policy);
+  if (!found.live) {
+    if (found.reason === "missing") {
+      throw fail("plasm-unknown-session", "No such session. POST /execute opens one.");
+    }
+    throw fail("plasm-session-lost", "The session is gone. POST /execute opens a new one.", {
+      meta: { reason: found.reason },
+    });
+  }
+  const { session } = found.view;
+  const logicalId = session.logicalId;
+  const logical =
+    logicalId === null ? null : await deps.store.get("logical", caller.scope, logicalId);
+  const loss = logical?.value.loss ?? null;
+  return { logicalId, logical, live: found.view, loss, reuseKey: session.reuseKey };
+}

@@ -1,0 +1,40 @@
+import type { Notation } from "@plasm/core";
+import type { SessionKey } from "../records/execute-session.ts";
+import type { WaveRecord } from "../records/wave-record.ts";
+
+/** A call of plasm_context, of POST /execute or of …/context, before any check. */
+export interface ContextRequest {
+  /** absent only on HTTP, for a session without logical session */
+  readonly intent?: unknown;
+  readonly seeds?: unknown;
+  readonly replay?: unknown;
+  readonly notation?: unknown;
+  /** extends exactly this execute session (HTTP `…/context`) */
+  readonly session?: SessionKey;
+}
+
+/** SESS-24's flags. */
+export interface Continuity {
+  readonly stale_binding_recovered: boolean;
+  readonly new_symbol_space: boolean;
+  readonly discard_cached_plasm_symbols?: true;
+  readonly previous_execute?: { readonly prompt_hash: string; readonly session_id: string };
+  readonly reason?: string;
+}
+
+/** What a context call did, for its answer. */
+export interface ContextOutcome {
+  readonly logicalId: string | null;
+  readonly ref: string | null;
+  readonly key: SessionKey;
+  readonly reused: boolean;
+  readonly notation: Notation;
+  /** all waves of the session after the call */
+  readonly waves: readonly WaveRecord[];
+  /** how many of them this call added */
+  readonly added: number;
+  /** waves whose text this answer carries */
+  readonly sent: readonly WaveRecord[];
+  readonly continuity: Continuity;
+  readonly text: string;
+}

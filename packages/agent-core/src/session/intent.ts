@@ -1,0 +1,39 @@
+import { canonicalJson } from "@plasm/core";
+import { v5 } from "uuid";
+import { fail } from "../errors/failure.ts";
+
+const MAX_LENGTH = 4_096;
+/** Fixed for ever: logical session ids are made in this namespace (SESS-2). */
+const NAMESPACE = "5f0c9f1e-8d6b-4f62-9a3a-6f1c0b7d2e45";
+
+// Control characters but newline; the expression names what SESS-1 forbids.
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
+
+/** Refuses an intent that is blank, too long or holds control characters; it is never changed (SESS-1). */
+export function checkIntent(intent: unknown): string {
+  if (typeof intent !== "string") {
+    throw fail("plasm-bad-request", "intent is missing: one sentence that says the goal.");
+  }
+  if (intent.trim() === "") {
+    throw fail("plasm-bad-request", "intent is blank: say the goal in one sentence.");
+  }
+  const length = Array.from(intent).length;
+  if (length > MAX_LENGTH) {
+    throw fail(
+      "plasm-bad-request",
+      `intent has ${length} characters; at most ${MAX_LENGTH} are allowed.`,
+    );
+  }
+  if (CONTROL.test(intent)) {
+    throw fail(
+      "plasm-bad-request",
+      "intent holds a control character; only newlines are allowed beside text.",
+    );
+  }
+  return intent;
+}
+
+/** The id of the logical session (scope, intent): the same on every transport and replica (SESS-2). */
+export const logicalId = (scope: string, intent: string): string =>
+  v5(canonicalJson([scope, intent]), NAMESPACE);

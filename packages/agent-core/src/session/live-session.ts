@@ -1,0 +1,46 @@
+import type { Policy } from "@plasm/core";
+import type { Stored } from "../ports.ts";
+import type { SessionKey } from "../records/execute-session.ts";
+import type { LogicalSession, Loss, LossReason } from "../records/logical-session.ts";
+import type { SessionDeps } from "./session-deps.ts";
+import { viewSession, type SessionView } from "./session-view.ts";
+
+/** A session that lives, or why it does not (SESS-11, SESS-12). */
+export type Liveness =
+  | { readonly live: true; readonly view: SessionView }
+  | { readonly live: false; readonly reason: LossReason };
+
+/** Renews a session and reads it; expiry is judged and renewed in one store call. */
+export async function reviveSession(
+  deps: SessionDeps,
+  scope: string,
+  key: SessionKey,
+  policy: Policy,
+): Promise<Liveness> {
+  const session = await deps.store.renewSession(scope, key, deps.sessionLifetimeMs);
+  if (session === null) {
+    const remains = await deps.store.session(scope, key);
+    return { live: false, reason: remains === null ? "missing" : "expired" };
+  }
+  const view = await viewSession(deps.store, deps.pinned, session, policy);
+  return view === null ? { live: false, reason: "catalog_gone" } : { live: true, view };
+}
+
+/** The loss of a dead binding: as first noticed, else as noticed now (SESS-25). */
+export function lossOf(logical: LogicalSession, bound: SessionKey, reason: LossReason): Loss {
+  const noticed = logical.loss;
+  if (noticed !== null && noticed.previous.sessionId === bound.sessionId) return noticed;
+  return { reason, previous: bound, reported: false };
+}
+
+/** Records a loss that a program call noticed, so that the next context reports it (SESS-25, F8). */
+export async function recordLoss(
+  deps: SessionDeps,
+  scope: string,
+  logical: Stored<LogicalSession>,
+  loss: Loss,
+): Promise<void> {
+  if (logical.value.loss?.previous.sessionId === loss.previous.sessionId) return;
+  const next = { ...logical.value, loss };
+  await deps.store.cas("logical", scope, logical.id, logical.version, next);
+}

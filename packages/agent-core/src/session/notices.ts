@@ -1,0 +1,31 @@
+import type { Loss, LossReason } from "../records/logical-session.ts";
+
+const expired = (reason: LossReason): boolean => reason === "expired";
+
+/** What a program gets on a session that is gone (SESS-26). */
+export function lostText(ref: string, reason: LossReason): string {
+  const what = expired(reason) ? `Session ${ref} expired.` : `Session ${ref} is gone (${reason}).`;
+  return `${what} Call plasm_context with the same intent and seeds; all e#, m#, p# change.`;
+}
+
+/** What precedes contract and table after a loss (SESS-27). */
+export const recoveryNotice = (ref: string, loss: Loss): string =>
+  `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
+  "Every e#, m#, p# seen before is void. Use only the table below.";
+
+/** The same, where the new table may have been lost on the way (SESS-25). */
+export const repeatedNotice = (ref: string, loss: Loss): string =>
+  `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
+  "Every e#, m#, p# seen before is void. If its new table did not reach you, replay:true sends it.";
+
+/** The end of an answer without tables, by what the server knows of the connection (SESS-19). */
+export function replayHint(connection: "seen" | "unseen" | "none"): string | null {
+  switch (connection) {
+    case "seen":
+      return null;
+    case "unseen":
+      return "This connection has not seen the tables; replay:true sends them.";
+    case "none":
+      return "replay:true sends the tables again.";
+  }
+}

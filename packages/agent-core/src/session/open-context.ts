@@ -1,0 +1,74 @@
+import type { Notation } from "@plasm/core";
+import { fail } from "../errors/failure.ts";
+import type { Caller } from "../identity/caller.ts";
+import { commitContext, type Written } from "./commit-context.ts";
+import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
+import type { ContextOutcome, ContextRequest } from "./context-request.ts";
+import { answerContext } from "./context-answer.ts";
+import { checkIntent, logicalId } from "./intent.ts";
+import { prepareWaves, type PreparedWaves } from "./prepare-context.ts";
+import { groupSeeds, type SeedGroup } from "./seeds.ts";
+import type { SessionDeps } from "./session-deps.ts";
+
+/** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */
+const ATTEMPTS = 5;
+
+function checkOptions(request: ContextRequest): { notation: Notation; replay: boolean } {
+  const { notation = "symbols", replay = false } = request;
+  if (notation !== "symbols" && notation !== "names") {
+    throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
+  }
+  if (typeof replay !== "boolean") throw fail("plasm-bad-request", "replay is true or false.");
+  return { notation, replay };
+}
+
+interface Checked {
+  readonly intent: string | null;
+  readonly groups: readonly [SeedGroup, ...SeedGroup[]];
+  readonly notation: Notation;
+  readonly replay: boolean;
+}
+
+async function attempt(
+  deps: SessionDeps,
+  caller: Caller,
+  request: ContextRequest,
+  checked: Checked,
+): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
+  const { intent, groups } = checked;
+  const policy = deps.policies.policyOf(caller.scope);
+  const base =
+    request.session !== undefined
+      ? await namedBase(deps, caller, request.session, policy)
+      : intent === null
+        ? await unboundBase(deps, caller, groups, policy)
+        : await boundBase(deps, caller, logicalId(caller.scope, intent), groups, policy);
+  const notation = base.live?.session.notation ?? checked.notation;
+  const prepared = await prepareWaves(deps, base.live, groups, notation, policy);
+  const primary = groups[0].entryId;
+  const write = { base, prepared, notation, primary, intent };
+  const written = await commitContext(deps, caller, write);
+  return written === null ? null : { base, prepared, written };
+}
+
+/**
+ * Opens or extends a session: all seeds or none (SESS-16, SESS-17). Expands and federates the
+ * live session in place (SESS-18), recovers a lost one (SESS-24), and answers only what the
+ * caller has not been sent (SESS-19, SESS-20). Throws Failure.
+ */
+export async function openContext(
+  deps: SessionDeps,
+  caller: Caller,
+  request: ContextRequest,
+): Promise<ContextOutcome> {
+  const intent = request.intent === undefined ? null : checkIntent(request.intent);
+  const { notation, replay } = checkOptions(request);
+  const policy = deps.policies.policyOf(caller.scope);
+  const groups = groupSeeds(request.seeds, deps.registry, policy);
+  const checked = { intent, groups, notation, replay };
+  for (let n = 0; n < ATTEMPTS; n += 1) {
+    const done = await attempt(deps, caller, request, checked);
+    if (done !== null) return answerContext(deps, caller, { ...done, request: checked });
+  }
+  throw fail("plasm-busy", "Other calls keep changing this session. Send the call again.");
+}

@@ -1,0 +1,19 @@
+import type { CatalogRegistry, PolicyProvider, Store } from "../ports.ts";
+import type { PinnedCatalogs } from "./catalog-content.ts";
+
+/** What session routines work on. */
+export interface SessionDeps {
+  readonly store: Store;
+  readonly registry: CatalogRegistry;
+  readonly policies: PolicyProvider;
+  /** entry id → backend set by the deployment (RUN-004) */
+  readonly backends: ReadonlyMap<string, string>;
+  readonly pinned: PinnedCatalogs;
+  /** 128 random bits as 32 hex digits (SESS-9) */
+  readonly newSessionId: () => string;
+  /** SESS-11, in ms */
+  readonly sessionLifetimeMs: number;
+}
+
+/** SESS-11's default lifetime. */
+export const SESSION_LIFETIME_MS = 3_600_000;

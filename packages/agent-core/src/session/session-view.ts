@@ -1,0 +1,44 @@
+import { foldWaves, type Catalog, type Exposure, type Policy } from "@plasm/core";
+import type { StoreOps } from "../ports.ts";
+import type { ExecuteSession } from "../records/execute-session.ts";
+import type { WaveRecord } from "../records/wave-record.ts";
+import type { PinnedCatalogs } from "./catalog-content.ts";
+
+/** A live execute session with everything a program is read against. */
+export interface SessionView {
+  readonly session: ExecuteSession;
+  readonly waves: readonly WaveRecord[];
+  readonly exposure: Exposure;
+}
+
+/** Catalogs of the log by entry id; null if content of one of them is gone (SESS-12). */
+async function catalogsOf(
+  store: StoreOps,
+  pinned: PinnedCatalogs,
+  waves: readonly WaveRecord[],
+): Promise<ReadonlyMap<string, Catalog> | null> {
+  const catalogs = new Map<string, Catalog>();
+  for (const { entry } of waves) {
+    if (catalogs.has(entry.entryId)) continue;
+    const catalog = await pinned.read(store, entry.digest);
+    if (catalog === null) return null;
+    catalogs.set(entry.entryId, catalog);
+  }
+  return catalogs;
+}
+
+/** Folds a session's wave log into its exposure (TEACH-4, TEACH-6); null if a catalog is gone. */
+export async function viewSession(
+  store: StoreOps,
+  pinned: PinnedCatalogs,
+  session: ExecuteSession,
+  policy: Policy,
+): Promise<SessionView | null> {
+  const waves = await store.waves(session);
+  const catalogs = await catalogsOf(store, pinned, waves);
+  if (catalogs === null) return null;
+  const log = waves.map((wave) => wave.entry);
+  const symbols = foldWaves(log, catalogs);
+  const exposure: Exposure = { catalogs, log, symbols, notation: session.notation, policy };
+  return { session, waves, exposure };
+}
