@@ -6,7 +6,13 @@ import { capture } from "./boot/capture.mjs";
 import { root } from "./boot/versions.mjs";
 
 const { code, stdout, stderr } = await capture(
-  ["node_modules/.bin/turbo", "run", "build", "--output-logs=errors-only", ...process.argv.slice(2)],
+  [
+    "node_modules/.bin/turbo",
+    "run",
+    "build",
+    "--output-logs=errors-only",
+    ...process.argv.slice(2),
+  ],
   { cwd: root, env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" }, note: "building" },
 );
 if (code !== 0) console.error(`${stdout}\n${stderr}`);

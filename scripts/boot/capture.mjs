@@ -3,11 +3,12 @@ import { relaySignals, shellExitCode } from "./relay-signals.mjs";
 
 /**
  * Runs a program quietly and resolves to its exit code and output; says `note` on stderr once it takes
- * longer than 1.5 s. Never rejects: a program that cannot start has exit code 127.
+ * longer than 1.5 s, if there is one. Never rejects: a program that cannot start has exit code 127.
  */
 export const capture = ([file, ...args], { env, cwd, note, shell = false }) =>
   new Promise((resolve) => {
-    const slow = setTimeout(() => console.error(`plasm: ${note} …`), 1500);
+    const say = () => note !== undefined && console.error(`plasm: ${note} …`);
+    const slow = setTimeout(say, 1500);
     const child = spawn(file, args, { env, cwd, shell, stdio: ["ignore", "pipe", "pipe"] });
     const stopRelay = relaySignals(child);
     let stdout = "";

@@ -1,0 +1,102 @@
+/**
+ * Who may import whom: packages, folders within a package, and what each room may touch outside.
+ * The order itself is data in tooling/rooms/index.mjs.
+ */
+import { folderOrder, packageImports, room } from "./tooling/rooms/index.mjs";
+
+const test = "[.]test[.]ts$|/(test|testing)/";
+const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+const anyOf = (names) => `(${names.map(escape).join("|")})`;
+
+/** A package may import the packages of its list, and its tests may import the testkit, too. */
+const packageRules = Object.entries(packageImports).flatMap(([name, allowed]) => {
+  const others = Object.keys(packageImports).filter((other) => other !== name);
+  const forbidden = others.filter((other) => !allowed.includes(other));
+  const rule = (suffix, from, names) => ({
+    name: `package-order/${name}${suffix}`,
+    severity: "error",
+    comment: `${name} may import only: ${allowed.join(", ") || "no other package"}`,
+    from,
+    to: { path: `^${anyOf(names.map(room))}/` },
+  });
+  return [
+    rule("", { path: `^${room(name)}/`, pathNot: test }, forbidden),
+    rule(
+      "-tests",
+      { path: `^${room(name)}/.*(${test})` },
+      forbidden.filter((other) => other !== "testkit"),
+    ),
+  ].filter(({ to }) => to.path !== "^()/");
+});
+
+/** A folder may import only folders above it in its package's list, and itself. */
+const folderRules = Object.entries(folderOrder).flatMap(([name, folders]) =>
+  folders.slice(0, -1).map((folder, index) => ({
+    name: `folder-order/${name}/${folder}`,
+    severity: "error",
+    comment: `${folder} stands above ${folders.slice(index + 1).join(", ")} and may not import them`,
+    from: { path: `^${room(name)}/src/${anyOf([folder])}[./]`, pathNot: test },
+    to: { path: `^${room(name)}/src/${anyOf(folders.slice(index + 1))}[./]` },
+  })),
+);
+
+const forbid = (name, comment, from, to) => ({ name, severity: "error", comment, from, to });
+
+export default {
+  forbidden: [
+    ...packageRules,
+    ...folderRules,
+    forbid("no-cycles", "break the cycle; type imports count", {}, { circular: true }),
+    forbid(
+      "own-index",
+      "import the file, not the package's own index.ts",
+      { path: "^([^/]+/[^/]+)/src/.+" },
+      { path: "^$1/src/index[.]ts$" },
+    ),
+    forbid(
+      "only-through-index",
+      "import another package by its name: only its index.ts is public",
+      { path: "^(?:packages/|apps/)?([^/]+)/" },
+      {
+        path: "^(packages|apps)/[^/]+/src/",
+        pathNot: ["^(packages|apps)/$1/", "/src/index[.]ts$"],
+      },
+    ),
+    forbid(
+      "core-is-pure",
+      "core has no node built-ins",
+      { path: "^packages/core/src/", pathNot: test },
+      { dependencyTypes: ["core"] },
+    ),
+    forbid(
+      "zod-in-load-only",
+      "zod stays in load/",
+      { path: "^packages/(core/src/(?!load/)|runtime|agent-core|store)" },
+      { path: "node_modules/zod/" },
+    ),
+    forbid(
+      "network-in-transport-only",
+      "only runtime's transport/ touches the network",
+      { path: "^packages/(?!runtime/src/transport/)", pathNot: test },
+      { path: "^(node:)?(http|https|http2|net|tls|dgram|undici)$|node_modules/undici/" },
+    ),
+    forbid(
+      "store-uses-port-types",
+      "store imports agent-core's port types only",
+      { path: "^packages/store/src/", pathNot: test },
+      { path: "^packages/agent-core/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid("unresolvable", "this import leads nowhere", {}, { couldNotResolve: true }),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)dist/|/vitest[.].*config[.]ts$|/tsup[.]config[.]ts$" },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["@plasm/source", "import", "node", "default", "types"],
+      extensions: [".ts", ".mjs", ".js", ".json"],
+    },
+  },
+};

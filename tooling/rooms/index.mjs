@@ -1,0 +1,99 @@
+/** The map of the house as data: which package may import which, and the order of folders within one. */
+
+const apps = ["mcp", "http", "cli", "sample-apis"];
+const libraries = ["core", "runtime", "agent-core", "store"];
+
+/** Directory of a package, from the root of the repository. */
+export const room = (name) =>
+  apps.includes(name)
+    ? `apps/${name}`
+    : ["e2e", "bench", "plugins", "catalogs"].includes(name)
+      ? name
+      : `packages/${name}`;
+
+/** Other packages a package may import; its tests may import the testkit, too. */
+export const packageImports = Object.freeze({
+  core: [],
+  runtime: ["core"],
+  "agent-core": ["core", "runtime"],
+  store: ["agent-core"],
+  testkit: ["core"],
+  "sample-apis": [],
+  mcp: libraries,
+  http: [...libraries, "mcp"],
+  cli: [...libraries, "mcp", "http"],
+  plugins: ["runtime"],
+  e2e: [...libraries, ...apps, "testkit"],
+  bench: [...libraries, ...apps, "testkit"],
+});
+
+/** Folders (and files) directly under src/: each may import only those before it. */
+export const folderOrder = Object.freeze({
+  core: [
+    "text",
+    "hash",
+    "decimal",
+    "source",
+    "diagnostics",
+    "values",
+    "schema",
+    "mapping",
+    "templates",
+    "load",
+    "schema-rules",
+    "language",
+    "federation",
+    "policy",
+    "symbols",
+    "check",
+    "plan",
+    "teaching",
+    "discovery",
+    "open-catalog",
+    "index",
+  ],
+  runtime: [
+    "ports",
+    "registry",
+    "request",
+    "transport",
+    "auth",
+    "decode",
+    "cache",
+    "paging",
+    "limits",
+    "views",
+    "overlays",
+    "preflight",
+    "rows",
+    "execute",
+    "index",
+  ],
+  "agent-core": [
+    "ports",
+    "errors",
+    "identity",
+    "session",
+    "commit",
+    "live-run",
+    "operations",
+    "artifacts",
+    "grafts",
+    "trace",
+    "retention",
+    "render-text",
+    "index",
+  ],
+});
+
+/** Packages that are published, in dependency order. */
+export const published = Object.freeze([
+  "packages/core",
+  "packages/runtime",
+  "packages/agent-core",
+  "packages/store",
+  "apps/mcp",
+  "apps/http",
+  "apps/cli",
+  "catalogs",
+]);
