@@ -2,24 +2,10 @@ import type { JsonObject } from "@plasm/core";
 import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
+import type { RunArguments } from "./live-run/run-program.ts";
+import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";
-
-/** A live run as a surface hands it in, before any check (OPS-34). */
-export interface RunArguments {
-  readonly program: unknown;
-  readonly planCommitRef?: unknown;
-  readonly force?: unknown;
-  readonly wait?: unknown;
-  /** for texts that are kept by the row, not shown to a model: no `rest` handles are made */
-  readonly complete?: boolean;
-}
-
-export interface DiscoverArguments {
-  readonly intent?: unknown;
-  readonly apis?: unknown;
-  readonly limit?: unknown;
-}
 
 /**
  * Everything a surface calls. Each method throws Failure, or whatever went wrong inside;

@@ -1,6 +1,13 @@
-export type { SnapshotRecord } from "./records/snapshot-record.ts";
-export type { CursorRecord, CursorSource } from "./records/cursor-record.ts";
-export type { CommitRecord, CommitState } from "./records/commit-record.ts";
+export type { Answer, ResourceAnswer, RunAnswer, StructuredResult } from "./answer.ts";
+export { formatResourceUri, parseResourceUri, REGISTRY_URI } from "./artifacts/uris.ts";
+export type { ResourceAddress } from "./artifacts/uris.ts";
+export { createEngine, type EngineOptions } from "./create-engine.ts";
+export type { Engine } from "./engine.ts";
+export { fail, Failure } from "./errors/failure.ts";
+export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
+export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
+export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
+export type { RunArguments } from "./live-run/run-program.ts";
 export type {
   CatalogRegistry,
   CounterKind,
@@ -12,8 +19,16 @@ export type {
   StoreOps,
   Stored,
 } from "./ports.ts";
-export type { ConnectionRecord } from "./records/connection-record.ts";
+export type { CommitRecord, CommitState } from "./records/commit-record.ts";
+export type { ConnectionRecord, SentWaves } from "./records/connection-record.ts";
+export type { CursorRecord, CursorSource } from "./records/cursor-record.ts";
 export type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
+export type { MintedRecord } from "./records/minted-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
+export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";
+export type { DiscoverArguments } from "./registry/discover.ts";
+export { tokenCounter, type CountTokens } from "./render-text/tokens.ts";
+export type { ContextRequest } from "./session/context-request.ts";
+export type { SessionAddress } from "./session/locate.ts";

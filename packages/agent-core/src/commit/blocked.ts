@@ -1,4 +1,4 @@
-import type { Plan, Reason } from "@plasm/core";
+import type { Plan } from "@plasm/core";
 import { fail, type Failure } from "../errors/failure.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import type { BlockReason } from "./gate.ts";
@@ -17,16 +17,13 @@ const bracket = (reason: BlockReason, ref: string | null): string => {
   }
 };
 
-const reasonLine = (reason: Reason): string =>
-  `${reason.severity} ${reason.code}${reason.node === null ? "" : ` ${reason.node}`}: ${reason.detail}`;
-
 /** The answer of a plan that the gate held back: a live ref and how to use it (OPS-10). */
 export function blockedFailure(
   plan: Plan,
   fresh: CommitRecord,
   reason: BlockReason,
   ref: string | null,
-  reasonLines: readonly string[] = plan.summary.reasons.map(reasonLine),
+  reasonLines: readonly string[],
 ): Failure {
   const text = [
     `review ${fresh.ref}: not run (${bracket(reason, ref)})`,

@@ -4,7 +4,8 @@ import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, LossReason } from "../records/logical-session.ts";
 import { connectionState } from "./connections.ts";
-import { isUuid, slotOfRef, slotRef, unknownSession } from "./handles.ts";
+import { slotOfRef, slotRef, unknownSession } from "./handles.ts";
+import { logicalByRef } from "./logical-by-ref.ts";
 import { lossOf, recordLoss, reviveSession } from "./live-session.ts";
 import { lostText } from "./notices.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -34,13 +35,9 @@ async function logicalOf(
   caller: Caller,
   ref: string,
 ): Promise<{ readonly logical: Stored<LogicalSession>; readonly slot: number }> {
-  const principal = principalOf(caller);
   const slot = slotOfRef(ref);
-  const uuid = slot !== null ? await deps.store.logicalAtSlot(principal, slot) : ref;
-  if (uuid === null || !isUuid(uuid)) throw unknownSession(ref);
-  const logical = await deps.store.get("logical", caller.scope, uuid);
-  if (logical === null) throw unknownSession(ref);
-  return { logical, slot: slot ?? (await deps.store.slotOf(principal, uuid)) };
+  const logical = await logicalByRef(deps, caller, ref);
+  return { logical, slot: slot ?? (await deps.store.slotOf(principalOf(caller), logical.id)) };
 }
 
 async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Promise<Located> {

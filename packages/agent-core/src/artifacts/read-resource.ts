@@ -1,0 +1,44 @@
+import { fail } from "../errors/failure.ts";
+import type { Caller } from "../identity/caller.ts";
+import { promptText } from "../session/describe.ts";
+import { locate } from "../session/locate.ts";
+import { locateOwner } from "../session/locate-owner.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
+import type { ResourceAnswer } from "../answer.ts";
+import { readRun, readSnapshot } from "./snapshots.ts";
+import { parseResourceUri } from "./uris.ts";
+
+const json = (uri: string, value: unknown): ResourceAnswer => ({
+  uri,
+  mimeType: "application/json",
+  text: JSON.stringify(value),
+});
+
+/**
+ * Reads a session's resource by URI (SURF-10): snapshots also after their session is gone, as long
+ * as they are kept; tables of a live session. Throws Failure; foreign and unknown answer alike.
+ */
+export async function readResource(
+  deps: SessionDeps,
+  caller: Caller,
+  uri: string,
+): Promise<ResourceAnswer> {
+  const address = parseResourceUri(uri);
+  switch (address?.kind) {
+    case "snapshot": {
+      const owner = await locateOwner(deps, caller, { kind: "ref", ref: address.ref });
+      return json(uri, await readSnapshot(deps.store, caller.scope, owner, address.n));
+    }
+    case "run": {
+      const owner = await locateOwner(deps, caller, { kind: "pair", ...address.key });
+      return json(uri, await readRun(deps.store, caller.scope, owner, address.runId));
+    }
+    case "table": {
+      const at = await locate(deps, caller, { kind: "ref", ref: address.ref });
+      return { uri, mimeType: "text/markdown", text: promptText(at) };
+    }
+    case "registry":
+    case undefined:
+      throw fail("plasm-unknown-snapshot", `No resource ${uri}.`);
+  }
+}

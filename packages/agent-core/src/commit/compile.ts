@@ -1,0 +1,25 @@
+import { compileProgram, type Exposure, type Plan } from "@plasm/core";
+import { programProblem } from "../errors/classify.ts";
+import { Failure, fail } from "../errors/failure.ts";
+
+export type Compiled =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | {
+      readonly kind: "continuation";
+      readonly op: "page" | "wait" | "cancel";
+      readonly handle: string;
+      readonly limit: number | null;
+    };
+
+/**
+ * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
+ * Failure with every error of the program.
+ */
+export function compile(program: unknown, exposure: Exposure): Compiled {
+  if (typeof program !== "string") {
+    throw fail("plasm-bad-request", "program is missing: one text, statements by line.");
+  }
+  const compiled = compileProgram(program, exposure);
+  if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
+  return compiled;
+}

@@ -1,0 +1,55 @@
+import { renderPlan } from "@plasm/core";
+import type { Answer } from "../answer.ts";
+import { pageNumber, readCursor } from "../artifacts/cursors.ts";
+import { fail } from "../errors/failure.ts";
+import type { Caller } from "../identity/caller.ts";
+import {
+  locate,
+  programAccepted,
+  type Located,
+  type SessionAddress,
+} from "../session/locate.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
+import { compile, type Compiled } from "./compile.ts";
+import { mintCommit } from "./mint.ts";
+import { placeOf } from "./place.ts";
+import { planMeta } from "./plan-meta.ts";
+
+/** A continuation planned dry does nothing but check its handle (OPS-4). */
+async function checkHandle(
+  deps: SessionDeps,
+  caller: Caller,
+  at: Located,
+  compiled: Extract<Compiled, { kind: "continuation" }>,
+): Promise<Answer> {
+  const { op, handle } = compiled;
+  if (op !== "page") {
+    throw fail("plasm-unknown-handle", `No operation ${handle} in this session.`);
+  }
+  await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
+  return {
+    text: `plan ok · page(${handle}) reads on; plasm_run runs it`,
+    meta: { dry_run: true, dry_verdict: "ok" },
+  };
+}
+
+/**
+ * Plans a program: parses, checks and prices it and mints its ref, without any request
+ * (PLAN-001, OPS-2). Throws Failure.
+ */
+export async function dryRun(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+  program: unknown,
+): Promise<Answer> {
+  const at = await locate(deps, caller, address);
+  const compiled = compile(program, at.view.exposure);
+  await programAccepted(deps, caller, at);
+  if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
+  const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
+  return {
+    text: renderPlan(compiled.plan, minted.ref),
+    meta: planMeta(compiled.plan, minted),
+  };
+}

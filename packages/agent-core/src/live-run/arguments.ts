@@ -1,0 +1,28 @@
+import { fail } from "../errors/failure.ts";
+
+const REF = /^pc(0|[1-9][0-9]{0,8})$/;
+
+/** The arguments of a live run, checked (OPS-34). */
+export interface CheckedArguments {
+  readonly ref: string | null;
+  readonly force: boolean;
+}
+
+function optionalBoolean(name: string, value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === "boolean") return value;
+  throw fail("plasm-bad-request", `${name} is true or false.`);
+}
+
+/** Every run is synchronous so far; `wait` is checked and makes no difference. */
+export function checkArguments(request: {
+  readonly planCommitRef?: unknown;
+  readonly force?: unknown;
+  readonly wait?: unknown;
+}): CheckedArguments {
+  const { planCommitRef: ref } = request;
+  optionalBoolean("wait", request.wait);
+  if (ref !== undefined && (typeof ref !== "string" || !REF.test(ref))) {
+    throw fail("plasm-bad-request", "plan_commit_ref is the pcN of a plan, such as pc0.");
+  }
+  return { ref: ref ?? null, force: optionalBoolean("force", request.force) ?? false };
+}

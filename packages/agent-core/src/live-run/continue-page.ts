@@ -1,0 +1,185 @@
+import { continueCursor, type RunResult } from "@plasm/runtime";
+import type { RunAnswer } from "../answer.ts";
+import { moveCursor, pageHandle, pageNumber, readCursor } from "../artifacts/cursors.ts";
+import { readSnapshot } from "../artifacts/snapshots.ts";
+import { placeOf } from "../commit/place.ts";
+import { runProblemCode, runProblemError } from "../errors/classify.ts";
+import { fail } from "../errors/failure.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { Stored } from "../ports.ts";
+import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
+import type { Located } from "../session/locate.ts";
+import { deliver, type Delivery } from "./deliver.ts";
+import { fittingRows } from "./fitting-rows.ts";
+import type { LiveDeps } from "./live-deps.ts";
+import { runContext } from "./run-context.ts";
+
+/** PLAN-082: rows a continuation may ask for. */
+const MAX_LIMIT = 1_000;
+
+interface PageCall {
+  readonly handle: string;
+  readonly limit: number | null;
+}
+
+interface PageOptions {
+  readonly complete?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+interface PageRead {
+  readonly result: RunResult;
+  readonly entryIds: readonly string[];
+}
+
+function checkLimit(limit: number | null): void {
+  if (limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) return;
+  throw fail("plasm-bad-request", `limit is a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+async function readUpstream(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  source: Extract<CursorSource, { kind: "upstream" }>,
+  limit: number | null,
+  signal?: AbortSignal,
+): Promise<PageRead> {
+  const context = runContext(deps, caller, at, signal);
+  const request = { ...context, cursor: source.cursor, ...(limit === null ? {} : { limit }) };
+  const outcome = await continueCursor(request);
+  if (outcome.status === "failed") {
+    const { error } = outcome;
+    throw fail(runProblemCode(error.code), `${error.message}\nfix: ${error.correction}`, {
+      errors: [runProblemError(error, null)],
+      retryable: error.retryable,
+      retryAfter: error.retryAfter,
+    });
+  }
+  return { result: outcome.result, entryIds: Object.keys(source.cursor.digests) };
+}
+
+/** Rows that a text answer left out, from the snapshot that has them: no request (SURF-30). */
+async function readRest(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  source: Extract<CursorSource, { kind: "snapshot" }>,
+  limit: number | null,
+): Promise<PageRead> {
+  const document = await readSnapshot(deps.store, caller.scope, at.owner, source.n);
+  const to = limit === null ? document.rows.length : source.next + limit;
+  const rows = document.rows.slice(source.next, to);
+  const loaded = new Set(rows.flatMap((row) => Object.keys(row)));
+  const result: RunResult = {
+    label: document.label,
+    node: "",
+    entity: null,
+    columns: document.columns,
+    rows: rows.map((values) => ({ ref: null, values })),
+    notLoaded: document.columns.map(([name]) => name).filter((name) => !loaded.has(name)),
+    partial: null,
+    cursor: null,
+    diagnostics: [],
+  };
+  return { result, entryIds: document.entry_ids };
+}
+
+async function answerPage(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  record: CursorRecord,
+  read: PageRead,
+  more: { readonly next: string | null; readonly complete: boolean },
+): Promise<RunAnswer> {
+  const delivery: Delivery = {
+    place: placeOf(caller, at),
+    ref: at.ref,
+    program: record.program,
+    commit: record.commit,
+    source: "page",
+    results: [read.result],
+    stats: {},
+    complete: more.complete,
+    before: record.shown,
+    next: more.next,
+  };
+  return deliver(deps, delivery, read.entryIds);
+}
+
+async function continueUpstream(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  cursor: Stored<CursorRecord>,
+  source: Extract<CursorSource, { kind: "upstream" }>,
+  call: PageCall,
+  options: PageOptions,
+): Promise<RunAnswer> {
+  const read = await readUpstream(deps, caller, at, source, call.limit, options.signal);
+  const next = read.result.cursor;
+  const shown = cursor.value.shown + read.result.rows.length;
+  await moveCursor(deps.store, placeOf(caller, at), cursor, {
+    source: next === null ? null : { kind: "upstream", cursor: next },
+    shown,
+  });
+  const handle = next === null ? null : pageHandle(at.ref, cursor.value.n);
+  const complete = options.complete ?? false;
+  return answerPage(deps, caller, at, cursor.value, read, { next: handle, complete });
+}
+
+/** Moves by the rows the text showed, so that the same handle goes on with the first one left out. */
+async function continueRest(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  cursor: Stored<CursorRecord>,
+  source: Extract<CursorSource, { kind: "snapshot" }>,
+  call: PageCall,
+  options: PageOptions,
+): Promise<RunAnswer> {
+  const { store } = deps;
+  const document = await readSnapshot(store, caller.scope, at.owner, source.n);
+  const read = await readRest(deps, caller, at, source, call.limit);
+  const complete = options.complete ?? false;
+  const shown = complete ? read.result.rows.length : await fittingRows(read.result);
+  const cut = { ...read.result, rows: read.result.rows.slice(0, shown) };
+  const next = source.next + shown;
+  const left = next < document.rows.length;
+  await moveCursor(store, placeOf(caller, at), cursor, {
+    source: left ? { ...source, next } : null,
+    shown: cursor.value.shown + shown,
+  });
+  const handle = left ? pageHandle(at.ref, cursor.value.n) : null;
+  return answerPage(deps, caller, at, cursor.value, { ...read, result: cut }, {
+    next: handle,
+    complete,
+  });
+}
+
+/**
+ * Continues a page handle (SESS-31, PLAN-080 to PLAN-082): one continuation at a time, each row
+ * once, a new snapshot. A failed fetch leaves the cursor where it was. Throws Failure.
+ */
+export async function continuePage(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  call: PageCall,
+  options: PageOptions,
+): Promise<RunAnswer> {
+  checkLimit(call.limit);
+  const n = pageNumber(call.handle, at.ref);
+  const place = placeOf(caller, at);
+  return deps.pages.run(`${at.owner}/${n}`, async () => {
+    const cursor = await readCursor(deps.store, place, call.handle, n);
+    const { source } = cursor.value;
+    if (source === null) {
+      throw fail("plasm-cursor-exhausted", `${call.handle} has no more rows.`);
+    }
+    return source.kind === "upstream"
+      ? continueUpstream(deps, caller, at, cursor, source, call, options)
+      : continueRest(deps, caller, at, cursor, source, call, options);
+  });
+}

@@ -1,0 +1,195 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { RunResult } from "@plasm/runtime";
+import type { RunAnswer, StructuredResult } from "../answer.ts";
+import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
+import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-document.ts";
+import { writeSnapshot, type SnapshotPlace } from "../artifacts/snapshots.ts";
+import { formatResourceUri } from "../artifacts/uris.ts";
+import type { Layout } from "../render-text/layout.ts";
+import { layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
+import type { ResultHead } from "../render-text/result-block.ts";
+import { tokenCounter } from "../render-text/tokens.ts";
+import { layoutInput, shownColumns } from "./layout-input.ts";
+import type { LiveDeps } from "./live-deps.ts";
+
+/** Results on their way to a caller, with what their snapshots and handles say of them. */
+export interface Delivery {
+  readonly place: SnapshotPlace;
+  readonly ref: string | null;
+  readonly program: string;
+  readonly commit: string;
+  readonly source: SnapshotSource;
+  readonly results: readonly RunResult[];
+  readonly stats: JsonObject;
+  /** all rows reach the caller as data, so text needs no `rest` handles (SURF-30) */
+  readonly complete: boolean;
+  /** rows shown before, of a page continuation */
+  readonly before: number;
+  /** the handle that goes on upstream, where it exists already */
+  readonly next?: string | null;
+}
+
+interface Delivered {
+  readonly result: RunResult;
+  readonly snapshot: SnapshotDocument | null;
+  readonly uri: string | null;
+  readonly next: string | null;
+  readonly rest: string | null;
+  readonly layout: Layout;
+}
+
+function snapshotUri(delivery: Delivery, document: SnapshotDocument): string {
+  return delivery.ref === null
+    ? formatResourceUri({ kind: "run", key: delivery.place.session, runId: document.run_id })
+    : formatResourceUri({ kind: "snapshot", ref: delivery.ref, n: document.n });
+}
+
+/** Snapshots the result; a store that refuses costs the snapshot, never the rows (SESS-30). */
+async function snapshotOf(
+  deps: LiveDeps,
+  delivery: Delivery,
+  result: RunResult,
+  entryIds: readonly string[],
+): Promise<SnapshotDocument | null> {
+  try {
+    const { program, commit, source, stats } = delivery;
+    const facts = { entryIds, program, commit, source, result, stats };
+    return await writeSnapshot(deps.store, delivery.place, facts);
+  } catch (cause) {
+    deps.warn("A snapshot could not be written", cause);
+    return null;
+  }
+}
+
+async function nextHandle(
+  deps: LiveDeps,
+  delivery: Delivery,
+  result: RunResult,
+): Promise<string | null> {
+  if (delivery.next !== undefined) return delivery.next;
+  if (result.cursor === null) return null;
+  const n = await keepCursor(deps.store, delivery.place, {
+    label: result.label,
+    program: delivery.program,
+    commit: delivery.commit,
+    source: { kind: "upstream", cursor: result.cursor },
+    shown: delivery.before + result.rows.length,
+  });
+  return pageHandle(delivery.ref, n);
+}
+
+async function restHandle(
+  deps: LiveDeps,
+  delivery: Delivery,
+  result: RunResult,
+  snapshot: SnapshotDocument | null,
+  shown: number,
+): Promise<string | null> {
+  if (delivery.complete || snapshot === null || shown >= result.rows.length) return null;
+  const n = await keepCursor(deps.store, delivery.place, {
+    label: result.label,
+    program: delivery.program,
+    commit: delivery.commit,
+    source: { kind: "snapshot", n: snapshot.n, next: shown },
+    shown: delivery.before + shown,
+  });
+  return pageHandle(delivery.ref, n);
+}
+
+const headOf = (delivery: Delivery, result: RunResult, shown: number): ResultHead => ({
+  name: result.label,
+  rows: result.rows.length,
+  range:
+    delivery.source === "page"
+      ? { first: delivery.before + 1, last: delivery.before + (shown || result.rows.length) }
+      : null,
+  partial: result.partial,
+  notLoaded: result.notLoaded,
+});
+
+function stepMeta(one: Delivered): JsonObject {
+  const { result, snapshot, layout } = one;
+  return {
+    return_label: result.label,
+    n: snapshot?.n ?? null,
+    run_id: snapshot?.run_id ?? null,
+    artifact_uri: one.uri,
+    content_sha256: snapshot?.content_sha256 ?? null,
+    row_count: result.rows.length,
+    shown: layout.shown,
+    clipped: [...layout.clipped],
+    partial: result.partial,
+    ...(one.rest === null ? {} : { rest: one.rest }),
+  };
+}
+
+function structured(one: Delivered): StructuredResult {
+  const { result } = one;
+  return {
+    name: result.label,
+    columns: shownColumns(result),
+    rows: result.rows.map((row): { readonly [column: string]: Json } => row.values),
+    row_count: result.rows.length,
+    partial: result.partial,
+    snapshot: one.uri,
+    next: one.next,
+  };
+}
+
+const pagingMeta = (all: readonly Delivered[]): Json =>
+  all.flatMap((one): Json[] =>
+    one.next === null
+      ? []
+      : [{ return_label: one.result.label, next_page_handle: one.next, has_more: true }],
+  );
+
+async function deliverOne(
+  deps: LiveDeps,
+  delivery: Delivery,
+  result: RunResult,
+  layout: Layout,
+  entryIds: readonly string[],
+): Promise<Delivered> {
+  const snapshot = await snapshotOf(deps, delivery, result, entryIds);
+  const uri = snapshot === null ? null : snapshotUri(delivery, snapshot);
+  const next = await nextHandle(deps, delivery, result);
+  const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
+  return { result, snapshot, uri, next, rest, layout };
+}
+
+const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not kept";
+
+/**
+ * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
+ * SURF-9, SURF-11 to SURF-14, SURF-30).
+ */
+export async function deliver(
+  deps: LiveDeps,
+  delivery: Delivery,
+  entryIds: readonly string[],
+): Promise<RunAnswer> {
+  const count = await tokenCounter();
+  const layouts = layoutResults(delivery.results.map(layoutInput), RESULT_TOKENS, count);
+  const all: Delivered[] = [];
+  for (const [index, result] of delivery.results.entries()) {
+    const layout = layouts[index];
+    if (layout === undefined) continue;
+    all.push(await deliverOne(deps, delivery, result, layout, entryIds));
+  }
+  const blocks = all.map((one) => ({
+    head: headOf(delivery, one.result, one.layout.shown),
+    layout: one.layout,
+    handles: { snapshot: one.uri, rest: one.rest, next: one.next },
+  }));
+  const refused = all.some((one) => one.snapshot === null);
+  return {
+    text: [resultsText(blocks), ...(refused ? [NO_SNAPSHOT] : [])].join("\n"),
+    meta: {
+      dry_run: false,
+      commit: delivery.commit,
+      steps: all.map(stepMeta),
+      paging: pagingMeta(all),
+    },
+    results: all.map(structured),
+  };
+}

@@ -1,0 +1,13 @@
+import type { Limits, Ports } from "@plasm/runtime";
+import type { SessionDeps } from "../session/session-deps.ts";
+import type { KeyedLock } from "./keyed-lock.ts";
+
+/** What a live run needs besides the session routines. */
+export interface LiveDeps extends SessionDeps {
+  readonly ports: Ports;
+  readonly limits: Limits;
+  /** serialises the continuations of one cursor (SESS-31) */
+  readonly pages: KeyedLock;
+  /** a problem that does not fail its call, for the log */
+  readonly warn: (what: string, cause: unknown) => void;
+}

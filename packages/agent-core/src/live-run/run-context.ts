@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { RunContext } from "@plasm/runtime";
+import type { Caller } from "../identity/caller.ts";
+import type { Located } from "../session/locate.ts";
+import type { LiveDeps } from "./live-deps.ts";
+
+/** What every run of a session has in common: its catalogs, its limits, one clock reading (PLAN-063). */
+export function runContext(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  signal?: AbortSignal,
+): RunContext {
+  return {
+    catalogs: at.view.exposure.catalogs,
+    backends: deps.backends,
+    ports: deps.ports,
+    limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
+    credentials: { tenant: caller.scope },
+    startedAt: deps.ports.clock.now(),
+    runId: randomUUID(),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
