@@ -37,9 +37,11 @@ export type Preprocess =
       readonly field: string;
     };
 
-export type ErrorWhen =
+/** One sign of failure; its own `messagePath` goes before the response's. */
+export type ErrorWhen = (
   | { readonly path: readonly string[]; readonly eq: Json }
-  | { readonly path: readonly string[]; readonly present: true };
+  | { readonly path: readonly string[]; readonly present: true }
+) & { readonly messagePath?: readonly string[] };
 
 export interface AuxiliaryMerge {
   readonly method: "GET" | "HEAD";

@@ -1,0 +1,85 @@
+import { lazy } from "../shape/lazy.ts";
+import { setList } from "../shape/list.ts";
+import { mapOf } from "../shape/map-of.ts";
+import { object, optional, required, withDefault } from "../shape/object.ts";
+import { boolean, text } from "../shape/scalars.ts";
+import type { Read, Shape } from "../shape/shape.ts";
+import { tagged } from "../shape/tagged.ts";
+
+const secret = { env: optional(text), hosted_kv: optional(text) };
+const bearer = { ...secret, optional_env: withDefault(boolean, false) };
+
+/** `auth` (catalog format, section 9). */
+export const auth = tagged(
+  "scheme",
+  {
+    none: {},
+    api_key_header: { header: required(text), prefix: withDefault(text, ""), ...secret },
+    api_key_query: { param: required(text), ...secret },
+    bearer_token: bearer,
+    oauth_bearer: bearer,
+    oauth2_client_credentials: {
+      token_url: required(text),
+      client_id_env: optional(text),
+      client_id_hosted_kv: optional(text),
+      client_secret_env: optional(text),
+      client_secret_hosted_kv: optional(text),
+      scopes: withDefault(setList(text), []),
+    },
+  },
+  { fallback: "none" },
+);
+
+export type AuthDoc = Read<typeof auth>;
+
+/** `any_of` or `all_of` over scopes; exactly one of them is CAT-113's business. */
+export interface ScopeRuleDoc {
+  readonly any_of?: readonly (string | ScopeRuleDoc)[];
+  readonly all_of?: readonly (string | ScopeRuleDoc)[];
+}
+
+const scopeItem: Shape<string | ScopeRuleDoc> = lazy("a scope, or any_of or all_of", () => ({
+  expected: "a scope, or a map with any_of or all_of",
+  read: (node, place, context) =>
+    node.kind === "map"
+      ? scopeRule.read(node, place, context)
+      : text.read(node, place, context),
+  canonical: (value) => (typeof value === "string" ? value : scopeRule.canonical(value)),
+}));
+
+const scopeRule: Shape<ScopeRuleDoc> = object({
+  any_of: optional(setList(scopeItem)),
+  all_of: optional(setList(scopeItem)),
+});
+
+const noRules: ReadonlyMap<string, ScopeRuleDoc> = new Map();
+
+/** `oauth` (catalog format, section 9). */
+export const oauth = object({
+  provider: required(text),
+  scopes: withDefault(
+    mapOf(
+      object({
+        label: withDefault(text, ""),
+        notes: withDefault(text, ""),
+        docs_url: withDefault(text, ""),
+      }),
+    ),
+    new Map(),
+  ),
+  default_scope_sets: withDefault(
+    mapOf(
+      object({ description: withDefault(text, ""), scopes: withDefault(setList(text), []) }),
+    ),
+    new Map(),
+  ),
+  requirements: withDefault(
+    object({
+      capabilities: withDefault(mapOf(scopeRule), new Map()),
+      relations: withDefault(mapOf(scopeRule), new Map()),
+    }),
+    { capabilities: noRules, relations: noRules },
+  ),
+});
+
+export type OAuthDoc = Read<typeof oauth>;

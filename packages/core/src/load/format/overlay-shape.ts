@@ -1,0 +1,98 @@
+import { keyPath, list, setList } from "../shape/list.ts";
+import { mapOf } from "../shape/map-of.ts";
+import { object, optional, required, withDefault } from "../shape/object.ts";
+import { scalarText, text } from "../shape/scalars.ts";
+import type { Read, Shape } from "../shape/shape.ts";
+import { tagged } from "../shape/tagged.ts";
+import { word } from "../shape/word.ts";
+
+const template = object({ template: required(text) });
+
+const step = object({
+  capability: required(text),
+  collect: optional(text),
+  items_path: optional(keyPath),
+  for_each: optional(text),
+  bind: withDefault(mapOf(text), new Map()),
+  merge: optional(tagged("kind", { append_array: { path: required(keyPath) } })),
+});
+
+const source = object({
+  capability: optional(text),
+  bind: withDefault(mapOf(text), new Map()),
+  steps: optional(list(step)),
+});
+
+const modeWord = word(["per_scope_entity", "augment_base"]);
+
+/** A projection mode; the reserved one has a rule of its own (CAT-151). */
+const mode: Shape<Read<typeof modeWord>> = {
+  expected: modeWord.expected,
+  read: (node, place, context) => {
+    if (node.kind !== "text" || node.value !== "column_schema") {
+      return modeWord.read(node, place, context);
+    }
+    context.report({ at: node.at, path: place.path }, "CAT151", "reserved", {});
+    return undefined;
+  },
+  canonical: (value) => value,
+};
+
+const extract = tagged("kind", {
+  top_level_key: {},
+  path_segments: { segments: required(list(scalarText)) },
+  name_value_array: {
+    array_path: required(keyPath),
+    match_key_field: required(text),
+    match_equals: required(template),
+    value_field: withDefault(text, "value"),
+  },
+});
+
+const dynamicFields = object({
+  from: required(
+    tagged("kind", { array: { path: required(keyPath) }, object_map: { path: required(keyPath) } }),
+  ),
+  skip: optional(
+    object({ wire_name_path: required(keyPath), values_in: required(list(scalarText)) }),
+  ),
+  wire_name_path: required(keyPath),
+  wire_type_path: required(keyPath),
+  name: required(template),
+  type_map: withDefault(mapOf(text), new Map()),
+  default: required(text),
+  extract: required(extract),
+});
+
+/** `schema_overlay` (catalog format, section 12). */
+export const overlay = object({
+  source: required(source),
+  projection: required(
+    object({
+      mode: required(mode),
+      items_path: required(keyPath),
+      nested_items_path: optional(keyPath),
+    }),
+  ),
+  entity: required(
+    object({
+      from_template: required(text),
+      name: optional(template),
+      scope_key: optional(template),
+      expression_aliases: withDefault(setList(template), []),
+      static_fields: withDefault(
+        mapOf(object({ template: required(text), value_ref: required(text) })),
+        new Map(),
+      ),
+      dynamic_fields: optional(dynamicFields),
+    }),
+  ),
+  decode: optional(
+    object({
+      scope: required(object({ params: withDefault(list(text), []), key: required(template) })),
+      capabilities: withDefault(setList(text), []),
+    }),
+  ),
+});
+
+export type OverlayDoc = Read<typeof overlay>;

@@ -1,0 +1,98 @@
+import { keyPath, list } from "../shape/list.ts";
+import { object, optional, required, withDefault } from "../shape/object.ts";
+import { anything, boolean, onlyTrue, scalarText, text } from "../shape/scalars.ts";
+import type { Place, Read, ReadContext, Shape } from "../shape/shape.ts";
+import { tagged } from "../shape/tagged.ts";
+import { word } from "../shape/word.ts";
+import { describeNode } from "../yaml/describe-node.ts";
+import type { YamlNode } from "../yaml/node.ts";
+import { path, requestKeys } from "./request-shape.ts";
+
+const PREPROCESS = {
+  array_find_pluck: {
+    path: required(keyPath),
+    id_field: required(text),
+    id_var: required(text),
+    nested_array: required(text),
+  },
+  concat_field_arrays: { path: required(keyPath), from_each: required(list(scalarText)) },
+  string_ids_to_field_objects: { path: required(keyPath), field: required(text) },
+};
+
+const kinds = Object.entries(PREPROCESS)
+  .map(([kind, keys]) => `${kind}{${Object.keys(keys).join(", ")}}`)
+  .join("; ");
+
+function missingKey(place: Place, context: ReadContext, key: string): void {
+  const at = { at: place.keyAt, path: [...place.path, key] };
+  context.report(at, "MAP030", "missing", { key, allowed: kinds });
+}
+
+function unknownKind(node: YamlNode, place: Place, context: ReadContext): boolean {
+  const found = describeNode(node);
+  context.report({ at: node.at, path: place.path }, "MAP030", "kind", { found, allowed: kinds });
+  return true;
+}
+
+const errorWhen = object({
+  path: required(keyPath),
+  eq: optional(anything),
+  present: optional(onlyTrue),
+  message_path: optional(keyPath),
+});
+
+const responseMap = object({
+  items: optional(scalarText),
+  items_path: optional(keyPath),
+  item_inner_key: optional(scalarText),
+  single: withDefault(boolean, false),
+  wrap_root_scalar: withDefault(boolean, false),
+  response_preprocess: optional(
+    tagged("kind", PREPROCESS, { missing: missingKey, unknownWord: unknownKind }),
+  ),
+  auxiliary_merge: optional(
+    object({
+      ...requestKeys,
+      method: required(
+        word(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
+      ),
+      path: required(path),
+      from_path: required(keyPath),
+      into_key: required(text),
+    }),
+  ),
+  error_when: optional(list(errorWhen)),
+  message_path: optional(keyPath),
+});
+
+export type ResponseDoc = Read<typeof responseMap>;
+
+const plain: ResponseDoc = { single: false, wrap_root_scalar: false };
+
+const SHORTHANDS: ReadonlyMap<string, ResponseDoc> = new Map([
+  ["single", { ...plain, single: true }],
+  ["bare_list", plain],
+  ["results_list", plain],
+  ["items_list", { ...plain, items: "items" }],
+]);
+
+/** `response`: a map, or one of the text shorthands (mapping format, section 3). */
+export const response: Shape<ResponseDoc> = {
+  expected: `a map, or one of ${[...SHORTHANDS.keys()].join(", ")}`,
+  read: (node, place, context) => {
+    if (node.kind !== "text") return responseMap.read(node, place, context);
+    const shorthand = SHORTHANDS.get(node.value);
+    if (shorthand !== undefined) return shorthand;
+    context.report({ at: node.at, path: place.path }, "MAP030", "shorthand", {
+      found: describeNode(node),
+      allowed: [...SHORTHANDS.keys()].join(", "),
+    });
+    return undefined;
+  },
+  canonical: (value) => {
+    // The default key written out is the default.
+    const { items, ...rest } = value;
+    const declared = items === "results" && rest.items_path === undefined ? rest : value;
+    return responseMap.canonical(declared);
+  },
+};

@@ -1,0 +1,59 @@
+import { normalised } from "../shape/lazy.ts";
+import { list } from "../shape/list.ts";
+import { object, optional, required, withDefault } from "../shape/object.ts";
+import { scalarText, text } from "../shape/scalars.ts";
+import type { Read, Shape } from "../shape/shape.ts";
+import { word } from "../shape/word.ts";
+
+/** The words of `type` (catalog format, section 4). */
+export const typeWord = word(
+  [
+    "string",
+    "uuid",
+    "blob",
+    "number",
+    "integer",
+    "boolean",
+    "select",
+    "multi_select",
+    "date",
+    "array",
+    "json",
+    "entity_ref",
+  ],
+  { float: "number", int: "integer", bool: "boolean", enum: "select", datetime: "date" },
+);
+
+const formatWord = word(["rfc3339", "iso8601_date", "unix_ms", "unix_sec"]);
+const temporal = object({ temporal: required(formatWord) });
+
+/** A wire format of dates, or `{temporal: <format>}`. */
+const valueFormat: Shape<Read<typeof formatWord>> = {
+  expected: formatWord.expected,
+  read: (node, place, context) =>
+    node.kind === "map"
+      ? temporal.read(node, place, context)?.temporal
+      : formatWord.read(node, place, context),
+  canonical: (value) => value,
+};
+
+const declared = object({
+  type: required(typeWord),
+  description: withDefault(text, ""),
+  target: optional(text),
+  allowed_values: withDefault(list(scalarText), []),
+  value_format: optional(valueFormat),
+  string_semantics: optional(
+    word(["short", "markdown", "document", "html", "json_text", "blob"]),
+  ),
+  items: optional(object({ value_ref: required(text) })),
+});
+
+export type ValueDoc = Read<typeof declared>;
+
+/** An entry of `values`; a string of semantics `blob` is a blob. */
+export const value: Shape<ValueDoc> = normalised(declared, (doc) => {
+  if (doc.type !== "string" || doc.string_semantics !== "blob") return doc;
+  const { string_semantics: _blob, ...rest } = doc;
+  return { ...rest, type: "blob" };
+});

@@ -1,0 +1,134 @@
+import type { Catalog } from "../mapping/catalog.ts";
+import type { Cml } from "../mapping/template.ts";
+import type { Cgs } from "../schema/cgs.ts";
+import { buildDomain } from "./build/build-domain.ts";
+import { buildTemplate } from "./build/build-template.ts";
+import { mapValues } from "./build/given.ts";
+import { type CatalogFile, parseFile, type ParsedFile, readContext, rootPlace } from "./catalog-file.ts";
+import type { CatalogDiagnostic } from "./diagnostic.ts";
+import { catalogDigest } from "./digest.ts";
+import { domain, type DomainDoc, domainWithMappings } from "./format/domain-shape.ts";
+import type { TemplateDoc } from "./format/template-shape.ts";
+import type { KeyPath } from "./key-path.ts";
+import { readMappings } from "./read-mappings.ts";
+import { sortDiagnostics } from "./sort-diagnostics.ts";
+import { entryOf } from "./shape/object.ts";
+
+const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
+
+/** The text of a catalog: both files, or one domain file with a top-level `mappings` (CAT-010). */
+export interface CatalogSource {
+  readonly entryId: string;
+  readonly domain: CatalogFile;
+  readonly mappings?: CatalogFile;
+  /** Names of the registered functions (RUN-105); none unless given. */
+  readonly functions?: readonly string[];
+}
+
+/** One of the two files, and where in it its part begins. */
+export interface CatalogPart {
+  readonly parsed: ParsedFile;
+  readonly prefix: KeyPath;
+}
+
+/** What was read, as complete as the faults allow: what the rules work on. */
+export interface CatalogDraft {
+  readonly entryId: string;
+  readonly functions: readonly string[];
+  readonly domain: DomainDoc;
+  readonly mappings: ReadonlyMap<string, TemplateDoc>;
+  readonly cgs: Cgs;
+  readonly cml: Cml;
+  readonly parts: { readonly domain: CatalogPart; readonly mappings: CatalogPart };
+}
+
+export interface LoadedCatalog {
+  /** Null if anything found so far is an error. */
+  readonly catalog: Catalog | null;
+  readonly diagnostics: readonly CatalogDiagnostic[];
+  /** Null if a file is no YAML map. */
+  readonly draft: CatalogDraft | null;
+}
+
+/**
+ * Reads the text of a catalog into frozen data with its digest (RUN-170), and reports every key,
+ * word and type the formats do not allow (CAT-001 to CAT-004, CAT-010 to CAT-017 and what else
+ * concerns one place alone). What the parts must be to each other is checked when a catalog is
+ * opened; use this alone only for catalogs known to be good.
+ */
+export function loadCatalog(source: CatalogSource): LoadedCatalog {
+  const functions = source.functions ?? [];
+  const domainFile = parseFile(source.domain);
+  checkEntryId(source.entryId, domainFile);
+  const mappings = mappingsPart(source, domainFile);
+  const files = mappings === null ? [domainFile] : [domainFile, mappings.parsed];
+  const doc = readDomain(domainFile, source.mappings === undefined, functions);
+  const templates =
+    mappings === null || doc === null
+      ? null
+      : readMappings(mappings, capabilityNames(domainFile), functions);
+  const diagnostics = sortDiagnostics(
+    [...new Set(files)].map((file) => file.reporter.diagnostics),
+  );
+  if (doc === null || templates === null || mappings === null) {
+    return { catalog: null, diagnostics, draft: null };
+  }
+  const cgs = buildDomain(doc);
+  const cml = mapValues(templates, (template) => buildTemplate(template));
+  const draft: CatalogDraft = {
+    entryId: source.entryId,
+    functions,
+    domain: doc,
+    mappings: templates,
+    cgs,
+    cml,
+    parts: { domain: { parsed: domainFile, prefix: [] }, mappings },
+  };
+  const faulty = diagnostics.some((each) => each.severity === "error");
+  return { catalog: faulty ? null : draftCatalog(draft), diagnostics, draft };
+}
+
+/** The catalog of a draft without errors. */
+export function draftCatalog(draft: CatalogDraft): Catalog {
+  const digest = catalogDigest(draft.domain, draft.mappings);
+  return Object.freeze({ entryId: draft.entryId, digest, cgs: draft.cgs, cml: draft.cml });
+}
+
+function checkEntryId(entryId: string, file: ParsedFile): void {
+  if (ENTRY_ID.test(entryId)) return;
+  const found = JSON.stringify(entryId);
+  file.reporter.report({ at: rootPlace.keyAt, path: [] }, "CAT016", "form", { found });
+}
+
+/** Where the mappings stand, or null after reporting that they are missing or doubled (CAT-010). */
+function mappingsPart(source: CatalogSource, domainFile: ParsedFile): CatalogPart | null {
+  const inside = domainFile.root === null ? undefined : entryOf(domainFile.root, "mappings");
+  if (source.mappings !== undefined) {
+    if (inside !== undefined) {
+      const place = { at: inside.keyAt, path: ["mappings"] };
+      domainFile.reporter.report(place, "CAT010", "both", {});
+    }
+    return { parsed: parseFile(source.mappings), prefix: [] };
+  }
+  if (inside !== undefined) return { parsed: domainFile, prefix: ["mappings"] };
+  if (domainFile.root !== null) {
+    domainFile.reporter.report({ at: rootPlace.keyAt, path: [] }, "CAT010", "missing", {});
+  }
+  return null;
+}
+
+function readDomain(
+  file: ParsedFile,
+  single: boolean,
+  functions: readonly string[],
+): DomainDoc | null {
+  if (file.root === null) return null;
+  const shape = single ? domainWithMappings : domain;
+  return shape.read(file.root, rootPlace, readContext(file, functions)) ?? null;
+}
+
+function capabilityNames(file: ParsedFile): readonly string[] {
+  const node = file.root === null ? undefined : entryOf(file.root, "capabilities")?.value;
+  return node?.kind === "map" ? [...node.entries.keys()] : [];
+}
+

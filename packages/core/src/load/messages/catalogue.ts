@@ -1,0 +1,16 @@
+import { domainMessages } from "./domain-messages.ts";
+import { fileMessages } from "./file-messages.ts";
+import { mappingMessages } from "./mapping-messages.ts";
+import type { MessageParams } from "./message.ts";
+
+/** Every code of the catalog formats with its severity and texts. */
+export const catalogMessages = { ...fileMessages, ...domainMessages, ...mappingMessages } as const;
+
+export type CatalogCode = keyof typeof catalogMessages;
+
+/** The variants of a code's text. */
+export type MessageVariant<C extends CatalogCode> = keyof (typeof catalogMessages)[C]["texts"];
+
+/** What a text of a code must be given. */
+export type ParamsOf<C extends CatalogCode, V extends MessageVariant<C>> =
+  (typeof catalogMessages)[C]["texts"][V] extends infer T extends string ? MessageParams<T> : never;

@@ -1,0 +1,47 @@
+import { readContext } from "./catalog-file.ts";
+import { type TemplateDoc, template } from "./format/template-shape.ts";
+import type { CatalogPart } from "./load-catalog.ts";
+import { nearestText } from "./nearest-text.ts";
+import { locate } from "./positions.ts";
+import { reportDuplicates } from "./shape/report-duplicates.ts";
+import { wrongType } from "./shape/wrong-type.ts";
+import type { MapNode, YamlNode } from "./yaml/node.ts";
+
+/**
+ * The templates of the capabilities, by name. Other entries are reported and not read (MAP-001),
+ * keys starting `x-` silently. Null if the part is no map.
+ */
+export function readMappings(
+  part: CatalogPart,
+  capabilities: readonly string[],
+  functions: readonly string[],
+): ReadonlyMap<string, TemplateDoc> | null {
+  const { parsed, prefix } = part;
+  const node = descend(parsed.root, prefix);
+  if (node === null) return null;
+  const context = readContext(parsed, functions);
+  const place = { path: prefix, keyAt: locate(parsed.root, prefix).key };
+  if (node.kind !== "map") return wrongType(node, place, context, "a map of templates") ?? null;
+  reportDuplicates(node, place, context);
+  const templates = new Map<string, TemplateDoc>();
+  for (const entry of (node satisfies MapNode).entries.values()) {
+    const path = [...prefix, entry.key];
+    if (entry.key.startsWith("x-")) continue;
+    if (!capabilities.includes(entry.key)) {
+      const nearest = nearestText(entry.key, capabilities);
+      context.report({ at: entry.keyAt, path }, "MAP001", "orphan", { found: entry.key, nearest });
+      continue;
+    }
+    const read = template.read(entry.value, { path, keyAt: entry.keyAt }, context);
+    if (read !== undefined) templates.set(entry.key, read);
+  }
+  return templates;
+}
+
+function descend(root: YamlNode | null, path: readonly (string | number)[]): YamlNode | null {
+  let node = root;
+  for (const step of path) {
+    node = node?.kind === "map" ? (node.entries.get(String(step))?.value ?? null) : null;
+  }
+  return node;
+}

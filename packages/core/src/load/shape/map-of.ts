@@ -1,0 +1,49 @@
+import type { YamlNode } from "../yaml/node.ts";
+import { reportDuplicates } from "./report-duplicates.ts";
+import type { Place, ReadContext, Shape } from "./shape.ts";
+import { wrongType } from "./wrong-type.ts";
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** A map from names the author chooses; broken entries are reported and left out. */
+export function mapOf<T>(
+  value: Shape<T>,
+  options: { readonly names?: boolean } = {},
+): Shape<ReadonlyMap<string, T>> {
+  const expected = `a map, each ${value.expected}`;
+  return {
+    expected,
+    read: (node, place, context) => {
+      if (node.kind !== "map") return wrongType(node, place, context, expected);
+      reportDuplicates(node, place, context);
+      const result = new Map<string, T>();
+      for (const entry of node.entries.values()) {
+        const inner = { path: [...place.path, entry.key], keyAt: entry.keyAt };
+        if (options.names === true) checkName(entry.key, inner, context);
+        const read = value.read(entry.value, inner, context);
+        if (read !== undefined) result.set(entry.key, read);
+      }
+      return result;
+    },
+    canonical: (map) =>
+      Object.fromEntries([...map].map(([key, entry]) => [key, value.canonical(entry)])),
+  };
+}
+
+/** Reports a key that is no name (CAT-017). */
+export function checkName(name: string, place: Place, context: ReadContext): void {
+  if (NAME.test(name)) return;
+  const found = JSON.stringify(name);
+  context.report({ at: place.keyAt, path: place.path }, "CAT017", "form", { found });
+}
+
+/** A name (CAT-017). */
+export const name: Shape<string> = {
+  expected: "a name",
+  read: (node: YamlNode, place, context) => {
+    if (node.kind !== "text") return wrongType(node, place, context, "a name");
+    checkName(node.value, { path: place.path, keyAt: node.at }, context);
+    return node.value;
+  },
+  canonical: (value) => value,
+};

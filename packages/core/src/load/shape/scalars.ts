@@ -1,0 +1,71 @@
+import type { Json } from "../../values/json.ts";
+import type { YamlNode } from "../yaml/node.ts";
+import { nodeToCanonical } from "../yaml/node-to-json.ts";
+import type { Shape } from "./shape.ts";
+import { wrongType } from "./wrong-type.ts";
+
+/** A text. */
+export const text: Shape<string> = {
+  expected: "text",
+  read: (node, place, context) =>
+    node.kind === "text" ? node.value : wrongType(node, place, context, "text"),
+  canonical: (value) => value,
+};
+
+/** A text, or a number or boolean taken by its source text: an option, a key, an index. */
+export const scalarText: Shape<string> = {
+  expected: "text",
+  read: (node, place, context) => {
+    if (node.kind === "text") return node.value;
+    if (node.kind === "number") return node.source;
+    return node.kind === "boolean" ? String(node.value) : wrongType(node, place, context, "text");
+  },
+  canonical: (value) => value,
+};
+
+export const boolean: Shape<boolean> = {
+  expected: "true or false",
+  read: (node, place, context) =>
+    node.kind === "boolean" ? node.value : wrongType(node, place, context, "true or false"),
+  canonical: (value) => value,
+};
+
+/** A number that a double holds. */
+export const number: Shape<number> = {
+  expected: "a number",
+  read: (node, place, context) =>
+    node.kind === "number" && typeof node.value === "number"
+      ? node.value
+      : wrongType(node, place, context, "a number"),
+  canonical: (value) => value,
+};
+
+/** A whole number, at least `least`. */
+export function integer(least = Number.MIN_SAFE_INTEGER): Shape<number> {
+  const expected =
+    least === Number.MIN_SAFE_INTEGER ? "a whole number" : `a whole number of at least ${least}`;
+  return {
+    expected,
+    read: (node, place, context) => {
+      const value = node.kind === "number" ? node.value : null;
+      if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+      return wrongType(node, place, context, expected);
+    },
+    canonical: (value) => value,
+  };
+}
+
+/** Any value; kept as its node, so that exact numbers stay apart from text (RUN-170). */
+export const anything: Shape<YamlNode> = {
+  expected: "any value",
+  read: (node) => node,
+  canonical: (value): Json => nodeToCanonical(value),
+};
+
+/** Exactly `true`. */
+export const onlyTrue: Shape<true> = {
+  expected: "true",
+  read: (node, place, context) =>
+    node.kind === "boolean" && node.value ? true : wrongType(node, place, context, "true"),
+  canonical: (value) => value,
+};
