@@ -1,5 +1,13 @@
+export { compareDecimal } from "./decimal/compare-decimal.ts";
+export { decimalValue, numberValue } from "./decimal/number-value.ts";
+export { type Decimal, parseDecimal } from "./decimal/parse-decimal.ts";
+export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
+export { formatError, formatErrors } from "./diagnostics/format.ts";
 export type { CatalogSet } from "./federation/catalog-set.ts";
 export type { EntityKey } from "./federation/entity-key.ts";
+export { canonicalJson } from "./hash/canonical-json.ts";
+export { sha256Hex } from "./hash/sha256-hex.ts";
+export { loadCatalog } from "./load/load-catalog.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type {
   HttpMethod,
@@ -7,6 +15,7 @@ export type {
   PageParam,
   Pagination,
   PathSegment,
+  Preprocess,
   ResponseShape,
   Template,
 } from "./mapping/template.ts";
@@ -14,8 +23,24 @@ export type { PlanNode } from "./plan/node.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/plan.ts";
 export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
+export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
+export { type Auth } from "./schema/auth.ts";
+export { capabilitiesOf } from "./schema/capabilities-of.ts";
+export type { Capability } from "./schema/capability.ts";
+export type { Cgs } from "./schema/cgs.ts";
+export type { Entity } from "./schema/entity.ts";
+export type { Derive, Field } from "./schema/field.ts";
+export type { Slot } from "./schema/input.ts";
+export { type InputSlots, inputSlots } from "./schema/input-slots.ts";
+export { keyParts } from "./schema/key-parts.ts";
+export type { Materialize, Relation } from "./schema/relation.ts";
+export { indexLines } from "./source/line-index.ts";
+export { snippet } from "./source/snippet.ts";
+export type { Span } from "./source/span.ts";
 export type { Exposure, Notation } from "./symbols/exposure.ts";
+export { foldWaves } from "./symbols/fold-waves.ts";
 export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
+export { compareCodePoints } from "./text/compare-code-points.ts";
 export type { Json, JsonObject } from "./values/json.ts";
 export type { ValueType } from "./values/value-type.ts";
