@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cellText, clipCell } from "./cell.ts";
+import { layoutResult } from "./layout.ts";
+import { fenceFor, resultBlock } from "./result-block.ts";
+import { layoutResults } from "./results-text.ts";
+
+/** One token a character: budgets in tests read as characters. */
+const chars = (text: string): number => text.length;
+
+const head = { name: "old", rows: 40, range: null, partial: null, notLoaded: [] };
+const none = { snapshot: null, rest: null, next: null };
+
+describe("cellText (SURF-13)", () => {
+  it.each([
+    [null, ""],
+    [undefined, ""],
+    ["", '""'],
+    ["a\tb\nc\r\nd", "a\\tb\\nc\\nd"],
+    [7, "7"],
+    [true, "true"],
+    [{ a: [1] }, '{"a":[1]}'],
+    [{ __plasm_attachment: { mime_type: "image/png", bytes_base64: "A".repeat(16_000) } }, "<image/png 12 kB>"],
+    [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob>"],
+  ])("%j prints as %s", (value, text) => expect(cellText(value)).toBe(text));
+
+  it("clips by code points and says how many are missing (SURF-12)", () => {
+    expect(clipCell("🌳".repeat(30), 25)).toBe(`${"🌳".repeat(25)}… (+5)`);
+    expect(clipCell("short", 25)).toBe("short");
+  });
+
+  it("P16 holds no TAB and no line end, whatever the data", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        expect(cellText(value as never)).not.toMatch(/[\t\n\r]/);
+      }),
+    );
+  });
+});
+
+describe("layoutResult (SURF-12)", () => {
+  const rows = (n: number, note: string) => Array.from({ length: n }, (_, id) => ({ id, note }));
+  const columns = ["id", "note"];
+
+  it("takes whole rows while they fit", () => {
+    const layout = layoutResult({ columns, keys: ["id"], rows: rows(10, "abc") }, 60, chars);
+    expect(layout).toMatchObject({ shown: 8, clipped: [], dropped: [] });
+  });
+
+  it("clips at the largest length at which five rows fit", () => {
+    const input = { columns, keys: ["id"], rows: rows(9, "x".repeat(1000)) };
+    const layout = layoutResult(input, 1200, chars);
+    expect(layout.clipped).toEqual(["note"]);
+    expect(layout.lines[0]).toBe(`0\t${"x".repeat(200)}… (+800)`);
+    expect(layout.shown).toBe(5);
+  });
+
+  it("drops columns from the right, keys last, when one row does not fit", () => {
+    const wide = { id: "k".repeat(30), a: "a".repeat(30), b: "b".repeat(30) };
+    const input = { columns: ["a", "id", "b"], keys: ["id"], rows: [wide, wide] };
+    const layout = layoutResult(input, 50, chars);
+    expect(layout).toMatchObject({ dropped: ["a", "b"], header: "id", shown: 1 });
+  });
+
+  it("P16 shows a row if there is one, and names every clipped or dropped column", () => {
+    const row = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.string({ maxLength: 2000 }));
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 12 }), fc.integer({ min: 0, max: 3000 }), (all, budget) => {
+        const input = { columns: ["a", "b", "c"], keys: ["a"], rows: all };
+        const layout = layoutResult(input, budget, chars);
+        expect(layout.shown > 0).toBe(all.length > 0);
+        const shown = layout.header.split("\t");
+        expect([...shown, ...layout.dropped].toSorted()).toEqual(["a", "b", "c"]);
+        layout.lines.forEach((line, index) => {
+          const cells = line.split("\t");
+          shown.forEach((column, at) => {
+            const whole = cellText(all[index]?.[column]);
+            if (cells[at] !== whole) expect(layout.clipped).toContain(column);
+          });
+        });
+      }),
+    );
+  });
+
+  it("gives each result its share, and what one leaves to the next (SURF-11)", () => {
+    const small = { columns, keys: [], rows: rows(1, "a") };
+    const large = { columns, keys: [], rows: rows(100, "abcdefgh") };
+    const [first, second] = layoutResults([small, large], 1_000, chars);
+    expect(first?.shown).toBe(1);
+    expect(second?.tokens).toBeGreaterThan(700);
+  });
+});
+
+describe("resultBlock", () => {
+  const layout = {
+    header: "id\tspecies\tnote",
+    lines: ["7\tquince\tplanted", "9\tpear\t"],
+    shown: 2,
+    clipped: ["note"],
+    dropped: [],
+    tokens: 10,
+  };
+
+  it("prints SURF-12's example", () => {
+    const handles = { snapshot: "plasm://session/s0/r/3", rest: "s0_pg2", next: "s0_pg1" };
+    expect(resultBlock(head, layout, handles)).toBe(
+      [
+        "old · 40 rows",
+        "```tsv",
+        "id\tspecies\tnote",
+        "7\tquince\tplanted",
+        "9\tpear\t",
+        "```",
+        "38 rows left out, note clipped · all: plasm://session/s0/r/3 · rest: page(s0_pg2) · next: page(s0_pg1)",
+      ].join("\n"),
+    );
+  });
+
+  it("leaves the remark out when nothing is missing (SURF-14)", () => {
+    const whole = { ...layout, clipped: [] };
+    expect(resultBlock({ ...head, rows: 2 }, whole, none).split("\n")).toHaveLength(6);
+  });
+
+  it("marks partial results, pages and columns not loaded (SURF-13)", () => {
+    const partial = { ...head, rows: 10_000, partial: "rows" };
+    expect(resultBlock(partial, layout, none)).toMatch(/^old · 10000 rows, partial \(rows\)\n/);
+    const page = { ...head, range: { first: 41, last: 80 }, notLoaded: ["note", "meta"] };
+    const text = resultBlock(page, { ...layout, clipped: [], shown: 40 }, none);
+    expect(text).toMatch(/^old · rows 41-80\n/);
+    expect(text).toMatch(/not loaded: note, meta$/);
+  });
+
+  it("uses a fence that no data can close", () => {
+    expect(fenceFor("a")).toBe("```");
+    expect(fenceFor("x ```` y")).toBe("`````");
+  });
+});
