@@ -13,7 +13,6 @@ export type {
   RunOutcome,
   RunRequest,
   RunResult,
-  SentRequest,
 } from "./execute/run-types.ts";
 export type {
   Clock,
@@ -32,3 +31,4 @@ export type {
   TransportResponse,
 } from "./ports.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
+export type { SentRequest } from "./sent-request.ts";

@@ -10,7 +10,7 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | null;
-  /** true only for the origin of an effective backend that is itself a private address (RUN-140) */
+  /** true for the effective backend's origin: it alone may name a private address (RUN-140) */
   readonly allowPrivate: boolean;
   readonly connectTimeoutMs: number;
   /** from sending to the last byte of the answer */

@@ -3,6 +3,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { RunError } from "../run-error.ts";
+import type { SentRequest } from "../sent-request.ts";
 
 /** What a run and a continuation have in common. */
 export interface RunContext {
@@ -65,19 +66,6 @@ export interface RunResult {
   /** present while rows remain; holds no credential */
   readonly cursor: Cursor | null;
   readonly diagnostics: readonly RunDiagnostic[];
-}
-
-/** One request that was sent, for traces: no query, no header, no body (RUN-142). */
-export interface SentRequest {
-  readonly node: string;
-  readonly entryId: string;
-  readonly method: string;
-  readonly origin: string;
-  readonly pathTemplate: string;
-  readonly attempt: number;
-  /** null when no response came */
-  readonly status: number | null;
-  readonly ms: number;
 }
 
 /** What a run used of its budgets; retries count (PLAN-050). */

@@ -1,0 +1,61 @@
+import type { Json } from "@plasm/core";
+import { cleanText } from "./clean-text.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "./json-kinds.ts";
+
+const LONGEST = 768;
+
+const text = (value: Json | undefined): string =>
+  isScalar(value) && value !== "" ? String(value) : "";
+
+/** Messages of `errors`: a map of field → problem, or a list of texts or objects with `message`. */
+function errorsText(errors: Json | undefined): string {
+  if (isArray(errors)) {
+    return errors
+      .map((item) => (hasMember(item, "message") ? text(item["message"]) : text(item)))
+      .filter((part) => part !== "")
+      .join("; ");
+  }
+  if (!isObject(errors)) return "";
+  return Object.entries(errors)
+    .map(([field, problem]) => {
+      const said = isArray(problem) ? problem.map(text).filter(Boolean).join(", ") : text(problem);
+      return said === "" ? "" : `${field}: ${said}`;
+    })
+    .filter((part) => part !== "")
+    .join("; ");
+}
+
+function objectText(body: Json): string {
+  if (!isObject(body)) return isScalar(body) ? text(body) : "";
+  const error = body["error"];
+  const parts = [
+    text(body["message"]),
+    errorsText(isArray(body["errorMessages"]) ? body["errorMessages"] : undefined),
+    errorsText(body["errors"]),
+    isObject(error) ? text(error["message"]) : text(error),
+    text(body["error_description"]),
+  ].filter((part, i, all) => part !== "" && all.indexOf(part) === i);
+  return parts.join(": ");
+}
+
+/**
+ * What an API says about its failure (RUN-039): its message, or the text or JSON itself; controls
+ * stripped, whitespace collapsed, secrets redacted, at most 768 characters. Null if it says nothing.
+ */
+export function apiText(body: Json, redact: (text: string) => string): string | null {
+  const said = objectText(body);
+  const whole = said !== "" || body === null ? said : isScalar(body) ? "" : JSON.stringify(body);
+  const link = hasMember(body, "documentation_url") ? text(body["documentation_url"]) : "";
+  const joined = link === "" ? whole : `${whole} (${link})`;
+  // Redacted before it is cut: half a secret would not be recognised.
+  const clean = redact(cleanText(joined).replace(/\s+/g, " ").trim());
+  return clean === "" ? null : clip(clean, LONGEST);
+}
+
+/** Markup as the words in it, for errors that an API answers as a page. */
+export function markupText(markup: string): string {
+  return markup
+    .slice(0, 64 * 1024)
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ")
+    .replace(/<[^>]*>/g, " ");
+}

@@ -1,0 +1,73 @@
+import { type Json, numberValue, type ValueType } from "@plasm/core";
+import { cleanJson, cleanText } from "./clean-text.ts";
+import { isArray, typeName } from "./json-kinds.ts";
+
+/** A wire value in its declared type's form; `problem` says what does not fit and stayed (RUN-033). */
+export interface Converted {
+  readonly value: Json;
+  readonly problem: string | null;
+}
+
+const ok = (value: Json): Converted => ({ value, problem: null });
+
+function stays(value: Json, type: ValueType): Converted {
+  return { value: cleanJson(value), problem: `${typeName(value)} in a ${type.kind} field` };
+}
+
+function asNumber(value: Json, type: ValueType): Converted {
+  if (typeof value === "number") return ok(value);
+  if (typeof value !== "string") return stays(value, type);
+  const number = numberValue(value.trim());
+  return number === null ? stays(value, type) : ok(number);
+}
+
+function asBoolean(value: Json, type: ValueType): Converted {
+  if (typeof value === "boolean") return ok(value);
+  if (value === "true" || value === "false") return ok(value === "true");
+  return stays(value, type);
+}
+
+function asText(value: Json, type: ValueType): Converted {
+  if (typeof value === "string") return ok(cleanText(value));
+  if (typeof value === "number") return ok(String(value));
+  return stays(value, type);
+}
+
+function asArray(value: Json, type: ValueType, element: ValueType): Converted {
+  if (!isArray(value)) return stays(value, type);
+  const items = value.map((item) => convertValue(item, element));
+  const problem = items.find((item) => item.problem !== null)?.problem ?? null;
+  return { value: items.map((item) => item.value), problem };
+}
+
+/**
+ * Keeps a value's wire form but for RUN-033's conversions: numeric text in number fields, `"true"`
+ * and `"false"` in booleans, numbers in text, select and uuid fields. References are narrowed
+ * elsewhere; here they pass.
+ */
+export function convertValue(value: Json, type: ValueType): Converted {
+  if (value === null) return ok(null);
+  switch (type.kind) {
+    case "number":
+    case "integer":
+      return asNumber(value, type);
+    case "boolean":
+      return asBoolean(value, type);
+    case "string":
+    case "uuid":
+    case "select":
+      return asText(value, type);
+    case "multi_select":
+      return asArray(value, type, { kind: "select", options: type.options });
+    case "array":
+      return asArray(value, type, type.items);
+    case "date":
+      return typeof value === "string" || typeof value === "number"
+        ? ok(typeof value === "string" ? cleanText(value) : value)
+        : stays(value, type);
+    case "blob":
+    case "json":
+    case "entity_ref":
+      return ok(cleanJson(value));
+  }
+}

@@ -1,0 +1,122 @@
+import type { Entity, Field, Json, Relation } from "@plasm/core";
+import type { RunDiagnosticCode } from "../diagnostic.ts";
+import { convertValue } from "./convert-value.ts";
+import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
+import { derive } from "./derive.ts";
+import type { EntityRow, Identity, Reference } from "./entity-row.ts";
+import { hasMember, isScalar, typeName } from "./json-kinds.ts";
+import { decodeEdges } from "./row-edges.ts";
+import { rowIdentity } from "./row-identity.ts";
+import { narrowElements, readReference, referenceCell } from "./row-references.ts";
+import { followKeys } from "./wire-path.ts";
+
+/** One row while its fields are being read. */
+interface Decoding {
+  readonly context: DecodeContext;
+  readonly wire: Json;
+  readonly origin: RowOrigin;
+  readonly fields: Map<string, Json>;
+  readonly references: Map<string, Reference | null>;
+}
+
+function report(row: Decoding, code: RunDiagnosticCode, name: string, problem: string): void {
+  const { entity, index } = row.origin;
+  row.context.log.add(code, `${entity.name}.${name}: ${problem}`, index);
+}
+
+/** A field's wire value; undefined when it is absent (RUN-032, RUN-034). */
+function wireValue(row: Decoding, field: Field): Json | undefined {
+  const path = field.path ?? [field.name];
+  // A scalar row is its identity alone: it has no members to miss.
+  if (path.length > 0 && isScalar(row.wire)) return undefined;
+  const found = followKeys(row.wire, path);
+  if (!found.found) {
+    if (found.wrongType !== null) report(row, "path_type", field.name, found.wrongType);
+    return undefined;
+  }
+  if (field.derive === undefined) return found.value;
+  const derived = derive(field.derive, found.value);
+  if (derived.problem !== null) report(row, "derive_failed", field.name, derived.problem);
+  return derived.value;
+}
+
+/** Reads what a reference points at; its wire value stays, with a diagnostic, if it does not tell. */
+function addReference(row: Decoding, name: string, target: string, value: Json): Json {
+  const { context, origin } = row;
+  const ambient = { ...origin.ambient, ...Object.fromEntries(row.fields) };
+  const entity = entityOf(context, target);
+  const reference = readReference(context, decodeRow, value, entity, origin, ambient);
+  if (reference === undefined) {
+    report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);
+    return value;
+  }
+  row.references.set(name, reference);
+  return referenceCell(reference);
+}
+
+function decodeField(row: Decoding, field: Field): void {
+  const { type, name } = field;
+  const raw = wireValue(row, field);
+  if (raw === undefined) {
+    // RUN-035: only an explicit `provides` makes an absent field null.
+    if (row.origin.provides?.has(name) === true) row.fields.set(name, null);
+    return;
+  }
+  if (type.kind === "entity_ref") {
+    row.fields.set(name, addReference(row, name, type.target, raw));
+    return;
+  }
+  const element = type.kind === "array" ? type.items : null;
+  const value =
+    element?.kind === "entity_ref"
+      ? narrowElements(row.context, decodeRow, raw, element.target, row.origin)
+      : raw;
+  const converted = convertValue(value, type);
+  if (converted.problem !== null) report(row, "value_unconverted", name, converted.problem);
+  row.fields.set(name, converted.value);
+}
+
+/** Whether a relation's target is read from the row itself (RUN-036). */
+export function isReferenceRelation(relation: Relation): boolean {
+  return relation.cardinality === "one" && relation.materialize === undefined;
+}
+
+function decodeOneRelations(row: Decoding): void {
+  for (const relation of row.origin.entity.relations.values()) {
+    if (!isReferenceRelation(relation)) continue;
+    const { name, target } = relation;
+    if (hasMember(row.wire, name)) addReference(row, name, target, row.wire[name] ?? null);
+    else if (row.origin.provides?.has(name) === true) row.references.set(name, null);
+  }
+}
+
+/** A missing key field is filled from the identity, in its declared type (RUN-046). */
+function fillKeyFields(entity: Entity, fields: Map<string, Json>, identity: Identity | null): void {
+  for (const [part, value] of Object.entries(identity?.key ?? {})) {
+    const field = entity.fields.get(part);
+    if (field === undefined || (fields.get(part) ?? null) !== null) continue;
+    fields.set(part, isScalar(value) ? convertValue(value, field.type).value : value);
+  }
+}
+
+/** Decodes one row of an entity: fields, references, embedded rows, identity (RUN-032 to RUN-046). */
+export function decodeRow(context: DecodeContext, wire: Json, origin: RowOrigin): EntityRow {
+  const { entity } = origin;
+  const row: Decoding = { context, wire, origin, fields: new Map(), references: new Map() };
+  for (const field of entity.fields.values()) decodeField(row, field);
+  decodeOneRelations(row);
+  const identity = rowIdentity(wire, row.fields, origin);
+  fillKeyFields(entity, row.fields, identity);
+  const decoded: EntityRow = {
+    entryId: context.catalog.entryId,
+    entity: entity.name,
+    identity,
+    ambient: { ...origin.ambient, ...identity?.key },
+    fields: row.fields,
+    references: row.references,
+    edges: new Map(),
+    wire,
+  };
+  decodeEdges(context, decodeRow, decoded, entity);
+  return decoded;
+}

@@ -1,0 +1,49 @@
+import { type Json, numberValue } from "@plasm/core";
+
+export type ParsedJson =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly reason: "depth" | "syntax" };
+
+/** Runs of digits, or exponents, that a double may not hold. */
+const MAYBE_INEXACT = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
+
+const BACKSLASH = 92;
+const QUOTE = 34;
+
+/** The deepest nesting of brackets outside strings, without parsing (RUN-130, JSON depth). */
+function bracketDepth(text: string, stopAt: number): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length && deepest <= stopAt; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === BACKSLASH) i++;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
+    else if (code === 93 || code === 125) depth--;
+  }
+  return deepest;
+}
+
+type SourceReviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+/** Keeps a number that a double cannot hold as its decimal text (RUN-033). */
+const exactNumbers: SourceReviver = (_key, value, context) =>
+  typeof value === "number" && context?.source !== undefined
+    ? (numberValue(context.source) ?? context.source)
+    : value;
+
+/** Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033). */
+export function parseJson(text: string, maxDepth: number): ParsedJson {
+  if (bracketDepth(text, maxDepth) > maxDepth) return { ok: false, reason: "depth" };
+  try {
+    const value: Json = MAYBE_INEXACT.test(text)
+      ? JSON.parse(text, exactNumbers)
+      : JSON.parse(text);
+    return { ok: true, value };
+  } catch {
+    return { ok: false, reason: "syntax" };
+  }
+}

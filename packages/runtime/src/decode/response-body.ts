@@ -1,0 +1,66 @@
+import { Buffer } from "node:buffer";
+import type { Json } from "@plasm/core";
+import type { HeaderPair, TransportResponse } from "../ports.ts";
+import { parseJson } from "./parse-json.ts";
+
+/** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
+export type ResponseBody =
+  | { readonly kind: "json"; readonly value: Json }
+  | { readonly kind: "markup"; readonly text: string; readonly mediaType: string }
+  | { readonly kind: "other"; readonly bytes: Uint8Array; readonly mediaType: string }
+  | { readonly kind: "broken"; readonly text: string; readonly why: string };
+
+const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/;
+const MARKUP_TYPE = /^(text\/html|application\/xhtml\+xml|(application|text)\/([\w.+-]+\+)?xml)$/;
+const TEXT_TYPE = /^(text\/|application\/(javascript|x-www-form-urlencoded)$)/;
+
+/** The value of a header, ignoring case; several are joined as HTTP says. */
+export function headerValue(headers: readonly HeaderPair[], name: string): string | undefined {
+  const found = headers.filter(([key]) => key.toLowerCase() === name);
+  return found.length === 0 ? undefined : found.map(([, value]) => value).join(", ");
+}
+
+function decodeText(bytes: Uint8Array, contentType: string): string {
+  const charset = /charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+const looksLikeMarkup = (text: string): boolean => /^\s*<[!?a-z]/i.test(text);
+const looksLikeJson = (text: string): boolean => /^\s*[[{"]/.test(text);
+
+function why(reason: "depth" | "syntax", text: string, maxDepth: number): string {
+  if (reason === "depth") return `it nests deeper than ${maxDepth}`;
+  return `it does not parse (${text.length} characters, perhaps cut off)`;
+}
+
+/** Reads a response body; `maxDepth` bounds the nesting of JSON (RUN-038, RUN-130). */
+export function readBody(response: TransportResponse, maxDepth: number): ResponseBody {
+  const contentType = headerValue(response.headers, "content-type") ?? "";
+  const mediaType = (contentType.split(";")[0] ?? "").trim().toLowerCase();
+  const { body: bytes } = response;
+  if (bytes.length === 0) return { kind: "json", value: null };
+  const declared = JSON_TYPE.test(mediaType);
+  const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
+  if (!textual && !MARKUP_TYPE.test(mediaType)) return { kind: "other", bytes, mediaType };
+  const text = decodeText(bytes, contentType);
+  if (text.trim() === "") return { kind: "json", value: null };
+  if (looksLikeMarkup(text)) return { kind: "markup", text, mediaType };
+  if (declared || looksLikeJson(text)) {
+    const parsed = parseJson(text, maxDepth);
+    if (parsed.ok) return { kind: "json", value: parsed.value };
+    if (declared) return { kind: "broken", text, why: why(parsed.reason, text, maxDepth) };
+  }
+  return { kind: "other", bytes, mediaType: mediaType === "" ? "text/plain" : mediaType };
+}
+
+/** An attachment object of RUN-038 with the bytes inside. */
+export function inlineAttachment(bytes: Uint8Array, mediaType: string): Json {
+  const mime_type = mediaType === "" ? "application/octet-stream" : mediaType;
+  return {
+    __plasm_attachment: { mime_type, bytes_base64: Buffer.from(bytes).toString("base64") },
+  };
+}

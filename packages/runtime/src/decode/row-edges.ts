@@ -1,0 +1,69 @@
+import { type Entity, type Json, type JsonObject, keyParts, type Relation } from "@plasm/core";
+import { type DecodeContext, entityOf } from "./decode-context.ts";
+import type { EntityRow } from "./entity-row.ts";
+import { hasMember, isArray } from "./json-kinds.ts";
+import { type DecodeRow, referenceCell } from "./row-references.ts";
+
+/** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
+function embeddedValues(wire: Json, relation: Relation): readonly Json[] | undefined {
+  if (relation.materialize?.kind !== "from_parent_get") return undefined;
+  let level: readonly Json[] = [wire];
+  for (const step of relation.materialize.path) {
+    if ("wildcard" in step) {
+      level = level.flatMap((value) => (isArray(value) ? value : []));
+      continue;
+    }
+    const holders = level.filter((value) => hasMember(value, step.key));
+    if (holders.length === 0 && level.length > 0) return undefined;
+    level = holders.map((value) => (hasMember(value, step.key) ? (value[step.key] ?? null) : null));
+  }
+  return level.filter((value) => value !== null);
+}
+
+const pointsAt = (target: Entity, part: string, owner: Entity): boolean => {
+  const type = target.fields.get(part)?.type;
+  if (type?.kind === "entity_ref" && type.target === owner.name) return true;
+  return part.replaceAll("_", "").toLowerCase() === `${owner.name.toLowerCase()}id`;
+};
+
+/**
+ * What embedded rows start from: the parent's ambient and identity under the parent's name, and for
+ * key parts of their own the parent's field of that name. A simple parent's id never stands in for
+ * theirs (RUN-037, RUN-044, RUN-047).
+ */
+function childAmbient(parent: EntityRow, owner: Entity, target: Entity): JsonObject {
+  const ambient: Record<string, Json> = { ...parent.ambient };
+  const ownerParts = keyParts(owner);
+  if (ownerParts.length === 1) delete ambient[owner.idField];
+  const parts = keyParts(target);
+  const shared = parts.length > 1 ? parts : [];
+  for (const part of shared) {
+    const value = parent.fields.get(part);
+    if (value !== undefined && value !== null) ambient[part] = value;
+  }
+  if (parent.identity === null) return ambient;
+  const own = referenceCell({ identity: parent.identity, embedded: null });
+  ambient[owner.name.toLowerCase()] = own;
+  ambient[`${owner.name.toLowerCase()}_id`] = own;
+  for (const part of shared) if (pointsAt(target, part, owner)) ambient[part] = own;
+  return ambient;
+}
+
+/** Decodes the rows of every `from_parent_get` relation that the row's wire form holds (RUN-037). */
+export function decodeEdges(
+  context: DecodeContext,
+  decode: DecodeRow,
+  row: EntityRow,
+  owner: Entity,
+): void {
+  for (const relation of owner.relations.values()) {
+    const values = embeddedValues(row.wire, relation);
+    if (values === undefined) continue;
+    const entity = entityOf(context, relation.target);
+    const ambient = childAmbient(row, owner, entity);
+    const rows = values.map((value, index) =>
+      decode(context, value, { entity, provides: null, ambient, requested: null, index }),
+    );
+    row.edges.set(relation.name, rows);
+  }
+}

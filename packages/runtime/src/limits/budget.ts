@@ -1,0 +1,69 @@
+import type { BudgetName } from "@plasm/core";
+import type { Clock } from "../ports.ts";
+import type { Limits } from "./limits.ts";
+
+/** What stopped a run: a budget that is used up, or its caller. */
+export type StopReason = BudgetName | "cancelled";
+
+/** Says that no further request may start; what was read so far is kept (PLAN-051). */
+export class RunStop extends Error {
+  override readonly name = "RunStop";
+  readonly reason: StopReason;
+  constructor(reason: StopReason) {
+    super(`stopped: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** The counters of one run, shared by all its nodes (PLAN-050). */
+export interface Budget {
+  readonly limits: Limits;
+  /** Counts one attempt, or throws {@link RunStop} if none may start. */
+  takeRequest(): void;
+  /** The reason why no request may start now, or null. */
+  stopped(): StopReason | null;
+  /** How many of `wanted` rows may still be taken; takes them. */
+  takeRows(wanted: number): number;
+  addPage(): void;
+  addBytes(bytes: number): void;
+  bytesLeft(): number;
+  /** the clock reading at which the wall time is used up, in milliseconds */
+  readonly deadline: number;
+  use(): { requests: number; rows: number; pages: number; bytes: number };
+}
+
+/** A budget whose wall time starts now. */
+export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal): Budget {
+  const used = { requests: 0, rows: 0, pages: 0, bytes: 0 };
+  const deadline = clock.now() + limits.wall * 1000;
+  const stopped = (): StopReason | null => {
+    if (signal?.aborted === true) return "cancelled";
+    if (clock.now() >= deadline) return "wall";
+    if (used.requests >= limits.requests) return "requests";
+    if (used.bytes >= limits.bytes) return "bytes";
+    return used.rows >= limits.rows ? "rows" : null;
+  };
+  return {
+    limits,
+    deadline,
+    stopped,
+    takeRequest() {
+      const reason = stopped();
+      if (reason !== null) throw new RunStop(reason);
+      used.requests += 1;
+    },
+    takeRows(wanted) {
+      const taken = Math.min(wanted, Math.max(0, limits.rows - used.rows));
+      used.rows += taken;
+      return taken;
+    },
+    addPage() {
+      used.pages += 1;
+    },
+    addBytes(bytes) {
+      used.bytes += bytes;
+    },
+    bytesLeft: () => Math.max(0, limits.bytes - used.bytes),
+    use: () => ({ ...used }),
+  };
+}

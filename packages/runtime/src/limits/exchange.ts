@@ -1,0 +1,32 @@
+import type { Credential } from "../auth/credential.ts";
+import type { Redactor } from "../auth/redactor.ts";
+import type { Ports, TransportResponse } from "../ports.ts";
+import type { Backend } from "../request/effective-backend.ts";
+import type { SentRequest } from "../sent-request.ts";
+import type { Budget } from "./budget.ts";
+import type { Gate } from "./gate.ts";
+import type { RatePauses } from "./rate-pauses.ts";
+
+/** A response, with the URL it came from after redirects. */
+export interface Exchange {
+  readonly response: TransportResponse;
+  readonly url: string;
+}
+
+/** What every request of one run shares. */
+export interface Wire {
+  readonly ports: Ports;
+  readonly budget: Budget;
+  readonly gate: Gate;
+  readonly pauses: RatePauses;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal | undefined;
+  readonly onSent: (request: SentRequest) => void;
+}
+
+/** Whom a request is for: its catalog's backend and credential, and the node it is counted under. */
+export interface Party {
+  readonly backend: Backend;
+  readonly credential: Credential;
+  readonly node: string;
+}

@@ -1,0 +1,59 @@
+import { headerValue } from "../decode/response-body.ts";
+import type { TransportFailure, TransportOutcome, TransportResponse } from "../ports.ts";
+import { FIXED } from "./limits.ts";
+
+/** What an attempt calls for (RUN-025). `wait` is in milliseconds, null for back-off. */
+export type Verdict =
+  | { readonly kind: "final" }
+  | { readonly kind: "retry"; readonly limited: boolean; readonly wait: number | null };
+
+const RETRIED_STATUS = new Set([502, 503, 504]);
+const RETRIED_FAILURES: ReadonlySet<TransportFailure["kind"]> = new Set([
+  "connect",
+  "timeout",
+  "lost",
+]);
+
+/** Milliseconds that a `Retry-After` asks for: seconds, or a date against the clock. */
+export function retryAfterMs(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
+  const text = value.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  const at = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+function resetMs(response: TransportResponse, now: number): number | null {
+  const reset = headerValue(response.headers, "x-ratelimit-reset")?.trim() ?? "";
+  return /^\d+$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : null;
+}
+
+/** Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). */
+export function isRateLimited(response: TransportResponse): boolean {
+  if (response.status === 429) return true;
+  if (response.status !== 403) return false;
+  if (headerValue(response.headers, "retry-after") !== undefined) return true;
+  return headerValue(response.headers, "x-ratelimit-remaining")?.trim() === "0";
+}
+
+/** Judges an attempt of a read: whether to try again, and when (RUN-025). */
+export function judgeRead(outcome: TransportOutcome, now: number): Verdict {
+  if (!outcome.ok) {
+    return RETRIED_FAILURES.has(outcome.failure.kind)
+      ? { kind: "retry", limited: false, wait: null }
+      : { kind: "final" };
+  }
+  const { response } = outcome;
+  const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
+  if (isRateLimited(response)) {
+    return { kind: "retry", limited: true, wait: asked ?? resetMs(response, now) };
+  }
+  if (RETRIED_STATUS.has(response.status)) return { kind: "retry", limited: false, wait: asked };
+  return { kind: "final" };
+}
+
+/** Back-off before attempt `n + 1`: full jitter below a doubling ceiling (RUN-025). */
+export function backoffMs(attempt: number, random: number): number {
+  const ceiling = Math.min(FIXED.backoffCapMs, FIXED.backoffBaseMs * 2 ** (attempt - 1));
+  return Math.floor(ceiling * random);
+}

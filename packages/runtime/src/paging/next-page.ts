@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import type { Json, PageParam, Pagination } from "@plasm/core";
+import type { DiagnosticLog } from "../decode/diagnostic-log.ts";
+import { isArray } from "../decode/json-kinds.ts";
+import { followDotted, followResponse } from "../decode/wire-path.ts";
+import { nextLink } from "./link-header.ts";
+import type { PageFacts, PageState } from "./page-state.ts";
+
+const ADVANCES_BY_ROWS = new Set(["offset", "start", "startat", "startindex", "skip", "from"]);
+const PAGE_SIZES = new Set(
+  "size limit perpage pagesize maxresults count first top take".split(" "),
+);
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_$-]/g, "");
+const digest = (text: string): string =>
+  createHash("sha256").update(text).digest("base64url").slice(0, 12);
+
+type Mode = "none" | "url" | "cursor" | "counter";
+
+/** How a list goes on, by what its pagination declares (RUN-072). */
+export function pagingMode(pagination: Pagination | undefined): Mode {
+  if (pagination === undefined) return "none";
+  const { location, params } = pagination;
+  if (location === "link_header" || location === "response_next_url") return "url";
+  if (params.some((param) => param.form === "from_response")) return "cursor";
+  return params.some((param) => param.form === "counter") ? "counter" : "none";
+}
+
+function stops(pagination: Pagination, scope: Json | undefined): boolean {
+  const rule = pagination.stopWhen;
+  if (rule === undefined) return false;
+  const value = followDotted(scope, rule.field);
+  if ("absent" in rule) return value === undefined || value === null;
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(rule.eq);
+}
+
+interface Step {
+  readonly pagination: Pagination;
+  readonly state: PageState;
+  readonly facts: PageFacts;
+  readonly scope: Json | undefined;
+  readonly log: DiagnosticLog;
+}
+
+const end = (step: Step): PageState => ({
+  ...step.state,
+  page: step.state.page + 1,
+  ended: true,
+  url: null,
+});
+
+/** Passes over empty pages, but not over too many of them in a row (RUN-073). */
+function afterEmpty(step: Step, mostEmpty: number): number | null {
+  const empty = step.facts.rowCount === 0 ? step.state.empty + 1 : 0;
+  if (empty < mostEmpty) return empty;
+  step.log.add("empty_pages", `${mostEmpty} empty pages in a row`);
+  return null;
+}
+
+function nextUrl(step: Step, mostEmpty: number): PageState {
+  const { pagination, facts, state } = step;
+  const raw =
+    pagination.location === "link_header"
+      ? nextLink(facts.linkHeader ?? "")
+      : followDotted(step.scope, pagination.responseNextUrlField);
+  if (typeof raw !== "string" || raw === "" || !URL.canParse(raw, facts.requestUrl)) {
+    return end(step);
+  }
+  const url = new URL(raw, facts.requestUrl).href;
+  const mark = digest(url);
+  if (url === facts.requestUrl || state.seen.includes(mark)) {
+    step.log.add("cursor_repeated", "the next URL was already read");
+    return end(step);
+  }
+  const empty = afterEmpty(step, mostEmpty);
+  if (empty === null) return end(step);
+  return { ...state, page: state.page + 1, url, empty, seen: [...state.seen, mark] };
+}
+
+function nextCursor(step: Step, mostEmpty: number): PageState {
+  const { pagination, state } = step;
+  const values: Record<string, Json> = { ...state.values };
+  let mark = "";
+  for (const param of pagination.params) {
+    if (param.form !== "from_response") continue;
+    const value = followDotted(step.scope, param.path);
+    if (value === undefined || value === null || value === "") return end(step);
+    if (isArray(value) && value.length === 0) return end(step);
+    values[param.name] = value;
+    mark += `${param.name}=${JSON.stringify(value)};`;
+  }
+  const unchanged = Object.entries(values).every(([name, v]) => state.values[name] === v);
+  if (unchanged || state.seen.includes(digest(mark))) {
+    step.log.add("cursor_repeated", "the cursor of the next page was already sent");
+    return end(step);
+  }
+  const empty = afterEmpty(step, mostEmpty);
+  if (empty === null) return end(step);
+  const advanced = advance(step, values);
+  return {
+    ...state,
+    page: state.page + 1,
+    values: advanced,
+    empty,
+    seen: [...state.seen, digest(mark)],
+  };
+}
+
+function advance(step: Step, values: Readonly<Record<string, Json>>): Record<string, Json> {
+  const next: Record<string, Json> = { ...values };
+  for (const param of step.pagination.params) {
+    if (param.form !== "counter") continue;
+    const current = next[param.name];
+    const by = param.step ?? (ADVANCES_BY_ROWS.has(plain(param.name)) ? step.facts.rowCount : 1);
+    next[param.name] = (typeof current === "number" ? current : param.start) + by;
+  }
+  return next;
+}
+
+function declaredSize(params: readonly PageParam[]): number | null {
+  for (const param of params) {
+    if (param.form !== "fixed" || !PAGE_SIZES.has(plain(param.name))) continue;
+    const size = Number(param.value);
+    if (Number.isInteger(size) && size > 0) return size;
+  }
+  return null;
+}
+
+function identitiesMark(facts: PageFacts): string | null {
+  const named = facts.identities.every((identity) => identity !== null);
+  return named ? digest(JSON.stringify(facts.identities)) : null;
+}
+
+function nextCounter(step: Step): PageState {
+  const { pagination, state, facts } = step;
+  if (facts.rowCount === 0) return end(step);
+  const size = declaredSize(pagination.params);
+  if (pagination.stopWhen === undefined && size !== null && facts.rowCount < size) return end(step);
+  const previous = identitiesMark(facts);
+  return { ...state, page: state.page + 1, values: advance(step, state.values), previous };
+}
+
+/** The state after a page; `repeated` pages hold only rows of the page before. */
+export interface NextPage {
+  readonly state: PageState;
+  readonly repeated: boolean;
+}
+
+/**
+ * What follows a page: what the next request sends, or that there is none (RUN-071 to RUN-073).
+ * A counter page that repeats the one before ends the list with diagnostic `page_repeated`.
+ */
+export function nextPage(
+  pagination: Pagination | undefined,
+  state: PageState,
+  facts: PageFacts,
+  log: DiagnosticLog,
+  mostEmpty: number,
+): NextPage {
+  const mode = pagingMode(pagination);
+  if (pagination === undefined || mode === "none") {
+    return { state: { ...state, page: state.page + 1, ended: true }, repeated: false };
+  }
+  const scope = followResponse(facts.body, pagination.responsePrefix);
+  const step: Step = { pagination, state, facts, scope, log };
+  if (mode === "counter" && facts.rowCount > 0 && identitiesMark(facts) === state.previous) {
+    if (state.previous !== null) {
+      log.add("page_repeated", "a page repeats the rows of the one before");
+      return { state: end(step), repeated: true };
+    }
+  }
+  if (stops(pagination, scope)) return { state: end(step), repeated: false };
+  return { state: onward(mode, step, mostEmpty), repeated: false };
+}
+
+function onward(mode: Exclude<Mode, "none">, step: Step, mostEmpty: number): PageState {
+  switch (mode) {
+    case "url":
+      return nextUrl(step, mostEmpty);
+    case "cursor":
+      return nextCursor(step, mostEmpty);
+    case "counter":
+      return nextCounter(step);
+  }
+}

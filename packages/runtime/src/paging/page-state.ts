@@ -1,0 +1,32 @@
+import type { Json, JsonObject } from "@plasm/core";
+
+/**
+ * Where a paged list stands: what the next request sends. Plain JSON, since cursors keep it
+ * (RUN-076); holds no credential.
+ */
+export type PageState = {
+  /** pages read so far */
+  readonly page: number;
+  readonly ended: boolean;
+  /** current value of each counter and of each cursor that is known, by parameter */
+  readonly values: JsonObject;
+  /** the next URL of link_header and response_next_url */
+  readonly url: string | null;
+  /** empty pages in a row */
+  readonly empty: number;
+  /** digest of the previous page's identities, to notice a page that repeats it */
+  readonly previous: string | null;
+  /** digests of the cursors and URLs already sent */
+  readonly seen: readonly string[];
+};
+
+/** What one page held, as far as paging needs it. */
+export interface PageFacts {
+  readonly body: Json;
+  readonly linkHeader: string | null;
+  /** the URL that was requested, against which relative next URLs are resolved */
+  readonly requestUrl: string;
+  readonly rowCount: number;
+  /** identities of the rows, null where one has none */
+  readonly identities: readonly (string | null)[];
+}

@@ -1,0 +1,115 @@
+import type { Catalog } from "@plasm/core";
+import { failure, RunFailure } from "../run-failure.ts";
+
+/** Where the requests of one catalog go (RUN-004). */
+export interface Backend {
+  readonly entryId: string;
+  readonly origin: string;
+  /** origin and base path, without a final slash */
+  readonly base: string;
+  /** the catalog's own backend, in the same form; its URLs are rewritten to `base` */
+  readonly declaredBase: string;
+  readonly declaredOrigin: string;
+  /** callable origin → whether credentials go there (RUN-141) */
+  readonly callable: ReadonlyMap<string, { readonly sendAuth: boolean }>;
+}
+
+const PLACEHOLDER = /(^|[.-])your[-_]/i;
+
+/** The environment variable that overrides a catalog's backend. */
+export function backendSetting(entryId: string): string {
+  return `PLASM_BACKEND_${entryId.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+}
+
+/**
+ * The deployment's backend overrides, by entry id, read from `PLASM_BACKEND_<ENTRY_ID>` variables.
+ * The caller passes the entry ids it has, since names lose their punctuation in a variable.
+ */
+export function effectiveBackends(
+  entryIds: Iterable<string>,
+  env: Readonly<Record<string, string | undefined>>,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const entryId of entryIds) {
+    const url = env[backendSetting(entryId)]?.trim();
+    if (url !== undefined && url !== "") found.set(entryId, url);
+  }
+  return found;
+}
+
+const withoutSlash = (url: URL): string => url.origin + url.pathname.replace(/\/+$/, "");
+
+/** The origins that MAP-011 declares callable: absolute URLs that begin a template's path. */
+function literalOrigins(catalog: Catalog): string[] {
+  const origins: string[] = [];
+  for (const template of catalog.cml.values()) {
+    if (template.transport !== "http" && template.transport !== "graphql") continue;
+    const first = template.path[0];
+    if (first?.type !== "literal" || !/^https?:\/\//i.test(first.value)) continue;
+    if (URL.canParse(first.value)) origins.push(new URL(first.value).origin);
+  }
+  return origins;
+}
+
+function parseBackend(entryId: string, text: string): URL {
+  const usable = URL.canParse(text) ? new URL(text) : null;
+  if (usable !== null && /^https?:$/.test(usable.protocol) && !PLACEHOLDER.test(usable.hostname)) {
+    return usable;
+  }
+  const what = usable === null ? "is no http(s) URL" : "is a placeholder";
+  throw new RunFailure(
+    failure(
+      "origin_refused",
+      `The backend of ${entryId} ${what}.`,
+      `set ${backendSetting(entryId)} to the address of this API`,
+    ),
+  );
+}
+
+/** The effective backend of a catalog; a placeholder refuses to run (RUN-004, CAT-021). */
+export function effectiveBackend(
+  catalog: Catalog,
+  overrides: ReadonlyMap<string, string>,
+): Backend {
+  const { entryId, cgs } = catalog;
+  const url = parseBackend(entryId, overrides.get(entryId) ?? cgs.httpBackend);
+  const declared = URL.canParse(cgs.httpBackend) ? new URL(cgs.httpBackend) : url;
+  const callable = new Map<string, { readonly sendAuth: boolean }>();
+  for (const origin of literalOrigins(catalog)) callable.set(origin, { sendAuth: false });
+  for (const { origin, sendAuth } of cgs.allowOrigins) {
+    if (URL.canParse(origin)) callable.set(new URL(origin).origin, { sendAuth });
+  }
+  callable.set(url.origin, { sendAuth: true });
+  return Object.freeze({
+    entryId,
+    origin: url.origin,
+    base: withoutSlash(url),
+    declaredBase: withoutSlash(declared),
+    declaredOrigin: declared.origin,
+    callable,
+  });
+}
+
+/** An absolute URL with the declared backend's place taken by the effective one's (RUN-004). */
+export function rewriteToBackend(url: URL, backend: Backend): URL {
+  if (backend.base === backend.declaredBase || url.origin !== backend.declaredOrigin) return url;
+  const rest = url.pathname + url.search;
+  const basePath = backend.declaredBase.slice(backend.declaredOrigin.length);
+  const under = rest === basePath || /^[/?]/.test(rest.slice(basePath.length));
+  return rest.startsWith(basePath) && under
+    ? new URL(backend.base + rest.slice(basePath.length))
+    : new URL(backend.origin + rest);
+}
+
+/** Throws `origin_refused` unless the catalog may call this origin; names those it may (RUN-150). */
+export function requireCallable(url: URL, backend: Backend, what: string): void {
+  if (/^https?:$/.test(url.protocol) && backend.callable.has(url.origin)) return;
+  const allowed = [...backend.callable.keys()].join(", ");
+  throw new RunFailure(
+    failure(
+      "origin_refused",
+      `${what} leads to ${url.origin}, which this catalog may not call.`,
+      `allowed origins: ${allowed}; the catalog's allow_origins may add more`,
+    ),
+  );
+}

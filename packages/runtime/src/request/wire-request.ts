@@ -1,0 +1,36 @@
+import type { HttpMethod } from "@plasm/core";
+import type { HeaderPair } from "../ports.ts";
+
+/** One request as it will be sent, before credentials: what retries and redirects work on. */
+export interface WireRequest {
+  readonly method: HttpMethod;
+  readonly url: string;
+  /** sent wherever the request goes: User-Agent, Accept, Content-Type */
+  readonly engineHeaders: readonly HeaderPair[];
+  /** sent to the request's own origin only; they replace engine and credential headers (MAP-014) */
+  readonly templateHeaders: readonly HeaderPair[];
+  readonly body: Uint8Array | null;
+  /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */
+  readonly pathTemplate: string;
+}
+
+const sameName = (name: string) => {
+  const lower = name.toLowerCase();
+  return ([other]: HeaderPair): boolean => other.toLowerCase() === lower;
+};
+
+/** Headers of a request with its credential; a template header wins, and none is sent twice (MAP-014). */
+export function mergeHeaders(
+  engine: readonly HeaderPair[],
+  credential: HeaderPair | null,
+  template: readonly HeaderPair[],
+): readonly HeaderPair[] {
+  const base = credential === null ? engine : [...withoutName(engine, credential[0]), credential];
+  const kept = base.filter(([name]) => !template.some(sameName(name)));
+  return [...kept, ...template];
+}
+
+function withoutName(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
+  const same = sameName(name);
+  return headers.filter((header) => !same(header));
+}

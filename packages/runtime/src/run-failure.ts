@@ -1,0 +1,44 @@
+import type { FailedRequest, RunErrorCode } from "./run-error.ts";
+
+/** A failure on its way to the node it belongs to, which adds node and row (RUN-150). */
+export interface Failure {
+  readonly code: RunErrorCode;
+  readonly message: string;
+  readonly correction: string;
+  readonly retryable: boolean;
+  readonly retryAfter: number | null;
+  readonly request: FailedRequest | null;
+}
+
+interface FailureParts {
+  readonly retryable?: boolean;
+  readonly retryAfter?: number | null;
+  readonly request?: FailedRequest | null;
+}
+
+/** Makes a failure; what it does not say is: not retryable, no wait, no request. */
+export function failure(
+  code: RunErrorCode,
+  message: string,
+  correction: string,
+  parts: FailureParts = {},
+): Failure {
+  return Object.freeze({
+    code,
+    message,
+    correction,
+    retryable: parts.retryable ?? false,
+    retryAfter: parts.retryAfter ?? null,
+    request: parts.request ?? null,
+  });
+}
+
+/** Carries a failure through code that awaits; caught once per node, row or page. */
+export class RunFailure extends Error {
+  override readonly name = "RunFailure";
+  readonly failure: Failure;
+  constructor(what: Failure) {
+    super(what.message);
+    this.failure = what;
+  }
+}

@@ -1,0 +1,49 @@
+import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { buildConnector } from "undici";
+import { ipLiteral, isPrivateAddress } from "./private-address.ts";
+
+/** The address a name resolved to, or a literal, is one that no catalog may reach (RUN-140). */
+export class AddressRefusedError extends Error {
+  override readonly name = "AddressRefusedError";
+  constructor(host: string) {
+    super(`${host} is, or resolves to, a private address`);
+  }
+}
+
+/** Resolves a name and keeps only the addresses that RUN-140 allows. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    if (error) return callback(error, "", 0);
+    const allowed = addresses.filter((entry) => !isPrivateAddress(entry.address));
+    const [first] = allowed;
+    if (first === undefined) return callback(new AddressRefusedError(hostname), "", 0);
+    if (options.all === true) return callback(null, allowed);
+    callback(null, first.address, first.family);
+  });
+};
+
+/**
+ * A connector that refuses private addresses after name resolution, at connect time: literals
+ * before connecting (a `lookup` never sees them), names inside the lookup (RUN-140).
+ */
+export function guardedConnector(connectTimeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    lookup: guardedLookup,
+  });
+  return (options, callback) => {
+    const literal = ipLiteral(options.hostname);
+    if (literal !== null && isPrivateAddress(literal)) {
+      callback(new AddressRefusedError(options.hostname), null);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+/** A connector for the one origin that may be private: an effective backend that is so itself. */
+export function openConnector(connectTimeoutMs: number): buildConnector.connector {
+  return buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+}
