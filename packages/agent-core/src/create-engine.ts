@@ -5,6 +5,7 @@ import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
+import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import { KeyedLock } from "./live-run/keyed-lock.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
 import { runProgram } from "./live-run/run-program.ts";
@@ -63,6 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   return {
     context: async (caller, request) => {
+      refuseForeignPrincipal(caller, request.principal);
       const outcome = await openContext(deps, caller, request);
       return { text: outcome.text, meta: contextMeta(outcome) };
     },

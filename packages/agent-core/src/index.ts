@@ -6,6 +6,8 @@ export type { Engine } from "./engine.ts";
 export { fail, Failure } from "./errors/failure.ts";
 export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
 export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
+export { problemDocument } from "./errors/problem-document.ts";
+export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
 export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
 export type { RunArguments } from "./live-run/run-program.ts";
 export type {

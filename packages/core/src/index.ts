@@ -3,6 +3,7 @@ export { decimalValue, numberValue } from "./decimal/number-value.ts";
 export { type Decimal, parseDecimal } from "./decimal/parse-decimal.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
 export { formatError, formatErrors } from "./diagnostics/format.ts";
+export { nearestName } from "./diagnostics/nearest-name.ts";
 export type { CatalogSet } from "./federation/catalog-set.ts";
 export type { EntityKey } from "./federation/entity-key.ts";
 export { canonicalJson } from "./hash/canonical-json.ts";

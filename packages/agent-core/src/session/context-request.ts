@@ -9,6 +9,8 @@ export interface ContextRequest {
   readonly seeds?: unknown;
   readonly replay?: unknown;
   readonly notation?: unknown;
+  /** whom the caller acts for (SURF-24) */
+  readonly principal?: unknown;
   /** extends exactly this execute session (HTTP `…/context`) */
   readonly session?: SessionKey;
 }
