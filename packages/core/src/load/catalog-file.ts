@@ -24,6 +24,12 @@ export interface ParsedFile {
   readonly reporter: Reporter;
 }
 
+/** One of the two parts of a catalog: its file, and the keys under which it stands there. */
+export interface CatalogPart {
+  readonly parsed: ParsedFile;
+  readonly prefix: KeyPath;
+}
+
 /** Parses one file; problems of CAT-011 to CAT-013 are reported in it. */
 export function parseFile({ file, text }: CatalogFile): ParsedFile {
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;

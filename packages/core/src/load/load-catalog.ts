@@ -4,12 +4,18 @@ import type { Cgs } from "../schema/cgs.ts";
 import { buildDomain } from "./build/build-domain.ts";
 import { buildTemplate } from "./build/build-template.ts";
 import { mapValues } from "./build/given.ts";
-import { type CatalogFile, parseFile, type ParsedFile, readContext, rootPlace } from "./catalog-file.ts";
+import {
+  type CatalogFile,
+  type CatalogPart,
+  parseFile,
+  type ParsedFile,
+  readContext,
+  rootPlace,
+} from "./catalog-file.ts";
 import type { CatalogDiagnostic } from "./diagnostic.ts";
 import { catalogDigest } from "./digest.ts";
 import { domain, type DomainDoc, domainWithMappings } from "./format/domain-shape.ts";
 import type { TemplateDoc } from "./format/template-shape.ts";
-import type { KeyPath } from "./key-path.ts";
 import { readMappings } from "./read-mappings.ts";
 import { sortDiagnostics } from "./sort-diagnostics.ts";
 import { entryOf } from "./shape/object.ts";
@@ -23,12 +29,6 @@ export interface CatalogSource {
   readonly mappings?: CatalogFile;
   /** Names of the registered functions (RUN-105); none unless given. */
   readonly functions?: readonly string[];
-}
-
-/** One of the two files, and where in it its part begins. */
-export interface CatalogPart {
-  readonly parsed: ParsedFile;
-  readonly prefix: KeyPath;
 }
 
 /** What was read, as complete as the faults allow: what the rules work on. */

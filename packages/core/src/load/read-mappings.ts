@@ -1,11 +1,10 @@
-import { readContext } from "./catalog-file.ts";
+import { type CatalogPart, readContext } from "./catalog-file.ts";
 import { type TemplateDoc, template } from "./format/template-shape.ts";
-import type { CatalogPart } from "./load-catalog.ts";
 import { nearestText } from "./nearest-text.ts";
 import { locate } from "./positions.ts";
 import { reportDuplicates } from "./shape/report-duplicates.ts";
 import { wrongType } from "./shape/wrong-type.ts";
-import type { MapNode, YamlNode } from "./yaml/node.ts";
+import type { YamlNode } from "./yaml/node.ts";
 
 /**
  * The templates of the capabilities, by name. Other entries are reported and not read (MAP-001),
@@ -24,7 +23,7 @@ export function readMappings(
   if (node.kind !== "map") return wrongType(node, place, context, "a map of templates") ?? null;
   reportDuplicates(node, place, context);
   const templates = new Map<string, TemplateDoc>();
-  for (const entry of (node satisfies MapNode).entries.values()) {
+  for (const entry of node.entries.values()) {
     const path = [...prefix, entry.key];
     if (entry.key.startsWith("x-")) continue;
     if (!capabilities.includes(entry.key)) {

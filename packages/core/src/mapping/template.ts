@@ -70,7 +70,12 @@ export interface ResponseShape {
 }
 
 export type PageParam =
-  | { readonly name: string; readonly form: "counter"; readonly start: number; readonly step?: number }
+  | {
+      readonly name: string;
+      readonly form: "counter";
+      readonly start: number;
+      readonly step?: number;
+    }
   | { readonly name: string; readonly form: "fixed"; readonly value: Json }
   | { readonly name: string; readonly form: "from_response"; readonly path: string };
 
@@ -114,7 +119,10 @@ export interface EvmCallTemplate {
   readonly function: string;
   readonly args: readonly Expression[];
   readonly block?: Expression;
-  readonly decode: ReadonlyMap<string, { readonly type: "input" | "output"; readonly index: number }>;
+  readonly decode: ReadonlyMap<
+    string,
+    { readonly type: "input" | "output"; readonly index: number }
+  >;
 }
 
 export type EvmLogDecode =

@@ -1,0 +1,167 @@
+import type { Json } from "../values/json.ts";
+import { type Evaluation, fail } from "./evaluation.ts";
+import type { Condition, Expression } from "./expression.ts";
+import { formatParts } from "./format-parts.ts";
+import { sameValue } from "./same-value.ts";
+import { describeValue, scalarText } from "./scalar-text.ts";
+
+/**
+ * The value of an expression, or undefined for nothing (mapping format, section 2). Errors are
+ * collected in the evaluation; an expression in error gives nothing.
+ */
+export function evaluate(
+  expression: Expression,
+  place: string,
+  evaluation: Evaluation,
+): Json | undefined {
+  switch (expression.type) {
+    case "var":
+      return evaluateVariable(expression.name, place, evaluation);
+    case "const":
+      return expression.value === null ? undefined : expression.value;
+    case "object":
+      return evaluateObject(expression.fields, place, evaluation);
+    case "array":
+      return evaluateArray(expression.elements, place, evaluation);
+    case "if":
+      return holds(expression.condition, place, evaluation)
+        ? evaluate(expression.thenExpr, place, evaluation)
+        : evaluate(expression.elseExpr, place, evaluation);
+    case "join":
+      return evaluateJoin(expression.sep, expression.expr, place, evaluation);
+    case "format":
+      return evaluateFormat(expression.template, expression.vars, place, evaluation);
+    case "call":
+      return evaluateCall(expression.function, expression.args, place, evaluation);
+  }
+}
+
+function evaluateVariable(name: string, place: string, evaluation: Evaluation): Json | undefined {
+  const { bindings, optional } = evaluation.environment;
+  const value = bindings.get(name);
+  if (value !== undefined || optional.has(name)) return value;
+  return fail(evaluation, {
+    code: "argument_missing",
+    rule: "MAP-003",
+    variable: name,
+    place,
+    message: `${name} is not bound, and no optional parameter has that name.`,
+  });
+}
+
+function evaluateObject(
+  fields: readonly (readonly [string, Expression])[],
+  place: string,
+  evaluation: Evaluation,
+): Json {
+  const members: [string, Json][] = [];
+  for (const [key, expression] of fields) {
+    const value = evaluate(expression, `${place}.${key}`, evaluation);
+    if (value !== undefined) members.push([key, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+function evaluateArray(
+  elements: readonly Expression[],
+  place: string,
+  evaluation: Evaluation,
+): Json {
+  return elements.flatMap((element, at) => {
+    if (element.type === "const" && element.value === null) return [null];
+    const value = evaluate(element, `${place}[${at}]`, evaluation);
+    return value === undefined ? [] : [value];
+  });
+}
+
+function evaluateJoin(
+  sep: string,
+  expression: Expression,
+  place: string,
+  evaluation: Evaluation,
+): Json | undefined {
+  const value = evaluate(expression, place, evaluation);
+  if (!Array.isArray(value)) {
+    if (typeof value !== "object" || value === null) return value;
+    return refuseJoin(value, place, evaluation);
+  }
+  const texts: string[] = [];
+  for (const item of value as readonly Json[]) {
+    const text = scalarText(item);
+    if (text === undefined) return refuseJoin(item, place, evaluation);
+    texts.push(text);
+  }
+  return texts.join(sep);
+}
+
+function refuseJoin(value: Json, place: string, evaluation: Evaluation): undefined {
+  const found = describeValue(value);
+  const message = `join found ${found}; it takes a scalar, or a list of strings, numbers and booleans.`;
+  return fail(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
+}
+
+function evaluateFormat(
+  template: string,
+  vars: ReadonlyMap<string, Expression>,
+  place: string,
+  evaluation: Evaluation,
+): Json | undefined {
+  const parsed = formatParts(template);
+  if ("problem" in parsed) {
+    return refuseFormat(`has an ${parsed.problem} brace`, place, evaluation);
+  }
+  const texts: string[] = [];
+  for (const part of parsed.parts) {
+    if ("text" in part) {
+      texts.push(part.text);
+      continue;
+    }
+    const expression = vars.get(part.name);
+    const value = expression && evaluate(expression, place, evaluation);
+    if (value === undefined) {
+      return refuseFormat(`needs ${part.name}, which has no value`, place, evaluation);
+    }
+    texts.push(scalarText(value) ?? JSON.stringify(value));
+  }
+  return texts.join("");
+}
+
+function refuseFormat(what: string, place: string, evaluation: Evaluation): undefined {
+  const error = { code: "argument_invalid", rule: "MAP-021", place } as const;
+  return fail(evaluation, { ...error, message: `The format text ${what}.` });
+}
+
+function evaluateCall(
+  name: string,
+  args: readonly Expression[],
+  place: string,
+  evaluation: Evaluation,
+): Json | undefined {
+  const { functions, bindings } = evaluation.environment;
+  const values = args.map((arg, at) => evaluate(arg, `${place}[${at}]`, evaluation));
+  const result = functions.get(name)?.(values, bindings) ?? {
+    error: `no function ${name} is registered`,
+  };
+  if ("value" in result) return result.value;
+  const message = `${name}: ${result.error}.`;
+  return fail(evaluation, { code: "argument_invalid", rule: "RUN-105", place, message });
+}
+
+function holds(condition: Condition, place: string, evaluation: Evaluation): boolean {
+  switch (condition.type) {
+    case "exists":
+      return evaluation.environment.bindings.has(condition.name);
+    case "equals":
+      return sameValue(
+        evaluate(condition.left, place, evaluation),
+        evaluate(condition.right, place, evaluation),
+      );
+    case "bool": {
+      const value = evaluate(condition.expr, place, evaluation);
+      if (value === undefined || typeof value === "boolean") return value === true;
+      const message = `The condition found ${describeValue(value)}; it takes true, false or nothing.`;
+      fail(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
+      return false;
+    }
+  }
+}

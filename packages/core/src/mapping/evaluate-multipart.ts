@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from "../values/json.ts";
+import { evaluate } from "./evaluate-expression.ts";
+import { causeOf } from "./evaluate-members.ts";
+import { type Evaluation, fail } from "./evaluation.ts";
+import type { AttachmentSource, PartDescription } from "./request-description.ts";
+import type { Expression } from "./expression.ts";
+import { describeValue, scalarText } from "./scalar-text.ts";
+import type { MultipartPart } from "./template.ts";
+
+const ATTACHMENT = "__plasm_attachment";
+
+/** The parts of a multipart body that are something; none left is an error (MAP-016). */
+export function evaluateMultipart(
+  parts: readonly MultipartPart[],
+  evaluation: Evaluation,
+): readonly PartDescription[] {
+  const before = evaluation.errors.length;
+  const described = parts.flatMap((part, at) => {
+    const result = describePart(part, `multipart.parts[${at}]`, evaluation);
+    return result === undefined ? [] : [result];
+  });
+  if (described.length === 0 && evaluation.errors.length === before) {
+    refuse(evaluation, "multipart.parts", "No part has a value; a multipart body needs one.");
+  }
+  return described;
+}
+
+function describePart(
+  part: MultipartPart,
+  place: string,
+  evaluation: Evaluation,
+): PartDescription | undefined {
+  const { name } = part;
+  const value = evaluate(part.content, `${place}.content`, evaluation);
+  const fileName = optionalText(part.fileName, `${place}.file_name`, evaluation);
+  const contentType = optionalText(part.contentType, `${place}.content_type`, evaluation);
+  if (value === undefined) return undefined;
+  const cause = causeOf(part.content, name, evaluation);
+  if (value === null) {
+    const message = `${cause} is null, which a multipart body cannot hold.`;
+    return refuse(evaluation, place, message, cause, "MAP-022");
+  }
+  const attachment = attachmentOf(value);
+  if (attachment !== undefined) {
+    return attachmentPart(name, attachment, { fileName, contentType }, place, cause, evaluation);
+  }
+  const text = scalarText(value);
+  if (text === undefined) {
+    return { kind: "json", name, contentType: contentType ?? "application/json", value };
+  }
+  if (fileName !== undefined) {
+    const message = `${cause} is ${describeValue(value)}; a file_name needs an attachment.`;
+    return refuse(evaluation, place, message, cause);
+  }
+  return { kind: "text", name, text, ...(contentType === undefined ? {} : { contentType }) };
+}
+
+function attachmentPart(
+  name: string,
+  attachment: JsonObject,
+  declared: { readonly fileName: string | undefined; readonly contentType: string | undefined },
+  place: string,
+  cause: string,
+  evaluation: Evaluation,
+): PartDescription | undefined {
+  const bytesBase64 = textMember(attachment, "bytes_base64");
+  const uri = textMember(attachment, "uri");
+  if (bytesBase64 === undefined && uri === undefined) {
+    const message = `${cause} is an attachment without bytes_base64 and uri; it needs one of them.`;
+    return refuse(evaluation, place, message, cause);
+  }
+  const source: AttachmentSource = bytesBase64 === undefined ? { uri: uri ?? "" } : { bytesBase64 };
+  const mime = textMember(attachment, "mime_type") ?? textMember(attachment, "media_type");
+  return {
+    kind: "attachment",
+    name,
+    contentType: declared.contentType ?? mime ?? "application/octet-stream",
+    fileName: declared.fileName ?? textMember(attachment, "file_name") ?? "file",
+    source,
+  };
+}
+
+/** The content of an attachment object (RUN-038). */
+function attachmentOf(value: Json): JsonObject | undefined {
+  if (!isObject(value)) return undefined;
+  const inner = value[ATTACHMENT];
+  return inner !== undefined && isObject(inner) ? inner : undefined;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textMember(object: JsonObject, key: string): string | undefined {
+  const value = object[key];
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function optionalText(
+  expression: Expression | undefined,
+  place: string,
+  evaluation: Evaluation,
+): string | undefined {
+  const value = expression && evaluate(expression, place, evaluation);
+  if (value === undefined) return undefined;
+  if (typeof value === "string" && !/[\r\n\0]/.test(value)) return value;
+  return refuse(
+    evaluation,
+    place,
+    `${place} is ${describeValue(value)}; it must be one line of text.`,
+  );
+}
+
+function refuse(
+  evaluation: Evaluation,
+  place: string,
+  message: string,
+  variable?: string,
+  rule = "MAP-016",
+): undefined {
+  const error = { code: "argument_invalid", rule, place, message } as const;
+  return fail(evaluation, variable === undefined ? error : { ...error, variable });
+}

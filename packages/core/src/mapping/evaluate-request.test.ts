@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../values/json.ts";
+import { evaluateRequest } from "./evaluate-request.ts";
+import type { Expression } from "./expression.ts";
+import type { HttpTemplate, PathSegment } from "./template.ts";
+
+const template = (parts: Partial<HttpTemplate>): HttpTemplate => ({
+  transport: "http",
+  method: "GET",
+  path: [{ type: "literal", value: "boats" }],
+  bodyFormat: "json",
+  response: { single: false, wrapRootScalar: false, declared: false },
+  ...parts,
+});
+
+function run(
+  parts: Partial<HttpTemplate>,
+  bindings: Readonly<Record<string, Json>> = {},
+  optional: readonly string[] = [],
+) {
+  return evaluateRequest(template(parts), {
+    bindings: new Map(Object.entries(bindings)),
+    optional: new Set(optional),
+    functions: new Map(),
+  });
+}
+
+function value(...args: Parameters<typeof run>) {
+  const result = run(...args);
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  return result.value;
+}
+
+function errors(...args: Parameters<typeof run>) {
+  const result = run(...args);
+  return result.ok ? [] : result.errors.map(({ rule, variable }) => [rule, variable]);
+}
+
+const v = (name: string): Expression => ({ type: "var", name });
+const segment = (name: string, more: Partial<Extract<PathSegment, { type: "var" }>> = {}): PathSegment => ({
+  type: "var",
+  name,
+  suffix: "",
+  encode: "segment",
+  ...more,
+});
+const fields = (...names: readonly string[]): Expression => ({
+  type: "object",
+  fields: names.map((name) => [name, v(name)] as const),
+});
+
+describe("path (MAP-010 to MAP-012)", () => {
+  const boat: PathSegment = { type: "literal", value: "v1/boats" };
+
+  test.each<[string, readonly PathSegment[], Record<string, Json>, string]>([
+    ["segments are joined by /", [boat, segment("id")], { id: "b1" }, "/v1/boats/b1"],
+    ["a suffix follows the value", [segment("id", { suffix: ":label" })], { id: 7 }, "/7:label"],
+    ["an empty literal is a trailing slash", [boat, { type: "literal", value: "" }], {}, "/v1/boats/"],
+    ["a value is encoded completely", [segment("id")], { id: "a/b c?é" }, "/a%2Fb%20c%3F%C3%A9"],
+    ["unreserved characters stay", [segment("id")], { id: "aZ0-._~" }, "/aZ0-._~"],
+    ["encode: path keeps /", [segment("id", { encode: "path" })], { id: "a b/c" }, "/a%20b/c"],
+    ["booleans are text", [segment("id")], { id: true }, "/true"],
+    [
+      "an absolute URL is the first segment",
+      [{ type: "literal", value: "https://x.example/api" }, segment("id")],
+      { id: 1 },
+      "https://x.example/api/1",
+    ],
+  ])("%s", (_name, path, bindings, expected) => {
+    expect(value({ path }, bindings).path).toBe(expected);
+  });
+
+  test.each<[string, Json | undefined, string]>([
+    ["empty", "", "MAP-012"],
+    ["a list", ["a"], "MAP-012"],
+    [".", ".", "MAP-012"],
+    ["..", "..", "MAP-012"],
+    ["explicit null", null, "MAP-022"],
+    ["unbound", undefined, "MAP-012"],
+    ["half a surrogate pair", "\ud800", "MAP-012"],
+  ])("%s is an error naming the parameter", (_name, id, rule) => {
+    const bindings: Record<string, Json> = id === undefined ? {} : { id };
+    expect(errors({ path: [segment("id")] }, bindings)).toEqual([[rule, "id"]]);
+    const inPath = [segment("id", { encode: "path" })];
+    expect(errors({ path: inPath }, { id: "a/../b" })).toEqual([["MAP-012", "id"]]);
+  });
+
+  test("messages name requests by their path template", () => {
+    const path = [boat, segment("id", { suffix: ":x" })];
+    expect(value({ path }, { id: "secret" }).pathTemplate).toBe("/v1/boats/{id}:x");
+  });
+
+  test("any text is one segment that decodes to itself", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (id) => {
+        fc.pre(id !== "." && id !== "..");
+        const { path } = value({ path: [segment("id")] }, { id });
+        expect(path).toMatch(/^\/[A-Za-z0-9._~%-]+$/);
+        expect(decodeURIComponent(path.slice(1))).toBe(id);
+      }),
+    );
+  });
+});
+
+test("MAP-013: query drops nothing and empty arrays, repeats keys, sends objects as JSON text", () => {
+  const query = fields("none", "empty", "list", "flag", "object", "n");
+  const bindings = { empty: [], list: ["a", 2], flag: false, object: { a: null }, n: 1.5 };
+  expect(value({ query }, bindings, ["none"]).query).toEqual([
+    ["list", "a"],
+    ["list", "2"],
+    ["flag", "false"],
+    ["object", '{"a":null}'],
+    ["n", "1.5"],
+  ]);
+  expect(errors({ query: v("list") }, bindings)).toEqual([["MAP-013", undefined]]);
+});
+
+test("MAP-014: headers", () => {
+  const headers = fields("A", "blank", "n", "none");
+  expect(value({ headers }, { A: "x", blank: " ", n: 3 }, ["none"]).headers).toEqual([
+    ["A", "x"],
+    ["n", "3"],
+  ]);
+  expect(value({ headers: fields("X-A", "x-a") }, { "X-A": "1", "x-a": "2" }).headers).toEqual([
+    ["x-a", "2"],
+  ]);
+  expect(errors({ headers: fields("A") }, { A: "x\r\nB: y" })).toEqual([["MAP-014", "A"]]);
+  expect(errors({ headers: fields("A") }, { A: ["x"] })).toEqual([["MAP-014", "A"]]);
+});
+
+test("MAP-015: a form is flat, nothing is skipped", () => {
+  const form = { method: "POST", bodyFormat: "form_urlencoded", body: fields("a", "b", "none") } as const;
+  expect(value(form, { a: "x", b: true }, ["none"]).body).toEqual({
+    format: "form_urlencoded",
+    pairs: [
+      ["a", "x"],
+      ["b", "true"],
+    ],
+  });
+  expect(errors(form, { a: {}, b: 1 }, ["none"])).toEqual([["MAP-015", "a"]]);
+});
+
+test("MAP-022: explicit null is sent in JSON bodies and an error elsewhere, naming the parameter", () => {
+  const bindings = { note: null };
+  expect(value({ body: fields("note") }, bindings).body).toEqual({ format: "json", value: { note: null } });
+  const renamed: Expression = { type: "object", fields: [["wire_note", v("note")]] };
+  expect(errors({ query: renamed }, bindings)).toEqual([["MAP-022", "note"]]);
+  expect(errors({ headers: renamed }, bindings)).toEqual([["MAP-022", "note"]]);
+  expect(errors({ body: renamed, bodyFormat: "form_urlencoded" }, bindings)).toEqual([["MAP-022", "note"]]);
+  const multipart = [{ name: "p", content: v("note") }];
+  expect(errors({ bodyFormat: "multipart", multipart }, bindings)).toEqual([["MAP-022", "note"]]);
+  expect(errors({ query: fields("list") }, { list: ["a", null] })).toEqual([["MAP-022", "list"]]);
+});
+
+test("no body unless the template gives one; `var input` is sent whole (MAP-023)", () => {
+  expect(value({}).body).toBeUndefined();
+  expect(value({ body: v("input") }, { input: { a: 1 } }).body).toEqual({ format: "json", value: { a: 1 } });
+});
+
+describe("multipart (MAP-016)", () => {
+  const one = (content: Expression, fileName?: Expression): Partial<HttpTemplate> => ({
+    bodyFormat: "multipart",
+    multipart: [{ name: "part", content, ...(fileName === undefined ? {} : { fileName }) }],
+  });
+  const attachment = (content: Json): Record<string, Json> => ({ file: { __plasm_attachment: content } });
+
+  test("scalars are text, objects and lists JSON parts, attachments bytes with defaults", () => {
+    expect(value(one(v("a")), { a: 5 }).body).toEqual({
+      format: "multipart",
+      parts: [{ kind: "text", name: "part", text: "5" }],
+    });
+    expect(value(one(v("a")), { a: [1] }).body).toMatchObject({
+      parts: [{ kind: "json", contentType: "application/json", value: [1] }],
+    });
+    expect(value(one(v("file")), attachment({ bytes_base64: "aGk=" })).body).toMatchObject({
+      parts: [
+        {
+          kind: "attachment",
+          fileName: "file",
+          contentType: "application/octet-stream",
+          source: { bytesBase64: "aGk=" },
+        },
+      ],
+    });
+    const named = attachment({ uri: "plasm://x", mime_type: "image/png", file_name: "a.png" });
+    expect(value(one(v("file")), named).body).toMatchObject({
+      parts: [{ fileName: "a.png", contentType: "image/png", source: { uri: "plasm://x" } }],
+    });
+  });
+
+  test("no part left, a file_name on a scalar, an attachment without content are errors", () => {
+    expect(errors(one(v("a")), {}, ["a"])).toEqual([["MAP-016", undefined]]);
+    expect(errors(one(v("a"), { type: "const", value: "x" }), { a: "text" })).toEqual([["MAP-016", "a"]]);
+    expect(errors(one(v("file")), attachment({ mime_type: "a/b" }))).toEqual([["MAP-016", "file"]]);
+  });
+});
+
+test("all errors of a request are told at once", () => {
+  const parts = { path: [segment("id")], query: fields("q"), headers: fields("h") };
+  expect(errors(parts, { id: "", h: {} })).toEqual([
+    ["MAP-012", "id"],
+    ["MAP-003", "q"],
+    ["MAP-014", "h"],
+  ]);
+});

@@ -1,0 +1,126 @@
+import type { Capability } from "../schema/capability.ts";
+import type { Cgs } from "../schema/cgs.ts";
+import type { Entity } from "../schema/entity.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import { slotTarget } from "../schema/slot-type.ts";
+import { slotsOf } from "../schema/slots-of.ts";
+import type { Template } from "./template.ts";
+import { pathVariables } from "./variables.ts";
+
+/** What a path variable is bound to when nothing in the row at hand binds it (RUN-010, RUN-011). */
+export type PathSource =
+  /** the whole identity: the simple key, or `k=v,k=v` */
+  | { readonly kind: "identity" }
+  /** one part of the identity */
+  | { readonly kind: "key"; readonly field: string }
+  /** an argument of that name */
+  | { readonly kind: "slot"; readonly slot: string }
+  /** a key part of a scope argument that is a reference with several (RUN-012) */
+  | { readonly kind: "splat"; readonly slot: string; readonly key: string }
+  /** the row a create is called on */
+  | { readonly kind: "receiver"; readonly entity: string }
+  /** an undeclared required text argument, unless the row's ambient has a slot of that name */
+  | { readonly kind: "argument" };
+
+export interface PathBinding {
+  readonly variable: string;
+  readonly source: PathSource;
+}
+
+/** How each path variable of a capability is bound, in path order (RUN-011). */
+export function pathBindings(
+  cgs: Cgs,
+  capability: Capability,
+  template: Template,
+): readonly PathBinding[] {
+  const names = pathVariables(template);
+  const entity = cgs.entities.get(capability.entity);
+  const known = new Map<string, PathSource>();
+  for (const name of names) {
+    const source = directSource(cgs, capability, entity, name);
+    if (source !== undefined) known.set(name, source);
+  }
+  const open = names.filter((name) => !known.has(name));
+  return names.map((variable) => ({
+    variable,
+    source: known.get(variable) ?? looseSource(cgs, capability, entity, variable, open),
+  }));
+}
+
+/** The path variables that become required text arguments, though no slot declares them (TEACH-3). */
+export function pathArguments(
+  cgs: Cgs,
+  capability: Capability,
+  template: Template,
+): readonly string[] {
+  return pathBindings(cgs, capability, template)
+    .filter(({ source }) => source.kind === "argument")
+    .map(({ variable }) => variable);
+}
+
+/** The names identity binds: `id`, the id field and each key variable (RUN-011). */
+export function identityNames(entity: Entity): readonly string[] {
+  return [...new Set(["id", entity.idField, ...entity.keyVars])];
+}
+
+/** The key parts that scope arguments bind beside themselves, by name (RUN-012). */
+export function splatParts(
+  cgs: Cgs,
+  capability: Capability,
+): ReadonlyMap<string, { readonly slot: string; readonly key: string }> {
+  const parts = new Map<string, { readonly slot: string; readonly key: string }>();
+  for (const slot of slotsOf(capability)) {
+    if (slot.role !== "scope" || slot.input.kind !== "value") continue;
+    const target = cgs.entities.get(slotTarget(slot) ?? "");
+    if (target === undefined || target.keyVars.length < 2) continue;
+    for (const key of target.keyVars) {
+      if (!parts.has(key)) parts.set(key, { slot: slot.name, key });
+    }
+  }
+  return parts;
+}
+
+function directSource(
+  cgs: Cgs,
+  capability: Capability,
+  entity: Entity | undefined,
+  name: string,
+): PathSource | undefined {
+  const key = capability.needsIdentity && entity ? identitySource(entity, name) : undefined;
+  if (key !== undefined) return key;
+  if (slotsOf(capability).some((slot) => slot.name === name)) return { kind: "slot", slot: name };
+  const splat = splatParts(cgs, capability).get(name);
+  return splat && { kind: "splat", ...splat };
+}
+
+function identitySource(entity: Entity, name: string): PathSource | undefined {
+  const parts = keyParts(entity);
+  if (parts.length > 1 && parts.includes(name)) return { kind: "key", field: name };
+  return identityNames(entity).includes(name) ? { kind: "identity" } : undefined;
+}
+
+function looseSource(
+  cgs: Cgs,
+  capability: Capability,
+  entity: Entity | undefined,
+  name: string,
+  open: readonly string[],
+): PathSource {
+  if (capability.kind === "create") {
+    const receiver = [...cgs.entities.values()].find(
+      (each) => name === `${each.name.toLowerCase()}_id`,
+    );
+    return receiver === undefined
+      ? { kind: "argument" }
+      : { kind: "receiver", entity: receiver.name };
+  }
+  if (capability.needsIdentity && entity !== undefined && keyParts(entity).length === 1) {
+    const alike = [`${entity.name}id`, entity.idField].map(folded).includes(folded(name));
+    if (alike || open.length === 1) return { kind: "identity" };
+  }
+  return { kind: "argument" };
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll("_", "");
+}
