@@ -1,6 +1,7 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import type { Template } from "../mapping/template.ts";
 import type { Capability } from "../schema/capability.ts";
+import { takesUnion } from "../schema/union-input.ts";
 import type { Features } from "./features.ts";
 import { effectKind } from "./may-use.ts";
 
@@ -8,6 +9,7 @@ import { effectKind } from "./may-use.ts";
 export function canRun(features: Features, catalog: Catalog, capability: Capability): boolean {
   const template = catalog.cml.get(capability.name);
   if (template === undefined || !runsTransport(features, template)) return false;
+  if (takesUnion(capability) && !features.unions) return false;
   if (effectKind(capability.kind) !== null) return features.effects;
   return capability.kind !== "search" || features.search;
 }

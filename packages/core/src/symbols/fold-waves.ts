@@ -1,7 +1,7 @@
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import { catalogOf, entityId } from "../federation/entity-of.ts";
 import type { Catalog } from "../mapping/catalog.ts";
-import { capabilitiesOf } from "../schema/capabilities-of.ts";
+import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import type { MethodKey, SymbolMap } from "./symbol-map.ts";
 import { taughtNames } from "./taught-names.ts";
@@ -50,7 +50,9 @@ function methodsOf(
   return added
     .toSorted((a, b) => compareCodePoints(a.entity, b.entity))
     .flatMap((key) =>
-      capabilitiesOf(catalog.cgs, key.entity).map(({ label }) => Object.freeze({ ...key, label })),
+      capabilitiesByLabel(catalog.cgs, key.entity).map(({ label }) =>
+        Object.freeze({ ...key, label }),
+      ),
     );
 }
 

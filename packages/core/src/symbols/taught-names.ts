@@ -1,6 +1,6 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import { pathArguments } from "../mapping/capability-slots.ts";
-import { capabilitiesOf } from "../schema/capabilities-of.ts";
+import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { InputType, Slot } from "../schema/input.ts";
 import { inputSlots } from "../schema/input-slots.ts";
 
@@ -13,7 +13,7 @@ export function taughtNames(catalog: Catalog, entity: string): ReadonlySet<strin
   const owner = catalog.cgs.entities.get(entity);
   for (const field of owner?.fields.keys() ?? []) names.add(field);
   for (const relation of owner?.relations.keys() ?? []) names.add(relation);
-  for (const capability of capabilitiesOf(catalog.cgs, entity)) {
+  for (const capability of capabilitiesByLabel(catalog.cgs, entity)) {
     const { slots, union } = inputSlots(capability);
     addSlots(slots, names);
     if (union !== null) addInput(union, names);

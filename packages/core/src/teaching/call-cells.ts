@@ -1,0 +1,114 @@
+import type { EntityKey } from "../federation/entity-key.ts";
+import { capabilitySlots } from "../mapping/capability-slots.ts";
+import { exemplarRequiresAnchor, invokeRequiresAnchor } from "../mapping/anchor-predicates.ts";
+import type { Capability } from "../schema/capability.ts";
+import type { Slot } from "../schema/input.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import { joinCells, type Cell } from "./cell.ts";
+import type { EntityFacts } from "./entity-facts.ts";
+import type { NameUse, Place } from "./row.ts";
+import type { Scene } from "./scene.ts";
+import {
+  constructorCell,
+  namedShapes,
+  optionSample,
+  unionShapes,
+  type NamedShape,
+  type SlotUse,
+} from "./value-shapes.ts";
+
+/** The code of a row with the names it uses. */
+export interface Code {
+  readonly left: Cell;
+  readonly opt: readonly string[];
+  readonly uses: readonly NameUse[];
+}
+
+/** The exposed entity as a head: `e1`. */
+export function entityCell(scene: Scene, key: EntityKey): Cell {
+  return [scene.spell.entity(key) ?? key.entity];
+}
+
+/** The row of an entity by its key, with the names of a compound key: `e2(p13=$, p9=$)`. */
+export function keyedCode(scene: Scene, facts: EntityFacts): Code {
+  const left = constructorCell(scene, facts.key) ?? [];
+  const parts = keyParts(facts.entity);
+  return { left, opt: [], uses: parts.length > 1 ? fieldUses(facts, parts) : [] };
+}
+
+/** Calls of a capability by its label, one per variant of a union (TEACH-16 to TEACH-18). */
+export function callCodes(
+  scene: Scene,
+  facts: EntityFacts,
+  capability: Capability,
+): readonly Code[] {
+  const receiver = isAnchored(facts, capability)
+    ? keyedCode(scene, facts)
+    : { left: entityCell(scene, facts.key), uses: [] };
+  const method = { ...facts.key, label: capability.label };
+  const ofList = capability.kind === "query" || capability.kind === "search";
+  const { slots, union } = capabilitySlots(facts.catalog, capability);
+  const { entryId } = facts.key;
+  const shapes =
+    union === null
+      ? namedShapes(scene, entryId, slots, "=")
+      : unionShapes(scene, entryId, union, slots, "=");
+  return shapes.map((shape) => ({
+    left: [
+      ...receiver.left,
+      `.${scene.spell.method(method)}(`,
+      ...argumentCell(scene, entryId, shape, slots),
+      ")",
+    ],
+    opt: shape.opt,
+    uses: [...receiver.uses, ...placed(shape.uses, { kind: "argument", method, ofList })],
+  }));
+}
+
+/** Uses of fields as columns or key parts; parts that are no field have text keys. */
+export function fieldUses(facts: EntityFacts, names: readonly string[]): readonly NameUse[] {
+  const place: Place = { kind: "field", entity: facts.key };
+  return names.map((name) => {
+    const field = facts.entity.fields.get(name);
+    const type = field?.type ?? { kind: "string" as const, semantics: "short" as const };
+    return { place, name, input: { kind: "value", type }, description: field?.description ?? "" };
+  });
+}
+
+/** Slot uses at a place. */
+export function placed(uses: readonly SlotUse[], place: Place): readonly NameUse[] {
+  return uses.map(({ name, input, description }) => ({ place, name, input, description }));
+}
+
+/** Reads by key and methods that need their row show it; creates and lists never do (TEACH-35). */
+function isAnchored({ catalog, entity }: EntityFacts, capability: Capability): boolean {
+  const template = catalog.cml.get(capability.name);
+  switch (capability.kind) {
+    case "get":
+      return capability.needsIdentity;
+    case "update":
+    case "delete":
+    case "action":
+      if (template === undefined) return false;
+      return (
+        exemplarRequiresAnchor(entity, capability, template) ||
+        invokeRequiresAnchor(capability, template)
+      );
+    case "query":
+    case "search":
+    case "create":
+      return false;
+  }
+}
+
+/** What is required; `..` if that is nothing but there are options, so that none looks required. */
+function argumentCell(
+  scene: Scene,
+  entryId: string,
+  shape: NamedShape,
+  slots: readonly Slot[],
+): Cell {
+  if (shape.items.length > 0) return joinCells(shape.items, ", ");
+  const option = slots.find((slot) => slot.name === shape.opt[0]);
+  return option === undefined ? [] : [{ hole: "..", sample: optionSample(scene, entryId, option) }];
+}

@@ -1,0 +1,111 @@
+import type { Features } from "../policy/features.ts";
+import type { Notation } from "../symbols/exposure.ts";
+
+/** The parts of the contract, in the order they are sent (TEACH-32). */
+export const CONTRACT_PARTS = [
+  "core",
+  "search",
+  "text",
+  "unions",
+  "effects",
+  "continuations",
+] as const;
+
+export type ContractPart = (typeof CONTRACT_PARTS)[number];
+
+/** A stretch of a line, said only if the engine has a feature, lacks one, or the table has symbols. */
+type Piece =
+  | string
+  | { readonly text: string; readonly has: keyof Features }
+  | { readonly text: string; readonly lacks: keyof Features }
+  | { readonly text: string; readonly notation: Notation };
+
+type Line = readonly Piece[];
+
+const has = (feature: keyof Features, text: string): Piece => ({ text, has: feature });
+
+/** Topics and budget of TEACH-33; no numbered symbol, so that it cannot contradict a table. */
+const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
+  core: [
+    [
+      "Write Plasm programs with the symbols below. Later tables add rows; a symbol never changes meaning.",
+    ],
+    [
+      "Rows: left is code, replace each $ with a value, and .. with any of opt. Right: result ([E] rows, E one row",
+      has("effects", ", () nothing"),
+      '), wire name, "opt" optional slots, note. "p / name type" describes a slot; "p / where: type" is its type there only (E field, E{} condition, m argument).',
+    ],
+    [
+      {
+        text: "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
+        notation: "symbols",
+      },
+    ],
+    ["One statement per line; lines break freely inside brackets; ;; starts a comment."],
+    [
+      "a = E{p=v}   binds. A line that binds nothing is a result: a.limit(5)[p,p], or several: a, b",
+    ],
+    [
+      'Values: "text" 12 true null 2026-01-31 word E(id) [v, v]',
+      has("effects", " {k: v}"),
+      has("holes", " a.p"),
+    ],
+    [
+      "Conditions: = != < <= > >= ~(contains) in [v, v]; comma is and; any{..} or; not{..}; exists(p)",
+      has("join", "; ref.p = v"),
+      ". opt slots go to the API, other fields filter after the fetch.",
+    ],
+    [
+      "Steps, left to right: .filter{..} .p (follow a relation or reference) .sort(p, desc) .limit(n) .page_size(n)",
+      has("distinct", " .distinct(p)"),
+      has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(p, n=count)"),
+      has("singleton", " .singleton()"),
+      " [p,p]",
+    ],
+    [has("derive", "a => {k: _.p}   one new row per row.")],
+    [has("templates", "a <<T")],
+    [has("templates", "{% for r in rows %}{{ r.p }}{% endfor %}")],
+    [has("templates", "T   text from rows.")],
+  ],
+  search: [['E~"words"{p=v} searches, best first.']],
+  text: [
+    [
+      "Long or formatted text: p=<<T, newline, text, newline, T; a closing bracket and the rest of the statement may follow that T. Nothing inside is read as code.",
+    ],
+  ],
+  unions: [["A union value is an object with the discriminator its row shows: p={p: word, p: v}."]],
+  effects: [
+    [
+      "Methods change data: E(id).m(p=v), E.m(p=v); per row: a => E(_.p).m(p=_.p). All run, in order.",
+    ],
+  ],
+  continuations: [
+    [
+      "plasm plans, plasm_run runs. A plan marked review runs only with plan_commit_ref=pcN from its plan, or force. More rows: page(h) or page(h, limit=n)",
+      { text: ", a program of its own.", lacks: "longWork" },
+      has(
+        "longWork",
+        ". A long run answers wait(h): run that in 3-5 s to see progress or results; cancel(h) stops it. Each of the three is a program of its own.",
+      ),
+    ],
+  ],
+};
+
+/** The text of one part for an engine and a notation, without line end; it may have several lines. */
+export function contractText(part: ContractPart, features: Features, notation: Notation): string {
+  const lines = TEXT[part].map((line) =>
+    line
+      .map((piece) => {
+        if (typeof piece === "string") return piece;
+        return isSaid(piece, features, notation) ? piece.text : "";
+      })
+      .join(""),
+  );
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+function isSaid(piece: Exclude<Piece, string>, features: Features, notation: Notation): boolean {
+  if ("has" in piece) return features[piece.has];
+  if ("lacks" in piece) return !features[piece.lacks];
+  return piece.notation === notation;
+}

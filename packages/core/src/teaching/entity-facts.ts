@@ -1,0 +1,93 @@
+import type { EntityKey } from "../federation/entity-key.ts";
+import { catalogOf, entityOf } from "../federation/entity-of.ts";
+import type { Catalog } from "../mapping/catalog.ts";
+import { effectKind } from "../policy/may-use.ts";
+import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
+import type { Capability } from "../schema/capability.ts";
+import type { Entity } from "../schema/entity.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import { compareCodePoints } from "../text/compare-code-points.ts";
+import { chosenGet, filledFields, isByKey } from "./get-choice.ts";
+import { isSatisfiable, listSlots } from "./list-choice.ts";
+import type { Scene, Untaught } from "./scene.ts";
+import { unexpressible } from "./unexpressible.ts";
+
+/** What an entity can be asked in this session, before it is written down. */
+export interface EntityFacts {
+  readonly key: EntityKey;
+  readonly catalog: Catalog;
+  readonly entity: Entity;
+  /** all capabilities, taught or not, by label */
+  readonly all: readonly Capability[];
+  readonly queries: readonly Capability[];
+  readonly searches: readonly Capability[];
+  readonly gets: readonly Capability[];
+  readonly creates: readonly Capability[];
+  readonly methods: readonly Capability[];
+  /** the fields some taught read fills: key first, then by name (TEACH-15) */
+  readonly columns: readonly string[];
+  /** the get that `E($)` is, or null */
+  readonly keyed: Capability | null;
+  /** what heads the block (TEACH-15), or null for an entity without reads */
+  readonly head: Capability | null;
+  readonly untaught: readonly Untaught[];
+}
+
+/** Sorts the capabilities of an exposed entity by what they are taught as (TEACH-14, TEACH-24). */
+export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
+  const catalog = catalogOf(scene.catalogs, key.entryId);
+  const entity = entityOf(scene.catalogs, key);
+  const all = capabilitiesByLabel(catalog.cgs, key.entity);
+  const judged = all.map((capability) => ({
+    capability,
+    reason: scene.standing(key, capability) ?? unusable(catalog, capability),
+  }));
+  const taught = judged.flatMap(({ capability, reason }) => (reason === null ? [capability] : []));
+  const ofKind = (kind: Capability["kind"]): readonly Capability[] =>
+    taught.filter((capability) => capability.kind === kind);
+  const reads = taught.filter((capability) => effectKind(capability.kind) === null);
+  const columns = columnsOf(entity, reads);
+  const gets = ofKind("get");
+  const byKey = gets.filter((get) => isByKey(catalog, get));
+  const queries = byRequired(catalog, ofKind("query"));
+  const searches = byRequired(catalog, ofKind("search"));
+  return {
+    key,
+    catalog,
+    entity,
+    all,
+    queries,
+    searches,
+    gets,
+    creates: ofKind("create"),
+    methods: taught.filter(
+      ({ kind }) => kind === "update" || kind === "action" || kind === "delete",
+    ),
+    columns,
+    keyed: chosenGet(entity, byKey, []),
+    head: queries[0] ?? chosenGet(entity, byKey, columns) ?? gets[0] ?? searches[0] ?? null,
+    untaught: judged.flatMap(({ capability, reason }) =>
+      reason === null ? [] : [{ capability: capability.name, reason }],
+    ),
+  };
+}
+
+function unusable(catalog: Catalog, capability: Capability): Untaught["reason"] | null {
+  if (unexpressible(catalog, capability)) return "unexpressible_input";
+  if (capability.kind !== "query" && capability.kind !== "search") return null;
+  return isSatisfiable(catalog, capability) ? null : "not_plannable";
+}
+
+/** Lists with the fewest required slots first, then by label (TEACH-15). */
+function byRequired(catalog: Catalog, lists: readonly Capability[]): readonly Capability[] {
+  const required = (list: Capability): number => listSlots(catalog, list).required.length;
+  return lists.toSorted((a, b) => required(a) - required(b) || compareCodePoints(a.label, b.label));
+}
+
+function columnsOf(entity: Entity, reads: readonly Capability[]): readonly string[] {
+  if (reads.length === 0) return [];
+  const filled = new Set(reads.flatMap((read) => [...filledFields(entity, read)]));
+  const keys = keyParts(entity).filter((part) => entity.fields.has(part));
+  const others = [...filled].filter((name) => entity.fields.has(name) && !keys.includes(name));
+  return [...keys, ...others.toSorted(compareCodePoints)];
+}

@@ -1,0 +1,149 @@
+import { callResult } from "../mapping/call-result.ts";
+import type { Capability } from "../schema/capability.ts";
+import { callCodes, fieldUses, keyedCode, type Code } from "./call-cells.ts";
+import type { Cell } from "./cell.ts";
+import { noteText, TEXT_LIMITS } from "./clean-text.ts";
+import type { EntityFacts } from "./entity-facts.ts";
+import { isByKey } from "./get-choice.ts";
+import { listCodes } from "./list-codes.ts";
+import type { ExecutableRow, NoReadsRow, RowKind, RowResult } from "./row.ts";
+import type { Scene } from "./scene.ts";
+
+/** The rows of an entity's own capabilities, reads before and effects after its relations (TEACH-14). */
+export interface OwnRows {
+  readonly head: readonly ExecutableRow[] | NoReadsRow;
+  readonly reads: readonly ExecutableRow[];
+  readonly effects: readonly ExecutableRow[];
+}
+
+/** Rows 2 to 5, 7 and 8 of TEACH-14. */
+export function ownRows(scene: Scene, facts: EntityFacts): OwnRows {
+  const { head, creates, methods } = facts;
+  return {
+    head: head === null ? noReads(scene, facts) : headRows(scene, facts, head),
+    reads: [...getRows(scene, facts), ...listRows(scene, facts)],
+    effects: [
+      ...creates.flatMap((capability) => labelled(scene, facts, capability, "create")),
+      ...methods.flatMap((capability) => labelled(scene, facts, capability, "method")),
+    ],
+  };
+}
+
+/** The name of an entity in its head, with its catalog once the session holds two (TEACH-22). */
+function headName(scene: Scene, { key }: EntityFacts): string {
+  return scene.federated ? `${key.entryId}.${key.entity}` : key.entity;
+}
+
+function headNote({ entity }: EntityFacts): string {
+  return noteText(entity.description, entity.name, TEXT_LIMITS.entity);
+}
+
+function noReads(scene: Scene, facts: EntityFacts): NoReadsRow {
+  const { key } = facts;
+  return { kind: "no_reads", entity: key, name: headName(scene, facts), note: headNote(facts) };
+}
+
+/** The broadest read, projected to every field some read fills (TEACH-15). */
+function headRows(scene: Scene, facts: EntityFacts, head: Capability): readonly ExecutableRow[] {
+  const uses = fieldUses(facts, facts.columns);
+  return readCodes(scene, facts, head).map((code) =>
+    row(facts, head, "head", {
+      code: {
+        left: [...code.left, ...columnCell(scene, facts)],
+        opt: code.opt,
+        uses: [...uses, ...code.uses],
+      },
+      name: headName(scene, facts),
+      note: headNote(facts),
+    }),
+  );
+}
+
+function columnCell(scene: Scene, { columns, entity }: EntityFacts): Cell {
+  if (columns.length === 0 || !entity.domainProjectionExamples) return [];
+  return [`[${columns.map((name) => scene.spell.name(name)).join(",")}]`];
+}
+
+function readCodes(scene: Scene, facts: EntityFacts, read: Capability): readonly Code[] {
+  if (read.kind !== "get") return listCodes(scene, facts, read);
+  return isByKey(facts.catalog, read) ? [keyedCode(scene, facts)] : callCodes(scene, facts, read);
+}
+
+/** `e1($)`, then the gets that this is not, by label; one with options is also called by label. */
+function getRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
+  const { keyed, gets, head } = facts;
+  const byKey =
+    keyed === null || keyed === head
+      ? []
+      : [row(facts, keyed, "get", { code: keyedCode(scene, facts), name: "", note: "" })];
+  const byLabel = gets.flatMap((get) => {
+    const rows = labelled(scene, facts, get, "call");
+    if (get !== keyed && get !== head) return rows;
+    return isByKey(facts.catalog, get) ? rows.filter(({ opt }) => opt.length > 0) : [];
+  });
+  return [...byKey, ...byLabel];
+}
+
+function listRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
+  const rows = (list: Capability, kind: RowKind): readonly ExecutableRow[] =>
+    list === facts.head
+      ? []
+      : listCodes(scene, facts, list).map((code) => labelledRow(facts, list, kind, code));
+  const byLabel = (lists: readonly Capability[]): readonly Capability[] =>
+    facts.all.filter((capability) => lists.includes(capability));
+  return [
+    ...byLabel(facts.queries).flatMap((list) => rows(list, "query")),
+    ...byLabel(facts.searches).flatMap((list) => rows(list, "search")),
+  ];
+}
+
+function labelled(
+  scene: Scene,
+  facts: EntityFacts,
+  capability: Capability,
+  kind: RowKind,
+): readonly ExecutableRow[] {
+  return callCodes(scene, facts, capability).map((code) =>
+    labelledRow(facts, capability, kind, code),
+  );
+}
+
+function labelledRow(
+  facts: EntityFacts,
+  capability: Capability,
+  kind: RowKind,
+  code: Code,
+): ExecutableRow {
+  const { label, description } = capability;
+  const note = noteText(description, label, TEXT_LIMITS.capability);
+  return row(facts, capability, kind, { code, name: label, note });
+}
+
+function row(
+  facts: EntityFacts,
+  capability: Capability,
+  kind: RowKind,
+  said: { readonly code: Code; readonly name: string; readonly note: string },
+): ExecutableRow {
+  const { code, name, note } = said;
+  const result = rowResult(facts, capability);
+  const { left, opt, uses } = code;
+  return {
+    kind,
+    entity: facts.key,
+    capability: capability.name,
+    relation: null,
+    left,
+    result,
+    name,
+    opt,
+    note,
+    uses,
+  };
+}
+
+function rowResult({ catalog, key }: EntityFacts, capability: Capability): RowResult {
+  const result = callResult(catalog, capability);
+  if (result.kind !== "rows") return result;
+  return { ...result, entity: { entryId: key.entryId, entity: result.entity } };
+}

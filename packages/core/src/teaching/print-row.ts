@@ -1,0 +1,87 @@
+import { entitySymbol } from "../symbols/symbol-of.ts";
+import { printCell } from "./cell.ts";
+import type { ExecutableRow, Place, RowResult, TableRow, TypeRow } from "./row.ts";
+import type { Scene } from "./scene.ts";
+import { elementRef, hasReference, typeText, type TypeRef } from "./type-text.ts";
+
+/** A type text over this many code points is written once (TEACH-23). */
+const LONGEST_TYPE = 60;
+
+/** Prints rows of a wave; it remembers, over all waves, which slot a long type was written at. */
+export class RowPrinter {
+  /** type, in symbols → wire name of the slot that spells it out */
+  readonly #written = new Map<string, string>();
+
+  /** A row as two cells with a TAB between (TEACH-12, TEACH-21). */
+  print(scene: Scene, row: TableRow): string {
+    switch (row.kind) {
+      case "slot":
+        return this.#slot(scene, row);
+      case "retyped": {
+        const type = this.#type(scene, row.type, null);
+        return `${scene.spell.name(row.name)}\t${placeText(scene, row.place)}: ${type}`;
+      }
+      case "no_reads": {
+        const symbol = scene.spell.entity(row.entity) ?? row.entity.entity;
+        return `${symbol}\t${row.name} · no reads${noted(row.note)}`;
+      }
+      case "head":
+      case "get":
+      case "query":
+      case "search":
+      case "call":
+      case "relation":
+      case "create":
+      case "method":
+        return `${printCell(row.left)}\t${meaning(scene, row)}`;
+    }
+  }
+
+  #slot(scene: Scene, row: Extract<TypeRow, { kind: "slot" }>): string {
+    const type = this.#type(scene, row.type, row.name);
+    return `${scene.spell.name(row.name)}\t${row.name} ${type}${noted(row.note)}`;
+  }
+
+  /** A type text, or where it was written; `slot` is the name that spells it out for later ones. */
+  #type(scene: Scene, type: TypeRef, slot: string | null): string {
+    const { catalogs, spell, symbols } = scene;
+    const text = typeText(type, { catalogs, entity: (key) => spell.entity(key) });
+    if (Array.from(text).length <= LONGEST_TYPE) return text;
+    const id = typeText(type, { catalogs, entity: (key) => entitySymbol(symbols, key) });
+    const known = this.#written.get(id);
+    if (known !== undefined) return `as ${spell.name(known)}`;
+    if (slot !== null && !hasReference(type)) this.#written.set(id, slot);
+    const element = elementRef(type);
+    return element === null ? text : `[${this.#type(scene, element, null)}]`;
+  }
+}
+
+function meaning(scene: Scene, row: ExecutableRow): string {
+  const name = row.name === "" ? "" : ` ${row.name}`;
+  const opt = row.opt.map((slot) => ` ${scene.spell.name(slot)}`).join("");
+  const options = opt === "" ? "" : ` · opt${opt}`;
+  return `${resultText(scene, row.result)}${name}${options}${noted(row.note)}`;
+}
+
+/** An entity that is not exposed yet is named: a reader may ask for it. */
+function resultText(scene: Scene, result: RowResult): string {
+  if (result.kind === "nothing") return "()";
+  if (result.kind === "open") return "{…}";
+  const entity = scene.spell.entity(result.entity) ?? result.entity.entity;
+  return result.card === "many" ? `[${entity}]` : entity;
+}
+
+function placeText(scene: Scene, place: Place): string {
+  const { spell } = scene;
+  if (place.kind === "argument") {
+    const method = spell.method(place.method);
+    if (method !== place.method.label) return method;
+    return `${spell.entity(place.method) ?? place.method.entity}.${method}`;
+  }
+  const entity = spell.entity(place.entity) ?? place.entity.entity;
+  return place.kind === "field" ? entity : `${entity}{}`;
+}
+
+function noted(note: string): string {
+  return note === "" ? "" : ` · ${note}`;
+}

@@ -1,0 +1,83 @@
+import type { EntityKey } from "../federation/entity-key.ts";
+import type { InputType } from "../schema/input.ts";
+import type { MethodKey } from "../symbols/symbol-map.ts";
+import type { Cell } from "./cell.ts";
+import type { TypeRef } from "./type-text.ts";
+
+/** What a row's code gives: rows of an entity, nothing but `ok`, or a row of no entity (TEACH-21). */
+export type RowResult =
+  | { readonly kind: "rows"; readonly card: "one" | "many"; readonly entity: EntityKey }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "open" };
+
+/**
+ * Where a type holds (TEACH-21): for a field of an entity, a condition on its lists, or an argument
+ * of one method.
+ */
+export type Place =
+  | { readonly kind: "field" | "condition"; readonly entity: EntityKey }
+  | { readonly kind: "argument"; readonly method: MethodKey; readonly ofList: boolean };
+
+/** A name that a row shows or offers, where it is used and with which type. */
+export interface NameUse {
+  readonly place: Place;
+  readonly name: string;
+  readonly input: InputType;
+  readonly description: string;
+}
+
+/** What an executable row teaches (TEACH-14, rows 2 to 8); `call` is a read by its label (TEACH-17). */
+export type RowKind =
+  | "head"
+  | "get"
+  | "query"
+  | "search"
+  | "call"
+  | "relation"
+  | "create"
+  | "method";
+
+/** A row whose left cell is code: what it does, and what it claims of itself (TEACH-19). */
+export interface ExecutableRow {
+  readonly kind: RowKind;
+  /** the entity whose block the row stands in */
+  readonly entity: EntityKey;
+  /** the capability the plan must use; null where rows are in hand */
+  readonly capability: string | null;
+  readonly relation: string | null;
+  readonly left: Cell;
+  readonly result: RowResult;
+  /** what the row teaches by its wire name, or nothing */
+  readonly name: string;
+  /** wire names of what may be given besides */
+  readonly opt: readonly string[];
+  readonly note: string;
+  readonly uses: readonly NameUse[];
+}
+
+/** A name taught for the first time, or taught anew because its reference became an entity (TEACH-27). */
+export interface SlotRow {
+  readonly kind: "slot";
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly note: string;
+}
+
+/** A name whose type differs at one place from the one taught. */
+export interface RetypedRow {
+  readonly kind: "retyped";
+  readonly name: string;
+  readonly place: Place;
+  readonly type: TypeRef;
+}
+
+/** The row of an entity without reads (TEACH-15). */
+export interface NoReadsRow {
+  readonly kind: "no_reads";
+  readonly entity: EntityKey;
+  readonly name: string;
+  readonly note: string;
+}
+
+export type TypeRow = SlotRow | RetypedRow;
+export type TableRow = ExecutableRow | TypeRow | NoReadsRow;

@@ -1,0 +1,106 @@
+import type { CatalogSet } from "../federation/catalog-set.ts";
+import type { EntityKey } from "../federation/entity-key.ts";
+import { entityId } from "../federation/entity-of.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import type { SymbolMap } from "../symbols/symbol-map.ts";
+import { entitySymbol } from "../symbols/symbol-of.ts";
+import { fieldUses } from "./call-cells.ts";
+import type { ContractPart } from "./contract.ts";
+import { partsCalledFor, partsGained } from "./due-parts.ts";
+import { entityFacts, type EntityFacts } from "./entity-facts.ts";
+import { ownRows } from "./entity-rows.ts";
+import { placedNames } from "./place.ts";
+import { relationRows } from "./relation-rows.ts";
+import type { ExecutableRow, NameUse, TableRow, TypeRow } from "./row.ts";
+import type { Scene, Untaught } from "./scene.ts";
+import { TaughtTypes } from "./taught-types.ts";
+import { typeText, type TypeRef } from "./type-text.ts";
+
+/** What one wave teaches, as rows in table order (TEACH-14, TEACH-27). */
+export interface WaveRows {
+  readonly rows: readonly TableRow[];
+  readonly untaught: readonly Untaught[];
+  /** parts of the contract that hold over everything taught so far (TEACH-32) */
+  readonly called: ReadonlySet<ContractPart>;
+}
+
+/** The teaching of one session: waves in order, each knowing what the earlier ones taught. */
+export class Lessons {
+  readonly #types = new TaughtTypes();
+  readonly #called = new Set<ContractPart>();
+
+  /** Teaches the entities of one wave: their blocks, then the rows earlier entities gain. */
+  teach(scene: Scene, added: readonly EntityKey[]): WaveRows {
+    const keyOf = typeKeys(scene.catalogs, scene.symbols);
+    const isNew = membership(added);
+    const isExposed = membership(scene.symbols.entities);
+    const changed = this.#types.relearn(keyOf);
+    const untaught: Untaught[] = [];
+    const blocks = added.flatMap((key) => {
+      const facts = entityFacts(scene, key);
+      const relations = relationRows(scene, facts, isExposed);
+      untaught.push(...facts.untaught, ...relations.untaught);
+      return this.#block(scene, facts, relations.rows, keyOf);
+    });
+    const earlier = scene.symbols.entities.filter((key) => !isNew(key));
+    const gained = earlier.flatMap((key) => {
+      const facts = entityFacts(scene, key);
+      const relations = relationRows(scene, facts, isNew);
+      this.#call(partsGained(relations.rows));
+      untaught.push(...relations.untaught);
+      return relations.rows;
+    });
+    const rows = [...blocks, ...byNumber(scene.symbols, changed), ...gained];
+    return { rows, untaught, called: new Set(this.#called) };
+  }
+
+  #block(
+    scene: Scene,
+    facts: EntityFacts,
+    relations: readonly ExecutableRow[],
+    keyOf: (type: TypeRef) => string,
+  ): readonly TableRow[] {
+    const { head, reads, effects } = ownRows(scene, facts);
+    const heads: readonly ExecutableRow[] = "kind" in head ? [] : head;
+    const code = [...heads, ...reads, ...relations, ...effects];
+    const uses = [...keyUses(facts), ...code.flatMap((row) => row.uses)];
+    const taught = this.#types.learn(placedNames(facts.key.entryId, uses, keyOf), keyOf);
+    this.#call(partsCalledFor(facts, code));
+    const slots = byNumber(scene.symbols, taught);
+    return "kind" in head ? [...slots, head, ...code] : [...slots, ...code];
+  }
+
+  #call(parts: ReadonlySet<ContractPart>): void {
+    for (const part of parts) this.#called.add(part);
+  }
+}
+
+/** The parts of a compound key are always taught: references from elsewhere show them (TEACH-20). */
+function keyUses(facts: EntityFacts): readonly NameUse[] {
+  const parts = keyParts(facts.entity);
+  return parts.length > 1 ? fieldUses(facts, parts) : [];
+}
+
+/** Type rows in the order of their `p#`; rows of one name keep theirs (TEACH-14). */
+function byNumber(symbols: SymbolMap, rows: readonly TypeRow[]): readonly TypeRow[] {
+  const numbers = new Map(symbols.names.map((name, at) => [name, at]));
+  return rows.toSorted((a, b) => (numbers.get(a.name) ?? 0) - (numbers.get(b.name) ?? 0));
+}
+
+/** Tells types apart by their text in symbols, which no later ambiguity changes. */
+function typeKeys(catalogs: CatalogSet, symbols: SymbolMap): (type: TypeRef) => string {
+  const scope = { catalogs, entity: (key: EntityKey) => entitySymbol(symbols, key) };
+  const known = new Map<TypeRef["input"], Map<string, string>>();
+  return (type) => {
+    const byEntry = known.get(type.input) ?? new Map<string, string>();
+    const text = byEntry.get(type.entryId) ?? typeText(type, scope);
+    byEntry.set(type.entryId, text);
+    known.set(type.input, byEntry);
+    return text;
+  };
+}
+
+function membership(keys: readonly EntityKey[]): (key: EntityKey) => boolean {
+  const ids = new Set(keys.map(entityId));
+  return (key) => ids.has(entityId(key));
+}

@@ -1,0 +1,133 @@
+import type { CatalogSet } from "../federation/catalog-set.ts";
+import { catalogOf } from "../federation/entity-of.ts";
+import { canRun } from "../policy/can-run.ts";
+import type { Features } from "../policy/features.ts";
+import { mayUseCapability } from "../policy/may-use.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Capability } from "../schema/capability.ts";
+import type { Notation } from "../symbols/exposure.ts";
+import { applyWave, NO_SYMBOLS } from "../symbols/fold-waves.ts";
+import type { SymbolMap } from "../symbols/symbol-map.ts";
+import type { WaveEntry } from "../symbols/wave-entry.ts";
+import { CONTRACT_PARTS, contractText, type ContractPart } from "./contract.ts";
+import { RowPrinter } from "./print-row.ts";
+import type { Scene, UntaughtReason } from "./scene.ts";
+import { speller } from "./speller.ts";
+import { Lessons, type WaveRows } from "./teach-wave.ts";
+import {
+  joinWaveText,
+  waveHeading,
+  type SymbolSpan,
+  type WaveMode,
+  type WaveText,
+} from "./wave-text.ts";
+
+/** What a stored wave says of itself that its log entry does not. */
+export type SentWave = Pick<WaveText, "parts" | "untaught">;
+
+/** What waves are made from; nothing else has an influence on them (TEACH-30). */
+export interface TeachingSetup {
+  readonly catalogs: CatalogSet;
+  readonly notation: Notation;
+  readonly policy: Policy;
+  readonly features: Features;
+}
+
+/** The waves of one session, made one after the other. */
+export class TeachingSession {
+  readonly #setup: TeachingSetup;
+  readonly #lessons = new Lessons();
+  readonly #printer = new RowPrinter();
+  readonly #parts = new Set<ContractPart>();
+  readonly #entries = new Set<string>();
+  readonly #standing = new Map<string, UntaughtReason | null>();
+  #n = 0;
+  #symbols: SymbolMap = NO_SYMBOLS;
+
+  constructor(setup: TeachingSetup) {
+    this.#setup = setup;
+  }
+
+  get symbols(): SymbolMap {
+    return this.#symbols;
+  }
+
+  /** Makes the next wave; `sent` says what of it was taught when it was made earlier. */
+  expose(entry: WaveEntry, sent: SentWave | null): WaveText {
+    const { scene, rows, before } = this.teach(entry, sent);
+    const { features, notation } = this.#setup;
+    const parts =
+      sent?.parts ??
+      CONTRACT_PARTS.filter((part) => rows.called.has(part) && !this.#parts.has(part));
+    for (const part of parts) this.#parts.add(part);
+    const added = this.#symbols.entities.slice(before.entities.length);
+    const printed = rows.rows.map((row) => this.#printer.print(scene, row));
+    const contract = parts.map((part) => contractText(part, features, notation));
+    const first = before.entities.length + 1;
+    const wave: WaveText = {
+      n: this.#n,
+      mode: this.#mode(entry, before),
+      entryId: entry.entryId,
+      digest: entry.digest,
+      entities: entry.entities,
+      e: [first, this.#symbols.entities.length],
+      m: span(before.methods, this.#symbols.methods),
+      p: span(before.names, this.#symbols.names),
+      parts,
+      text: joinWaveText(contract, waveHeading(scene, this.#n, added), printed),
+      untaught: rows.untaught,
+    };
+    return Object.freeze(wave);
+  }
+
+  /** The rows of the next wave, unprinted. */
+  teach(
+    entry: WaveEntry,
+    sent: SentWave | null,
+  ): { readonly scene: Scene; readonly rows: WaveRows; readonly before: SymbolMap } {
+    const before = this.#symbols;
+    this.#symbols = applyWave(before, entry, this.#setup.catalogs);
+    this.#n += 1;
+    this.#entries.add(entry.entryId);
+    const scene = this.#scene(sent);
+    const added = this.#symbols.entities.slice(before.entities.length);
+    return { scene, rows: this.#lessons.teach(scene, added), before };
+  }
+
+  #scene(sent: SentWave | null): Scene {
+    const { catalogs, notation, features } = this.#setup;
+    const hidden = sent && new Map(sent.untaught.map((item) => [item.capability, item.reason]));
+    return {
+      catalogs,
+      symbols: this.#symbols,
+      spell: speller(notation, this.#symbols, catalogs),
+      features,
+      federated: this.#entries.size > 1,
+      standing: ({ entryId }, capability) => {
+        const id = `${entryId}\u0000${capability.name}`;
+        const known = this.#standing.get(id);
+        if (known !== undefined && known !== null) return known;
+        const now =
+          hidden === null ? this.#judge(entryId, capability) : hidden.get(capability.name);
+        if (known === undefined) this.#standing.set(id, now ?? null);
+        return now ?? null;
+      },
+    };
+  }
+
+  /** What is hidden when its entity is exposed stays so, whatever policy says later (SURF-25). */
+  #judge(entryId: string, capability: Capability): UntaughtReason | null {
+    const { catalogs, policy, features } = this.#setup;
+    if (!mayUseCapability(policy, entryId, capability)) return "policy";
+    return canRun(features, catalogOf(catalogs, entryId), capability) ? null : "not_plannable";
+  }
+
+  #mode(entry: WaveEntry, before: SymbolMap): WaveMode {
+    if (before.entities.length === 0) return "open";
+    return before.entities.some(({ entryId }) => entryId === entry.entryId) ? "expand" : "federate";
+  }
+}
+
+function span(before: readonly unknown[], after: readonly unknown[]): SymbolSpan | null {
+  return after.length === before.length ? null : [before.length + 1, after.length];
+}

@@ -1,0 +1,115 @@
+import { entityOf } from "../federation/entity-of.ts";
+import type { CatalogSet } from "../federation/catalog-set.ts";
+import type { EntityKey } from "../federation/entity-key.ts";
+import type { InputType } from "../schema/input.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import type { ValueType } from "../values/value-type.ts";
+import { optionText } from "./option-text.ts";
+
+/** A declared type and the catalog whose entities its references mean. */
+export interface TypeRef {
+  readonly entryId: string;
+  readonly input: InputType;
+}
+
+/** What type texts are written against: the catalogs, and how an exposed entity is spelled. */
+export interface TypeScope {
+  readonly catalogs: CatalogSet;
+  readonly entity: (key: EntityKey) => string | null;
+}
+
+/** The type text of a slot (TEACH-21): `str`, `a|b`, `[uuid]`, `e5`, `Plot(str)`, `object`. */
+export function typeText(type: TypeRef, scope: TypeScope): string {
+  return inputText(type.input, type.entryId, scope);
+}
+
+/** The type of a field or parameter that takes one value. */
+export function valueRef(entryId: string, type: ValueType): TypeRef {
+  return { entryId, input: { kind: "value", type } };
+}
+
+/** The type of the elements, if a type is an array, else null. */
+export function elementRef({ entryId, input }: TypeRef): TypeRef | null {
+  if (input.kind === "array") return { entryId, input: input.element };
+  if (input.kind !== "value") return null;
+  if (input.type.kind === "array") return valueRef(entryId, input.type.items);
+  if (input.type.kind !== "multi_select") return null;
+  return valueRef(entryId, { kind: "select", options: input.type.options });
+}
+
+/** Whether a type names an entity anywhere, so that its text changes as more is exposed. */
+export function hasReference({ input, entryId }: TypeRef): boolean {
+  if (input.kind === "value" && input.type.kind === "entity_ref") return true;
+  const element = elementRef({ input, entryId });
+  return element !== null && hasReference(element);
+}
+
+function inputText(input: InputType, entryId: string, scope: TypeScope): string {
+  switch (input.kind) {
+    case "none":
+      return "null";
+    case "value":
+      return valueText(input.type, entryId, scope);
+    case "array":
+      return `[${inputText(input.element, entryId, scope)}]`;
+    case "object":
+      return input.fields.length === 0 ? "json" : "object";
+    case "union":
+      return "object";
+  }
+}
+
+function valueText(type: ValueType, entryId: string, scope: TypeScope): string {
+  switch (type.kind) {
+    case "string":
+      return type.semantics === "short" ? "str" : type.semantics;
+    case "number":
+      return "num";
+    case "integer":
+      return "int";
+    case "boolean":
+      return "bool";
+    case "uuid":
+    case "blob":
+    case "json":
+      return type.kind;
+    case "date":
+      return type.format === "iso8601_date" ? "date" : "datetime";
+    case "select":
+      return optionsText(type.options);
+    case "multi_select":
+      return `[${optionsText(type.options)}]`;
+    case "array":
+      return `[${valueText(type.items, entryId, scope)}]`;
+    case "entity_ref":
+      return referenceText({ entryId, entity: type.target }, scope);
+  }
+}
+
+function optionsText(options: readonly string[]): string {
+  return options.length === 0 ? "str" : options.map(optionText).join("|");
+}
+
+function referenceText(key: EntityKey, scope: TypeScope): string {
+  return scope.entity(key) ?? unexposedText(key, scope, []);
+}
+
+/** `Plot(str)`; a compound key names its parts, as its constructor does: `Part(maker=str, no=int)`. */
+function unexposedText(key: EntityKey, scope: TypeScope, above: readonly string[]): string {
+  const parts = keyParts(entityOf(scope.catalogs, key));
+  const types = parts.map((part) => keyText(key, part, scope, [...above, key.entity]));
+  if (parts.length === 1) return `${key.entity}(${types.join("")})`;
+  return `${key.entity}(${parts.map((part, at) => `${part}=${types[at] ?? "str"}`).join(", ")})`;
+}
+
+/** A key part that is itself a reference is written as the key it stands for. */
+function keyText(key: EntityKey, part: string, scope: TypeScope, above: readonly string[]): string {
+  const type = entityOf(scope.catalogs, key).fields.get(part)?.type;
+  if (type === undefined) return "str";
+  if (type.kind !== "entity_ref") return valueText(type, key.entryId, scope);
+  if (above.includes(type.target)) return "str";
+  const target = { entryId: key.entryId, entity: type.target };
+  const [only, second] = keyParts(entityOf(scope.catalogs, target));
+  if (only === undefined || second !== undefined) return unexposedText(target, scope, above);
+  return keyText(target, only, scope, [...above, type.target]);
+}

@@ -1,0 +1,197 @@
+import { entityOf } from "../federation/entity-of.ts";
+import type { EntityKey } from "../federation/entity-key.ts";
+import type { InputType, Slot, Variant } from "../schema/input.ts";
+import type { UnionInput } from "../schema/input-slots.ts";
+import { keyParts } from "../schema/key-parts.ts";
+import { discriminatorInput } from "../schema/union-input.ts";
+import { fillCell, joinCells, type Cell } from "./cell.ts";
+import { wireText } from "./option-text.ts";
+import { sampleFor } from "./sample-for.ts";
+import type { Scene } from "./scene.ts";
+
+/** A slot that a row shows or names, with the type it has there. */
+export interface SlotUse {
+  readonly name: string;
+  readonly input: InputType;
+  readonly description: string;
+}
+
+/** One way to write a value: what is required shown, the rest named (TEACH-16, TEACH-18). */
+export interface ValueShape {
+  readonly cell: Cell;
+  readonly uses: readonly SlotUse[];
+  /** wire names of optional slots inside that the cell does not show */
+  readonly opt: readonly string[];
+}
+
+/** One way to write named values: the arguments of a call, the members of an object. */
+export interface NamedShape {
+  readonly items: readonly Cell[];
+  readonly uses: readonly SlotUse[];
+  readonly opt: readonly string[];
+}
+
+/**
+ * The ways to write a value, the plain one first: a reference to an exposed entity as its
+ * constructor, an array as `[$]`, an object with what it requires, a union once per variant.
+ */
+export function valueShapes(
+  scene: Scene,
+  entryId: string,
+  input: InputType,
+): readonly ValueShape[] {
+  switch (input.kind) {
+    case "none":
+      return [plain(["null"])];
+    case "value":
+      return [plain(valueCell(scene, entryId, input))];
+    case "array":
+      return valueShapes(scene, entryId, input.element).map((shape) => ({
+        ...shape,
+        cell: ["[", ...shape.cell, "]"],
+      }));
+    case "object":
+      if (input.fields.length === 0) return [plain(hole(scene, entryId, input))];
+      return namedShapes(scene, entryId, input.fields, ": ").map(asObject);
+    case "union":
+      return unionShapes(scene, entryId, input, [], ": ").map(asObject);
+  }
+}
+
+/** The ways to write slots by name: required ones shown in order, one more way per union variant. */
+export function namedShapes(
+  scene: Scene,
+  entryId: string,
+  slots: readonly Slot[],
+  sign: "=" | ": ",
+): readonly NamedShape[] {
+  const choices = slots.map((slot) => ({
+    slot,
+    shapes: valueShapes(scene, entryId, slot.input),
+  }));
+  const base = choices.map(({ slot, shapes }) => (slot.required ? shapes[0] : undefined));
+  const others = choices.flatMap(({ slot, shapes }, at) => {
+    const further = slot.required ? shapes.slice(1) : hasMembers(slot.input) ? shapes : [];
+    return further.map((shape) => base.with(at, shape));
+  });
+  return [base, ...others].map((shown) => namedShape(scene, slots, shown, sign));
+}
+
+/** One way per variant: the discriminator filled in, then the slots beside it and its own (TEACH-18). */
+export function unionShapes(
+  scene: Scene,
+  entryId: string,
+  union: UnionInput,
+  beside: readonly Slot[],
+  sign: "=" | ": ",
+): readonly NamedShape[] {
+  const told: SlotUse = {
+    name: union.wireField,
+    input: discriminatorInput(union),
+    description: "",
+  };
+  return union.variants.flatMap((variant: Variant) => {
+    const first = `${scene.spell.name(union.wireField)}${sign}${wireText(variant.wireValue)}`;
+    return namedShapes(scene, entryId, [...beside, ...variant.fields], sign).map((shape) => ({
+      items: [[first], ...shape.items],
+      uses: [told, ...shape.uses],
+      opt: shape.opt,
+    }));
+  });
+}
+
+/** The key of a row in brackets: `e1($)`, `e2(p13=$, p9=$)`; null for an entity that is not exposed. */
+export function constructorCell(scene: Scene, key: EntityKey, inside = 0): Cell | null {
+  const spelled = scene.spell.entity(key);
+  if (spelled === null) return null;
+  const entity = entityOf(scene.catalogs, key);
+  const parts = keyParts(entity).map((part) => ({
+    part,
+    type: entity.fields.get(part)?.type ?? { kind: "string" as const, semantics: "short" as const },
+  }));
+  if (parts.length === 1) {
+    const type = parts[0]?.type ?? { kind: "json" as const };
+    return [`${spelled}(`, ...hole(scene, key.entryId, { kind: "value", type }), ")"];
+  }
+  const cells = parts.map(({ part, type }): Cell => {
+    const input = { kind: "value" as const, type };
+    const cell =
+      inside < 2
+        ? valueCell(scene, key.entryId, input, inside + 1)
+        : hole(scene, key.entryId, input);
+    return [`${scene.spell.name(part)}=`, ...cell];
+  });
+  return [`${spelled}(`, ...joinCells(cells, ", "), ")"];
+}
+
+function valueCell(
+  scene: Scene,
+  entryId: string,
+  input: Extract<InputType, { kind: "value" }>,
+  inside = 0,
+): Cell {
+  const { type } = input;
+  if (type.kind === "entity_ref") {
+    return (
+      constructorCell(scene, { entryId, entity: type.target }, inside) ??
+      hole(scene, entryId, input)
+    );
+  }
+  if (type.kind === "array") {
+    const items = { kind: "value" as const, type: type.items };
+    return ["[", ...valueCell(scene, entryId, items, inside), "]"];
+  }
+  if (type.kind !== "multi_select") return hole(scene, entryId, input);
+  const option = {
+    kind: "value" as const,
+    type: { kind: "select" as const, options: type.options },
+  };
+  return ["[", ...hole(scene, entryId, option), "]"];
+}
+
+function namedShape(
+  scene: Scene,
+  slots: readonly Slot[],
+  shown: readonly (ValueShape | undefined)[],
+  sign: string,
+): NamedShape {
+  const items: Cell[] = [];
+  const uses: SlotUse[] = [];
+  const own: string[] = [];
+  const inner: string[] = [];
+  for (const [at, slot] of slots.entries()) {
+    const shape = shown[at];
+    uses.push(slot);
+    if (shape === undefined) {
+      own.push(slot.name);
+      continue;
+    }
+    items.push([`${scene.spell.name(slot.name)}${sign}`, ...shape.cell]);
+    uses.push(...shape.uses);
+    inner.push(...shape.opt);
+  }
+  return { items, uses, opt: [...new Set([...own, ...inner])] };
+}
+
+/** What an option is written as where a row shows `..`: `p4=2026-01-31`. */
+export function optionSample(scene: Scene, entryId: string, slot: Slot): string {
+  const [shape] = valueShapes(scene, entryId, slot.input);
+  return `${scene.spell.name(slot.name)}=${shape === undefined ? "null" : fillCell(shape.cell)}`;
+}
+
+function asObject(shape: NamedShape): ValueShape {
+  return { cell: ["{", ...joinCells(shape.items, ", "), "}"], uses: shape.uses, opt: shape.opt };
+}
+
+function hasMembers(input: InputType): boolean {
+  if (input.kind === "array") return hasMembers(input.element);
+  return input.kind === "union" || (input.kind === "object" && input.fields.length > 0);
+}
+
+function hole(scene: Scene, entryId: string, input: InputType): Cell {
+  return [{ hole: "$", sample: sampleFor({ entryId, input }, scene.catalogs) }];
+}
+
+function plain(cell: Cell): ValueShape {
+  return { cell, uses: [], opt: [] };
+}
