@@ -1,0 +1,140 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
+import type { Name } from "./ast-names.ts";
+import { failHere, failHeredoc, found } from "./failures.ts";
+import { freeName } from "./free-name.ts";
+import { OPERATORS } from "./parse-steps.ts";
+import type { ParserState } from "./parser-state.ts";
+import { lineEnd, matchAt } from "./scan.ts";
+import type { NameToken, Token } from "./token.ts";
+
+/** What stands before text that cannot follow it. */
+export interface Before {
+  /** Offset at which its statement begins. */
+  readonly statement: number;
+  /** Offset at which the node begins. */
+  readonly start: number;
+  /** The label it is bound to, or null for a root. */
+  readonly label: Name | null;
+  readonly kind: "node" | "map" | "data";
+  /** Whether it is the only node of its line. */
+  readonly alone: boolean;
+}
+
+/**
+ * Fails at text after a complete node, which is never ignored (LANG-010); a line joined in error has been
+ * reported already.
+ */
+export function failAfterNode(p: ParserState, before: Before): void {
+  const token = p.peek("name");
+  if (token.start === p.joinedAt) {
+    p.dead = true;
+    return;
+  }
+  switch (token.type) {
+    case "bad-heredoc":
+      return failHeredoc(p, token);
+    case "heredoc":
+      return failAfterBody(p, before, token);
+    case "name":
+      return failWord(p, token);
+    case "sign":
+      return failSign(p, before, token.text, token);
+    case "strange":
+      return failHere(p, { what: "the next statement", example: "Boat.limit(5)" });
+    default:
+      return failText(p, token);
+  }
+}
+
+function failSign(p: ParserState, before: Before, sign: string, token: Token): void {
+  if (sign === "{") {
+    const edits = [{ span: { start: p.lastEnd, end: token.start }, replacement: ".filter" }];
+    const span = p.span(token.start, token.end);
+    return p.fail(diagnose(textMessages.bracesAfterStep, span, {}, edits));
+  }
+  if (sign === "." || sign === "=>" || sign === "[") return failAfterBody(p, before, token);
+  if (/^[)\]}!&|]$/.test(sign)) return failHere(p, { what: "the next statement", example: "Boat" });
+  failText(p, token);
+}
+
+/** A step, `=>` or template behind a body, a literal or a template: the rows must be bound first (LANG-071). */
+function failAfterBody(p: ParserState, before: Before, token: Token): void {
+  const what = { node: "a template", map: "the body of =>", data: "a literal" }[before.kind];
+  const label = freeName(p, "found");
+  const first = clip(p.text.slice(before.start, p.lastEnd), 120);
+  const rest = clip(p.text.slice(token.start, lineEnd(p.text, token.start)), 120);
+  const args = { found: found(p, token), what, form: `${label} = ${first}, then ${label}${blank(token)}${rest}` };
+  const span = p.span(token.start, token.type === "heredoc" ? token.start + 2 : token.end);
+  const edits = before.alone ? bindFirst(p, before, token, label) : undefined;
+  p.fail(diagnose(textMessages.afterBody, span, args, edits));
+}
+
+function blank(token: Token): string {
+  return token.type === "sign" && token.text !== "=>" ? "" : " ";
+}
+
+function bindFirst(p: ParserState, before: Before, token: Token, label: string): readonly Edit[] {
+  const own = before.label === null ? "" : `${before.label.text} = `;
+  return [
+    { span: { start: before.statement, end: before.start }, replacement: `${label} = ` },
+    { span: { start: p.lastEnd, end: token.start }, replacement: `\n${own}${label}${blank(token)}` },
+  ];
+}
+
+/** What words of other languages are as steps. */
+const STEP_OF: Readonly<Record<string, string>> = {
+  top: ".limit(5)",
+  take: ".limit(5)",
+  first: ".limit(1)",
+  limit: ".limit(5)",
+  order: ".sort(length, desc)",
+  orderby: ".sort(length, desc)",
+  sort: ".sort(length, desc)",
+  where: ".filter{state=lost}",
+  filter: ".filter{state=lost}",
+  select: "[id, name]",
+  project: "[id, name]",
+  group: ".group_by(owner, n=count)",
+  groupby: ".group_by(owner, n=count)",
+  group_by: ".group_by(owner, n=count)",
+  count: ".aggregate(n=count)",
+  aggregate: ".aggregate(n=count)",
+  distinct: ".distinct(owner)",
+  unique: ".distinct(owner)",
+  page_size: ".page_size(10)",
+  singleton: ".singleton()",
+};
+const COUNT = /[A-Za-z_]+[ \t]+([1-9][0-9]*)/y;
+
+function failWord(p: ParserState, token: NameToken): void {
+  const span = p.span(token.start, token.end);
+  const word = token.text.toLowerCase();
+  const form = STEP_OF[word];
+  if (form === undefined) {
+    const line = [{ span: { start: p.lastEnd, end: token.start }, replacement: "\n" }];
+    const next = p.text[p.skip(token.end, false)];
+    const statement = next !== undefined && "=({[.~".includes(next);
+    const args = { found: token.text };
+    return p.fail(diagnose(textMessages.textAfterNode, span, args, statement ? line : undefined));
+  }
+  const next = p.text[p.skip(token.end, false)];
+  const gap = { start: p.lastEnd, end: token.start };
+  if (OPERATORS.includes(token.text) && next === (token.text === "filter" ? "{" : "(")) {
+    const end = Math.min(lineEnd(p.text, token.start), p.outline().closerOf.get(p.skip(token.end, false)) ?? token.end);
+    const args = { found: token.text, form: `.${clip(p.text.slice(token.start, end + 1), 80)}` };
+    return p.fail(diagnose(textMessages.operatorForm, span, args, [{ span: gap, replacement: "." }]));
+  }
+  const count = form.startsWith(".limit") ? matchAt(COUNT, p.text, token.start) : null;
+  const args = { found: token.text, form: count === null ? form : `.limit(${count[1]})` };
+  const whole = { start: p.lastEnd, end: token.start + (count?.[0].length ?? 0) };
+  const edits = count === null ? undefined : [{ span: whole, replacement: args.form }];
+  p.fail(diagnose(textMessages.operatorForm, span, args, edits));
+}
+
+function failText(p: ParserState, token: Token): void {
+  const args = { found: found(p, token) };
+  p.fail(diagnose(textMessages.textAfterNode, p.span(token.start, token.end), args));
+}

@@ -1,0 +1,157 @@
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
+import { CLOSER, codePointName, plainCharacter } from "./characters.ts";
+import type { BadHeredocToken } from "./heredoc.ts";
+import { nearLine } from "./heredoc-lines.ts";
+import type { OpenBracket, ParserState } from "./parser-state.ts";
+import { lineEnd, matchAt } from "./scan.ts";
+import type { StringToken, Token } from "./token.ts";
+
+/** What may stand at a place, and one example (ERR-006). */
+export interface Expectation {
+  readonly what: string;
+  readonly example: string;
+}
+
+/** Fails at the next token, which is none of those that may stand here, with the code that fits best. */
+export function failHere(p: ParserState, expected: Expectation): void {
+  if (p.dead) return;
+  const token = p.peek("name");
+  const bracket = p.open.at(-1);
+  if (token.type === "end" || token.type === "newline") return failAtEnd(p, expected);
+  if (token.type === "sign" && /^[)\]}]$/.test(token.text)) {
+    if (bracket === undefined) return failExtraCloser(p, token);
+    if (CLOSER[bracket.sign] !== token.text) return failCrossed(p, token, bracket);
+  }
+  if (bracket !== undefined && isUnclosed(p, bracket, token)) return failUnclosed(p, bracket);
+  if (token.type === "bad-heredoc") return failHeredoc(p, token);
+  if (token.type === "string" && !token.closed) return failString(p, token);
+  if (token.type === "strange") return failStrange(p, token);
+  if (token.type === "sign" && /^[!&|]$/.test(token.text)) return failStrange(p, token);
+  const args = { found: found(p, token), expected: expected.what, example: expected.example };
+  p.fail(diagnose(syntaxMessages.expected, p.span(token.start, token.end), args));
+}
+
+/** Whether the bracket is never closed and the token is on a later line or begins a step. */
+function isUnclosed(p: ParserState, bracket: OpenBracket, token: Token): boolean {
+  const onLaterLine = p.text.slice(p.lastEnd, token.start).includes("\n");
+  const step = token.type === "sign" && (token.text === "." || token.text === "=>");
+  return (onLaterLine || step) && !p.outline().closerOf.has(bracket.start);
+}
+
+/** Fails if what follows is on a later line, or is a step, and the innermost bracket is never closed. */
+export function failIfUnclosed(p: ParserState): void {
+  const bracket = p.open.at(-1);
+  if (bracket !== undefined && isUnclosed(p, bracket, p.peek("name"))) failUnclosed(p, bracket);
+}
+
+function failAtEnd(p: ParserState, expected: Expectation): void {
+  const bracket = p.open.at(-1);
+  if (bracket !== undefined) return failUnclosed(p, bracket);
+  const args = { expected: expected.what, example: expected.example };
+  p.fail(diagnose(syntaxMessages.endsEarly, p.span(p.lastEnd, p.lastEnd), args));
+}
+
+function failUnclosed(p: ParserState, bracket: OpenBracket): void {
+  const close = CLOSER[bracket.sign];
+  const at = { start: p.lastEnd, end: p.lastEnd };
+  const args = { open: bracket.sign, place: place(p, bracket.start), close };
+  const edits = [{ span: at, replacement: close }];
+  p.fail(diagnose(textMessages.missingCloser, p.span(at.start, at.end), args, edits));
+}
+
+function failCrossed(p: ParserState, token: Token, bracket: OpenBracket): void {
+  const close = CLOSER[bracket.sign];
+  const args = {
+    found: p.text.slice(token.start, token.end),
+    open: bracket.sign,
+    place: place(p, bracket.start),
+    close,
+  };
+  const edits = [{ span: { start: token.start, end: token.start }, replacement: close }];
+  p.fail(diagnose(textMessages.crossedCloser, p.span(token.start, token.end), args, edits));
+}
+
+function failExtraCloser(p: ParserState, token: Token): void {
+  const args = { found: p.text.slice(token.start, token.end), place: place(p, token.start) };
+  const edits = [{ span: { start: token.start, end: token.end }, replacement: "" }];
+  p.fail(diagnose(textMessages.extraCloser, p.span(token.start, token.end), args, edits));
+}
+
+/** Fails at a string that its line does not close. */
+export function failString(p: ParserState, token: StringToken): void {
+  const quote = p.text[token.start] ?? '"';
+  p.fail(diagnose(textMessages.unterminatedString, p.span(token.start, token.end), { quote }));
+}
+
+/** Fails at a character outside the grammar, outside values. */
+export function failStrange(p: ParserState, token: Token): void {
+  const char = String.fromCodePoint(p.text.codePointAt(token.start) ?? 0);
+  const point = codePointName(p.text, token.start);
+  const span = { start: token.start, end: token.start + char.length };
+  if (p.text.startsWith("```", token.start)) {
+    return p.fail(diagnose(textMessages.fence, p.span(token.start, token.start + 3), { sign: "```" }));
+  }
+  const plain = plainCharacter(char);
+  const where = p.span(span.start, span.end);
+  if (plain === null) {
+    return p.fail(diagnose(textMessages.strangeCharOutside, where, { char, point }));
+  }
+  const edits = [{ span, replacement: plain }];
+  p.fail(diagnose(textMessages.strangeChar, where, { char, point, plain }, edits));
+}
+
+/** Fails at `<<` that opens no heredoc, or at one that nothing closes (LANG-008). */
+export function failHeredoc(p: ParserState, token: BadHeredocToken): void {
+  const { tag, reason } = token;
+  const opener = p.span(token.start, token.end);
+  switch (reason) {
+    case "tripled": {
+      const raw = clip(p.text.slice(token.start, token.end), 40);
+      const edits = [{ span: opener, replacement: `<<${tag}` }];
+      const args = { raw, tag: tag === "" ? "TAG" : tag };
+      return p.fail(diagnose(textMessages.heredocTripled, opener, args, tag === "" ? undefined : edits));
+    }
+    case "no-tag":
+      return p.fail(diagnose(textMessages.heredocNoTag, opener, {}));
+    case "trailing": {
+      const start = p.skip(token.end, false);
+      const end = lineEnd(p.text, start);
+      const trailing = p.span(start === end ? token.end : start, end);
+      return p.fail(diagnose(textMessages.heredocTrailing, trailing, { tag }));
+    }
+    case "unterminated": {
+      const closer = tag + p.open.toReversed().map(({ sign }) => CLOSER[sign]).join("");
+      const args = { tag, line: opener.line, closer, near: nearCloser(p, token) };
+      return p.fail(diagnose(textMessages.unterminatedHeredoc, opener, args));
+    }
+  }
+}
+
+function nearCloser(p: ParserState, token: BadHeredocToken): string {
+  const near = nearLine(p.heredocLines(), token.tag, token.end);
+  if (near === undefined) return "";
+  const line = p.span(near.start, near.start).line;
+  const text = clip(token.tag + near.rest.trimEnd(), 60);
+  return ` ; line ${line} has "${text}", which does not close it`;
+}
+
+const SHOWN_RUN = /[A-Za-z0-9_.:@/+-]{1,41}/y;
+
+/** A token as a message shows it. */
+export function found(p: ParserState, token: Token): string {
+  if (token.type === "digits" || token.type === "run") {
+    return clip(matchAt(SHOWN_RUN, p.text, token.start)?.[0] ?? "", 40);
+  }
+  if (token.type === "newline") return "a new line";
+  if (token.type === "end") return "the end";
+  return clip(p.text.slice(token.start, token.end), 40);
+}
+
+/** A place as messages name it: `line:column`. */
+export function place(p: ParserState, at: number): string {
+  const { line, column } = p.span(at, at);
+  return `${line}:${column}`;
+}

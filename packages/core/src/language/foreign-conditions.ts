@@ -1,0 +1,140 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { clip } from "../text/clip.ts";
+import type { Path } from "./ast-names.ts";
+import type { ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
+import { stretchEnd } from "./stretch.ts";
+import type { Token } from "./token.ts";
+
+const NOT_WORD = /not\b(?=\s+[A-Za-z_(])/iy;
+const GROUP_PARENS = /(any|all|not|and|or)\s*(?=\()/iy;
+
+/**
+ * Fails at a condition written as in other languages: `not x`, `!x`, `any(…)`, `(…)`. Anything else is
+ * left to the grammar.
+ */
+export function failForeignCondition(p: ParserState, token: Token): void {
+  const { text } = p;
+  const at = token.start;
+  if (token.type === "sign" && token.text === "(") {
+    return p.fail(diagnose(syntaxMessages.groupedCondition, p.span(at, token.end), {}));
+  }
+  const parens = matchAt(GROUP_PARENS, text, at)?.[1];
+  if (parens !== undefined && !/^(?:and|or)$/i.test(parens)) {
+    const word = parens.toLowerCase();
+    const open = text.indexOf("(", at);
+    const close = p.outline().closerOf.get(open);
+    const end = close ?? stretchEnd(text, at);
+    const form = `${word}{${clip(text.slice(open + 1, end), 80)}}`;
+    const edits = close === undefined ? undefined : [
+      { span: { start: at, end: open + 1 }, replacement: `${word}{` },
+      { span: { start: close, end: close + 1 }, replacement: "}" },
+    ];
+    const span = p.span(at, at + word.length);
+    return p.fail(diagnose(syntaxMessages.bracesNotParens, span, { word, form }, edits));
+  }
+  const not = matchAt(NOT_WORD, text, at)?.[0] ?? (token.type === "sign" && token.text === "!" ? "!" : null);
+  if (not === null) return;
+  const start = p.skip(at + not.length, true);
+  const end = stretchEnd(text, at);
+  const form = `not{${clip(text.slice(start, end), 80)}}`;
+  const edits: readonly Edit[] = [
+    { span: { start: at, end: start }, replacement: "not{" },
+    { span: { start: end, end }, replacement: "}" },
+  ];
+  p.fail(diagnose(syntaxMessages.wordNot, p.span(at, at + not.length), { word: not, form }, edits));
+}
+
+/** What a sign of another language is here; `=>` is always one token, so it is named, too. */
+const SIGNS: Readonly<Record<string, string>> = {
+  "==": "=",
+  "===": "=",
+  "!==": "!=",
+  "<>": "!=",
+  "=>": ">=",
+  "=<": "<=",
+  "=~": "~",
+  ":": "=",
+};
+const FOREIGN_SIGN = /===|!==|==|=>|=<(?!<)|=~|<>|:/y;
+const IS_NULL = /is\s+(not\s+)?null\b/iy;
+const IS = /is\s+(not\s+)?/iy;
+const NOT_IN = /not\s+in\b/iy;
+const LIKE = /(?:i?like|contains|matches|includes)\b(?=\s)/iy;
+const IN_PARENS = /\(/y;
+
+/** Fails at an operator written as in other languages, behind the column or behind `in`. */
+export function failForeignOperator(p: ParserState, path: Path, token: Token): void {
+  const at = token.start;
+  const column = p.text.slice(path.span.start, path.span.end);
+  if (p.text.slice(path.span.end, at).trimEnd().endsWith("in")) return failInParens(p, column, at);
+  const sign = matchAt(FOREIGN_SIGN, p.text, at)?.[0];
+  if (sign !== undefined) {
+    const plain = SIGNS[sign] ?? "=";
+    return failSign(p, at, sign, `${column}${plain}…`, plain);
+  }
+  const isNull = matchAt(IS_NULL, p.text, at);
+  const is = isNull ?? matchAt(IS, p.text, at);
+  if (is !== null) return failIs(p, column, at, is, isNull !== null);
+  const notIn = matchAt(NOT_IN, p.text, at)?.[0];
+  if (notIn !== undefined) return failNotIn(p, path, at, notIn.length);
+  const like = matchAt(LIKE, p.text, at)?.[0];
+  if (like !== undefined) {
+    const end = p.skip(at + like.length, true);
+    const edits = [{ span: { start: p.lastEnd, end }, replacement: "~" }];
+    const args = { found: like, form: `${column}~"…"` };
+    return p.fail(diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits));
+  }
+  if (token.type === "sign" && (token.text === "," || token.text === "}")) {
+    p.fail(diagnose(syntaxMessages.bareCondition, path.span, { path: column }));
+  }
+}
+
+function failSign(p: ParserState, at: number, sign: string, form: string, plain: string): void {
+  const end = sign === ":" ? p.skip(at + 1, true) : at + sign.length;
+  const edits = [{ span: { start: at, end }, replacement: plain }];
+  const span = p.span(at, at + sign.length);
+  p.fail(diagnose(syntaxMessages.foreignOperator, span, { found: sign, form }, edits));
+}
+
+function failIs(
+  p: ParserState,
+  column: string,
+  at: number,
+  is: RegExpExecArray,
+  isNull: boolean,
+): void {
+  const plain = is[1] === undefined ? "=" : "!=";
+  const replacement = isNull ? `${plain}null` : plain;
+  const edits = [{ span: { start: p.lastEnd, end: at + is[0].length }, replacement }];
+  const args = { form: `${column}${replacement}${isNull ? "" : "…"}` };
+  p.fail(diagnose(syntaxMessages.isNull, p.span(at, at + is[0].trimEnd().length), args, edits));
+}
+
+function failNotIn(p: ParserState, path: Path, at: number, length: number): void {
+  const column = p.text.slice(path.span.start, path.span.end);
+  const end = stretchEnd(p.text, at);
+  const rest = p.text.slice(at + length, end);
+  const start = path.span.start;
+  const edits: readonly Edit[] = [
+    { span: { start, end: start }, replacement: "not{" },
+    { span: { start: at, end: at + length }, replacement: "in" },
+    { span: { start: end, end }, replacement: "}" },
+  ];
+  const form = `not{${column} in${clip(rest, 80)}}`;
+  p.fail(diagnose(syntaxMessages.notIn, p.span(at, at + length), { form }, edits));
+}
+
+function failInParens(p: ParserState, column: string, at: number): void {
+  if (matchAt(IN_PARENS, p.text, at) === null) return;
+  const close = p.outline().closerOf.get(at);
+  if (close === undefined) return;
+  const edits = [
+    { span: { start: at, end: at + 1 }, replacement: "[" },
+    { span: { start: close, end: close + 1 }, replacement: "]" },
+  ];
+  const form = `${column} in [${clip(p.text.slice(at + 1, close), 80)}]`;
+  p.fail(diagnose(syntaxMessages.listParens, p.span(at, at + 1), { form }, edits));
+}

@@ -1,0 +1,51 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
+import { freeName } from "./free-name.ts";
+import type { ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
+import { stretchEnd } from "./stretch.ts";
+
+const CALL = /\.\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\(/y;
+
+/**
+ * Fails where a value that begins at `start` is a query or has a step at `at`: what is read inside a
+ * value must be bound first (LANG-007). A call on a constructor is `effect_in_value` (LANG-071).
+ */
+export function failInsideValue(
+  p: ParserState,
+  start: number,
+  at: number,
+  onConstructor: boolean,
+): void {
+  const call = onConstructor ? matchAt(CALL, p.text, at)?.[1] : undefined;
+  const end = stretchEnd(p.text, start);
+  const raw = p.text.slice(start, end);
+  const label = freeName(p, "found");
+  const body = p.bodyRows === null ? raw : `${p.bodyRows} => ${raw}`;
+  const form = `${label} = ${clip(/(?<!\w)_\b/.test(raw) ? body : raw, 120)}`;
+  if (call !== undefined) {
+    const span = p.span(at, end);
+    return p.fail(diagnose(textMessages.effectInValue, span, { call, form, label }));
+  }
+  const edits = bindFirst(p, label, start, end);
+  p.fail(diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits));
+}
+
+/** Binds the text of a value on a line of its own, unless it speaks of the row at hand. */
+function bindFirst(
+  p: ParserState,
+  label: string,
+  start: number,
+  end: number,
+): readonly Edit[] | undefined {
+  const raw = p.text.slice(start, end);
+  if (/(?<!\w)_\b/.test(raw)) return undefined;
+  const before = { start: p.statementStart, end: p.statementStart };
+  return [
+    { span: before, replacement: `${label} = ${raw}\n` },
+    { span: { start, end }, replacement: label },
+  ];
+}

@@ -1,0 +1,49 @@
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import type { Name } from "./ast-names.ts";
+import { takeName } from "./parse-names.ts";
+import type { ParserState } from "./parser-state.ts";
+import { isName } from "./value-run.ts";
+
+/** Reads `NAME =` if an argument begins so; null if it is positional. */
+export function parseArgName(p: ParserState): Name | null {
+  const token = p.peek("value");
+  if (token.type === "string") return failQuotedName(p, token.value, token.start, token.end);
+  if (token.type !== "run") return null;
+  const next = p.skip(token.end, true);
+  if (isName(token.raw) && p.text[next] === "=") {
+    const name = takeName(p, token);
+    const sign = p.peek("name");
+    if (sign.type === "sign" && sign.text !== "=") {
+      const span = p.span(sign.start, sign.end);
+      const args = { found: sign.text, form: `${token.raw}=…` };
+      p.fail(diagnose(syntaxMessages.foreignOperator, span, args, [{ span, replacement: "=" }]));
+    }
+    p.takeIf("=");
+    return name;
+  }
+  if (token.raw.endsWith(":") && isName(token.raw.slice(0, -1)) && !isEnd(p.text[next])) {
+    failColon(p, token.raw, token.end);
+  }
+  return null;
+}
+
+function isEnd(char: string | undefined): boolean {
+  return char === undefined || ",)]}".includes(char);
+}
+
+function failColon(p: ParserState, raw: string, end: number): void {
+  const colon = { start: end - 1, end };
+  const value = p.skip(end, true);
+  const edits = [{ span: { start: colon.start, end: value }, replacement: "=" }];
+  const args = { form: `${raw.slice(0, -1)}=…` };
+  p.fail(diagnose(syntaxMessages.colonNotEquals, p.span(colon.start, colon.end), args, edits));
+}
+
+function failQuotedName(p: ParserState, name: string, start: number, end: number): null {
+  const next = p.skip(end, true);
+  if (p.text[next] !== "=" || !isName(name)) return null;
+  const edits = [{ span: { start, end }, replacement: name }];
+  p.fail(diagnose(syntaxMessages.quotedName, p.span(start, end), { name }, edits));
+  return null;
+}

@@ -1,0 +1,46 @@
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import type { Name } from "./ast-names.ts";
+import type { StringValue } from "./ast-values.ts";
+import { failHere } from "./failures.ts";
+import { takeName } from "./parse-names.ts";
+import type { ParserState } from "./parser-state.ts";
+import { quoteText } from "./quote-text.ts";
+import { matchAt } from "./scan.ts";
+import { takeString } from "./take-string.ts";
+
+const KEY_RUN = /[A-Za-z0-9_.@/+-]+/y;
+
+/** Reads the key of an object and the colon behind it. */
+export function parseKey(p: ParserState): Name | StringValue {
+  const token = p.peek("name");
+  if (token.type === "name" || token.type === "string") {
+    const key = token.type === "name" ? takeName(p, token) : takeString(p, token);
+    if (!p.takeIf(":")) failWithoutColon(p, token.start);
+    return key;
+  }
+  if (token.type === "digits") failHyphenKey(p, token.start);
+  failHere(p, { what: "a key", example: '{a: 1, "other key": 2}' });
+  return { kind: "Name", text: "", span: p.span(token.start, token.start) };
+}
+
+function failWithoutColon(p: ParserState, start: number): void {
+  const sign = p.peek("name");
+  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
+  if (sign.start === p.lastEnd && start + raw.length > p.lastEnd) return failHyphenKey(p, start);
+  if (sign.type === "sign" && (sign.text === "=" || sign.text === "=>")) {
+    const span = p.span(sign.start, sign.end);
+    const gap = { start: p.lastEnd, end: p.skip(sign.end, true) };
+    const edits = [{ span: gap, replacement: ": " }];
+    const args = { form: `${p.text.slice(start, p.lastEnd)}: …` };
+    return p.fail(diagnose(syntaxMessages.equalsNotColon, span, args, edits));
+  }
+  failHere(p, { what: "a colon and a value", example: "{a: 1, b: 2}" });
+}
+
+function failHyphenKey(p: ParserState, start: number): void {
+  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
+  const span = p.span(start, start + raw.length);
+  const edits = [{ span, replacement: quoteText(raw) }];
+  p.fail(diagnose(syntaxMessages.hyphenKey, span, { form: `${quoteText(raw)}: …` }, edits));
+}

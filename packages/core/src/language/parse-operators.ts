@@ -1,0 +1,138 @@
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import type { Path } from "./ast-names.ts";
+import type { Count, SortKey } from "./ast-steps.ts";
+import { bracketed, enter, leave } from "./brackets.ts";
+import type { Expectation } from "./failures.ts";
+import { failHere, failIfUnclosed, found } from "./failures.ts";
+import { parsePath } from "./parse-names.ts";
+import type { OpeningSign, ParserState } from "./parser-state.ts";
+import { stretchEnd } from "./stretch.ts";
+import { takeDollar } from "./take-string.ts";
+import type { NameToken } from "./token.ts";
+
+const A_COLUMN: Expectation = { what: "a column", example: "[id, owner.name]" };
+
+/** Reads `open path, … close`; `allowEmpty` says whether no path at all is fine. */
+export function parsePaths(p: ParserState, open: OpeningSign): readonly Path[] {
+  const close = open === "[" ? "]" : ")";
+  const between = () => {
+    failIfUnclosed(p);
+    failHere(p, { what: `, or ${close}`, example: `${open}id, owner.name${close}` });
+  };
+  return bracketed(p, open, () => parsePath(p, A_COLUMN), between);
+}
+
+/** Reads the keys of `sort(…)` (LANG-014). */
+export function parseSortKeys(p: ParserState): readonly SortKey[] {
+  const keys: (SortKey & { readonly directed: boolean })[] = [];
+  bracketed(p, "(", () => parseSortItem(p, keys), () => failAfterKey(p));
+  return keys.map(({ path, desc, span }) => ({ path, desc, span }));
+}
+
+type Key = SortKey & { readonly directed: boolean };
+
+function parseSortItem(p: ParserState, keys: Key[]): void {
+  const token = p.peek("name");
+  const last = keys.at(-1);
+  if (last !== undefined && token.type === "name" && isDirection(token.text) && isLone(p, token)) {
+    p.take(token);
+    if (last.directed) {
+      const path = p.text.slice(last.path.span.start, last.path.span.end);
+      return p.fail(diagnose(syntaxMessages.twoDirections, p.span(token.start, token.end), { path }));
+    }
+    keys[keys.length - 1] = { ...last, ...directed(p, last.path, token.text) };
+    return;
+  }
+  if (token.type === "sign" && token.text === "-") failMinus(p, token.start);
+  const path = parsePath(p, { what: "a column", example: ".sort(state, length desc)" });
+  const direction = p.peek("name");
+  if (direction.type === "name" && isDirection(direction.text)) {
+    p.take(direction);
+    keys.push(directed(p, path, direction.text));
+  } else {
+    keys.push({ path, desc: false, directed: false, span: path.span });
+  }
+}
+
+function directed(p: ParserState, path: Path, direction: string): Key {
+  return { path, desc: direction === "desc", directed: true, span: p.spanFrom(path.span.start) };
+}
+
+function isDirection(word: string): boolean {
+  return word === "asc" || word === "desc";
+}
+
+/** Whether the name is a whole item of the list. */
+function isLone(p: ParserState, token: NameToken): boolean {
+  const next = p.text[p.skip(token.end, true)];
+  return next === undefined || next === "," || next === ")";
+}
+
+function failMinus(p: ParserState, at: number): void {
+  const end = stretchEnd(p.text, at);
+  const column = p.text.slice(at + 1, end).trim();
+  const edits = [{ span: { start: at, end }, replacement: `${column} desc` }];
+  const args = { form: `.sort(${column} desc)` };
+  p.fail(diagnose(syntaxMessages.descendingSign, p.span(at, at + 1), args, edits));
+}
+
+const DIRECTION_WORDS = /^(?:asc|desc)(?:ending)?$/i;
+
+function failAfterKey(p: ParserState): void {
+  failIfUnclosed(p);
+  const token = p.peek("name");
+  if (token.type === "name" && DIRECTION_WORDS.test(token.text)) {
+    const plain = /^asc/i.test(token.text) ? "asc" : "desc";
+    const span = p.span(token.start, token.end);
+    const args = { word: token.text, form: `.sort(length ${plain})` };
+    return p.fail(diagnose(syntaxMessages.sortWord, span, args, [{ span, replacement: plain }]));
+  }
+  failHere(p, { what: "asc, desc, a comma or )", example: ".sort(state, length desc)" });
+}
+
+/** The count of an operator: what it is called, the largest n, and an example. */
+export interface CountForm {
+  readonly where: string;
+  readonly max: number;
+  readonly example: string;
+}
+
+/** Reads `(INT)`, the bracket being next. */
+export function parseCountArgs(p: ParserState, form: CountForm): Count {
+  const { start } = p.peek("name");
+  if (!enter(p, "(")) return { kind: "Bad", span: p.span(start, start) };
+  const count = parseCount(p, form);
+  leave(p, "(");
+  return count;
+}
+
+/** Reads an INT from 1 to `max` or a placeholder; anything else up to the closer is `bad_count` (LANG-016, LANG-062). */
+export function parseCount(p: ParserState, form: CountForm): Count {
+  const token = p.peek("value");
+  const next = p.text[p.skip(token.end, true)] ?? ")";
+  const alone = next === ")" || next === "\n";
+  if (token.type === "dollar") return takeDollar(p, token);
+  if (token.type === "run" && alone) {
+    const span = p.span(token.start, token.end);
+    if (token.kind === "placeholder") {
+      p.take(token);
+      return { kind: "PlaceholderValue", raw: "..", span };
+    }
+    if (/^[1-9][0-9]{0,8}$/.test(token.raw) && Number(token.raw) <= form.max) {
+      p.take(token);
+      return { kind: "NumberValue", raw: token.raw, span };
+    }
+  }
+  failIfUnclosed(p);
+  const end = Math.max(token.start, stretchEnd(p.text, token.start));
+  const span = p.span(token.start, end);
+  const named = /^[A-Za-z_]\w*\s*=\s*([1-9]\d{0,8})$/.exec(p.text.slice(span.start, end))?.[1];
+  const edits = named === undefined ? undefined : [{ span, replacement: named }];
+  const what = end > token.start ? p.text.slice(token.start, Math.min(end, token.start + 40)) : found(p, token);
+  p.report(diagnose(textMessages.badCount, span, { ...form, found: what }, edits));
+  p.pos = end;
+  p.lastEnd = end;
+  return { kind: "Bad", span };
+}

@@ -1,0 +1,167 @@
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import type { Before } from "./after-node.ts";
+import { failAfterNode } from "./after-node.ts";
+import type { Binding, Data, ProgramNode, Statement } from "./ast.ts";
+import type { Value } from "./ast-values.ts";
+import type { Expectation } from "./failures.ts";
+import { failHere } from "./failures.ts";
+import { freeName } from "./free-name.ts";
+import { checkLabel } from "./labels.ts";
+import { joinNextLine } from "./line-joins.ts";
+import { isContinuation, parseContinuation } from "./parse-continuation.ts";
+import { takeName } from "./parse-names.ts";
+import { parseNode } from "./parse-node.ts";
+import { parseValue } from "./parse-values.ts";
+import type { ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
+import type { NameToken, Token } from "./token.ts";
+
+const A_STATEMENT: Expectation = {
+  what: "a statement: label = rows, or rows",
+  example: "a = Boat{state=lost}",
+};
+const A_NODE: Expectation = {
+  what: "rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal",
+  example: 'a = Boat("b1")',
+};
+const A_ROOT: Expectation = { what: "rows", example: "a, Boat.limit(5)" };
+
+/** Reads one statement; the parser stands at its first token and afterwards behind its last. */
+export function parseStatement(p: ParserState): Statement {
+  skipKeyword(p);
+  const token = p.peek("name");
+  if (token.type === "name" && isContinuation(p, token)) return parseContinuation(p, token);
+  if (token.type === "name" && bindsAt(p, token.end)) return parseBinding(p, token);
+  if (token.type !== "name") {
+    failNoName(p, token);
+    return { kind: "Bad", span: p.span(token.start, token.end) };
+  }
+  return parseRoots(p, token.start);
+}
+
+const BINDS = /=(?![=>])/y;
+
+function bindsAt(p: ParserState, nameEnd: number): boolean {
+  return matchAt(BINDS, p.text, p.skip(nameEnd, false)) !== null;
+}
+
+/** `return`, `let`, `const` and `var` before a statement are left out (LANG-021). */
+function skipKeyword(p: ParserState): void {
+  const token = p.peek("name");
+  if (token.type !== "name" || !/^(?:return|let|const|var)$/.test(token.text)) return;
+  if (bindsAt(p, token.end)) return;
+  const next = p.skip(token.end, false);
+  const span = p.span(token.start, token.end);
+  const edits = [{ span: { start: token.start, end: next }, replacement: "" }];
+  p.report(diagnose(textMessages.keyword, span, { word: token.text }, edits));
+  p.take(token);
+  p.statementStart = next;
+  if (p.peek("name").type === "newline" || p.peek("name").type === "end") p.dead = true;
+}
+
+function parseBinding(p: ParserState, token: NameToken): Binding {
+  const statement = token.start;
+  const label = takeName(p, token);
+  checkLabel(p, label);
+  p.takeIf("=");
+  joinNextLine(p, `${label.text} = Boat`);
+  const start = p.peek("binding").start;
+  const node = parseBound(p);
+  const kind = node.kind === "Map" ? "map" : node.kind === "Data" ? "data" : "node";
+  endBinding(p, { statement, start, label, kind, alone: true });
+  p.labels.add(label.text);
+  const span = p.spanFrom(statement);
+  return { kind: "Binding", label, node: p.dead ? { kind: "Bad", span: p.span(start, p.lastEnd) } : node, span };
+}
+
+/** Whether a comma or other text follows a binding; after a comma the rest is read as a statement. */
+function endBinding(p: ParserState, before: Before): void {
+  const token = p.peek("name");
+  if (token.type === "newline" || token.type === "end") return;
+  if (token.type !== "sign" || token.text !== ",") return failAfterNode(p, before);
+  const next = p.skip(token.end, false);
+  const edits = [{ span: { start: p.lastEnd, end: next }, replacement: "\n" }];
+  p.report(diagnose(textMessages.commaInBinding, p.span(token.start, token.end), {}, edits));
+  p.pos = next;
+  p.splitHere = true;
+}
+
+function parseBound(p: ParserState): ProgramNode | Data {
+  const token = p.peek("binding");
+  if (token.type === "name" && !isLiteralWord(p, token)) return parseNode(p, A_NODE);
+  if (token.type === "newline" || token.type === "end" || isNoValue(token)) {
+    failHere(p, A_NODE);
+    return { kind: "Bad", span: p.span(token.start, token.end) };
+  }
+  const value = token.type === "name" ? takeLiteral(p, token) : parseValue(p, "data");
+  return { kind: "Data", value, span: value.span };
+}
+
+function isNoValue(token: Token): boolean {
+  return token.type === "sign" && token.text !== "[" && token.text !== "{";
+}
+
+function isLiteralWord(p: ParserState, token: NameToken): boolean {
+  const literal = token.text === "true" || token.text === "false" || token.text === "null";
+  return literal && p.text[p.skip(token.end, false)] !== "(";
+}
+
+function takeLiteral(p: ParserState, token: NameToken): Value {
+  p.take(token);
+  const span = p.span(token.start, token.end);
+  if (token.text === "null") return { kind: "NullValue", span };
+  return { kind: "BoolValue", value: token.text === "true", span };
+}
+
+function parseRoots(p: ParserState, start: number): Statement {
+  const nodes: ProgramNode[] = [];
+  for (;;) {
+    const nodeStart = p.peek("name").start;
+    const node = parseNode(p, nodes.length === 0 ? A_STATEMENT : A_ROOT);
+    const last = p.peek("name");
+    const more = last.type === "sign" && last.text === ",";
+    if (!more && last.type !== "newline" && last.type !== "end") {
+      const kind = node.kind === "Map" ? "map" : "node";
+      failAssignment(p, last);
+      failAfterNode(p, { statement: start, start: nodeStart, label: null, kind, alone: nodes.length === 0 });
+    }
+    nodes.push(p.dead ? { kind: "Bad", span: p.span(nodeStart, Math.max(nodeStart, p.lastEnd)) } : node);
+    if (!more || p.dead) break;
+    p.takeIf(",");
+    joinNextLine(p, "a, Boat");
+    if (splitBinding(p) || p.dead) break;
+  }
+  return { kind: "Roots", nodes, span: p.spanFrom(start) };
+}
+
+/** A binding after a comma is reported and read as a statement of its own. */
+function splitBinding(p: ParserState): boolean {
+  const token = p.peek("name");
+  if (token.type !== "name" || !bindsAt(p, token.end)) return false;
+  const comma = p.lastEnd;
+  const edits = [{ span: { start: comma - 1, end: token.start }, replacement: "\n" }];
+  p.report(diagnose(textMessages.bindingAmongRoots, p.span(token.start, token.end), {}, edits));
+  p.pos = token.start;
+  p.splitHere = true;
+  return true;
+}
+
+/** `a := x` and `a == x` are bindings as other languages write them. */
+function failAssignment(p: ParserState, token: Token): void {
+  if (token.type !== "sign") return;
+  const sign = p.text.startsWith(":=", token.start) ? ":=" : token.text;
+  if (sign !== ":=" && sign !== "==") return;
+  const span = p.span(token.start, token.start + sign.length);
+  const args = { found: sign, form: "label = rows" };
+  p.fail(diagnose(syntaxMessages.assignment, span, args, [{ span, replacement: "=" }]));
+}
+
+function failNoName(p: ParserState, token: Token): void {
+  const literal = /^(?:string|digits|dollar)$/.test(token.type) || p.at("[") || p.at("{") || p.at("-");
+  const unclosed = token.type === "string" && !token.closed;
+  if (!literal || unclosed) return failHere(p, A_STATEMENT);
+  const form = `${freeName(p, "found")} = [1, 2]`;
+  p.fail(diagnose(syntaxMessages.literalStatement, p.span(token.start, token.end), { form }));
+}
