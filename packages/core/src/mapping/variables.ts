@@ -6,7 +6,7 @@ function namesIn(template: Template, zone?: "path" | "rest"): readonly string[] 
   return [...new Set(uses.map((use) => use.name))];
 }
 
-/** The variables in a template's path, in order, each once. */
+/** The variables in a template's path, in order, each once; transports without path have none. */
 export function pathVariables(template: Template): readonly string[] {
   return namesIn(template, "path");
 }

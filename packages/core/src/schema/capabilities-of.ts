@@ -1,12 +1,11 @@
-import { compareCodePoints } from "../text/compare-code-points.ts";
 import type { Capability } from "./capability.ts";
+import { capabilitiesByLabel } from "./capabilities-by-label.ts";
 import type { Cgs } from "./cgs.ts";
+import { compareCodePoints } from "../text/compare-code-points.ts";
 
 /** The capabilities of an entity, by name. */
 export function capabilitiesOf(cgs: Cgs, entity: string): readonly Capability[] {
-  return [...cgs.capabilities.values()]
-    .filter((capability) => capability.entity === entity)
-    .sort((a, b) => compareCodePoints(a.name, b.name));
+  return capabilitiesByLabel(cgs, entity).toSorted((a, b) => compareCodePoints(a.name, b.name));
 }
 
 /** The capability of an entity that programs call by this label; labels are unique (CAT-071). */
@@ -15,8 +14,5 @@ export function capabilityByLabel(
   entity: string,
   label: string,
 ): Capability | undefined {
-  for (const capability of cgs.capabilities.values()) {
-    if (capability.entity === entity && capability.label === label) return capability;
-  }
-  return undefined;
+  return capabilitiesByLabel(cgs, entity).find((capability) => capability.label === label);
 }
