@@ -10,7 +10,17 @@ export { canonicalJson } from "./hash/canonical-json.ts";
 export { sha256Hex } from "./hash/sha256-hex.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export type { Catalog } from "./mapping/catalog.ts";
+export type { ExpressionFunction } from "./mapping/environment.ts";
+export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
+export type { MappingError, MappingResult } from "./mapping/mapping-error.ts";
+export { type PathBinding, type PathSource, pathBindings } from "./mapping/path-binding.ts";
 export type {
+  BodyDescription,
+  PartDescription,
+  RequestDescription,
+} from "./mapping/request-description.ts";
+export type {
+  AuxiliaryMerge,
   HttpMethod,
   HttpTemplate,
   PageParam,
@@ -20,10 +30,12 @@ export type {
   ResponseShape,
   Template,
 } from "./mapping/template.ts";
+export { pathVariables, restVariables } from "./mapping/variables.ts";
 export type { PlanNode } from "./plan/node.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/plan.ts";
 export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
+export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
 export { type Auth } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
@@ -32,9 +44,10 @@ export type { Cgs } from "./schema/cgs.ts";
 export type { Entity } from "./schema/entity.ts";
 export type { Derive, Field } from "./schema/field.ts";
 export type { Slot } from "./schema/input.ts";
-export { type InputSlots, inputSlots } from "./schema/input-slots.ts";
 export { keyParts } from "./schema/key-parts.ts";
+export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";
+export { slotsOf } from "./schema/slots-of.ts";
 export { indexLines } from "./source/line-index.ts";
 export { snippet } from "./source/snippet.ts";
 export type { Span } from "./source/span.ts";
@@ -42,6 +55,8 @@ export type { Exposure, Notation } from "./symbols/exposure.ts";
 export { foldWaves } from "./symbols/fold-waves.ts";
 export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
+export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
+export type { WaveText } from "./teaching/wave-text.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export type { Json, JsonObject } from "./values/json.ts";
-export type { ValueType } from "./values/value-type.ts";
+export type { TemporalFormat, ValueType } from "./values/value-type.ts";

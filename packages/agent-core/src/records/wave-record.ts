@@ -1,4 +1,4 @@
-import type { WaveEntry } from "@plasm/core";
+import type { WaveEntry, WaveText } from "@plasm/core";
 
 /** One exposure step as it was taught; never re-rendered (TEACH-30). */
 export interface WaveRecord {
@@ -7,11 +7,11 @@ export interface WaveRecord {
   readonly mode: "open" | "expand" | "federate";
   readonly entry: WaveEntry;
   readonly text: string;
-  readonly parts: readonly string[];
+  readonly parts: WaveText["parts"];
   /** first and last number of each family this wave allotted, null if none */
   readonly e: readonly [number, number];
   readonly m: readonly [number, number] | null;
   readonly p: readonly [number, number] | null;
   readonly tokens: number;
-  readonly untaught: readonly { readonly capability: string; readonly reason: string }[];
+  readonly untaught: WaveText["untaught"];
 }

@@ -1,8 +1,8 @@
 import {
   compareCodePoints,
+  CURRENT_FEATURES,
   exposeSeeds,
   type Catalog,
-  type Exposure,
   type Notation,
   type Policy,
   type WaveText,
@@ -100,8 +100,9 @@ export async function prepareWaves(
 ): Promise<PreparedWaves> {
   const { catalogs, pins } = contentFor(deps, live, groups);
   const seeds = namedGroups(groups, catalogs);
-  const exposure: Exposure | null = live?.exposure ?? null;
-  const exposed = exposeSeeds({ exposure, catalogs, seeds, notation, policy });
+  const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
+  const features = CURRENT_FEATURES;
+  const exposed = exposeSeeds({ exposure, catalogs, seeds, notation, policy, features });
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);
   return {

@@ -1,0 +1,20 @@
+import { corePairs } from "./core-pairs.ts";
+import { endToEndPairs } from "./end-to-end.ts";
+import { measurePairs } from "./pair.ts";
+import { resultTable, writeResult } from "./results.ts";
+
+const TIME_MS = 1_000;
+
+const core = await measurePairs(corePairs(), { time: TIME_MS });
+writeResult("core", ["packages/core/src"], core);
+console.log(resultTable(core));
+
+const { pairs, close } = await endToEndPairs();
+try {
+  const whole = await measurePairs(pairs, { time: 2 * TIME_MS });
+  const paths = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "packages/store/src"];
+  writeResult("end-to-end", paths, whole);
+  console.log(resultTable(whole));
+} finally {
+  await close();
+}

@@ -1,0 +1,50 @@
+import { Bench } from "tinybench";
+
+/** Two pieces of work measured in one run: ours, and what it is compared with. */
+export interface Pair {
+  readonly name: string;
+  readonly ours: { readonly what: string; readonly run: () => unknown };
+  readonly base: { readonly what: string; readonly run: () => unknown };
+}
+
+export interface PairResult {
+  readonly name: string;
+  readonly ours: string;
+  readonly base: string;
+  /** medians, in milliseconds */
+  readonly ours_ms: number;
+  readonly base_ms: number;
+  /** ours / base */
+  readonly ratio: number;
+}
+
+export interface MeasureOptions {
+  /** time spent on each side, in milliseconds */
+  readonly time: number;
+}
+
+function medianOf(bench: Bench, name: string): number {
+  const result = bench.getTask(name)?.result;
+  if (result === undefined || !("latency" in result)) {
+    const why = result !== undefined && "error" in result ? String(result.error) : "no result";
+    throw new Error(`${name} was not measured: ${why}`);
+  }
+  return result.latency.p50;
+}
+
+/** Measures both sides of each pair one after the other, so that the machine's state is shared. */
+export async function measurePairs(
+  pairs: readonly Pair[],
+  options: MeasureOptions,
+): Promise<readonly PairResult[]> {
+  const bench = new Bench({ time: options.time, warmupTime: options.time / 4 });
+  for (const { name, ours, base } of pairs) {
+    bench.add(`${name} · ours`, ours.run).add(`${name} · base`, base.run);
+  }
+  await bench.run();
+  return pairs.map(({ name, ours, base }) => {
+    const ours_ms = medianOf(bench, `${name} · ours`);
+    const base_ms = medianOf(bench, `${name} · base`);
+    return { name, ours: ours.what, base: base.what, ours_ms, base_ms, ratio: ours_ms / base_ms };
+  });
+}
