@@ -1,1 +1,9 @@
-export {};
+export { foreignHost, LOOPBACK_HOSTS } from "./http/allowed-hosts.ts";
+export { connectionsIn, type Connections } from "./http/connections.ts";
+export {
+  createMcpHandler,
+  type McpHandler,
+  type McpHandlerOptions,
+} from "./http/create-mcp-handler.ts";
+export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
+export { readMode, type ProgramMode } from "./tools/read-mode.ts";

@@ -1,0 +1,97 @@
+import { LOCAL, problemDocument, type Caller, type Engine } from "@plasm/agent-core";
+import { createMcpHandler as createSdkHandler } from "@modelcontextprotocol/server";
+import { isInitializeRequest, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
+import { makeServer } from "../server.ts";
+import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
+import type { Connections } from "./connections.ts";
+
+export interface McpHandlerOptions {
+  readonly engine: Engine;
+  readonly connections: Connections;
+  readonly caller?: Caller;
+  /** hostnames that may stand in Host and Origin; loopback's by default */
+  readonly hosts?: readonly string[];
+  /** what an operator should know of: requests that no protocol understands */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+export interface McpHandler {
+  /** Answers one HTTP request of either protocol era (SURF-1). */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Ends exchanges that are under way. */
+  close(): Promise<void>;
+}
+
+const SESSION_HEADER = "mcp-session-id";
+
+const problemResponse = (problem: Parameters<typeof problemDocument>[0]): Response =>
+  new Response(JSON.stringify(problemDocument(problem)), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+function withHeader(response: Response, name: string, value: string): Response {
+  const headers = new Headers(response.headers);
+  headers.set(name, value);
+  const { status, statusText } = response;
+  return new Response(response.body, { status, statusText, headers });
+}
+
+/** The body as JSON, read from a copy; undefined where the SDK has to say what is wrong with it. */
+async function peekJson(request: Request): Promise<unknown> {
+  if (request.method !== "POST") return undefined;
+  try {
+    const read = await readRequestBody(request.clone());
+    return read.tooLarge ? undefined : (JSON.parse(read.text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
+ * an `MCP-Session-Id`, which names the connection afterwards; 2026-07-28 has none (SURF-1, SESS-4).
+ */
+export function createMcpHandler(options: McpHandlerOptions): McpHandler {
+  const { engine, connections, warn, hosts = LOOPBACK_HOSTS } = options;
+  const local = options.caller ?? LOCAL;
+  const handler = createSdkHandler(
+    ({ era, authInfo }) => {
+      const connection = authInfo?.extra?.["connection"];
+      const caller = typeof connection === "string" ? { ...local, connection } : local;
+      return makeServer({ engine, caller, era, cancels: era === "modern" });
+    },
+    { onerror: (error) => warn?.("MCP over HTTP", error) },
+  );
+
+  const connectionOf = async (request: Request): Promise<string | null> => {
+    const name = request.headers.get(SESSION_HEADER);
+    return name !== null && (await connections.isOf(local, name)) ? name : null;
+  };
+
+  const serve = async (request: Request): Promise<Response> => {
+    const body = await peekJson(request);
+    if (!(await isLegacyRequest(request, body))) return handler.fetch(request);
+    if (isInitializeRequest(body)) {
+      const response = await handler.fetch(request);
+      if (!response.ok) return response;
+      return withHeader(response, SESSION_HEADER, await connections.issue(local));
+    }
+    const connection = await connectionOf(request);
+    // The SDK passes authInfo through untouched; it is the way for what we know of a request.
+    const authInfo = { token: "", clientId: "", scopes: [], extra: { connection } };
+    const response = await handler.fetch(request, { authInfo });
+    return response.status === 405 ? withHeader(response, "allow", "POST") : response;
+  };
+
+  const fetch = async (request: Request): Promise<Response> => {
+    const refused = foreignHost(request, hosts);
+    if (refused !== null) return problemResponse(refused);
+    try {
+      return await serve(request);
+    } catch (thrown) {
+      return problemResponse(engine.problemOf(thrown));
+    }
+  };
+  return { fetch, close: () => handler.close() };
+}

@@ -1,0 +1,58 @@
+import { problemDocument, type Caller, type Engine } from "@plasm/agent-core";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
+import { TOOLS } from "./tools/all-tools.ts";
+import { callTool } from "./tools/call-tool.ts";
+import { VERSION } from "./version.ts";
+import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
+
+/** Which of the two kinds of protocol is spoken: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
+export type Era = "legacy" | "modern";
+
+export interface ServerContext {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly era: Era;
+  /** false where losing the connection must cancel nothing (OPS-11) */
+  readonly cancels: boolean;
+}
+
+async function readResource({ engine, caller }: ServerContext, uri: string) {
+  try {
+    return { contents: [{ ...(await engine.readResource(caller, uri)) }] };
+  } catch (thrown) {
+    const problem = engine.problemOf(thrown);
+    const { InvalidParams } = ProtocolErrorCode;
+    throw new ProtocolError(InvalidParams, problem.text, problemDocument(problem));
+  }
+}
+
+/** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
+export function makeServer(context: ServerContext): Server {
+  const { engine, caller, cancels } = context;
+  const server = new Server(
+    { name: "plasm", version: VERSION },
+    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+  );
+  if (context.era === "legacy") keepLegacyNotFound(server);
+  server.setRequestHandler("tools/list", () => ({
+    tools: TOOLS.map(({ definition }) => definition),
+  }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const tool = TOOLS.find(({ definition }) => definition.name === params.name);
+    if (tool === undefined) {
+      const names = TOOLS.map(({ definition }) => definition.name).join(", ");
+      const text = `No tool ${params.name}. There are: ${names}.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+    }
+    const signal = cancels ? mcpReq.signal : undefined;
+    return callTool(tool, engine, caller, params.arguments ?? {}, signal);
+  });
+  server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [...RESOURCE_TEMPLATES],
+  }));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(context, params.uri));
+  return server;
+}

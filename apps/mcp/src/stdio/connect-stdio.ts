@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import type { Caller, Engine } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { makeServer } from "../server.ts";
+
+export interface StdioOptions {
+  readonly engine: Engine;
+  readonly caller?: Caller;
+  /** what an operator should know of: messages that could not be read or sent */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+export interface StdioConnection {
+  /** resolves when the client has closed its end */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves MCP on this process's stdin and stdout, in the protocol era the client opens with. The
+ * process is one connection (SESS-4), in either era.
+ */
+export function connectStdio(options: StdioOptions): StdioConnection {
+  const { engine, warn } = options;
+  const caller = { ...(options.caller ?? LOCAL), connection: randomBytes(16).toString("hex") };
+  const transport = new StdioServerTransport();
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, cancels: true }), {
+    transport,
+    onerror: (error) => warn?.("MCP over stdio", error),
+  });
+  return { ended, close: () => handle.close() };
+}

@@ -1,0 +1,54 @@
+import {
+  Failure,
+  problem,
+  type Answer,
+  type Caller,
+  type Engine,
+  type RunAnswer,
+} from "@plasm/agent-core";
+
+/** A call the wire layer made: the engine's method, who called, and what with. */
+export interface SeenCall {
+  readonly method: keyof Engine;
+  readonly caller: Caller;
+  readonly args: readonly unknown[];
+}
+
+export interface FakeEngine {
+  readonly engine: Engine;
+  readonly calls: SeenCall[];
+  /** what the next call throws instead of answering */
+  failNext(thrown: unknown): void;
+}
+
+const ANSWER: Answer = { text: "the text", meta: { n: 1 } };
+const RUN_ANSWER: RunAnswer = { ...ANSWER, results: [] };
+
+/** An engine that answers every call alike, for tests of what goes in and out over a wire. */
+export function fakeEngine(): FakeEngine {
+  const calls: SeenCall[] = [];
+  let failure: unknown;
+  const seen = <T>(method: keyof Engine, caller: Caller, args: readonly unknown[], answer: T): T => {
+    calls.push({ method, caller, args });
+    if (failure === undefined) return answer;
+    const thrown = failure;
+    failure = undefined;
+    throw thrown;
+  };
+  const engine: Engine = {
+    context: async (caller, ...args) => seen("context", caller, args, ANSWER),
+    plan: async (caller, ...args) => seen("plan", caller, args, ANSWER),
+    run: async (caller, ...args) => seen("run", caller, args, RUN_ANSWER),
+    discover: async (caller, ...args) => seen("discover", caller, args, ANSWER),
+    registry: (caller) => seen("registry", caller, [], []),
+    registryEntry: (caller, ...args) => seen("registryEntry", caller, args, {}),
+    describe: async (caller, ...args) => seen("describe", caller, args, {}),
+    readResource: async (caller, uri) =>
+      seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
+    ping: async () => undefined,
+    problemOf: (thrown) =>
+      thrown instanceof Failure ? thrown.problem : problem("plasm-internal", "Internal error 1."),
+    close: async () => undefined,
+  };
+  return { engine, calls, failNext: (thrown) => void (failure = thrown) };
+}

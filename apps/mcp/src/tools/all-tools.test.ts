@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { TOOLS } from "./all-tools.ts";
+
+/** SURF-3's list, without what cannot run yet: grafts, wait, cancel. */
+const LISTED = [
+  '{"name":"plasm_context","description":"Open or extend a session; call first. Returns logical_session_ref and the table of symbols programs use.","inputSchema":{"type":"object","required":["intent","seeds"],"properties":{"intent":{"type":"string"},"seeds":{"type":"array","minItems":1,"items":{"type":"object","required":["api","entity"],"properties":{"api":{"type":"string"},"entity":{"type":"string"}}}},"replay":{"type":"boolean","description":"Send all tables again"},"notation":{"enum":["symbols","names"]}}},"annotations":{"destructiveHint":false}}',
+  '{"name":"plasm","description":"Plan a program; runs nothing.","inputSchema":{"type":"object","required":["logical_session_ref","program"],"properties":{"logical_session_ref":{"type":"string"},"program":{"type":"string"}}},"annotations":{"readOnlyHint":true}}',
+  '{"name":"plasm_run","description":"Run a program live, or page(h).","inputSchema":{"type":"object","required":["logical_session_ref","program"],"properties":{"logical_session_ref":{"type":"string"},"program":{"type":"string"},"plan_commit_ref":{"type":"string","description":"pcN from plasm"},"force":{"type":"boolean","description":"Skip review"}}}}',
+  '{"name":"discover_capabilities","description":"Find {api, entity} seeds for a goal told in one sentence.","inputSchema":{"type":"object","required":["intent"],"properties":{"intent":{"type":"string"},"apis":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer","minimum":1,"maximum":32}}},"annotations":{"readOnlyHint":true}}',
+];
+
+describe("the tool list (SURF-3)", () => {
+  it("is the specification's, byte for byte and in its order", () => {
+    expect(TOOLS.map(({ definition }) => JSON.stringify(definition))).toEqual(LISTED);
+  });
+
+  it("keeps every description within 2,000 characters (SURF-1)", () => {
+    for (const { definition } of TOOLS) {
+      expect(definition.description?.length).toBeLessThanOrEqual(2_000);
+    }
+  });
+
+  it("offers no output schema (SURF-5)", () => {
+    for (const { definition } of TOOLS) expect(definition).not.toHaveProperty("outputSchema");
+  });
+});

@@ -1,0 +1,117 @@
+import { fail, LOCAL } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
+import { fakeEngine } from "../testing/fake-engine.ts";
+import { TOOLS } from "./all-tools.ts";
+import { callTool } from "./call-tool.ts";
+import type { ToolArguments } from "./tool.ts";
+
+async function call(name: string, args: ToolArguments, failure?: unknown) {
+  const fake = fakeEngine();
+  if (failure !== undefined) fake.failNext(failure);
+  const tool = TOOLS.find(({ definition }) => definition.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  const result = await callTool(tool, fake.engine, LOCAL, args, undefined);
+  const [first] = result.content;
+  const text = first?.type === "text" ? first.text : "";
+  return { result, text, calls: fake.calls };
+}
+
+const address = { kind: "ref", ref: "s0" };
+const base = { logical_session_ref: "s0", program: "Boat" };
+
+describe("answers", () => {
+  it("are text and _meta.plasm, and nothing else (SURF-5, G11)", async () => {
+    const { result } = await call("plasm", base);
+    expect(result).toEqual({
+      content: [{ type: "text", text: "the text" }],
+      _meta: { plasm: { n: 1 } },
+    });
+  });
+
+  it("of a failure have isError, its text and _meta.plasm.error (SURF-6, ERR-031)", async () => {
+    const failure = fail("plasm-review-required", "review pc1: not run", {
+      meta: { error: { code: "plasm-review-required", reason: "none" }, plan_commit_ref: "pc1" },
+    });
+    const { result, text } = await call("plasm_run", base, failure);
+    expect(text).toBe("review pc1: not run");
+    expect(result.isError).toBe(true);
+    expect(result._meta).toEqual({
+      plasm: {
+        plan_commit_ref: "pc1",
+        error: {
+          type: "urn:problem:plasm-review-required",
+          title: "Plan needs review",
+          status: 409,
+          code: "plasm-review-required",
+          reason: "none",
+          retryable: false,
+          detail: "review pc1: not run",
+          errors: [],
+        },
+      },
+    });
+  });
+});
+
+describe("arguments (SURF-4)", () => {
+  it.each([
+    ["plasm_context", "grafts", "It takes: intent, seeds, replay, notation."],
+    ["plasm_context", "seed", "Did you mean seeds?"],
+    ["plasm", "programm", "Did you mean program?"],
+    ["plasm_run", "explain", "It takes:"],
+    ["discover_capabilities", "api", "Did you mean apis?"],
+  ])("%s refuses %s: %s", async (tool, name, said) => {
+    const { result, text, calls } = await call(tool, { [name]: "x" });
+    expect(result.isError).toBe(true);
+    expect(text).toContain(`${tool} takes no argument ${name}.`);
+    expect(text).toContain(said);
+    expect(calls).toEqual([]);
+  });
+
+  it("an unknown argument is answered with the nearest known one", async () => {
+    const { text } = await call("plasm_run", { ...base, plan_comit_ref: "pc0" });
+    expect(text).toBe(
+      "plasm_run takes no argument plan_comit_ref. Did you mean plan_commit_ref? " +
+        "It takes: logical_session_ref, program, plan_commit_ref, force.",
+    );
+  });
+
+  it.each(["plasm", "plasm_run"])("%s takes what is not advertised", async (tool) => {
+    const untold = { mode: "plan", wait: true, force: false, plan_commit_ref: "pc0" };
+    const { result } = await call(tool, { ...base, ...untold });
+    expect(result.isError).toBeUndefined();
+  });
+
+  it("a call without a session is told to open one (SURF-2)", async () => {
+    const { result, text } = await call("plasm_run", { program: "Boat" });
+    expect(result.isError).toBe(true);
+    expect(text).toContain("Call plasm_context first");
+  });
+});
+
+describe("what reaches the engine", () => {
+  it("plasm never runs, whatever mode, force, wait (G13, OPS-34)", async () => {
+    for (const extra of [{}, { force: true }, { wait: false }, { force: "x", wait: "y" }]) {
+      const { calls } = await call("plasm", { ...base, ...extra });
+      expect(calls).toEqual([{ method: "plan", caller: LOCAL, args: [address, "Boat"] }]);
+    }
+    for (const mode of ["run", "live", true, null]) {
+      const { result, calls } = await call("plasm", { ...base, mode, force: true });
+      expect(result.isError).toBe(true);
+      expect(calls).toEqual([]);
+    }
+  });
+
+  it("plasm_run runs, and plans with mode plan (OPS-34)", async () => {
+    const live = await call("plasm_run", { ...base, plan_commit_ref: "pc0", force: true });
+    const given = { program: "Boat", planCommitRef: "pc0", force: true, wait: undefined };
+    expect(live.calls).toEqual([{ method: "run", caller: LOCAL, args: [address, given] }]);
+    const dry = await call("plasm_run", { ...base, mode: "plan" });
+    expect(dry.calls.map(({ method }) => method)).toEqual(["plan"]);
+  });
+
+  it("plasm_context always hands in an intent, so that none is an error and never an unbound session", async () => {
+    const { calls } = await call("plasm_context", { seeds: [] });
+    expect(calls[0]?.args[0]).toMatchObject({ intent: null, seeds: [] });
+  });
+});

@@ -1,0 +1,35 @@
+import type { Tool } from "./tool.ts";
+
+export const plasmContext: Tool = {
+  definition: {
+    name: "plasm_context",
+    description:
+      "Open or extend a session; call first. Returns logical_session_ref and the table of symbols programs use.",
+    inputSchema: {
+      type: "object",
+      required: ["intent", "seeds"],
+      properties: {
+        intent: { type: "string" },
+        seeds: {
+          type: "array",
+          minItems: 1,
+          items: {
+            type: "object",
+            required: ["api", "entity"],
+            properties: { api: { type: "string" }, entity: { type: "string" } },
+          },
+        },
+        replay: { type: "boolean", description: "Send all tables again" },
+        notation: { enum: ["symbols", "names"] },
+      },
+    },
+    annotations: { destructiveHint: false },
+  },
+  untold: ["principal"],
+  call: async ({ engine, caller, args }) => {
+    const { seeds, replay, notation, principal } = args;
+    // An intent is optional on HTTP only, so a missing one must not reach the engine as none.
+    const intent = args["intent"] ?? null;
+    return engine.context(caller, { intent, seeds, replay, notation, principal });
+  },
+};

@@ -1,0 +1,21 @@
+import type { Answer, Caller, Engine } from "@plasm/agent-core";
+import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** One call of a tool: who calls, what with, and until when an answer is wanted. */
+export interface ToolCall {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly args: ToolArguments;
+  readonly signal?: AbortSignal;
+}
+
+export interface Tool {
+  /** as `tools/list` shows it (SURF-3) */
+  readonly definition: ToolDefinition;
+  /** arguments that are taken but not shown (SURF-4) */
+  readonly untold: readonly string[];
+  /** One call of agent-core; throws what that throws. */
+  call(call: ToolCall): Promise<Answer>;
+}
