@@ -1,14 +1,12 @@
 import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
-import { inputSlots, type UnionInput } from "../schema/input-slots.ts";
+import { rootUnion, slotsOf } from "../schema/slots-of.ts";
+import type { UnionInput } from "../schema/union-input.ts";
+import { callsFunction } from "./calls-function.ts";
 import type { Catalog } from "./catalog.ts";
-import { declaredNames, identityNames, splatNames } from "./identity-names.ts";
-import {
-  callsFunction,
-  expressionVariables,
-  pathVariables,
-  restExpressions,
-} from "./template-variables.ts";
+import { identityNames, pathBindings, splatParts } from "./path-binding.ts";
+import { preflightNames } from "./preflight-names.ts";
+import { restVariables, variablesRead } from "./variables.ts";
 
 /** What a program may give a capability by name. */
 export interface CapabilitySlots {
@@ -23,60 +21,77 @@ export interface CapabilitySlots {
  * template also reads them outside the path, as a rename does (RUN-010).
  */
 export function capabilitySlots(catalog: Catalog, capability: Capability): CapabilitySlots {
-  const { slots, union } = inputSlots(capability);
-  const given = identityNames(catalog, capability);
-  const outside = given.size === 0 ? given : readOutsidePath(catalog, capability);
-  const free = slots.flatMap((slot) => {
-    if (!given.has(slot.name)) return [slot];
-    return outside.has(slot.name) && !slot.required ? [slot] : [];
-  });
+  const given = givenByIdentity(catalog, capability);
+  const outside = readOutsidePath(catalog, capability);
+  const free = slotsOf(capability).filter(
+    (slot) => !given.has(slot.name) || (!slot.required && outside.has(slot.name)),
+  );
   const path = pathArguments(catalog, capability);
-  return { slots: [...free, ...path.map(pathSlot)], union };
-}
-
-/** The path variables that RUN-011 makes required text arguments. */
-export function pathArguments(catalog: Catalog, capability: Capability): readonly string[] {
-  const template = catalog.cml.get(capability.name);
-  if (template === undefined) return [];
-  const declared = declaredNames(catalog, capability);
-  const given = identityNames(catalog, capability);
-  return pathVariables(template).filter((name) => !declared.has(name) && !given.has(name));
+  return { slots: [...free, ...path.map(pathSlot)], union: rootUnion(capability) ?? null };
 }
 
 /**
- * The declared slots of a capability that its template, view scope, splat or preflight reads: those
- * a condition can be sent by (MAP-004, RUN-111). A registered function reads the whole environment.
+ * The path variables that are required text arguments (RUN-011, TEACH-3): nothing declared, no identity
+ * and no preflight binds them. That of a create's receiver is one too: the create may be called without.
+ */
+export function pathArguments(catalog: Catalog, capability: Capability): readonly string[] {
+  const template = catalog.cml.get(capability.name);
+  if (template === undefined) return [];
+  const bound = new Set([...ENGINE_NAMES, ...preflightNames(catalog.cgs, capability)]);
+  const union = rootUnion(capability);
+  if (union !== undefined) bound.add(union.wireField);
+  for (const variant of union?.variants ?? []) {
+    for (const field of variant.fields) bound.add(field.name);
+  }
+  return pathBindings(catalog.cgs, capability, template).flatMap(({ variable, source }) => {
+    const open = source.kind === "argument" || source.kind === "receiver";
+    return open && !bound.has(variable) ? [variable] : [];
+  });
+}
+
+/**
+ * The slots of a capability that its template, view scope or splat reads: those a condition can be
+ * sent by (MAP-004, RUN-111).
  */
 export function sentSlots(catalog: Catalog, capability: Capability): ReadonlySet<string> {
-  const names = capabilitySlots(catalog, capability).slots.map((slot) => slot.name);
+  const { slots } = capabilitySlots(catalog, capability);
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return new Set();
   if (template.transport === "view") {
     const scope = catalog.cgs.views.get(template.view)?.scope ?? [];
-    return new Set(names.filter((name) => scope.some((item) => item.name === name)));
+    return new Set(scope.map(({ name }) => name));
   }
-  const read = new Set([...pathVariables(template), ...readOutsidePath(catalog, capability)]);
-  if (read.has("*")) return new Set(names);
-  const splat = splatNames(catalog, capability).some((name) => read.has(name));
-  const isSplat = (slot: Slot): boolean =>
-    splat && slot.role === "scope" && slot.input.kind === "value";
-  const { slots } = capabilitySlots(catalog, capability);
-  return new Set(
-    slots.flatMap((slot) => (read.has(slot.name) || isSplat(slot) ? [slot.name] : [])),
+  const read = new Set(variablesRead(template));
+  if (read.has("input") || callsFunction(template)) return new Set(slots.map(({ name }) => name));
+  const spread = [...splatParts(catalog.cgs, capability)].flatMap(([part, { slot }]) =>
+    read.has(part) ? [slot] : [],
   );
+  return new Set([...slots.map(({ name }) => name).filter((name) => read.has(name)), ...spread]);
 }
 
-/** Variables read by query, headers, body and arguments; `*` stands for all of them. */
+const ENGINE_NAMES = [
+  "filter",
+  "projection",
+  "plasm_execute_prompt_hash",
+  "plasm_execute_session_id",
+];
+
+/** The names that the identity of the row binds, path variables that can only mean it included. */
+function givenByIdentity(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+  const entity = catalog.cgs.entities.get(capability.entity);
+  const template = catalog.cml.get(capability.name);
+  if (entity === undefined || !capability.needsIdentity) return new Set();
+  const names = new Set(identityNames(entity));
+  if (template === undefined) return names;
+  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+    if (source.kind === "identity" || source.kind === "key") names.add(variable);
+  }
+  return names;
+}
+
 function readOutsidePath(catalog: Catalog, capability: Capability): ReadonlySet<string> {
   const template = catalog.cml.get(capability.name);
-  const read = new Set<string>();
-  if (template === undefined) return read;
-  for (const expression of restExpressions(template)) {
-    for (const name of expressionVariables(expression)) read.add(name);
-    if (callsFunction(expression)) read.add("*");
-  }
-  if (read.has("input")) read.add("*");
-  return read;
+  return new Set(template === undefined ? [] : restVariables(template));
 }
 
 function pathSlot(name: string): Slot {

@@ -1,7 +1,10 @@
+import type { Json } from "../values/json.ts";
 import type { Capability } from "./capability.ts";
 import type { InputType } from "./input.ts";
-import { inputSlots, type UnionInput } from "./input-slots.ts";
-import type { Json } from "../values/json.ts";
+import { rootUnion, slotsOf } from "./slots-of.ts";
+
+/** An input that is an object told apart by a discriminator field (RUN-017). */
+export type UnionInput = Extract<InputType, { readonly kind: "union" }>;
 
 /** Whether an input has, at any depth, an object told apart by a discriminator. */
 export function hasUnion(input: InputType): boolean {
@@ -20,8 +23,8 @@ export function hasUnion(input: InputType): boolean {
 
 /** Whether any argument of a capability has a union in it. */
 export function takesUnion(capability: Capability): boolean {
-  const { slots, union } = inputSlots(capability);
-  return union !== null || slots.some((slot) => hasUnion(slot.input));
+  if (rootUnion(capability) !== undefined) return true;
+  return slotsOf(capability).some((slot) => hasUnion(slot.input));
 }
 
 /** The discriminator of a union as a slot: a select of the values its variants have on the wire. */

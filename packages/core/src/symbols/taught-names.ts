@@ -2,7 +2,7 @@ import type { Catalog } from "../mapping/catalog.ts";
 import { pathArguments } from "../mapping/capability-slots.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { InputType, Slot } from "../schema/input.ts";
-import { inputSlots } from "../schema/input-slots.ts";
+import { rootUnion, slotsOf } from "../schema/slots-of.ts";
 
 /**
  * The names of an entity that get a `p#` (TEACH-3): fields, relations, parameters at any depth by
@@ -14,9 +14,9 @@ export function taughtNames(catalog: Catalog, entity: string): ReadonlySet<strin
   for (const field of owner?.fields.keys() ?? []) names.add(field);
   for (const relation of owner?.relations.keys() ?? []) names.add(relation);
   for (const capability of capabilitiesByLabel(catalog.cgs, entity)) {
-    const { slots, union } = inputSlots(capability);
-    addSlots(slots, names);
-    if (union !== null) addInput(union, names);
+    addSlots(slotsOf(capability), names);
+    const union = rootUnion(capability);
+    if (union !== undefined) addInput(union, names);
     for (const name of pathArguments(catalog, capability)) names.add(name);
   }
   return names;

@@ -6,8 +6,9 @@ import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Entity } from "../schema/entity.ts";
 import { keyParts } from "../schema/key-parts.ts";
+import { providedFields } from "../schema/provided-fields.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { chosenGet, filledFields, isByKey } from "./get-choice.ts";
+import { chosenGet, isByKey } from "./get-choice.ts";
 import { isSatisfiable, listSlots } from "./list-choice.ts";
 import type { Scene, Untaught } from "./scene.ts";
 import { unexpressible } from "./unexpressible.ts";
@@ -46,7 +47,7 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
   const ofKind = (kind: Capability["kind"]): readonly Capability[] =>
     taught.filter((capability) => capability.kind === kind);
   const reads = taught.filter((capability) => effectKind(capability.kind) === null);
-  const columns = columnsOf(entity, reads);
+  const columns = columnsOf(catalog, entity, reads);
   const gets = ofKind("get");
   const byKey = gets.filter((get) => isByKey(catalog, get));
   const queries = byRequired(catalog, ofKind("query"));
@@ -64,8 +65,9 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
       ({ kind }) => kind === "update" || kind === "action" || kind === "delete",
     ),
     columns,
-    keyed: chosenGet(entity, byKey, []),
-    head: queries[0] ?? chosenGet(entity, byKey, columns) ?? gets[0] ?? searches[0] ?? null,
+    keyed: chosenGet(catalog, entity, byKey, []),
+    head:
+      queries[0] ?? chosenGet(catalog, entity, byKey, columns) ?? gets[0] ?? searches[0] ?? null,
     untaught: judged.flatMap(({ capability, reason }) =>
       reason === null ? [] : [{ capability: capability.name, reason }],
     ),
@@ -84,9 +86,13 @@ function byRequired(catalog: Catalog, lists: readonly Capability[]): readonly Ca
   return lists.toSorted((a, b) => required(a) - required(b) || compareCodePoints(a.label, b.label));
 }
 
-function columnsOf(entity: Entity, reads: readonly Capability[]): readonly string[] {
+function columnsOf(
+  catalog: Catalog,
+  entity: Entity,
+  reads: readonly Capability[],
+): readonly string[] {
   if (reads.length === 0) return [];
-  const filled = new Set(reads.flatMap((read) => [...filledFields(entity, read)]));
+  const filled = new Set(reads.flatMap((read) => [...providedFields(catalog.cgs, read)]));
   const keys = keyParts(entity).filter((part) => entity.fields.has(part));
   const others = [...filled].filter((name) => entity.fields.has(name) && !keys.includes(name));
   return [...keys, ...others.toSorted(compareCodePoints)];

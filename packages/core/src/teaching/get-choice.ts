@@ -2,12 +2,7 @@ import type { Catalog } from "../mapping/catalog.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Entity } from "../schema/entity.ts";
-
-/** The fields a read fills: those it provides, else all of its entity (catalog format, section 7). */
-export function filledFields(entity: Entity, read: Capability): ReadonlySet<string> {
-  const provides = read.provides ?? [];
-  return new Set(provides.length === 0 ? entity.fields.keys() : provides);
-}
+import { providedFields } from "../schema/provided-fields.ts";
 
 /** Whether a get needs nothing but the key of its row. */
 export function isByKey(catalog: Catalog, get: Capability): boolean {
@@ -21,12 +16,13 @@ export function isByKey(catalog: Catalog, get: Capability): boolean {
  * widest cover, then `primary_read`, then `<entity>_get`, then the first name (RUN-042).
  */
 export function chosenGet(
+  { cgs }: Catalog,
   entity: Entity,
   gets: readonly Capability[],
   wanted: readonly string[],
 ): Capability | null {
   const rank = (get: Capability): readonly number[] => {
-    const filled = filledFields(entity, get);
+    const filled = new Set(providedFields(cgs, get));
     return [
       wanted.filter((field) => filled.has(field)).length,
       get.name === entity.primaryRead ? 1 : 0,

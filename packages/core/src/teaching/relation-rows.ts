@@ -49,13 +49,14 @@ function relationRow(
   if (reason !== null) return reason;
   const from = parentCode(scene, facts, source);
   if (from === null) return "not_plannable";
+  const card = from.many ? "many" : relation.cardinality;
   return {
     kind: "relation",
     entity: facts.key,
     capability: source.capability?.name ?? null,
     relation: relation.name,
     left: [...from.left, `.${scene.spell.step(relation.name)}`],
-    result: { kind: "rows", card: relation.cardinality, entity: target },
+    result: { kind: "rows", card, entity: target },
     name: relation.name,
     opt: [],
     note: noteText(relation.description, relation.name, TEXT_LIMITS.relation),
@@ -63,9 +64,14 @@ function relationRow(
   };
 }
 
-/** The row a relation starts from: by key, or the first list where the key alone does not do. */
-function parentCode(scene: Scene, facts: EntityFacts, source: RelationSource): Code | null {
-  if (source.byKey || facts.keyed !== null) return keyedCode(scene, facts);
+/** The row a relation starts from: by key, or the rows of a list where the key alone does not do. */
+function parentCode(
+  scene: Scene,
+  facts: EntityFacts,
+  source: RelationSource,
+): (Code & { readonly many: boolean }) | null {
+  if (source.byKey || facts.keyed !== null) return { ...keyedCode(scene, facts), many: false };
   const list: Capability | undefined = facts.queries[0] ?? facts.searches[0];
-  return list === undefined ? null : (listCodes(scene, facts, list)[0] ?? null);
+  const code = list === undefined ? undefined : listCodes(scene, facts, list)[0];
+  return code === undefined ? null : { ...code, many: true };
 }

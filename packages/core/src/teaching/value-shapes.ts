@@ -1,9 +1,8 @@
 import { entityOf } from "../federation/entity-of.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import type { InputType, Slot, Variant } from "../schema/input.ts";
-import type { UnionInput } from "../schema/input-slots.ts";
 import { keyParts } from "../schema/key-parts.ts";
-import { discriminatorInput } from "../schema/union-input.ts";
+import { discriminatorInput, type UnionInput } from "../schema/union-input.ts";
 import { fillCell, joinCells, type Cell } from "./cell.ts";
 import { wireText } from "./option-text.ts";
 import { sampleFor } from "./sample-for.ts";
