@@ -1,12 +1,17 @@
+import { nameCodes, runCodes, textCodes } from "./codes.ts";
 import type { Diagnostic } from "./diagnostic.ts";
+
+const CODES: ReadonlyMap<string, number> = new Map(
+  [...textCodes, ...nameCodes, ...runCodes].map((code, at) => [code, at]),
+);
 
 /** Gathers the mistakes of one program; the same code at the same place counts once (ERR-005). */
 export class DiagnosticCollector {
   readonly #found: Diagnostic[] = [];
-  readonly #places = new Set<string>();
+  readonly #places = new Set<number>();
 
   add(diagnostic: Diagnostic): void {
-    const place = `${diagnostic.code} ${diagnostic.span.start}`;
+    const place = diagnostic.span.start * CODES.size + (CODES.get(diagnostic.code) ?? 0);
     if (this.#places.has(place)) return;
     this.#places.add(place);
     this.#found.push(diagnostic);

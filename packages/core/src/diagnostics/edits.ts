@@ -12,15 +12,18 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return parts.join("");
 }
 
-/** Where an offset of the old text is in the edited one; inside a replaced stretch, its start. */
-export function offsetAfter(edits: readonly Edit[], offset: number): number {
-  let shift = 0;
-  for (const edit of inOrder(edits)) {
-    if (edit.span.start > offset) break;
-    if (edit.span.end > offset) return edit.span.start + shift;
-    shift += edit.replacement.length - (edit.span.end - edit.span.start);
-  }
-  return offset + shift;
+/** Tells where offsets of the old text are in the edited one; inside a replaced stretch, its start. */
+export function offsetShift(edits: readonly Edit[]): (offset: number) => number {
+  const sorted = inOrder(edits);
+  return (offset) => {
+    let shift = 0;
+    for (const edit of sorted) {
+      if (edit.span.start > offset) break;
+      if (edit.span.end > offset) return edit.span.start + shift;
+      shift += edit.replacement.length - (edit.span.end - edit.span.start);
+    }
+    return offset + shift;
+  };
 }
 
 function inOrder(edits: readonly Edit[]): readonly Edit[] {

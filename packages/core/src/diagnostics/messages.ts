@@ -37,15 +37,21 @@ export function diagnose<const Entry extends MessageEntry>(
   args: MessageArgs<Entry>,
   edits?: readonly Edit[],
 ): Diagnostic {
-  const found: Diagnostic = {
-    code: entry.code,
-    span,
-    message: fill(entry.message, args),
-    correction: fill(entry.fix, args),
-  };
+  const message = fill(entry.message, args);
+  const correction = fill(entry.fix, args);
+  const found: Diagnostic = { code: entry.code, span, message, correction };
   return edits === undefined ? found : { ...found, edits };
 }
 
+/** Templates cut at `%`: text and argument names by turns. */
+const cut = new Map<string, readonly string[]>();
+
 function fill(template: string, args: Readonly<Record<string, string | number>>): string {
-  return template.replace(/%(\w+)%/g, (_, name: string) => String(args[name]));
+  const pieces = cut.get(template) ?? template.split("%");
+  cut.set(template, pieces);
+  let text = pieces[0] ?? "";
+  for (let at = 1; at < pieces.length; at += 2) {
+    text += String(args[pieces[at] ?? ""]) + (pieces[at + 1] ?? "");
+  }
+  return text;
 }

@@ -122,9 +122,14 @@ export const nameMessages = defineMessages({
     message: "%name% of %entity% may no longer be used by this tenant.",
     fix: "whoever sets the tenant's policy for %catalog% decides; do without it",
   },
-  noResult: {
-    code: "no_result",
-    message: "The program has neither a result nor an effect.",
-    fix: "end with a line that binds nothing, like %label%",
+  duplicateLabel: {
+    code: "duplicate_label",
+    message: "%label% is bound already, on line %line%.",
+    fix: "use another label, like %free%",
+  },
+  wrongReceiver: {
+    code: "unknown_method",
+    message: "%name% is called on %entity% itself, not on a row.",
+    fix: "write %call%",
   },
 });

@@ -6,6 +6,9 @@ import { suggestedProgram } from "./suggestion.ts";
 
 const SHOWN = 10;
 
+/** Beyond so many mistakes nothing is suggested: each suggestion means reading all of them again. */
+const MENDABLE = 1_000;
+
 /**
  * The errors to show of a program's mistakes: the first ten by place with snippet and suggested
  * program, and the number of the rest (ERR-003, ERR-004, ERR-008).
@@ -16,6 +19,9 @@ export function reportErrors(
   recheck: Recheck,
 ): ErrorReport {
   const sorted = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
+  const suggest = (found: Diagnostic) => {
+    return sorted.length > MENDABLE ? null : suggestedProgram(source, found, sorted, recheck);
+  };
   const errors = sorted.slice(0, SHOWN).map(
     (found): ProgramError => ({
       code: found.code,
@@ -23,7 +29,7 @@ export function reportErrors(
       span: found.span,
       snippet: snippet(source, found.span),
       correction: found.correction,
-      suggestedProgram: suggestedProgram(source, found, sorted, recheck),
+      suggestedProgram: suggest(found),
     }),
   );
   return { errors, more: Math.max(0, sorted.length - SHOWN) };

@@ -1,6 +1,6 @@
 import type { SourceText } from "../source/source-text.ts";
 import type { Diagnostic, Edit } from "./diagnostic.ts";
-import { applyEdits, offsetAfter } from "./edits.ts";
+import { applyEdits, offsetShift } from "./edits.ts";
 
 /** A program that may be suggested, and what it was made from. */
 export interface Suggestion {
@@ -34,15 +34,20 @@ export function suggestedProgram(
  * is gone and no new one is there (ERR-008).
  */
 export function mends(suggestion: Suggestion, remaining: readonly Diagnostic[]): boolean {
-  const known = new Map<string, number>();
-  for (const other of suggestion.others) {
-    const place = `${other.code} ${offsetAfter(suggestion.edits, other.span.start)}`;
-    known.set(place, (known.get(place) ?? 0) + 1);
-  }
-  return remaining.every((found) => {
-    const place = `${found.code} ${found.span.start}`;
-    const left = known.get(place) ?? 0;
-    known.set(place, left - 1);
-    return left > 0;
+  if (remaining.length > suggestion.others.length) return false;
+  const shifted = offsetShift(suggestion.edits);
+  const others = byPlace(suggestion.others);
+  let at = 0;
+  return byPlace(remaining).every(({ code, span }) => {
+    const startOf = (index: number) => shifted(others[index]?.span.start ?? Infinity);
+    while (startOf(at) < span.start) at++;
+    for (let same = at; startOf(same) === span.start; same++) {
+      if (others[same]?.code === code) return true;
+    }
+    return false;
   });
+}
+
+function byPlace(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted((a, b) => a.span.start - b.span.start);
 }
