@@ -1,36 +1,39 @@
+import type { EntityKey } from "../federation/entity-key.ts";
+import { catalogOf } from "../federation/entity-of.ts";
+import { canRun } from "../policy/can-run.ts";
+import type { Features } from "../policy/features.ts";
+import { mayUseCapability } from "../policy/may-use.ts";
+import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { CheckContext } from "./check-context.ts";
+import type { Exposure } from "../symbols/exposure.ts";
+
+/** What decides which capabilities a program may use. */
+export interface AccessRules {
+  readonly exposure: Exposure;
+  /** what this engine can run */
+  readonly features: Features;
+  /** capabilities that were never taught for policy's sake, as `entry_id/capability` (TEACH-24) */
+  readonly untaught: ReadonlySet<string>;
+}
 
 /**
- * Whether a capability may be used: `denied` if policy forbids what was taught, `unknown` if it was
- * never taught (errors specification, section 3; SURF-25).
+ * Whether a capability may be used: `denied` if policy forbids what was taught, `hidden` if it was
+ * never taught, `unable` if this engine cannot run it (SURF-25, TEACH-24).
  */
-export type Access = "allowed" | "denied" | "unknown";
+export type Access = "allowed" | "denied" | "hidden" | "unable";
 
-export function accessTo(context: CheckContext, entryId: string, capability: Capability): Access {
-  if (allows(context.exposure.policy, entryId, capability)) return "allowed";
-  return context.untaught.has(`${entryId}/${capability.name}`) ? "unknown" : "denied";
-}
-
-function allows(policy: Policy, entryId: string, capability: Capability): boolean {
-  if (policy.apis === undefined) return true;
-  const api = policy.apis[entryId];
-  if (api === undefined) return false;
-  if (api.deny?.includes(capability.name) === true) return false;
-  return api.effects !== false || isRead(capability);
-}
-
-function isRead(capability: Capability): boolean {
-  switch (capability.kind) {
-    case "query":
-    case "search":
-    case "get":
-      return true;
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return false;
+export function accessTo(rules: AccessRules, entryId: string, capability: Capability): Access {
+  const catalog = catalogOf(rules.exposure.catalogs, entryId);
+  if (!mayUseCapability(rules.exposure.policy, entryId, capability)) {
+    return rules.untaught.has(`${entryId}/${capability.name}`) ? "hidden" : "denied";
   }
+  return canRun(rules.features, catalog, capability) ? "allowed" : "unable";
+}
+
+/** The capabilities of an entity that may be used, by label. */
+export function usableCapabilities(rules: AccessRules, key: EntityKey): readonly Capability[] {
+  const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
+  return capabilitiesByLabel(cgs, key.entity).filter(
+    (capability) => accessTo(rules, key.entryId, capability) === "allowed",
+  );
 }

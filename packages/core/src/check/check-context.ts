@@ -1,19 +1,16 @@
 import type { DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { TextRange } from "../source/span.ts";
-import type { Exposure } from "../symbols/exposure.ts";
+import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
 import type { TextNote } from "./typed-program.ts";
 
 /** What every part of the check reads, and where it leaves what it found. */
-export interface CheckContext {
-  readonly exposure: Exposure;
+export interface CheckContext extends AccessRules {
   readonly source: SourceText;
   readonly labels: Labels;
   readonly found: DiagnosticCollector;
   readonly notes: TextNote[];
-  /** capabilities that were never taught for policy's sake, as `entry_id/capability` (TEACH-24) */
-  readonly untaught: ReadonlySet<string>;
   /** effects written so far (PLAN-004) */
   stage: number;
 }

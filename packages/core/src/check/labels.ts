@@ -41,14 +41,13 @@ export class Labels {
     return name === this.#own ? { kind: "own", line } : { kind: "later", line };
   }
 
+  /** The line of the first binding of a label; 0 if there is none. */
+  lineOf(label: string): number {
+    return this.#lines.get(label) ?? 0;
+  }
+
   /** Labels bound so far, in order. */
   get names(): readonly string[] {
     return [...this.#bound.keys()];
-  }
-
-  /** The first label that means these rows, or null. */
-  labelOf(rows: Rows): string | null {
-    for (const [label, bound] of this.#bound) if (bound === rows) return label;
-    return null;
   }
 }

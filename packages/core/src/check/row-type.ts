@@ -27,4 +27,11 @@ export interface RowType {
   readonly open: boolean;
   /** the projection that removed columns, as written */
   readonly removedBy: string | null;
+  /** the step after which rows have no identity, as written */
+  readonly lostBy: string | null;
+}
+
+/** Whole rows of an entity. */
+export function entityRows(entity: EntityKey, card: Card): RowType {
+  return { card, entity, columns: null, open: false, removedBy: null, lostBy: null };
 }

@@ -1,4 +1,4 @@
-import { catalogOf } from "./names/exposed-entities.ts";
+import { catalogOf } from "../federation/entity-of.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import type { ValueType } from "../values/value-type.ts";
@@ -53,7 +53,7 @@ export function keyTypes(
   entryId: string,
   entityName: string,
 ): readonly (readonly [part: string, type: ValueType])[] {
-  const entity = catalogOf(exposure, entryId).cgs.entities.get(entityName);
+  const entity = catalogOf(exposure.catalogs, entryId).cgs.entities.get(entityName);
   if (entity === undefined) return [];
   return keyParts(entity).map((part) => [
     part,

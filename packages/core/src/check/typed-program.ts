@@ -65,6 +65,8 @@ export type TypedPred =
   | { readonly kind: "and" | "or"; readonly items: readonly TypedPred[] }
   | { readonly kind: "not"; readonly pred: TypedPred }
   | { readonly kind: "exists"; readonly path: readonly string[] }
+  /** in error, reported */
+  | { readonly kind: "bad" }
   | Condition;
 
 interface RowsBase {

@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Name, Path } from "../../language/ast-names.ts";
 import type { CheckContext } from "../check-context.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
-import { nameMeaning } from "../names/symbol-name.ts";
+import { nameMeaning, wireName } from "../names/symbol-name.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
@@ -98,10 +98,8 @@ function unknownColumn(
 /** A column whose name has dots: a path that a projection made a column (LANG-064). */
 function dottedColumn(context: CheckContext, rows: RowType, path: Path): PathMeaning | null {
   if (rows.columns === null || path.segments.length < 2) return null;
-  const names = path.segments.map((segment) => {
-    const meaning = nameMeaning(context.exposure.symbols, segment.text);
-    return meaning.kind === "name" ? meaning.text : segment.text;
-  });
+  const { symbols } = context.exposure;
+  const names = path.segments.map((segment) => wireName(symbols, segment.text));
   for (let length = names.length; length > 1; length--) {
     const column = rows.columns.find((each) => each.name === names.slice(0, length).join("."));
     if (column === undefined) continue;
@@ -125,10 +123,7 @@ function withRest(
     return { kind: "column", path: [...own, ...rest.map((key) => key.text)], type: JSON_TYPE };
   }
   if (type.type.kind === "entity_ref" && type.entryId !== null) {
-    const further = rest.map((segment) => {
-      const meaning = nameMeaning(context.exposure.symbols, segment.text);
-      return meaning.kind === "name" ? meaning.text : segment.text;
-    });
+    const further = rest.map((segment) => wireName(context.exposure.symbols, segment.text));
     const { target } = type.type;
     return { kind: "foreign", path: [...own, ...further], target, entryId: type.entryId };
   }

@@ -1,4 +1,4 @@
-import { entityOf } from "../names/exposed-entities.ts";
+import { entityOf } from "../../federation/entity-of.ts";
 import type { Relation } from "../../schema/relation.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
@@ -29,7 +29,7 @@ export function columnMeaning(exposure: Exposure, rows: RowType, name: string): 
 function entityColumn(exposure: Exposure, rows: RowType, name: string): ColumnMeaning | null {
   if (rows.entity === null) return null;
   const { entryId } = rows.entity;
-  const entity = entityOf(exposure, rows.entity);
+  const entity = entityOf(exposure.catalogs, rows.entity);
   const field = entity.fields.get(name);
   if (field !== undefined) return { kind: "column", type: { entryId, type: field.type } };
   const relation = entity.relations.get(name);
@@ -59,7 +59,7 @@ export function columnsOf(
   if (rows.columns !== null) return rows.columns.map((each) => [each.name, each.type]);
   if (rows.entity === null) return [];
   const { entryId } = rows.entity;
-  const entity = entityOf(exposure, rows.entity);
+  const entity = entityOf(exposure.catalogs, rows.entity);
   const fields = [...entity.fields.values()].map(
     (field): readonly [string, ColumnType] => [field.name, { entryId, type: field.type }],
   );

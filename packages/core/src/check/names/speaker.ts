@@ -1,7 +1,8 @@
+import { resolveEntity } from "../../federation/resolve-entity.ts";
 import { nameList, nearestNames } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
-import { exposedByName } from "./exposed-entities.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../../symbols/symbol-of.ts";
 import { nameMeaning } from "./symbol-name.ts";
 
 /**
@@ -42,36 +43,28 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
     said.add(symbol);
     return `${symbol} (${wire})`;
   };
-  const nameSymbol = (wire: string): string | null => {
-    const at = symbolic ? symbols.names.indexOf(wire) : -1;
-    return at < 0 ? null : `p${at + 1}`;
-  };
-  const methodSymbol = (key: EntityKey, label: string): string | null => {
-    if (!symbolic) return null;
-    const at = symbols.methods.findIndex(
-      (method) =>
-        method.entryId === key.entryId && method.entity === key.entity && method.label === label,
-    );
-    return at < 0 ? null : `m${at + 1}`;
-  };
+  const namedSymbol = (wire: string): string | null =>
+    symbolic ? nameSymbol(symbols, wire) : null;
+  const labelSymbol = (key: EntityKey, label: string): string | null =>
+    symbolic ? methodSymbol(symbols, { ...key, label }) : null;
   const self: Speaker = {
     symbolic,
     entity(key) {
-      const at = entitySymbol(exposure, key);
+      const at = entitySymbol(symbols, key);
       if (at !== null && symbolic) return glossed(at, key.entity);
-      const unambiguous = exposedByName(exposure, key.entity).length < 2;
+      const unambiguous = resolveEntity(exposure.catalogs, exposure.symbols.entities, key.entity).length < 2;
       return at === null || unambiguous ? key.entity : at;
     },
     name(wire) {
-      const symbol = nameSymbol(wire);
+      const symbol = namedSymbol(wire);
       return symbol === null ? wire : glossed(symbol, wire);
     },
-    code: (wire) => nameSymbol(wire) ?? wire,
+    code: (wire) => namedSymbol(wire) ?? wire,
     method(key, label) {
-      const symbol = methodSymbol(key, label);
+      const symbol = labelSymbol(key, label);
       return symbol === null ? label : glossed(symbol, label);
     },
-    methodCode: (key, label) => methodSymbol(key, label) ?? label,
+    methodCode: (key, label) => labelSymbol(key, label) ?? label,
     names: (wires, wanted) => listed(wires, wanted, (wire) => self.name(wire)),
     methods: (key, labels, wanted) => listed(labels, wanted, (label) => self.method(key, label)),
     nearest(wires, wanted) {
@@ -80,14 +73,6 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
     },
   };
   return self;
-}
-
-/** The `e#` of an entity, or null if it is not exposed. */
-export function entitySymbol(exposure: Exposure, key: EntityKey): string | null {
-  const at = exposure.symbols.entities.findIndex(
-    (entity) => entity.entryId === key.entryId && entity.entity === key.entity,
-  );
-  return at < 0 ? null : `e${at + 1}`;
 }
 
 function listed(

@@ -1,7 +1,6 @@
-import type { SymbolMap, MethodKey } from "../../symbols/symbol-map.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
-
-export type SymbolFamily = "e" | "m" | "p";
+import { rangeOf, resolveSymbol, type SymbolFamily } from "../../symbols/resolve-symbol.ts";
+import type { MethodKey, SymbolMap } from "../../symbols/symbol-map.ts";
 
 /** What a text at a name position stands for before its place decides more (TEACH-9, TEACH-10). */
 export type NameMeaning =
@@ -12,33 +11,24 @@ export type NameMeaning =
   /** spelled like a symbol, but not allotted; a wire name may still be spelled so */
   | { readonly kind: "unallocated"; readonly family: SymbolFamily; readonly text: string };
 
-const SYMBOL = /^([emp])([1-9][0-9]*)$/;
-
 /** Reads a name: an allotted symbol wins over a wire name of the same spelling (TEACH-10). */
 export function nameMeaning(symbols: SymbolMap, text: string): NameMeaning {
-  const match = SYMBOL.exec(text);
-  if (match === null) return { kind: "name", text, symbolic: false };
-  const family = match[1] as SymbolFamily;
-  const at = Number(match[2]) - 1;
-  const entity = family === "e" ? symbols.entities[at] : undefined;
-  if (entity !== undefined) return { kind: "entity", key: entity };
-  const method = family === "m" ? symbols.methods[at] : undefined;
-  if (method !== undefined) return { kind: "method", key: method };
-  const name = family === "p" ? symbols.names[at] : undefined;
-  if (name !== undefined) return { kind: "name", text: name, symbolic: true };
-  return { kind: "unallocated", family, text };
+  const symbol = resolveSymbol(symbols, text);
+  if (symbol === null) return { kind: "name", text, symbolic: false };
+  if (symbol.kind === "name") return { kind: "name", text: symbol.name, symbolic: true };
+  return symbol.kind === "unallocated" ? { ...symbol, text } : symbol;
 }
 
-/** The allotted symbols of a family as errors state them (TEACH-11): `e1..e8`, `m1`, or that there are none. */
+/** The wire name a text at a name position means, or the text itself if it means none. */
+export function wireName(symbols: SymbolMap, text: string): string {
+  const symbol = resolveSymbol(symbols, text);
+  return symbol?.kind === "name" ? symbol.name : text;
+}
+
+/** The allotted symbols of a family as errors state them (TEACH-11). */
 export function symbolRange(symbols: SymbolMap, family: SymbolFamily): string {
-  const counts = {
-    e: symbols.entities.length,
-    m: symbols.methods.length,
-    p: symbols.names.length,
-  };
-  const count = counts[family];
-  if (count === 0) return `a name, for there are no ${family}# yet`;
-  return count === 1 ? `${family}1` : `${family}1..${family}${count}`;
+  const range = rangeOf(symbols, family);
+  return range === "none" ? `wire names; no ${family}# is given out yet` : range;
 }
 
 /** How a family is called in an error. */

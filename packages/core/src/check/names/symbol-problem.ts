@@ -3,7 +3,8 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Name } from "../../language/ast-names.ts";
 import type { CheckContext } from "../check-context.ts";
-import { familyName, nameMeaning, symbolRange, type SymbolFamily } from "./symbol-name.ts";
+import type { SymbolFamily } from "../../symbols/resolve-symbol.ts";
+import { familyName, nameMeaning, symbolRange } from "./symbol-name.ts";
 
 /** The error of a symbol that is not allotted, or of another family than `wanted` (TEACH-11). */
 export function symbolProblem(

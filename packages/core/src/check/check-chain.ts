@@ -1,0 +1,70 @@
+import type { Chain } from "../language/ast.ts";
+import type { Call, Step } from "../language/ast-steps.ts";
+import { type CheckContext, textOf } from "./check-context.ts";
+import { checkSource } from "./sources/check-source.ts";
+import { callRows } from "./steps/call.ts";
+import { limitRows, pageSizeRows } from "./steps/count.ts";
+import { filterRows } from "./steps/filter.ts";
+import { navRows } from "./steps/nav.ts";
+import { reportNotYet } from "./steps/not-yet.ts";
+import { projectRows } from "./steps/project.ts";
+import { sortRows } from "./steps/sort.ts";
+import type { Rows } from "./typed-program.ts";
+import { lostReceiver } from "./steps/lost-receiver.ts";
+
+/** Checks a chain from left to right. Null: in error, reported. */
+export function checkChain(context: CheckContext, chain: Chain): Rows | null {
+  const source = checkSource(context, chain.source);
+  if (source === null) return null;
+  const [first, ...others] = chain.steps;
+  let rows: Rows | null = source.rows;
+  let rest: readonly Step[] = chain.steps;
+  if (source.kind === "entity" && first?.kind === "Call") {
+    const written = textOf(context, source.rows.nameSpan);
+    rows = callRows(context, { kind: "entity", key: source.rows.entity, written }, first);
+    rest = others;
+  }
+  for (const step of rest) {
+    if (rows === null) return null;
+    rows = checkStep(context, chain, rows, step);
+  }
+  if (chain.template === undefined || rows === null) return rows;
+  return reportNotYet(context, "template", chain.template.span);
+}
+
+function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step): Rows | null {
+  switch (step.kind) {
+    case "Filter":
+      return filterRows(context, rows, step.pred, step.span);
+    case "Nav":
+      return navRows(context, rows, step);
+    case "Call":
+      return callOnRow(context, chain, rows, step);
+    case "Limit":
+      return limitRows(context, rows, step);
+    case "PageSize":
+      return pageSizeRows(context, rows, step);
+    case "Sort":
+      return sortRows(context, rows, step);
+    case "Project":
+      return projectRows(context, rows, step);
+    case "Singleton":
+      return reportNotYet(context, "singleton", step.span);
+    case "Aggregate":
+      return reportNotYet(context, "aggregate", step.span);
+    case "GroupBy":
+      return reportNotYet(context, "group_by", step.span);
+    case "Distinct":
+      return reportNotYet(context, "distinct", step.span);
+    case "Bad":
+      return null;
+  }
+}
+
+function callOnRow(context: CheckContext, chain: Chain, rows: Rows, step: Call): Rows | null {
+  const key = rows.type.entity;
+  if (key === null) return lostReceiver(context, rows, step);
+  const range = { start: chain.source.span.start, end: step.span.start };
+  const written = textOf(context, range).trim();
+  return callRows(context, { kind: "rows", key, rows, written }, step);
+}

@@ -1,0 +1,117 @@
+import { DiagnosticCollector } from "../diagnostics/collector.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { nameMessages } from "../diagnostics/name-messages.ts";
+import { resolveEntity } from "../federation/resolve-entity.ts";
+import type { Binding, Program, ProgramNode, Roots } from "../language/ast.ts";
+import type { Name } from "../language/ast-names.ts";
+import { labelWithoutRoot, noResult } from "../language/no-result.ts";
+import type { SourceText } from "../source/source-text.ts";
+import type { AccessRules } from "./access.ts";
+import { checkChain } from "./check-chain.ts";
+import type { CheckContext } from "./check-context.ts";
+import { freeLabel } from "./names/free-label.ts";
+import { speaker } from "./names/speaker.ts";
+import { Labels } from "./labels.ts";
+import { reportNotYet } from "./steps/not-yet.ts";
+import type { Rows, TypedBinding, TypedProgram, TypedRoot } from "./typed-program.ts";
+
+/** A checked program, and the context that later parts of the check go on with. */
+export interface CheckedProgram {
+  readonly program: TypedProgram;
+  readonly context: CheckContext;
+}
+
+/**
+ * Binds the names of a program and types it: its mistakes are in `context.found`, and what is in
+ * error is left out of the program (ERR-004, ERR-005).
+ */
+export function checkProgram(
+  rules: AccessRules,
+  source: SourceText,
+  program: Program,
+): CheckedProgram {
+  const context: CheckContext = {
+    ...rules,
+    source,
+    labels: new Labels(labelLines(program)),
+    found: new DiagnosticCollector(),
+    notes: [],
+    stage: 0,
+  };
+  const bindings: TypedBinding[] = [];
+  const roots: TypedRoot[] = [];
+  for (const statement of program.statements) {
+    if (statement.kind === "Binding") bindings.push(...checkBinding(context, statement));
+    else if (statement.kind === "Roots") roots.push(...checkRoots(context, statement));
+  }
+  const unreturned = labelWithoutRoot(program);
+  if (unreturned !== null) context.found.add(noResult(source, unreturned));
+  return { program: { bindings, roots, notes: context.notes }, context };
+}
+
+function labelLines(program: Program): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const statement of program.statements) {
+    if (statement.kind !== "Binding" || lines.has(statement.label.text)) continue;
+    lines.set(statement.label.text, statement.label.span.line);
+  }
+  return lines;
+}
+
+function checkBinding(context: CheckContext, binding: Binding): readonly TypedBinding[] {
+  const { label, node } = binding;
+  checkLabel(context, label);
+  context.labels.begin(label.text);
+  const rows =
+    node.kind === "Data"
+      ? reportNotYet(context, "data", node.span)
+      : checkNode(context, node);
+  context.labels.bind(rows);
+  return rows === null ? [] : [{ label: label.text, rows }];
+}
+
+function checkNode(context: CheckContext, node: ProgramNode): Rows | null {
+  switch (node.kind) {
+    case "Chain":
+      return checkChain(context, node);
+    case "Map":
+      checkChain(context, node.chain);
+      return reportNotYet(context, "derive", node.body.span);
+    case "Bad":
+      return null;
+  }
+}
+
+function checkRoots(context: CheckContext, statement: Roots): readonly TypedRoot[] {
+  return statement.nodes.flatMap((node): readonly TypedRoot[] => {
+    const rows = checkNode(context, node);
+    return rows === null ? [] : [{ rows, label: writtenLabel(context, node) }];
+  });
+}
+
+/** The label a root consists of, or null if it is more than that (PLAN-005). */
+function writtenLabel(context: CheckContext, node: ProgramNode): string | null {
+  if (node.kind !== "Chain" || node.steps.length > 0 || node.template !== undefined) return null;
+  if (node.source.kind !== "NameSource") return null;
+  const name = node.source.name.text;
+  return context.labels.meaning(name).kind === "rows" ? name : null;
+}
+
+/** A label is new, and no name of an exposed entity (LANG-021). */
+function checkLabel(context: CheckContext, label: Name): void {
+  const { exposure, source } = context;
+  const free = freeLabel(source.text, label.text);
+  const before = context.labels.meaning(label.text);
+  if (before.kind === "rows" || before.kind === "bad") {
+    const line = context.labels.lineOf(label.text);
+    const args = { label: label.text, line, free };
+    context.found.add(diagnose(nameMessages.duplicateLabel, label.span, args));
+    return;
+  }
+  const [key] = resolveEntity(exposure.catalogs, exposure.symbols.entities, label.text);
+  if (key === undefined) return;
+  const entity = speaker(exposure, exposure.notation === "symbols").entity(key);
+  const isName = key.entity === label.text;
+  const entry = isName ? nameMessages.labelIsEntity : nameMessages.labelIsEntityAlias;
+  context.found.add(diagnose(entry, label.span, { label: label.text, entity, free }));
+}

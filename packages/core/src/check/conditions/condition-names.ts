@@ -1,0 +1,37 @@
+import { catalogOf } from "../../federation/entity-of.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
+import type { Capability } from "../../schema/capability.ts";
+import type { Slot } from "../../schema/input.ts";
+import { compareCodePoints } from "../../text/compare-code-points.ts";
+import { usableCapabilities } from "../access.ts";
+import type { CheckContext } from "../check-context.ts";
+import { columnNames } from "../columns/row-columns.ts";
+import type { RowType } from "../row-type.ts";
+
+/** A list of an entity, and the slots by which its conditions are sent (MAP-004). */
+export interface ListSlots {
+  readonly capability: Capability;
+  readonly slots: ReadonlyMap<string, Slot>;
+}
+
+/** The usable queries and searches of an entity with the slots a condition can be sent by. */
+export function listSlots(context: CheckContext, entity: EntityKey): readonly ListSlots[] {
+  const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
+  return usableCapabilities(context, entity)
+    .filter(({ kind }) => kind === "query" || kind === "search")
+    .map((capability) => {
+      const sent = sentSlots(catalog, capability);
+      const { slots } = capabilitySlots(catalog, capability);
+      const named = slots.filter((slot) => sent.has(slot.name));
+      return { capability, slots: new Map(named.map((slot) => [slot.name, slot])) };
+    });
+}
+
+/** All names a condition on these rows may use, sorted. */
+export function conditionNames(context: CheckContext, rows: RowType): readonly string[] {
+  const columns = columnNames(context.exposure, rows);
+  if (rows.entity === null) return columns;
+  const slots = listSlots(context, rows.entity).flatMap((list) => [...list.slots.keys()]);
+  return [...new Set([...columns, ...slots])].toSorted(compareCodePoints);
+}

@@ -1,0 +1,186 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { conditionMessages } from "../../diagnostics/condition-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { Path } from "../../language/ast-names.ts";
+import type { Compare, In } from "../../language/ast-predicates.ts";
+import type { Value } from "../../language/ast-values.ts";
+import type { Slot } from "../../schema/input.ts";
+import type { Span } from "../../source/span.ts";
+import { spanIn } from "../../source/source-text.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import type { ColumnType, RowType } from "../row-type.ts";
+import { isControl, slotType, takesList } from "../slot-type.ts";
+import type { Condition, ConditionOp, Sendable } from "../typed-program.ts";
+import { typeName } from "../values/slot-problems.ts";
+import { readValue } from "../values/read-value.ts";
+import type { ValueReading, ValueSlot } from "../values/value-reading.ts";
+import { type ListSlots, listSlots } from "./condition-names.ts";
+import { conditionName, type KnownName } from "./name-condition.ts";
+import { operatorsOf } from "./operators.ts";
+import { readMembers } from "./read-members.ts";
+
+/** A condition that was understood, or null, and what is wrong. */
+export interface ConditionReading {
+  readonly condition: Condition | null;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** Reads `path op value` (LANG-050, LANG-052): how it is tested, and by which lists it can be sent. */
+export function readCompare(
+  context: CheckContext,
+  rows: RowType,
+  compare: Compare,
+): ConditionReading {
+  const { path, op, value, span } = compare;
+  const operator = { op, span: operatorSpan(context, path, value.span, op) };
+  return readCondition(context, rows, path, operator, value, span);
+}
+
+/** Reads `path in [..]` and `path in label.column`. */
+export function readIn(context: CheckContext, rows: RowType, item: In): ConditionReading {
+  const right = item.list ?? item.word;
+  if (right === undefined || right.kind === "Bad") return { condition: null, problems: [] };
+  const operator = {
+    op: "in",
+    span: operatorSpan(context, item.path, right.span, "in"),
+  } as const;
+  return readCondition(context, rows, item.path, operator, right, item.span);
+}
+
+interface Operator {
+  readonly op: ConditionOp;
+  readonly span: Span;
+}
+
+function readCondition(
+  context: CheckContext,
+  rows: RowType,
+  path: Path,
+  operator: Operator,
+  value: Value,
+  span: Span,
+): ConditionReading {
+  const lists = rows.entity === null ? [] : listSlots(context, rows.entity);
+  const name = conditionName(context, rows, path, lists);
+  if (name.kind === "problem") return { condition: null, problems: [name.problem] };
+  const badOperator = operatorProblem(context, name, operator, value);
+  if (badOperator !== null) return { condition: null, problems: [badOperator] };
+  const sendable = readSendable(context, name, operator.op, value, lists);
+  const tested = readTested(context, name, operator.op, value);
+  const readings = [tested, ...sendable.readings];
+  const read = readings.filter((reading) => reading.value !== null);
+  if (read.length === 0) {
+    const refused = readings.find((reading) => reading.problems.length > 0);
+    if (refused !== undefined) return { condition: null, problems: refused.problems };
+  }
+  // A parameter that this operator cannot send is refused where the list is chosen (RUN-112).
+  const condition: Condition = {
+    kind: "condition",
+    path: name.path,
+    op: operator.op,
+    tested: tested.value,
+    sendable: sendable.values,
+    span,
+    nameSpan: path.span,
+  };
+  return { condition, problems: read.flatMap((reading) => reading.problems) };
+}
+
+function operatorProblem(
+  context: CheckContext,
+  name: KnownName,
+  operator: Operator,
+  value: Value,
+): Diagnostic | null {
+  if (value.kind === "NullValue") {
+    if (operator.op === "=" || operator.op === "!=") return null;
+    return diagnose(valueMessages.nullCondition, operator.span, { slot: name.shown });
+  }
+  if (name.column === null) return null;
+  const allowed = operatorsOf(name.column.type);
+  if (allowed.includes(operator.op)) return null;
+  // What the column cannot compare may still be sent as a list parameter's `in`.
+  if (operator.op === "in" && name.slots.some(takesList)) return null;
+  const args = {
+    op: operator.op,
+    name: name.shown,
+    type: typeName(context, testSlot(name.shown, name.column)),
+    operators: `${allowed.join(" ")} exists(${name.shown}) = null`,
+  };
+  return diagnose(conditionMessages.badOperator, operator.span, args);
+}
+
+function readTested(
+  context: CheckContext,
+  name: KnownName,
+  op: ConditionOp,
+  value: Value,
+): ValueReading {
+  const { column } = name;
+  if (column === null || name.slots.some(isControl)) return { value: null, problems: [] };
+  const slot = testSlot(name.shown, column);
+  if (op === "in") return readMembers(context, value, slot);
+  return readValue(context, value, op === "~" ? elementSlot(slot) : slot);
+}
+
+/** What `~` looks for: text in text, an element in a list, a substring, element or key in json. */
+function elementSlot(slot: ValueSlot): ValueSlot {
+  const { type, entryId } = slot.type;
+  const of = (element: ColumnType): ValueSlot => ({ ...slot, nullable: false, type: element });
+  if (type.kind === "array") return of({ entryId, type: type.items });
+  if (type.kind === "multi_select") {
+    return of({ entryId, type: { kind: "select", options: type.options } });
+  }
+  return of(slot.type);
+}
+
+function testSlot(shown: string, type: ColumnType): ValueSlot {
+  return { shown, type, nullable: true, use: "test" };
+}
+
+interface SendableReading {
+  readonly values: ReadonlyMap<string, Sendable>;
+  readonly readings: readonly ValueReading[];
+}
+
+/** By which lists the condition can be sent: `=` but null, or `in` where RUN-111 allows it. */
+function readSendable(
+  context: CheckContext,
+  name: KnownName,
+  op: ConditionOp,
+  value: Value,
+  lists: readonly ListSlots[],
+): SendableReading {
+  const values = new Map<string, Sendable>();
+  const readings: ValueReading[] = [];
+  const sent = value.kind !== "NullValue" && name.path.length === 1;
+  for (const { capability, slots } of sent ? lists : []) {
+    const slot = slots.get(name.path[0] ?? "");
+    if (slot === undefined) continue;
+    const type = { entryId: name.entryId, type: slotType(slot) };
+    const place = { shown: name.shown, type, nullable: false, use: "wire" } as const;
+    const by = sentBy(op, slot);
+    if (by === null) continue;
+    const reading =
+      by === "each"
+        ? readMembers(context, value, place)
+        : readValue(context, value, place, op === "in" ? "many" : "one");
+    readings.push(reading);
+    if (reading.value !== null) values.set(capability.name, { by, value: reading.value });
+  }
+  return { values, readings };
+}
+
+function sentBy(op: ConditionOp, slot: Slot): Sendable["by"] | null {
+  if (op === "=") return "one";
+  if (op !== "in") return null;
+  if (takesList(slot)) return "one";
+  return slot.required ? "each" : null;
+}
+
+function operatorSpan(context: CheckContext, path: Path, right: Span, op: string): Span {
+  const between = textOf(context, { start: path.span.end, end: right.start });
+  const start = path.span.end + Math.max(0, between.indexOf(op));
+  return spanIn(context.source, start, start + op.length);
+}

@@ -1,0 +1,49 @@
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { Value } from "../../language/ast-values.ts";
+import type { CheckContext } from "../check-context.ts";
+import { textOf } from "../check-context.ts";
+import type { TypedValue } from "../typed-program.ts";
+import { foldList } from "../values/fold-value.ts";
+import { foundText } from "../values/literal-text.ts";
+import { readValue } from "../values/read-value.ts";
+import { readWord } from "../values/read-word.ts";
+import { readAs, unreadable, type ValueReading, type ValueSlot } from "../values/value-reading.ts";
+
+/**
+ * The right side of `in`: a list of values of the slot's type, or the cells of a label, many or one
+ * (LANG-044). Equal constants count once.
+ */
+export function readMembers(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const member: ValueSlot = { ...slot, nullable: false };
+  if (value.kind === "PlaceholderValue") return readValue(context, value, member);
+  if (value.kind === "WordValue") {
+    const reading = readWord(context, value, member, "many");
+    if (reading === null) return unreadable(needsList(context, value, slot));
+    return reading.value === null ? reading : { ...reading, value: asList(reading.value) };
+  }
+  if (value.kind !== "ListValue") return unreadable(needsList(context, value, slot));
+  const readings = value.items.map((item) => readValue(context, item, member));
+  const problems = readings.flatMap((reading) => reading.problems);
+  const values = readings.flatMap((reading) => (reading.value === null ? [] : [reading.value]));
+  if (values.length < readings.length) return unreadable(...problems);
+  return { ...readAs(foldList(distinct(values))), problems };
+}
+
+function asList(value: TypedValue): TypedValue {
+  return value.kind === "hole" && !value.many ? { kind: "list", items: [value] } : value;
+}
+
+function distinct(values: readonly TypedValue[]): readonly TypedValue[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    if (value.kind !== "lit" && value.kind !== "dec") return true;
+    const text = JSON.stringify(value);
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function needsList(context: CheckContext, value: Value, slot: ValueSlot) {
+  const found = foundText(value, textOf(context, value.span));
+  return diagnose(valueMessages.inNeedsList, value.span, { slot: slot.shown, found });
+}

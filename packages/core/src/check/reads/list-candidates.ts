@@ -1,0 +1,172 @@
+import type { EntityKey } from "../../federation/entity-key.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
+import { capabilitySlots } from "../../mapping/capability-slots.ts";
+import type { Capability } from "../../schema/capability.ts";
+import type { Slot } from "../../schema/input.ts";
+import { type AccessRules, usableCapabilities } from "../access.ts";
+import type { Condition, TypedArgs, TypedPred, TypedValue } from "../typed-program.ts";
+import { isControl } from "../slot-type.ts";
+
+/** What a list is asked: all its conditions hold, the search text if there is one. */
+export interface ListQuestion {
+  readonly conditions: readonly TypedPred[];
+  readonly search: TypedValue | null;
+  /** arguments given by label or bound by a relation's anchor */
+  readonly args: TypedArgs;
+  /** parameters a relation binds to its source row: they are given, but not as arguments */
+  readonly anchored: ReadonlySet<string>;
+}
+
+/** A list that may serve, with what it would be sent and what is left to test. */
+export interface ListCandidate {
+  readonly capability: Capability;
+  readonly args: TypedArgs;
+  readonly local: readonly TypedPred[];
+  /** conditions it can neither send nor test */
+  readonly refused: readonly TypedPred[];
+  /** required slots nothing binds */
+  readonly missing: readonly Slot[];
+  readonly boundRequired: number;
+  readonly boundOptional: number;
+  readonly declared: number;
+  /** the parameter that takes one value of many per request (RUN-111) */
+  readonly each: string | null;
+  /** whether a condition, search text or anchor is sent that bounds the read (OPS-6) */
+  readonly bounded: boolean;
+}
+
+/** The lists RUN-110 chooses from: queries; searches for search text or where there is no query. */
+export function candidateLists(
+  rules: AccessRules,
+  entity: EntityKey,
+  search: boolean,
+): readonly Capability[] {
+  const usable = usableCapabilities(rules, entity);
+  const queries = usable.filter(({ kind }) => kind === "query");
+  if (!search && queries.length > 0) return queries;
+  return usable.filter(({ kind }) => kind === "search");
+}
+
+/** What a capability would do with a question (RUN-110, RUN-111). */
+export function listCandidate(
+  rules: AccessRules,
+  entity: EntityKey,
+  capability: Capability,
+  question: ListQuestion,
+): ListCandidate {
+  const catalog = catalogOf(rules.exposure.catalogs, entity.entryId);
+  const { slots } = capabilitySlots(catalog, capability);
+  const args = new Map(question.args);
+  const searchSlot = question.search === null ? null : searchParameter(slots);
+  if (question.search !== null) args.set(searchSlot ?? "q", question.search);
+  const pushed = pushedConditions(capability, question, args);
+  for (const [name, { value }] of pushed.sent) args.set(name, value);
+  const given = (slot: Slot): boolean => args.has(slot.name) || question.anchored.has(slot.name);
+  const required = slots.filter((slot) => slot.required);
+  const bound = slots.filter(given);
+  const controls = new Set(slots.filter(isControl).map((slot) => slot.name));
+  return {
+    capability,
+    args,
+    local: pushed.rest.filter((pred) => isTestable(pred)),
+    refused: pushed.rest.filter((pred) => !isTestable(pred)),
+    missing: required.filter((slot) => !given(slot)),
+    boundRequired: bound.filter((slot) => slot.required).length,
+    boundOptional: bound.filter((slot) => !slot.required).length,
+    declared: slots.length,
+    each: pushed.each,
+    bounded: question.anchored.size > 0 || [...args.keys()].some((name) => !controls.has(name)),
+  };
+}
+
+/** The parameter search text goes to: role `search`, else the only required text one, else `q` (RUN-110). */
+function searchParameter(slots: readonly Slot[]): string {
+  const byRole = slots.find((slot) => slot.role === "search");
+  if (byRole !== undefined) return byRole.name;
+  const texts = slots.filter(
+    (slot) => slot.required && slot.input.kind === "value" && slot.input.type.kind === "string",
+  );
+  const [only] = texts;
+  return only !== undefined && texts.length === 1 ? only.name : "q";
+}
+
+interface Pushed {
+  readonly sent: ReadonlyMap<string, { readonly value: TypedValue }>;
+  readonly rest: readonly TypedPred[];
+  readonly each: string | null;
+}
+
+/** Conditions that are sent: each on its own parameter, not where two values contend (RUN-111). */
+function pushedConditions(
+  capability: Capability,
+  question: ListQuestion,
+  given: TypedArgs,
+): Pushed {
+  const bySlot = new Map<string, Condition[]>();
+  for (const pred of question.conditions) {
+    if (pred.kind !== "condition" || !pred.sendable.has(capability.name)) continue;
+    const name = pred.path[0] ?? "";
+    if (given.has(name) || question.anchored.has(name)) continue;
+    bySlot.set(name, [...(bySlot.get(name) ?? []), pred]);
+  }
+  const sent = new Map<string, { readonly value: TypedValue }>();
+  const used = new Set<TypedPred>();
+  let each: string | null = null;
+  for (const [name, conditions] of bySlot) {
+    const condition = contender(conditions, capability, each === null);
+    const sendable = condition?.sendable.get(capability.name);
+    if (condition === null || sendable === undefined) continue;
+    sent.set(name, sendable);
+    used.add(condition);
+    if (sendable.by === "each") each = name;
+  }
+  return { sent, rest: question.conditions.filter((pred) => !used.has(pred)), each };
+}
+
+/** The condition a parameter is sent: the only equality, else the only `in`; at most one fan-out a read. */
+function contender(
+  conditions: readonly Condition[],
+  capability: Capability,
+  fanOut: boolean,
+): Condition | null {
+  const by = (how: "one" | "each"): readonly Condition[] =>
+    conditions.filter(({ sendable }) => sendable.get(capability.name)?.by === how);
+  const one = by("one");
+  const [equality] = one;
+  if (equality !== undefined) return one.length === 1 ? equality : null;
+  const each = by("each");
+  const [member] = each;
+  return member !== undefined && each.length === 1 && fanOut ? member : null;
+}
+
+/** Whether every part of a condition can be tested on a row. */
+export function isTestable(pred: TypedPred): boolean {
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return pred.items.every(isTestable);
+    case "not":
+      return isTestable(pred.pred);
+    case "exists":
+    case "bad":
+      return true;
+    case "condition":
+      return pred.tested !== null;
+  }
+}
+
+/** Whether some part of a condition is in error. */
+export function isFaulty(pred: TypedPred): boolean {
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return pred.items.some(isFaulty);
+    case "not":
+      return isFaulty(pred.pred);
+    case "bad":
+      return true;
+    case "exists":
+    case "condition":
+      return false;
+  }
+}

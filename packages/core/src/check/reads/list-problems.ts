@@ -1,0 +1,215 @@
+import { conditionMessages } from "../../diagnostics/condition-messages.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { Span } from "../../source/span.ts";
+import { usableCapabilities } from "../access.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { listSlots } from "../conditions/condition-names.ts";
+import { type Speaker, speakerLike } from "../names/speaker.ts";
+import { slotType } from "../slot-type.ts";
+import { callForm } from "../steps/call-form.ts";
+import { typeText } from "../type-text.ts";
+import type { Condition, TypedPred } from "../typed-program.ts";
+import { sampleReference } from "../values/sample.ts";
+import { getsByKey } from "./gets-by-key.ts";
+import type { ListChoice } from "./choose-list.ts";
+import { isTestable, type ListCandidate } from "./list-candidates.ts";
+
+/** The entity read, and the name by which the program says so. */
+export interface ReadPlace {
+  readonly entity: EntityKey;
+  readonly nameSpan: Span;
+}
+
+/** Why no list serves a read, as errors (RUN-110, RUN-112). */
+export function listProblems(
+  context: CheckContext,
+  place: ReadPlace,
+  choice: Exclude<ListChoice, { kind: "chosen" }>,
+): readonly Diagnostic[] {
+  switch (choice.kind) {
+    case "none":
+      return [noList(context, place)];
+    case "tie":
+      return [ambiguous(context, place, choice.lists)];
+    case "unsatisfied":
+      return [unsatisfied(context, place, choice.lists)];
+    case "refused": {
+      const [first] = choice.lists;
+      return refusedEverywhere(choice.lists).map((pred) =>
+        refusedCondition(context, place, pred, first),
+      );
+    }
+  }
+}
+
+/** Conditions no list takes; where each list takes some, those the first does not. */
+function refusedEverywhere(lists: readonly ListCandidate[]): readonly TypedPred[] {
+  const [first, ...others] = lists;
+  const refused = first?.refused ?? [];
+  const everywhere = refused.filter((pred) => others.every((list) => list.refused.includes(pred)));
+  return everywhere.length > 0 ? everywhere : refused.slice(0, 1);
+}
+
+function speakerAt(context: CheckContext, place: ReadPlace): Speaker {
+  return speakerLike(context.exposure, textOf(context, place.nameSpan));
+}
+
+function noList(context: CheckContext, place: ReadPlace): Diagnostic {
+  const { entity, nameSpan } = place;
+  const speaker = speakerAt(context, place);
+  const written = textOf(context, nameSpan);
+  const forms = [...keyForms(context, entity, written), ...keylessForms(context, place, speaker)];
+  const args = {
+    entity: speaker.entity(entity),
+    forms: forms.length === 0 ? "reach it by a relation of another entity" : forms.join(", or "),
+  };
+  return diagnose(conditionMessages.noList, nameSpan, args);
+}
+
+function keyForms(context: CheckContext, entity: EntityKey, written: string): readonly string[] {
+  if (getsByKey(context, entity).length === 0) return [];
+  const sample = sampleReference(context.exposure, entity.entryId, entity.entity);
+  return [`name the row by its key: ${sample.replace(entity.entity, written)}`];
+}
+
+/** Gets without identity, by label (RUN-110). */
+function keylessForms(
+  context: CheckContext,
+  place: ReadPlace,
+  speaker: Speaker,
+): readonly string[] {
+  const { entity, nameSpan } = place;
+  return usableCapabilities(context, entity)
+    .filter((capability) => capability.kind === "get" && !capability.needsIdentity)
+    .map((capability) => {
+      const label = speaker.methodCode(entity, capability.label);
+      const form = callForm(context, entity, capability, label);
+      return `call ${textOf(context, nameSpan)}.${form}`;
+    });
+}
+
+function ambiguous(
+  context: CheckContext,
+  place: ReadPlace,
+  lists: readonly ListCandidate[],
+): Diagnostic {
+  const { entity, nameSpan } = place;
+  const speaker = speakerAt(context, place);
+  const labels = lists.map(({ capability }) => speaker.methodCode(entity, capability.label));
+  const written = textOf(context, nameSpan);
+  const args = {
+    labels: labels.join(" and "),
+    entity: speaker.entity(entity),
+    forms: labels.map((label) => `${written}.${label}(…)`).join(" or "),
+  };
+  return diagnose(conditionMessages.ambiguousCapability, nameSpan, args);
+}
+
+/** What is missing, per capability, and the gets without identity. */
+function unsatisfied(
+  context: CheckContext,
+  place: ReadPlace,
+  lists: readonly ListCandidate[],
+): Diagnostic {
+  const { entity, nameSpan } = place;
+  const speaker = speakerAt(context, place);
+  const needs = lists.map(({ capability, missing }) => {
+    const slots = missing.map((slot) => {
+      const type = { entryId: entity.entryId, type: slotType(slot) };
+      return `${speaker.name(slot.name)} ${typeText(context.exposure, type)}`;
+    });
+    return `${speaker.methodCode(entity, capability.label)} needs ${slots.join(", ")}`;
+  });
+  const forms = keylessForms(context, place, speaker);
+  const example = exampleConditions(context, place, lists[0], speaker);
+  const args = {
+    entity: speaker.entity(entity),
+    missing: [...needs, ...forms, ...example].join("; "),
+  };
+  return diagnose(conditionMessages.unsatisfied, nameSpan, args);
+}
+
+function exampleConditions(
+  context: CheckContext,
+  place: ReadPlace,
+  list: ListCandidate | undefined,
+  speaker: Speaker,
+): readonly string[] {
+  if (list === undefined || list.missing.length === 0) return [];
+  const { exposure } = context;
+  const slots = list.missing.map((slot) => {
+    const type = slotType(slot);
+    const sample =
+      type.kind === "entity_ref"
+        ? sampleReference(exposure, place.entity.entryId, type.target)
+        : "…";
+    return `${speaker.code(slot.name)}=${sample}`;
+  });
+  return [`as ${textOf(context, place.nameSpan)}{${slots.join(", ")}}`];
+}
+
+/** A condition that can neither be sent nor tested (RUN-112). */
+export function refusedCondition(
+  context: CheckContext,
+  place: ReadPlace,
+  pred: TypedPred,
+  list: ListCandidate | undefined,
+): Diagnostic {
+  const condition = untestable(pred);
+  if (condition === null) throw new Error("A refused condition has a part that cannot be tested.");
+  const written = textOf(context, condition.nameSpan);
+  const speaker = speakerLike(context.exposure, written);
+  const name = speaker.name(condition.path[0] ?? "");
+  const value = textOf(context, condition.span)
+    .slice(written.length)
+    .replace(/^\s*(?:!=|>=|<=|[=<>~]|in\b)\s*/, "");
+  const form = `${written}=${value}`;
+  const labels = takingLabels(context, place, condition, speaker);
+  const { nameSpan } = condition;
+  if (condition.op !== "=") {
+    const entity = speaker.entity(place.entity);
+    const args = { name, form, entity, op: condition.op };
+    return diagnose(conditionMessages.sentOnly, nameSpan, args);
+  }
+  if (pred.kind !== "condition") {
+    const args = { name, group: pred.kind === "not" ? "not{}" : "any{}", form, labels };
+    return diagnose(conditionMessages.sentOnlyInside, nameSpan, args);
+  }
+  if (list !== undefined && pred.sendable.has(list.capability.name)) {
+    return diagnose(conditionMessages.sentTwice, nameSpan, { name, labels });
+  }
+  return diagnose(conditionMessages.sentElsewhere, nameSpan, { name, labels });
+}
+
+/** The first condition of a tree that no row can be tested by. */
+export function untestable(pred: TypedPred): Condition | null {
+  if (isTestable(pred)) return null;
+  switch (pred.kind) {
+    case "condition":
+      return pred;
+    case "and":
+    case "or":
+      return pred.items.map(untestable).find((each) => each !== null) ?? null;
+    case "not":
+      return untestable(pred.pred);
+    case "exists":
+    case "bad":
+      return null;
+  }
+}
+
+/** The labels of the lists that take a parameter. */
+export function takingLabels(
+  context: CheckContext,
+  place: ReadPlace,
+  condition: Condition,
+  speaker: Speaker,
+): string {
+  const lists = listSlots(context, place.entity).filter(({ slots }) =>
+    slots.has(condition.path[0] ?? ""),
+  );
+  const labels = lists.map(({ capability }) => speaker.method(place.entity, capability.label));
+  return labels.join(", ");
+}

@@ -1,0 +1,146 @@
+import { conditionMessages } from "../../diagnostics/condition-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { KeySource, SearchSource, Source } from "../../language/ast.ts";
+import { usableCapabilities } from "../access.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { columnsOf } from "../columns/row-columns.ts";
+import { bindHead } from "../names/bind-head.ts";
+import { speakerLike } from "../names/speaker.ts";
+import { entityRows } from "../row-type.ts";
+import { filterRows } from "../steps/filter.ts";
+import type { GetRows, ListRows, Rows, TypedValue } from "../typed-program.ts";
+import { readKeyArgs } from "../values/key-args.ts";
+import { readValue } from "../values/read-value.ts";
+import { UNKNOWN_VALUE } from "../values/value-reading.ts";
+
+/**
+ * What a chain starts from: rows, or a bare entity whose meaning depends on the first step
+ * (LANG-025). Null: in error, reported.
+ */
+export type CheckedSource =
+  | { readonly kind: "rows"; readonly rows: Rows }
+  | { readonly kind: "entity"; readonly rows: ListRows };
+
+/** Checks the source of a chain (LANG-020, LANG-028, LANG-029). */
+export function checkSource(context: CheckContext, source: Source): CheckedSource | null {
+  if (source.kind === "Bad") return null;
+  const head = bindHead(context, source.name);
+  if (head.kind === "bad") return null;
+  switch (source.kind) {
+    case "NameSource":
+      return head.kind === "label"
+        ? { kind: "rows", rows: head.rows }
+        : { kind: "entity", rows: listOf(context, head.key, source) };
+    case "BraceSource": {
+      const from = head.kind === "label" ? head.rows : listOf(context, head.key, source);
+      return { kind: "rows", rows: filterRows(context, from, source.pred, source.pred.span) };
+    }
+    case "KeySource":
+      if (head.kind === "label") return labelAsKey(context, source);
+      return asRows(getOf(context, head.key, source));
+    case "SearchSource":
+      if (head.kind === "label") return labelSearch(context, source, head.rows);
+      return asRows(searchOf(context, head.key, source));
+  }
+}
+
+function asRows(rows: Rows | null): CheckedSource | null {
+  return rows === null ? null : { kind: "rows", rows };
+}
+
+function listOf(
+  context: CheckContext,
+  entity: EntityKey,
+  source: Exclude<Source, { kind: "Bad" }>,
+  search: TypedValue | null = null,
+): ListRows {
+  const end = source.kind === "BraceSource" ? source.name.span : source.span;
+  return {
+    kind: "list",
+    stage: context.stage,
+    span: end,
+    type: entityRows(entity, "many"),
+    entity,
+    search,
+    by: null,
+    args: new Map(),
+    nameSpan: source.name.span,
+  };
+}
+
+function getOf(context: CheckContext, entity: EntityKey, source: KeySource): GetRows | null {
+  const reading = readKeyArgs(context, entity, source.name, source.args, source.span, readValue);
+  for (const problem of reading.problems) context.found.add(problem);
+  if (reading.key === null) return null;
+  return {
+    kind: "get",
+    stage: context.stage,
+    span: source.span,
+    type: entityRows(entity, "one"),
+    entity,
+    key: reading.key,
+    by: null,
+    args: new Map(),
+    nameSpan: source.name.span,
+  };
+}
+
+function searchOf(context: CheckContext, entity: EntityKey, source: SearchSource): Rows | null {
+  const text = searchText(context, source);
+  const searches = usableCapabilities(context, entity).filter(({ kind }) => kind === "search");
+  if (searches.length === 0) {
+    context.found.add(noSearch(context, entity, source));
+    return null;
+  }
+  const list = listOf(context, entity, source, text);
+  if (source.pred === undefined) return list;
+  return filterRows(context, list, source.pred, source.pred.span);
+}
+
+function searchText(context: CheckContext, source: SearchSource): TypedValue {
+  const { text } = source;
+  const type = { entryId: null, type: { kind: "string", semantics: "short" } } as const;
+  const slot = { shown: "the search", type, nullable: false, use: "wire" } as const;
+  const reading = readValue(context, text, slot);
+  for (const problem of reading.problems) context.found.add(problem);
+  return reading.value ?? UNKNOWN_VALUE;
+}
+
+function noSearch(context: CheckContext, entity: EntityKey, source: SearchSource) {
+  const speaker = speakerLike(context.exposure, source.name.text);
+  const name = speaker.entity(entity);
+  const [column] = columnsOf(context.exposure, entityRows(entity, "many"))
+    .filter(([, { type }]) => type.kind === "string")
+    .map(([wire]) => wire)
+    .filter((wire, _, all) => wire === "name" || !all.includes("name"));
+  const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
+  const listed = queries.map(({ label }) => speaker.method(entity, label)).join(", ");
+  const written = textOf(context, source.text.span);
+  const tested =
+    column === undefined || queries.length === 0
+      ? []
+      : [`test a text column: ${source.name.text}{${speaker.code(column)}~${written}}`];
+  const forms = [...tested, `queries: ${listed === "" ? "none" : listed}`].join(". ");
+  const args = { name, forms };
+  return diagnose(conditionMessages.noSearch, source.name.span, args);
+}
+
+function labelAsKey(context: CheckContext, source: KeySource): null {
+  const args = { label: source.name.text };
+  context.found.add(diagnose(valueMessages.labelAsKey, source.name.span, args));
+  return null;
+}
+
+function labelSearch(context: CheckContext, source: SearchSource, rows: Rows): null {
+  const text = columnsOf(context.exposure, rows.type).find(([, each]) => each.type.kind === "string");
+  const args = {
+    name: source.name.text,
+    column: text?.[0] ?? "name",
+    text: textOf(context, source.text.span),
+  };
+  context.found.add(diagnose(conditionMessages.labelSearch, source.name.span, args));
+  return null;
+}
+

@@ -1,0 +1,37 @@
+import type { EntityKey } from "../../federation/entity-key.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
+import { capabilitySlots } from "../../mapping/capability-slots.ts";
+import type { Capability } from "../../schema/capability.ts";
+import type { Slot } from "../../schema/input.ts";
+import type { CheckContext } from "../check-context.ts";
+import { speakerLike } from "../names/speaker.ts";
+import { slotType } from "../slot-type.ts";
+import { sampleValue } from "../values/sample.ts";
+
+/** A call with its required arguments as samples, `label(a=1, b="text")`, in the notation of `written`. */
+export function callForm(
+  context: CheckContext,
+  entity: EntityKey,
+  capability: Capability,
+  written: string,
+): string {
+  const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
+  const required = capabilitySlots(catalog, capability).slots.filter((slot) => slot.required);
+  return `${written}(${argumentForms(context, entity, required, written)})`;
+}
+
+/** Slots as `name=sample`, comma-separated. */
+export function argumentForms(
+  context: CheckContext,
+  entity: EntityKey,
+  slots: readonly Slot[],
+  written: string,
+): string {
+  const speaker = speakerLike(context.exposure, written);
+  return slots
+    .map((slot) => {
+      const type = { entryId: entity.entryId, type: slotType(slot) };
+      return `${speaker.code(slot.name)}=${sampleValue(context.exposure, type)}`;
+    })
+    .join(", ");
+}

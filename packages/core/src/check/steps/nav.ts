@@ -1,0 +1,174 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import { nearestName } from "../../diagnostics/nearest-name.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import { catalogOf, entityOf, sameEntity } from "../../federation/entity-of.ts";
+import type { Nav } from "../../language/ast-steps.ts";
+import { capabilityByLabel } from "../../schema/capabilities-of.ts";
+import { spanIn } from "../../source/source-text.ts";
+import { entitySymbol } from "../../symbols/symbol-of.ts";
+import { accessTo, usableCapabilities } from "../access.ts";
+import type { CheckContext } from "../check-context.ts";
+import { columnMeaning } from "../columns/row-columns.ts";
+import { callForm } from "./call-form.ts";
+import { type NameMeaning, nameMeaning } from "../names/symbol-name.ts";
+import { symbolProblem } from "../names/symbol-problem.ts";
+import { speakerLike } from "../names/speaker.ts";
+import { relationNames, stepNames } from "../names/step-names.ts";
+import { navigation, type Navigation, scopedLists } from "../relations/relation-reading.ts";
+import { entityRows } from "../row-type.ts";
+import type { RelationRows, Rows } from "../typed-program.ts";
+import { filterRows } from "./filter.ts";
+import { operatorForm } from "./operator-forms.ts";
+
+/** `.x` and `.x{…}`: a relation, else an entity_ref field (LANG-024, LANG-069). Null: reported. */
+export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | null {
+  const meaning = nameMeaning(context.exposure.symbols, step.name.text);
+  const wire = meaning.kind === "name" || meaning.kind === "unallocated" ? meaning.text : null;
+  const owner = source.type.entity;
+  const to = wire === null || owner === null ? null : navigation(context, owner, wire);
+  if (to === null || owner === null) {
+    context.found.add(noRelation(context, source, step, meaning));
+    return null;
+  }
+  const problem = unreadable(context, owner, step, to);
+  if (problem !== null || to.reading === null) {
+    if (problem !== null) context.found.add(problem);
+    return null;
+  }
+  const single = to.cardinality === "one" && source.type.card !== "many";
+  const end = step.pred === undefined ? step.span.end : step.name.span.end;
+  const rows: RelationRows = {
+    kind: "relation",
+    stage: context.stage,
+    span: spanIn(context.source, step.span.start, end),
+    type: entityRows(to.target, single ? "opt" : "many"),
+    source,
+    owner,
+    target: to.target,
+    relation: to.name,
+    reading: to.reading,
+    nameSpan: step.name.span,
+  };
+  return step.pred === undefined ? rows : filterRows(context, rows, step.pred, step.pred.span);
+}
+
+/** A relation that cannot be followed here: its target is not exposed, or nothing reads it. */
+function unreadable(
+  context: CheckContext,
+  owner: EntityKey,
+  step: Nav,
+  to: Navigation,
+): Diagnostic | null {
+  const { exposure } = context;
+  const speaker = speakerLike(exposure, step.name.text);
+  if (entitySymbol(exposure.symbols, to.target) === null) {
+    const { entryId, entity } = to.target;
+    const args = { name: entity, catalog: entryId, entity };
+    return diagnose(nameMessages.notExposed, step.name.span, args);
+  }
+  if (to.reading !== null) return null;
+  const lists = scopedLists(context, owner, to.target).map(
+    ([capability, param]) =>
+      `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,
+  );
+  const args = {
+    name: speaker.name(to.name),
+    receiver: speaker.entity(owner),
+    queries:
+      lists.length === 0
+        ? `no list of ${speaker.entity(to.target)} takes a reference to ${speaker.entity(owner)}`
+        : `ask the list: ${lists.join(", ")}`,
+  };
+  return diagnose(nameMessages.relationUnavailable, step.name.span, args);
+}
+
+/** Says what a step that is no relation is instead. */
+function noRelation(
+  context: CheckContext,
+  source: Rows,
+  step: Nav,
+  meaning: NameMeaning,
+): Diagnostic {
+  const { name } = step;
+  if (meaning.kind === "entity") return symbolProblem(context, name, "p");
+  const owner = source.type.entity;
+  const speaker = speakerLike(context.exposure, name.text);
+  const receiver = owner === null ? "these rows" : speaker.entity(owner);
+  const call = owner === null ? null : missingCall(context, owner, step, meaning, receiver);
+  if (call !== null) return call;
+  if (meaning.kind === "method") return symbolProblem(context, name, "p");
+  const column = columnMeaning(context.exposure, source.type, meaning.text);
+  const field = owner === null ? undefined : fieldNamed(context, owner, meaning.text);
+  if (column.kind === "column" || field !== undefined) {
+    const relations = owner === null ? [] : relationNames(context, owner);
+    const args = {
+      name: speaker.code(meaning.text),
+      receiver,
+      relations: speaker.names(relations, meaning.text),
+    };
+    return diagnose(nameMessages.notNavigable, name.span, args);
+  }
+  if (owner === null && source.type.lostBy !== null) {
+    const args = { name: name.text, step: source.type.lostBy };
+    return diagnose(nameMessages.relationLost, name.span, args);
+  }
+  const form = operatorForm(name.text);
+  if (form !== undefined) {
+    return diagnose(nameMessages.methodIsOperator, name.span, { name: name.text, operator: form });
+  }
+  if (meaning.kind === "unallocated") return symbolProblem(context, name, "p");
+  return unknownStep(context, owner, step, receiver);
+}
+
+function fieldNamed(context: CheckContext, owner: EntityKey, name: string): unknown {
+  return entityOf(context.exposure.catalogs, owner).fields.get(name);
+}
+
+/** A label without parentheses (LANG-024). */
+function missingCall(
+  context: CheckContext,
+  owner: EntityKey,
+  step: Nav,
+  meaning: NameMeaning,
+  receiver: string,
+): Diagnostic | null {
+  if (meaning.kind === "entity") return null;
+  const own = meaning.kind === "method" && sameEntity(meaning.key, owner);
+  const label = own ? meaning.key.label : meaning.kind === "method" ? null : meaning.text;
+  if (label === null) return null;
+  const { cgs } = catalogOf(context.exposure.catalogs, owner.entryId);
+  const capability = capabilityByLabel(cgs, owner.entity, label);
+  if (capability === undefined) return null;
+  if (accessTo(context, owner.entryId, capability) === "hidden") return null;
+  const call = callForm(context, owner, capability, step.name.text);
+  const args = { name: step.name.text, receiver, call: `.${call}` };
+  return diagnose(nameMessages.missingCall, step.name.span, args);
+}
+
+function unknownStep(
+  context: CheckContext,
+  owner: EntityKey | null,
+  step: Nav,
+  receiver: string,
+): Diagnostic {
+  const speaker = speakerLike(context.exposure, step.name.text);
+  const wire = step.name.text;
+  if (owner === null) {
+    const args = { name: wire, receiver, nearest: "", methods: "Operators: limit, sort, filter" };
+    return diagnose(nameMessages.unknownMethod, step.name.span, args);
+  }
+  const relations = relationNames(context, owner);
+  const labels = usableCapabilities(context, owner).map(({ label }) => label);
+  const near = nearestName(wire, relations);
+  const args = {
+    name: wire,
+    receiver,
+    nearest: speaker.nearest([...relations, ...labels], wire),
+    methods: stepNames(context, owner, speaker, wire),
+  };
+  const edits =
+    near === null ? undefined : [{ span: step.name.span, replacement: speaker.code(near) }];
+  return diagnose(nameMessages.unknownMethod, step.name.span, args, edits);
+}

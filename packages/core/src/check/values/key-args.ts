@@ -1,0 +1,235 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { Name } from "../../language/ast-names.ts";
+import type { Arg } from "../../language/ast-values.ts";
+import { quoteText } from "../../language/quote-text.ts";
+import type { Span } from "../../source/span.ts";
+import { spanIn } from "../../source/source-text.ts";
+import type { ValueType } from "../../values/value-type.ts";
+import { usableCapabilities } from "../access.ts";
+import type { CheckContext } from "../check-context.ts";
+import { nameMeaning } from "../names/symbol-name.ts";
+import { symbolProblem } from "../names/symbol-problem.ts";
+import { type Speaker, speakerLike } from "../names/speaker.ts";
+import { keyTypes } from "../type-text.ts";
+import type { TypedKey, TypedValue } from "../typed-program.ts";
+import { foldObject } from "./fold-value.ts";
+import type { ReadValue } from "./list-value.ts";
+import { literalText } from "./literal-text.ts";
+import { sampleValue } from "./sample.ts";
+import { UNKNOWN_VALUE } from "./value-reading.ts";
+
+export type KeyPart = readonly [part: string, type: ValueType];
+
+export interface KeyReading {
+  readonly key: TypedKey | null;
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * The key between the parentheses of `E(…)` (LANG-028): one value for a one-part key, also by name;
+ * every part by name for a compound one; or a row of or reference to E itself.
+ */
+export function readKeyArgs(
+  context: CheckContext,
+  entity: EntityKey,
+  head: Name,
+  args: readonly Arg[],
+  span: Span,
+  read: ReadValue,
+): KeyReading {
+  const parts = keyTypes(context.exposure, entity.entryId, entity.entity);
+  const reader = { context, entity, head, args, span, read, parts };
+  const [first] = args;
+  if (first === undefined) return refuse(noKey(reader));
+  if (args.length === 1 && first.name === undefined) return readPositional(reader, first);
+  return readNamed(reader);
+}
+
+interface KeyReader {
+  readonly context: CheckContext;
+  readonly entity: EntityKey;
+  readonly head: Name;
+  readonly args: readonly Arg[];
+  readonly span: Span;
+  readonly read: ReadValue;
+  readonly parts: readonly KeyPart[];
+}
+
+/** A reference to a row: its key value if the key has one part, else all parts. */
+export function keyReference(entity: EntityKey, key: TypedKey): TypedValue {
+  const [only] = key.values();
+  if (key.size === 1 && only !== undefined) return only;
+  const folded = foldObject(key);
+  return folded.kind === "lit" ? folded : { kind: "ref", entity, key };
+}
+
+function readPositional(reader: KeyReader, arg: Arg): KeyReading {
+  const { context, entity, parts, read } = reader;
+  const { entryId } = entity;
+  const [only] = parts;
+  if (parts.length > 1 && arg.value.kind !== "PlaceholderValue" && isScalar(arg)) {
+    return refuse(compoundKey(reader, arg));
+  }
+  const slot = {
+    shown: only === undefined || parts.length > 1 ? entity.entity : only[0],
+    type: { entryId, type: { kind: "entity_ref", target: entity.entity } },
+    nullable: false,
+    use: "wire",
+  } as const;
+  const reading =
+    arg.value.kind === "PlaceholderValue" && only !== undefined && parts.length === 1
+      ? read(context, arg.value, { ...slot, type: { entryId, type: only[1] } })
+      : read(context, arg.value, slot);
+  if (reading.value === null) {
+    const isText = arg.value.kind === "WordValue" && parts.length > 1;
+    const plain = isText && reading.problems.every(({ code }) => code === "argument_invalid");
+    return plain ? refuse(compoundKey(reader, arg)) : { key: null, problems: reading.problems };
+  }
+  return { key: keyOf(reading.value, parts), problems: reading.problems };
+}
+
+/** Literals; a word counts if it is no reference, which only the reader of values knows. */
+function isScalar(arg: Arg): boolean {
+  return arg.value.kind !== "WordValue" && literalText(arg.value) !== null;
+}
+
+/** The parts of a reference that was read as one value. */
+function keyOf(value: TypedValue, parts: readonly KeyPart[]): TypedKey {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return new Map([[only[0], value]]);
+  if (value.kind === "ref") return value.key;
+  return new Map(parts.map(([part, type]) => [part, partOf(value, part, type)]));
+}
+
+function partOf(value: TypedValue, part: string, type: ValueType): TypedValue {
+  if (value.kind === "hole") {
+    const path = [...value.path, part];
+    return { ...value, path, type: { entryId: value.type.entryId, type } };
+  }
+  if (value.kind === "lit" && value.value !== null && typeof value.value === "object") {
+    const member = Object.entries(value.value).find(([name]) => name === part);
+    return { kind: "lit", value: member?.[1] ?? null };
+  }
+  return UNKNOWN_VALUE;
+}
+
+function readNamed(reader: KeyReader): KeyReading {
+  const { context, entity, args, parts, read } = reader;
+  const types = new Map(parts);
+  const key = new Map<string, TypedValue>();
+  const problems: Diagnostic[] = [];
+  for (const arg of args) {
+    const part = partName(reader, arg, problems);
+    const type = part === null ? undefined : types.get(part);
+    if (part === null || arg.name === undefined) continue;
+    if (type === undefined) problems.push(unknownPart(reader, arg.name, part));
+    else if (key.has(part)) problems.push(compoundKey(reader, arg));
+    else {
+      const shown = arg.name.text;
+      const slot = { shown, nullable: false, use: "wire" } as const;
+      const reading = read(context, arg.value, { ...slot, type: { entryId: entity.entryId, type } });
+      problems.push(...reading.problems);
+      key.set(part, reading.value ?? UNKNOWN_VALUE);
+    }
+  }
+  if (problems.length === 0 && key.size < parts.length) problems.push(missingParts(reader));
+  if (key.size < parts.length) return { key: null, problems };
+  return { key: new Map(parts.map(([part]) => [part, key.get(part) ?? UNKNOWN_VALUE])), problems };
+}
+
+function partName(reader: KeyReader, arg: Arg, problems: Diagnostic[]): string | null {
+  if (arg.name === undefined) {
+    if (arg.value.kind !== "Bad") problems.push(compoundKey(reader, arg));
+    return null;
+  }
+  const meaning = nameMeaning(reader.context.exposure.symbols, arg.name.text);
+  switch (meaning.kind) {
+    case "name":
+      return meaning.text;
+    case "unallocated":
+      if (reader.parts.some(([part]) => part === meaning.text)) return meaning.text;
+      problems.push(symbolProblem(reader.context, arg.name, "p"));
+      return null;
+    case "entity":
+    case "method":
+      problems.push(symbolProblem(reader.context, arg.name, "p"));
+      return null;
+  }
+}
+
+function refuse(problem: Diagnostic): KeyReading {
+  return { key: null, problems: [problem] };
+}
+
+function keyForm(reader: KeyReader, speaker: Speaker): string {
+  const { context, entity, head, parts } = reader;
+  const values = parts.map(([part, type]) => {
+    const sample = sampleValue(context.exposure, { entryId: entity.entryId, type });
+    return parts.length === 1 ? sample : `${speaker.code(part)}=${sample}`;
+  });
+  return `${head.text}(${values.join(", ")})`;
+}
+
+function partList(parts: readonly KeyPart[], speaker: Speaker): string {
+  return parts.map(([part]) => speaker.name(part)).join(", ");
+}
+
+/** A positional or surplus value: all parts by name, and the split form of `"a/b"`. */
+function compoundKey(reader: KeyReader, arg: Arg): Diagnostic {
+  const { context, entity, head, parts } = reader;
+  const speaker = speakerLike(context.exposure, head.text);
+  const pieces = literalText(arg.value)?.split("/") ?? [];
+  const split =
+    parts.length === 2 && pieces.length === 2 && reader.args.length === 1
+      ? parts.map(([part], at) => `${speaker.code(part)}=${quoteText(pieces[at] ?? "")}`).join(", ")
+      : null;
+  const args = {
+    entity: speaker.entity(entity),
+    parts: partList(parts, speaker),
+    form: split === null ? keyForm(reader, speaker) : `${head.text}(${split})`,
+  };
+  const edits = split === null ? undefined : [{ span: arg.span, replacement: split }];
+  return diagnose(valueMessages.badKey, arg.span, args, edits);
+}
+
+function missingParts(reader: KeyReader): Diagnostic {
+  const { context, entity, head, parts, span } = reader;
+  const speaker = speakerLike(context.exposure, head.text);
+  const args = {
+    entity: speaker.entity(entity),
+    parts: partList(parts, speaker),
+    form: keyForm(reader, speaker),
+  };
+  const end = Math.max(span.start, span.end - 1);
+  return diagnose(valueMessages.badKey, spanIn(context.source, end, end), args);
+}
+
+function unknownPart(reader: KeyReader, name: Name, part: string): Diagnostic {
+  const { context, entity, head } = reader;
+  const speaker = speakerLike(context.exposure, name.text);
+  const args = {
+    name: speaker.name(part),
+    entity: speaker.entity(entity),
+    form: keyForm(reader, speakerLike(context.exposure, head.text)),
+  };
+  return diagnose(valueMessages.badKeyPart, name.span, args);
+}
+
+/** `E()`: the key form, and the gets that need none. */
+function noKey(reader: KeyReader): Diagnostic {
+  const { context, entity, head, span } = reader;
+  const speaker = speakerLike(context.exposure, head.text);
+  const keyless = usableCapabilities(context, entity)
+    .filter((capability) => capability.kind === "get" && !capability.needsIdentity)
+    .map((capability) => `${head.text}.${speaker.methodCode(entity, capability.label)}()`);
+  const args = {
+    entity: speaker.entity(entity),
+    form: keyForm(reader, speaker),
+    gets: keyless.length === 0 ? "" : `; without key: ${keyless.join(", ")}`,
+  };
+  const end = Math.max(span.start, span.end - 1);
+  return diagnose(valueMessages.noKey, spanIn(context.source, end, end), args);
+}

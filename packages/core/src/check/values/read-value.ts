@@ -1,0 +1,107 @@
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { PlaceholderValue, Value } from "../../language/ast-values.ts";
+import type { CheckContext } from "../check-context.ts";
+import { typeText } from "../type-text.ts";
+import { readJson } from "./json-value.ts";
+import { readList } from "./list-value.ts";
+import { readReferenceTo } from "./reference-value.ts";
+import { readWord, type Room } from "./read-word.ts";
+import { sampleValue } from "./sample.ts";
+import {
+  readBlob,
+  readBoolean,
+  readDate,
+  readNumber,
+  readOption,
+  readText,
+  readUuid,
+} from "./scalar-values.ts";
+import { typeName } from "./slot-problems.ts";
+import {
+  literal,
+  readAs,
+  UNKNOWN_VALUE,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "./value-reading.ts";
+
+/** Reads a value by the type of its slot (LANG-040 to LANG-047). Nothing is reported. */
+export function readValue(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  room: Room = "one",
+): ValueReading {
+  switch (value.kind) {
+    case "Bad":
+      return readAs(UNKNOWN_VALUE);
+    case "PlaceholderValue":
+      return placeholder(context, value, slot);
+    case "NullValue": {
+      if (slot.nullable) return literal(null);
+      const args = { slot: slot.shown, type: typeName(context, slot) };
+      return unreadable(diagnose(valueMessages.nullRefused, value.span, args));
+    }
+    case "WordValue":
+      return readWord(context, value, slot, room) ?? readTyped(context, value, slot);
+    case "StringValue":
+    case "HeredocValue":
+    case "NumberValue":
+    case "DateValue":
+    case "UuidValue":
+    case "BoolValue":
+    case "ConstructorValue":
+    case "ListValue":
+    case "ObjectValue":
+      return readTyped(context, value, slot);
+  }
+}
+
+function readTyped(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const { type } = slot.type;
+  switch (type.kind) {
+    case "string":
+      return readText(context, value, slot);
+    case "uuid":
+      return readUuid(context, value, slot);
+    case "blob":
+      return value.kind === "ObjectValue"
+        ? readJson(context, value, slot, readValue)
+        : readBlob(context, value, slot);
+    case "number":
+      return readNumber(context, value, slot, false);
+    case "integer":
+      return readNumber(context, value, slot, true);
+    case "boolean":
+      return readBoolean(context, value, slot);
+    case "select":
+      return readOption(context, value, slot, type.options);
+    case "date":
+      return readDate(context, value, slot, type.format);
+    case "multi_select":
+      return readList(context, value, slot, { kind: "select", options: type.options }, readValue);
+    case "array":
+      return readList(context, value, slot, type.items, readValue);
+    case "json":
+      return readJson(context, value, slot, readValue);
+    case "entity_ref":
+      return readReferenceTo(context, value, slot, type.target, readValue);
+  }
+}
+
+function placeholder(
+  context: CheckContext,
+  value: PlaceholderValue,
+  slot: ValueSlot,
+): ValueReading {
+  const args = {
+    raw: value.raw,
+    slot: slot.shown,
+    type: typeText(context.exposure, slot.type),
+    sample: sampleValue(context.exposure, slot.type),
+  };
+  const problem = diagnose(valueMessages.placeholder, value.span, args);
+  return { value: UNKNOWN_VALUE, problems: [problem] };
+}

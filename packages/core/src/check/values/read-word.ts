@@ -1,0 +1,175 @@
+import { sameEntity } from "../../federation/entity-of.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { WordValue } from "../../language/ast-values.ts";
+import type { CheckContext } from "../check-context.ts";
+import { columnNames, columnsOf } from "../columns/row-columns.ts";
+import { speaker } from "../names/speaker.ts";
+import type { ColumnType } from "../row-type.ts";
+import { typeText } from "../type-text.ts";
+import type { Rows } from "../typed-program.ts";
+import { isRelativeDate } from "./date-value.ts";
+import { holeFits } from "./hole-fits.ts";
+import { acceptedForms, typeName } from "./slot-problems.ts";
+import { readAs, UNKNOWN_VALUE, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import { wordMeaning } from "./word-reference.ts";
+
+/** How many values the place takes: `many` where a column of many rows is legal (LANG-044). */
+export type Room = "one" | "many";
+
+/**
+ * Reads a word as a reference to a label, or gives null if it is text there. An undotted word that
+ * spells an option of its select slot, or a relative date in a date slot, is that (LANG-022).
+ */
+export function readWord(
+  context: CheckContext,
+  word: WordValue,
+  slot: ValueSlot,
+  room: Room,
+): ValueReading | null {
+  if (isSlotWord(word.raw, slot)) return null;
+  const meaning = wordMeaning(context, word);
+  switch (meaning.kind) {
+    case "text":
+      return null;
+    case "bad":
+      return readAs(UNKNOWN_VALUE);
+    case "problem":
+      return { value: UNKNOWN_VALUE, problems: [meaning.problem] };
+    case "row":
+      return readRow(context, word, meaning.rows, slot, room);
+    case "cell": {
+      const cell = { rows: meaning.rows, path: meaning.path, type: meaning.type };
+      return readCell(context, word, meaning.label, cell, slot, room);
+    }
+  }
+}
+
+interface Cell {
+  readonly rows: Rows;
+  readonly path: readonly string[];
+  readonly type: ColumnType;
+}
+
+function isSlotWord(raw: string, slot: ValueSlot): boolean {
+  const { type } = slot.type;
+  switch (type.kind) {
+    case "select":
+    case "multi_select":
+      return !raw.includes(".") && type.options.includes(raw);
+    case "date":
+      return isRelativeDate(raw);
+    case "string":
+    case "uuid":
+    case "blob":
+    case "number":
+    case "integer":
+    case "boolean":
+    case "array":
+    case "json":
+    case "entity_ref":
+      return false;
+  }
+}
+
+function readCell(
+  context: CheckContext,
+  word: WordValue,
+  label: string,
+  cell: Cell,
+  slot: ValueSlot,
+  room: Room,
+): ValueReading {
+  const lists = slot.type.type.kind === "array" || slot.type.type.kind === "multi_select";
+  const many = cell.rows.type.card === "many";
+  if (many && room === "one" && !lists) {
+    return unreadable(diagnose(nameMessages.notSingletonValue, word.span, { label }));
+  }
+  if (!holeFits(context.exposure, cell.type, slot.type)) {
+    const args = {
+      slot: slot.shown,
+      type: typeName(context, slot),
+      word: word.raw,
+      found: typeText(context.exposure, cell.type),
+      forms: acceptedForms(context, slot),
+    };
+    return unreadable(diagnose(valueMessages.holeType, word.span, args));
+  }
+  const hole = { kind: "hole", ...cell, many } as const;
+  const single = lists && !many && !isList(cell.type);
+  return readAs(single ? { kind: "list", items: [hole] } : hole);
+}
+
+function isList({ type }: ColumnType): boolean {
+  return type.kind === "array" || type.kind === "multi_select" || type.kind === "json";
+}
+
+/** `label` alone: its reference, its only column, or an object (LANG-044). */
+function readRow(
+  context: CheckContext,
+  word: WordValue,
+  rows: Rows,
+  slot: ValueSlot,
+  room: Room,
+): ValueReading {
+  const { exposure } = context;
+  const reference = referenceType(rows);
+  if (reference !== null && wantsReference(slot.type)) {
+    if (holeFits(exposure, reference, slot.type)) {
+      const cell = { rows, path: [], type: reference };
+      return readCell(context, word, word.raw, cell, slot, room);
+    }
+  }
+  const columns = rows.type.open ? [] : columnsOf(exposure, rows.type);
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) {
+    const cell = { rows, path: only[0].split("."), type: only[1] };
+    return readCell(context, word, word.raw, cell, slot, room);
+  }
+  if (slot.type.type.kind === "json") {
+    const cell: Cell = { rows, path: [], type: { entryId: null, type: { kind: "json" } } };
+    return readCell(context, word, word.raw, cell, slot, room);
+  }
+  return unreadable(rowProblem(context, word, rows, slot));
+}
+
+function rowProblem(context: CheckContext, word: WordValue, rows: Rows, slot: ValueSlot) {
+  const { entity } = rows.type;
+  const { type } = slot.type;
+  if (type.kind === "entity_ref" && entity !== null) {
+    const found = speaker(context.exposure, false).entity(entity);
+    const args = {
+      slot: slot.shown,
+      wanted: type.target,
+      word: word.raw,
+      found,
+      forms: acceptedForms(context, slot),
+    };
+    return diagnose(valueMessages.holeEntity, word.span, args);
+  }
+  const names = columnNames(context.exposure, rows.type).map((name) => `${word.raw}.${name}`);
+  const args = {
+    slot: slot.shown,
+    type: typeName(context, slot),
+    word: word.raw,
+    columns: names.join(", "),
+  };
+  return diagnose(valueMessages.holeRow, word.span, args);
+}
+
+function wantsReference({ type }: ColumnType): boolean {
+  return type.kind === "entity_ref" || (type.kind === "array" && type.items.kind === "entity_ref");
+}
+
+function referenceType(rows: Rows): ColumnType | null {
+  const { entity } = rows.type;
+  if (entity === null) return null;
+  return { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } };
+}
+
+/** Whether rows are rows of the entity a reference means. */
+export function isRowOf(rows: Rows, entryId: string, target: string): boolean {
+  const { entity } = rows.type;
+  return entity !== null && sameEntity(entity, { entryId, entity: target });
+}

@@ -1,0 +1,113 @@
+import { numberValue } from "../../decimal/number-value.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { Value } from "../../language/ast-values.ts";
+import { quoteText } from "../../language/quote-text.ts";
+import type { TemporalFormat } from "../../values/value-type.ts";
+import type { CheckContext } from "../check-context.ts";
+import { canonicalDate, dateOfUnix, isRelativeDate, wireDate } from "./date-value.ts";
+import { literalText } from "./literal-text.ts";
+import { badOption, invalidValue } from "./slot-problems.ts";
+import { literal, readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+
+const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** Text of any semantics; numbers, dates and uuids by their source text (LANG-040). */
+export function readText(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const text = literalText(value);
+  if (text !== null) return literal(text);
+  const problem = invalidValue(context, value, slot);
+  if (value.kind !== "BoolValue") return unreadable(problem);
+  const quoted = quoteText(String(value.value));
+  return unreadable({ ...problem, edits: [{ span: value.span, replacement: quoted }] });
+}
+
+export function readUuid(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const text = literalText(value);
+  if (text !== null && UUID.test(text)) return literal(text);
+  return unreadable(invalidValue(context, value, slot));
+}
+
+/** Text, or an attachment object (RUN-038). */
+export function readBlob(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const text = value.kind === "NumberValue" ? null : literalText(value);
+  return text === null ? unreadable(invalidValue(context, value, slot)) : literal(text);
+}
+
+/** A number or text that is one, exactly (LANG-041); an integer only if integral. */
+export function readNumber(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  integral: boolean,
+): ValueReading {
+  if (value.kind === "NumberValue") {
+    const problem = badNumber(value.raw, value);
+    if (problem !== null) return unreadable(problem);
+  }
+  const text = value.kind === "BoolValue" ? null : literalText(value);
+  const number = text === null ? null : numberValue(text.trim());
+  if (number === null) return unreadable(invalidValue(context, value, slot));
+  if (integral && !isIntegral(number)) return unreadable(invalidValue(context, value, slot));
+  return typeof number === "number" ? literal(number) : readAs({ kind: "dec", text: number });
+}
+
+function isIntegral(number: number | string): boolean {
+  if (typeof number === "number") return Number.isInteger(number);
+  const match = /^-?\d+(?:\.(\d+))?(?:e(-?\d+))?$/.exec(number);
+  return match !== null && (match[1] ?? "").length <= Number(match[2] ?? 0);
+}
+
+function badNumber(raw: string, value: Value): Diagnostic | null {
+  const quoted = quoteText(raw);
+  if (numberValue(raw) === null) {
+    return diagnose(valueMessages.numberSize, value.span, { quoted });
+  }
+  const zeros = /^(-?)0+(\d.*)$/.exec(raw);
+  if (zeros === null) return null;
+  const plain = `${zeros[1] ?? ""}${zeros[2] ?? ""}`;
+  const edits = [{ span: value.span, replacement: plain }];
+  return diagnose(valueMessages.leadingZero, value.span, { plain, quoted }, edits);
+}
+
+export function readBoolean(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  if (value.kind === "BoolValue") return literal(value.value);
+  const text = value.kind === "NumberValue" ? null : literalText(value);
+  if (text === "true" || text === "false") return literal(text === "true");
+  return unreadable(invalidValue(context, value, slot));
+}
+
+/** One option by its source text; a select without options takes any text (CAT-032). */
+export function readOption(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  options: readonly string[],
+): ValueReading {
+  const text = value.kind === "BoolValue" ? String(value.value) : literalText(value);
+  if (text === null) return unreadable(invalidValue(context, value, slot));
+  if (options.length === 0 || options.includes(text)) return literal(text);
+  return unreadable(badOption(context, value, slot, options));
+}
+
+/** A date, the same as text, a relative date, or an integer in the unit of a unix format. */
+export function readDate(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  format: TemporalFormat,
+): ValueReading {
+  if (value.kind === "WordValue" && isRelativeDate(value.raw)) {
+    return readAs({ kind: "now", text: value.raw });
+  }
+  if (value.kind === "NumberValue") {
+    const date = dateOfUnix(Number(value.raw), format);
+    if (date === null) return unreadable(invalidValue(context, value, slot));
+    return literal(slot.use === "wire" ? Number(value.raw) : date);
+  }
+  const text = literalText(value);
+  const date =
+    text === null ? null : slot.use === "wire" ? wireDate(text, format) : canonicalDate(text);
+  return date === null ? unreadable(invalidValue(context, value, slot)) : literal(date);
+}
