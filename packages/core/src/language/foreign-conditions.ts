@@ -8,7 +8,8 @@ import { matchAt } from "./scan.ts";
 import { stretchEnd } from "./stretch.ts";
 import type { Token } from "./token.ts";
 
-const NOT_WORD = /not\b(?=\s+[A-Za-z_(])/iy;
+/** `not in [..]` is a condition on a column called `not`. */
+const NOT_WORD = /not\b(?=\s+(?!in\b)[A-Za-z_(])/iy;
 const GROUP_PARENS = /(any|all|not|and|or)\s*(?=\()/iy;
 
 /**

@@ -67,10 +67,10 @@ function parseSearchText(p: ParserState): SearchText {
 function parseSearchRun(p: ParserState, token: RunToken): SearchText {
   const { raw, kind } = token;
   const next = p.skip(token.end, false);
-  if (kind === "word" && raw.includes(".")) {
+  if ((kind === "word" || kind === "other") && raw.includes(".")) {
     const head = raw.slice(0, raw.indexOf("."));
     if (p.text[next] === "(") return failDotted(p, token, head, true);
-    if (head !== "_" && !p.labels.has(head)) return failDotted(p, token, head, false);
+    if (kind === "word" && head !== "_" && !p.labels.has(head)) return failDotted(p, token, head, false);
   }
   const value = takeRun(p, token, "search");
   switch (value.kind) {

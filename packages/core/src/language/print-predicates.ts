@@ -21,12 +21,17 @@ function printPred(pred: Pred): string {
     case "Exists":
       return `exists(${printPath(pred.path)})`;
     case "Compare":
-      return `${printPath(pred.path)}${pred.op}${printValue(pred.value)}`;
+      return `${printPath(pred.path)}${pred.op}${gap(pred)}${printValue(pred.value)}`;
     case "In":
       return `${printPath(pred.path)} in ${printInSide(pred)}`;
     case "Bad":
       return printValue(pred);
   }
+}
+
+/** `<` and `<<` keep apart. */
+function gap(pred: Extract<Pred, { kind: "Compare" }>): string {
+  return pred.op === "<" && pred.value.kind === "HeredocValue" ? " " : "";
 }
 
 function printInSide(pred: Extract<Pred, { kind: "In" }>): string {

@@ -53,14 +53,22 @@ function printContinuation({ op, handle, limit }: Continuation): string {
   return `${op}(${printValue(handle)}${count})`;
 }
 
-/** Behind the tag of a heredoc only a new line can go on (LANG-005, LANG-008). */
 function printChain(chain: Chain): string {
-  const afterHeredoc = chain.source.kind === "SearchSource" && chain.source.text.kind === "HeredocValue";
   const steps = chain.steps.map(printStep).join("");
-  const text = printSource(chain.source) + (afterHeredoc && steps !== "" ? "\n" : "") + steps;
+  const text = printSource(chain.source) + beforeSteps(chain.source, steps) + steps;
   return chain.template === undefined
     ? text
     : `${text} ${printHeredoc(chain.template.tag, chain.template.body)}`;
+}
+
+/**
+ * What keeps the text of a search and the first step apart: behind the tag of a heredoc only a new line
+ * can go on (LANG-005, LANG-008), and a dot behind a word would be part of it (LANG-017).
+ */
+function beforeSteps(source: Source, steps: string): string {
+  if (source.kind !== "SearchSource" || source.pred !== undefined || steps === "") return "";
+  if (source.text.kind === "HeredocValue") return "\n";
+  return source.text.kind !== "StringValue" && steps.startsWith(".") ? " " : "";
 }
 
 function printSource(source: Source): string {

@@ -33,7 +33,7 @@ export function takeString(p: ParserState, token: StringToken): StringValue {
 /** Takes `$`; a name glued to it is no placeholder. */
 export function takeDollar(p: ParserState, token: DollarToken): PlaceholderValue {
   const span = p.span(token.start, token.end);
-  const glued = /^\{?[A-Za-z0-9_.]+\}?/.exec(p.text.slice(token.end, token.end + 80))?.[0];
+  const glued = /^(?:\{[\w.]+\}|\w[\w.]*)/.exec(p.text.slice(token.end, token.end + 80))?.[0];
   if (glued !== undefined) {
     const name = glued.replace(/[{}]/g, "");
     const where = p.span(token.start, token.end + glued.length);
