@@ -1,3 +1,4 @@
+import { chooseGet, getsByKey } from "../check/reads/gets-by-key.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import { catalogOf, entityOf } from "../federation/entity-of.ts";
 import type { Catalog } from "../mapping/catalog.ts";
@@ -8,7 +9,6 @@ import type { Entity } from "../schema/entity.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import { providedFields } from "../schema/provided-fields.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { chosenGet, isByKey } from "./get-choice.ts";
 import { isSatisfiable, listSlots } from "./list-choice.ts";
 import type { Scene, Untaught } from "./scene.ts";
 import { unexpressible } from "./unexpressible.ts";
@@ -27,6 +27,8 @@ export interface EntityFacts {
   readonly methods: readonly Capability[];
   /** the fields some taught read fills: key first, then by name (TEACH-15) */
   readonly columns: readonly string[];
+  /** the gets that need nothing but the key */
+  readonly byKey: readonly Capability[];
   /** the get that `E($)` is, or null */
   readonly keyed: Capability | null;
   /** what heads the block (TEACH-15), or null for an entity without reads */
@@ -49,7 +51,6 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
   const reads = taught.filter((capability) => effectKind(capability.kind) === null);
   const columns = columnsOf(catalog, entity, reads);
   const gets = ofKind("get");
-  const byKey = gets.filter((get) => isByKey(catalog, get));
   const queries = byRequired(catalog, ofKind("query"));
   const searches = byRequired(catalog, ofKind("search"));
   return {
@@ -65,9 +66,9 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
       ({ kind }) => kind === "update" || kind === "action" || kind === "delete",
     ),
     columns,
-    keyed: chosenGet(catalog, entity, byKey, []),
-    head:
-      queries[0] ?? chosenGet(catalog, entity, byKey, columns) ?? gets[0] ?? searches[0] ?? null,
+    keyed: chooseGet(scene.rules, key, []),
+    byKey: getsByKey(scene.rules, key),
+    head: queries[0] ?? chooseGet(scene.rules, key, columns) ?? gets[0] ?? searches[0] ?? null,
     untaught: judged.flatMap(({ capability, reason }) =>
       reason === null ? [] : [{ capability: capability.name, reason }],
     ),

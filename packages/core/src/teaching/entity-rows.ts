@@ -4,7 +4,6 @@ import { callCodes, fieldUses, keyedCode, type Code } from "./call-cells.ts";
 import type { Cell } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
-import { isByKey } from "./get-choice.ts";
 import { listCodes } from "./list-codes.ts";
 import type { ExecutableRow, NoReadsRow, RowKind, RowResult } from "./row.ts";
 import type { Scene } from "./scene.ts";
@@ -66,7 +65,7 @@ function columnCell(scene: Scene, { columns, entity }: EntityFacts): Cell {
 
 function readCodes(scene: Scene, facts: EntityFacts, read: Capability): readonly Code[] {
   if (read.kind !== "get") return listCodes(scene, facts, read);
-  return isByKey(facts.catalog, read) ? [keyedCode(scene, facts)] : callCodes(scene, facts, read);
+  return facts.byKey.includes(read) ? [keyedCode(scene, facts)] : callCodes(scene, facts, read);
 }
 
 /** `e1($)`, then the gets that this is not, by label; one with options is also called by label. */
@@ -79,7 +78,7 @@ function getRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
   const byLabel = gets.flatMap((get) => {
     const rows = labelled(scene, facts, get, "call");
     if (get !== keyed && get !== head) return rows;
-    return isByKey(facts.catalog, get) ? rows.filter(({ opt }) => opt.length > 0) : [];
+    return facts.byKey.includes(get) ? rows.filter(({ opt }) => opt.length > 0) : [];
   });
   return [...byKey, ...byLabel];
 }

@@ -1,3 +1,4 @@
+import type { AccessRules } from "../check/access.ts";
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import type { Features } from "../policy/features.ts";
@@ -20,6 +21,8 @@ export interface Scene {
   readonly symbols: SymbolMap;
   readonly spell: Speller;
   readonly features: Features;
+  /** what the check of a program goes by, so that both find the same reads */
+  readonly rules: AccessRules;
   /** whether the session holds two catalogs or more: heads then read `entry_id.Entity` (TEACH-22) */
   readonly federated: boolean;
   /** null if the capability may be taught, else why not: policy, or what the engine cannot run */

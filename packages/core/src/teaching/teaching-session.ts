@@ -39,9 +39,8 @@ export class TeachingSession {
   readonly #lessons = new Lessons();
   readonly #printer = new RowPrinter();
   readonly #parts = new Set<ContractPart>();
-  readonly #entries = new Set<string>();
+  readonly #log: WaveEntry[] = [];
   readonly #standing = new Map<string, UntaughtReason | null>();
-  #n = 0;
   #symbols: SymbolMap = NO_SYMBOLS;
 
   constructor(setup: TeachingSetup) {
@@ -65,7 +64,7 @@ export class TeachingSession {
     const contract = parts.map((part) => contractText(part, features, notation));
     const first = before.entities.length + 1;
     const wave: WaveText = {
-      n: this.#n,
+      n: this.#log.length,
       mode: this.#mode(entry, before),
       entryId: entry.entryId,
       digest: entry.digest,
@@ -74,7 +73,7 @@ export class TeachingSession {
       m: span(before.methods, this.#symbols.methods),
       p: span(before.names, this.#symbols.names),
       parts,
-      text: joinWaveText(contract, waveHeading(scene, this.#n, added), printed),
+      text: joinWaveText(contract, waveHeading(scene, this.#log.length, added), printed),
       untaught: rows.untaught,
     };
     return Object.freeze(wave);
@@ -87,22 +86,24 @@ export class TeachingSession {
   ): { readonly scene: Scene; readonly rows: WaveRows; readonly before: SymbolMap } {
     const before = this.#symbols;
     this.#symbols = applyWave(before, entry, this.#setup.catalogs);
-    this.#n += 1;
-    this.#entries.add(entry.entryId);
+    this.#log.push(entry);
     const scene = this.#scene(sent);
     const added = this.#symbols.entities.slice(before.entities.length);
     return { scene, rows: this.#lessons.teach(scene, added), before };
   }
 
   #scene(sent: SentWave | null): Scene {
-    const { catalogs, notation, features } = this.#setup;
+    const { catalogs, notation, policy, features } = this.#setup;
+    const symbols = this.#symbols;
+    const exposure = { catalogs, log: [...this.#log], symbols, notation, policy };
     const hidden = sent && new Map(sent.untaught.map((item) => [item.capability, item.reason]));
     return {
       catalogs,
-      symbols: this.#symbols,
-      spell: speller(notation, this.#symbols, catalogs),
+      symbols,
+      spell: speller(notation, symbols, catalogs),
       features,
-      federated: this.#entries.size > 1,
+      rules: { exposure, features, untaught: new Set() },
+      federated: symbols.entities.some(({ entryId }) => entryId !== this.#log[0]?.entryId),
       standing: ({ entryId }, capability) => {
         const id = `${entryId}\u0000${capability.name}`;
         const known = this.#standing.get(id);
