@@ -1,0 +1,93 @@
+/**
+ * `pnpm prove-gates`: a gate that never fails proves nothing. For each fault of scripts/prove/faults.mjs it
+ * copies the tree, plants the fault, runs the one gate that must catch it, and expects it to fail naming
+ * the fault; the same gate must pass on the copy without the fault. Arguments narrow it to some gates.
+ * `--json FILE` writes the outcome.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { capture } from "./boot/capture.mjs";
+import { gates } from "./gates/index.mjs";
+import { pool } from "./lib/pool.mjs";
+import { root } from "./lib/workspace.mjs";
+import { faults } from "./prove/faults.mjs";
+import { branchCopy, scratchCopy } from "./prove/scratch-copy.mjs";
+
+const at = process.argv.indexOf("--json");
+const json = at < 0 ? undefined : process.argv[at + 1];
+const given = process.argv.slice(2, at < 0 ? undefined : at);
+const chosen = faults.filter(({ gate }) => given.length === 0 || given.includes(gate));
+const scratch = mkdtempSync(join(tmpdir(), "plasm-prove-"));
+const base = join(scratch, "base");
+
+// A planted package.json must not make pnpm install: the gate is to judge the fault, not a mended copy.
+const env = { ...process.env, pnpm_config_verify_deps_before_run: "false" };
+
+const runGate = async ({ gate, narrow = [] }, directory) => {
+  const { command } = gates.find(({ name }) => name === gate);
+  // The gates' scripts find the tree from their own place, so those of the copy look at the copy.
+  const { code, stdout, stderr } = await capture([...command, ...narrow], {
+    cwd: directory,
+    env,
+  });
+  return { code, output: `${stdout}${stderr}` };
+};
+
+const keyOf = ({ gate, narrow = [] }) => [gate, ...narrow].join(" ");
+
+const prove = async (entry, index) => {
+  const directory = join(scratch, `fault-${index}`);
+  branchCopy(base, directory);
+  try {
+    entry.plant(directory);
+    const started = performance.now();
+    if (entry.before !== undefined) {
+      await capture(entry.before, { cwd: directory, env });
+    }
+    const { code, output } = await runGate(entry, directory);
+    const seconds = (performance.now() - started) / 1000;
+    const verdict =
+      code === 0 ? "MISSED" : entry.names.test(output) ? "caught" : "FAILED WITHOUT NAMING IT";
+    tell(verdict, entry.gate, entry.fault, seconds);
+    return { ...entry, verdict, output };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+const tell = (verdict, gate, fault, seconds) => {
+  console.log(
+    `${verdict.padEnd(7)} ${gate.padEnd(13)} ${fault.padEnd(44)} ${seconds.toFixed(1)} s`,
+  );
+};
+
+const provePeace = async (entry) => {
+  const started = performance.now();
+  const { code, output } = await runGate(entry, base);
+  const verdict = code === 0 ? "passes" : "FAILS";
+  tell(verdict, entry.gate, "(nothing planted)", (performance.now() - started) / 1000);
+  return { ...entry, fault: "(nothing planted)", verdict, output };
+};
+
+try {
+  scratchCopy(root, base);
+  const distinct = [...new Map(chosen.map((entry) => [keyOf(entry), entry])).values()];
+  const peaceful = await pool(distinct, provePeace, 2);
+  const proofs = await pool(chosen, prove, 2);
+  const uncovered = gates.filter(({ name }) => faults.every(({ gate }) => gate !== name));
+  const wrong = [...peaceful, ...proofs].filter(
+    ({ verdict }) => !["passes", "caught"].includes(verdict),
+  );
+  for (const { gate, fault, verdict, output } of wrong) {
+    console.log(`\n── ${gate}: ${fault}: ${verdict} ──\n${output.trimEnd().slice(-3000)}`);
+  }
+  for (const { name } of uncovered) console.log(`\nno fault is planted for the gate ${name}`);
+  const total = peaceful.length + proofs.length + uncovered.length;
+  const failed = wrong.length + uncovered.length;
+  console.log(`\n${total - failed} of ${total} proofs hold`);
+  if (json !== undefined) writeFileSync(json, JSON.stringify({ passed: total - failed, failed }));
+  process.exitCode = failed === 0 && total > 0 ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,66 @@
+import { append, editJson, write } from "../plant.mjs";
+
+const core = "packages/core/package.json";
+
+/** Faults that show only when the package is used: dead code, public surface, tarball. */
+export const releaseFaults = [
+  {
+    gate: "dead-code",
+    fault: "a file nothing imports",
+    plant: write("packages/core/src/text/planted.ts", "export const planted = 1;\n"),
+    names: /packages\/core\/src\/text\/planted\.ts/,
+  },
+  {
+    gate: "dead-code",
+    fault: "an export nothing uses",
+    plant: append("packages/core/src/text/compare-code-points.ts", "export const planted = 1;\n"),
+    names: /planted\s+packages\/core\/src\/text\/compare-code-points\.ts/,
+  },
+  {
+    gate: "dead-code",
+    fault: "a dependency nothing uses",
+    plant: editJson(core, (manifest) => {
+      manifest.dependencies.undici = "catalog:";
+    }),
+    names: /undici\s+packages\/core\/package\.json/,
+  },
+  {
+    gate: "api",
+    narrow: ["core"],
+    fault: "a new public export",
+    plant: append(
+      "packages/core/src/index.ts",
+      'export { utf8Prefix as planted } from "./text/utf8-prefix.ts";\n',
+    ),
+    before: ["node", "scripts/build.mjs", "--filter", "@plasm/core"],
+    names: /etc\/core\.api\.md: the public surface changed[^]*planted/,
+  },
+  {
+    gate: "pack",
+    narrow: ["packages/core"],
+    fault: "an exports map that leads nowhere",
+    plant: editJson(core, (manifest) => {
+      manifest.exports["."].default = "./dist/planted.js";
+    }),
+    names: /packages\/core: [^]*dist\/planted\.js/,
+  },
+  {
+    gate: "pack",
+    narrow: ["packages/core"],
+    fault: "declarations of CommonJS for an ES module",
+    plant: editJson(core, (manifest) => {
+      manifest.exports["."].types = "./dist/index.d.cts";
+      manifest.files.push("dist/index.d.cts");
+    }),
+    names: /packages\/core: [^]*index\.d\.cts/,
+  },
+  {
+    gate: "pack",
+    narrow: ["packages/core"],
+    fault: "source left out of the tarball",
+    plant: editJson(core, (manifest) => {
+      manifest.files = ["dist"];
+    }),
+    names: /packages\/core: exports or bin names src\/index\.ts/,
+  },
+];

@@ -1,0 +1,61 @@
+import { all, write } from "../plant.mjs";
+
+const planted = "packages/core/src/text/planted.ts";
+
+const room = (fault, plant, names) => ({ gate: "deps", fault, plant, names });
+
+/** Faults against the order of packages and folders. */
+export const roomFaults = [
+  room(
+    "a package imports one above it",
+    write(planted, 'export type { Transport } from "../../../runtime/src/ports.ts";\n'),
+    /package-order\/core: packages\/core\/src\/text\/planted\.ts → packages\/runtime/,
+  ),
+  room(
+    "a library imports an app",
+    write(
+      "packages/runtime/src/decode/planted.ts",
+      'import "../../../../apps/http/src/index.ts";\n',
+    ),
+    /package-order\/runtime: packages\/runtime\/src\/decode\/planted\.ts → apps\/http/,
+  ),
+  room(
+    "a folder imports one below it",
+    write(
+      planted,
+      'import type { Span } from "../source/span.ts";\n\nexport type Planted = Span;\n',
+    ),
+    /folder-order\/core\/text: packages\/core\/src\/text\/planted\.ts → packages\/core\/src\/source/,
+  ),
+  room(
+    "a cycle of type imports",
+    all(
+      write(planted, 'import type { B } from "./planted-b.ts";\n\nexport type A = B | 1;\n'),
+      write(
+        "packages/core/src/text/planted-b.ts",
+        'import type { A } from "./planted.ts";\n\nexport type B = A | 2;\n',
+      ),
+    ),
+    /no-cycles: packages\/core\/src\/text\/planted/,
+  ),
+  room(
+    "a file imports its own index.ts",
+    write("packages/store/src/sqlite/planted.ts", 'import "../index.ts";\n'),
+    /own-index: packages\/store\/src\/sqlite\/planted\.ts/,
+  ),
+  room(
+    "another package's inside",
+    write("e2e/src/planted.ts", 'import "../../packages/core/src/source/span.ts";\n'),
+    /only-through-index: e2e\/src\/planted\.ts → packages\/core\/src\/source\/span\.ts/,
+  ),
+  room(
+    "the network outside transport/",
+    write("packages/runtime/src/decode/planted.ts", 'import "node:http";\n'),
+    /network-in-transport-only: packages\/runtime\/src\/decode\/planted\.ts/,
+  ),
+  room(
+    "a folder without a place",
+    write("packages/core/src/planted/planted.ts", "export const planted = 1;\n"),
+    /folder-unordered: packages\/core\/src\/planted/,
+  ),
+];

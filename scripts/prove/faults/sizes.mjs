@@ -1,0 +1,37 @@
+import { write } from "../plant.mjs";
+
+const planted = "packages/core/src/text/planted.ts";
+
+/** Faults of size, and names that must or must not appear. */
+export const sizeFaults = [
+  {
+    gate: "sizes",
+    fault: "a file of 501 lines",
+    plant: write(planted, "export const planted = 1;\n".padEnd(26 + 500, "\n")),
+    names: /text\/planted\.ts: 501 lines, at most 500/,
+  },
+  {
+    gate: "sizes",
+    fault: "a function of 101 lines",
+    plant: write(planted, `export const planted = () => {\n${"  void 0;\n".repeat(99)}};\n`),
+    names: /text\/planted\.ts:1 planted: 101 lines, at most 100/,
+  },
+  {
+    gate: "vendor-names",
+    fault: "a catalog's name in a package",
+    plant: (root) => {
+      write("catalogs/planted-api/domain.yaml", "version: 1\n")(root);
+      write("packages/core/src/text/planted.test.ts", "// as Planted-API does\n")(root);
+    },
+    names: /text\/planted\.test\.ts:1: catalog name "planted-api"/,
+  },
+  {
+    gate: "ids",
+    fault: "a test that cites an id nobody wrote",
+    plant: write(
+      "packages/core/src/text/planted.test.ts",
+      'import { expect, test } from "vitest";\n\ntest("C-999 and A99", () => {\n  expect(1).toBe(1);\n});\n',
+    ),
+    names: /C-999 does not exist[^]*A99 does not exist|A99 does not exist[^]*C-999 does not exist/,
+  },
+];
