@@ -1,1 +1,7 @@
-export {};
+export { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
+export { ServerStartError } from "./server/server-start-error.ts";
+export {
+  startHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+} from "./server/start-http-server.ts";

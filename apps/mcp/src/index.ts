@@ -5,5 +5,6 @@ export {
   type McpHandler,
   type McpHandlerOptions,
 } from "./http/create-mcp-handler.ts";
+export { problemResponse } from "./http/problem-response.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { readMode, type ProgramMode } from "./tools/read-mode.ts";

@@ -1,9 +1,14 @@
-import { LOCAL, problemDocument, type Caller, type Engine } from "@plasm/agent-core";
+import { LOCAL, type Caller, type Engine } from "@plasm/agent-core";
 import { createMcpHandler as createSdkHandler } from "@modelcontextprotocol/server";
-import { isInitializeRequest, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
+import {
+  isInitializeRequest,
+  isLegacyRequest,
+  readRequestBody,
+} from "@modelcontextprotocol/server";
 import { makeServer } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
 import type { Connections } from "./connections.ts";
+import { problemResponse } from "./problem-response.ts";
 
 export interface McpHandlerOptions {
   readonly engine: Engine;
@@ -23,12 +28,6 @@ export interface McpHandler {
 }
 
 const SESSION_HEADER = "mcp-session-id";
-
-const problemResponse = (problem: Parameters<typeof problemDocument>[0]): Response =>
-  new Response(JSON.stringify(problemDocument(problem)), {
-    status: problem.status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 function withHeader(response: Response, name: string, value: string): Response {
   const headers = new Headers(response.headers);

@@ -28,7 +28,12 @@ const RUN_ANSWER: RunAnswer = { ...ANSWER, results: [] };
 export function fakeEngine(): FakeEngine {
   const calls: SeenCall[] = [];
   let failure: unknown;
-  const seen = <T>(method: keyof Engine, caller: Caller, args: readonly unknown[], answer: T): T => {
+  const seen = <T>(
+    method: keyof Engine,
+    caller: Caller,
+    args: readonly unknown[],
+    answer: T,
+  ): T => {
     calls.push({ method, caller, args });
     if (failure === undefined) return answer;
     const thrown = failure;

@@ -18,7 +18,10 @@ export const plasm: Tool = {
   untold: ["mode", "wait", "force", "plan_commit_ref"],
   call: async ({ engine, caller, args }) => {
     if (readMode(args["mode"], "plan") !== "plan") {
-      throw fail("plasm-bad-request", "plasm only plans: leave mode out. plasm_run runs a program.");
+      throw fail(
+        "plasm-bad-request",
+        "plasm only plans: leave mode out. plasm_run runs a program.",
+      );
     }
     return engine.plan(caller, sessionAddress(args), args["program"]);
   },

@@ -12,5 +12,7 @@ export const answerResult = (answer: Answer): CallToolResult => ({
 export const problemResult = (problem: Problem): CallToolResult => ({
   content: [{ type: "text", text: problem.text }],
   isError: true,
-  _meta: { plasm: { ...problem.meta, error: { ...problemDocument(problem), ...errorMeta(problem) } } },
+  _meta: {
+    plasm: { ...problem.meta, error: { ...problemDocument(problem), ...errorMeta(problem) } },
+  },
 });

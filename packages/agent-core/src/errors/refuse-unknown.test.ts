@@ -20,10 +20,7 @@ const textOf = (given: readonly string[]): string | null => {
 };
 
 describe("refuseUnknown (SURF-4)", () => {
-  it.each([
-    [["program", "logical_session_ref", "wait"]],
-    [[]],
-  ])("takes %j", (given) => {
+  it.each([[["program", "logical_session_ref", "wait"]], [[]]])("takes %j", (given) => {
     expect(textOf(given)).toBeNull();
   });
 

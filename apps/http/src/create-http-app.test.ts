@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { createHttpApp } from "./create-http-app.ts";
+import { ROUTES } from "./routes/all-routes.ts";
+import { problemIn, send } from "./testing/app-for.ts";
+import { engineWith } from "./testing/engine-with.ts";
+
+/** The rows of SURF-16's table that there are so far. */
+const TABLE = [
+  "GET /v1/health",
+  "GET /v1/registry",
+  "GET /v1/registry/{entry_id}",
+  "POST /v1/discover",
+  "POST /execute",
+  "GET /execute/{prompt_hash}/{session_id}",
+  "POST /execute/{prompt_hash}/{session_id}/context",
+  "POST /execute/{prompt_hash}/{session_id}",
+];
+
+const inBraces = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
+const pair = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
+
+describe("the route table (SURF-16)", () => {
+  it("is the specification's", () => {
+    expect(ROUTES.map(({ method, path }) => `${method} ${inBraces(path)}`)).toEqual(TABLE);
+  });
+
+  it("is what the router serves, beside MCP", () => {
+    const mcp = { fetch: async () => new Response(), close: async () => undefined };
+    const { routes } = createHttpApp({ engine: engineWith(), mcp });
+    const served = routes
+      .filter(({ method }) => method !== "ALL")
+      .map(({ method, path }) => `${method} ${inBraces(path)}`);
+    expect(served).toEqual(TABLE);
+    const paths = new Set(routes.map(({ path }) => inBraces(path)));
+    const known = TABLE.map((row) => row.slice(row.indexOf(" ") + 1));
+    expect([...paths].toSorted()).toEqual([...new Set(["/*", "/mcp", ...known])].toSorted());
+  });
+});
+
+describe("every error is a problem (SURF-18)", () => {
+  it.each([
+    ["GET", "/", 404, "plasm-unknown-route"],
+    ["GET", "/v1/nothing", 404, "plasm-unknown-route"],
+    ["GET", "/v1/health/", 404, "plasm-unknown-route"],
+    ["POST", "/v1/health", 405, "plasm-method-not-allowed"],
+    ["DELETE", pair, 405, "plasm-method-not-allowed"],
+    ["OPTIONS", "/execute", 405, "plasm-method-not-allowed"],
+    ["GET", "/v1/registry?limit=3", 400, "plasm-bad-request"],
+    ["GET", "/v1/registry", 500, "plasm-internal"],
+    ["GET", pair, 500, "plasm-internal"],
+  ])("%s %s: %i %s", async (method, path, status, code) => {
+    const response = await send({}, path, { method });
+    expect(response.status).toBe(status);
+    expect((await problemIn(response)).code).toBe(code);
+  });
+
+  it("a method that is not for a route is told which are", async () => {
+    const response = await send({}, pair, { method: "PUT", body: "x" });
+    expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
+  });
+
+  it("a defect shows no detail (SURF-19)", async () => {
+    const registry = (): never => {
+      throw new Error("a secret path");
+    };
+    const response = await send({ registry }, "/v1/registry");
+    expect(await response.text()).not.toContain("secret");
+  });
+});
+
+describe("Host and Origin (SURF-16, G21)", () => {
+  const everyRoute = [...TABLE, "POST /mcp", "GET /nothing"].map((row) => {
+    const [method = "", path = ""] = row.split(" ");
+    return [method, path.replaceAll(/\{\w+\}/g, "x")] as const;
+  });
+
+  it.each(everyRoute)("%s %s refuses foreign ones", async (method, path) => {
+    const body = method === "POST" ? { body: "{}" } : {};
+    for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
+      const response = await send({}, path, { method, headers, ...body });
+      expect(response.status).toBe(403);
+      expect((await problemIn(response)).code).toBe("plasm-policy-denied");
+    }
+  });
+
+  it("lets a local page pass", async () => {
+    const response = await send({}, "/v1/health", { headers: { origin: "http://localhost:6274" } });
+    expect(response.status).toBe(200);
+  });
+});
+
+describe("X-Request-Id (SURF-16)", () => {
+  it("is echoed, on errors too", async () => {
+    for (const path of ["/v1/health", "/nothing", "/v1/registry", "/mcp"]) {
+      const response = await send({}, path, { headers: { "x-request-id": "abc-1.2" } });
+      expect(response.headers.get("x-request-id")).toBe("abc-1.2");
+    }
+  });
+
+  it.each(["", "a b", "x".repeat(129), "<script>"])("%j is replaced by one of ours", async (id) => {
+    const response = await send({}, "/v1/health", { headers: { "x-request-id": id } });
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

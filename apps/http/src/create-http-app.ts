@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import { fail, LOCAL, problem, refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
+import { foreignHost, LOOPBACK_HOSTS, problemResponse, type McpHandler } from "@plasm/mcp";
+import { Hono, type Context } from "hono";
+import { ROUTES } from "./routes/all-routes.ts";
+import type { Route } from "./routes/route.ts";
+
+export interface HttpAppOptions {
+  readonly engine: Engine;
+  /** answers at /mcp */
+  readonly mcp: McpHandler;
+  readonly caller?: Caller;
+  /** hostnames that may stand in Host and Origin; loopback's by default */
+  readonly hosts?: readonly string[];
+}
+
+const MCP_PATH = "/mcp";
+
+/** Echoed only if it is safe in a header and a log line. */
+const REQUEST_ID = /^[\w.:=-]{1,128}$/;
+
+function requestId(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** The query as a map; a name given twice says two things at once. */
+function queryOf(url: string, { path, method, query = [] }: Route): ReadonlyMap<string, string> {
+  const { searchParams } = new URL(url);
+  const names = [...searchParams.keys()];
+  refuseUnknown(names, { of: `The query of ${method} ${path}`, told: query });
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw fail("plasm-bad-request", `${twice} stands twice in the query.`);
+  return new Map(searchParams);
+}
+
+function addRoute(app: Hono, route: Route, engine: Engine, caller: Caller): void {
+  app.on(route.method, route.path, (c) => {
+    const { raw: request } = c.req;
+    const query = queryOf(request.url, route);
+    return route.handle({ engine, caller, request, params: c.req.param(), query });
+  });
+}
+
+/** A known path answers other methods with what it takes. */
+function addMethodNotAllowed(app: Hono): void {
+  for (const path of new Set(ROUTES.map((route) => route.path))) {
+    const routes = ROUTES.filter((route) => route.path === path);
+    const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    const allow = methods.join(", ");
+    app.all(path, (c) => {
+      const text = `${c.req.method} is not for this route. Use ${allow}.`;
+      return problemResponse(problem("plasm-method-not-allowed", text), { allow });
+    });
+  }
+}
+
+async function setRequestId(c: Context, next: () => Promise<void>): Promise<void> {
+  const id = requestId(c.req.raw);
+  await next();
+  c.res.headers.set("x-request-id", id);
+}
+
+/**
+ * The HTTP surface: SURF-16's routes and MCP at /mcp. Every error of any route is
+ * `application/problem+json` (SURF-18); Host and Origin are checked on all (SURF-16).
+ */
+export function createHttpApp(options: HttpAppOptions): Hono {
+  const { engine, mcp, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
+  const app = new Hono();
+  app.use(setRequestId);
+  app.use(async (c, next) => {
+    const refused = foreignHost(c.req.raw, hosts);
+    if (refused !== null) return problemResponse(refused);
+    return next();
+  });
+  app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
+  for (const route of ROUTES) addRoute(app, route, engine, caller);
+  addMethodNotAllowed(app);
+  app.notFound((c) => {
+    const text = `No route ${c.req.method} ${c.req.path}.`;
+    return problemResponse(problem("plasm-unknown-route", text));
+  });
+  app.onError((thrown) => problemResponse(engine.problemOf(thrown)));
+  return app;
+}

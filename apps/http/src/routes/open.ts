@@ -1,0 +1,48 @@
+import { fail, refuseUnknown, type ContextRequest } from "@plasm/agent-core";
+import type { Json, JsonObject } from "@plasm/core";
+import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
+import { negotiate } from "../wire/negotiate.ts";
+import { readJsonObject } from "../wire/read-body.ts";
+import type { Route } from "./route.ts";
+
+const TAKEN = {
+  of: "POST /execute",
+  told: ["seeds", "entry_id", "entities", "intent", "notation"],
+  untold: ["principal"],
+};
+
+/** Seeds as such, or as one catalog with its entities; never both. */
+function seedsOf({ seeds, entry_id: api, entities }: JsonObject): unknown {
+  if (api === undefined && entities === undefined) return seeds;
+  if (seeds !== undefined) {
+    throw fail("plasm-bad-request", "Send seeds, or entry_id and entities, not both.");
+  }
+  if (typeof api !== "string" || !Array.isArray(entities)) {
+    throw fail("plasm-bad-request", "entry_id is a catalog's id, entities a list of names.");
+  }
+  return entities.map((entity: Json) => ({ api, entity }));
+}
+
+function requestOf(body: JsonObject): ContextRequest {
+  refuseUnknown(Object.keys(body), TAKEN);
+  const { intent, notation, principal } = body;
+  const bound = intent === undefined ? {} : { intent };
+  return { ...bound, seeds: seedsOf(body), notation, principal };
+}
+
+function locationOf(meta: JsonObject): string {
+  const binding = meta["execute_binding"] as JsonObject;
+  return `/execute/${String(binding["prompt_hash"])}/${String(binding["session_id"])}`;
+}
+
+/** Opens a session, or finds the one there is, and leads to it. */
+export const open: Route = {
+  method: "POST",
+  path: "/execute",
+  handle: async ({ engine, caller, request }) => {
+    const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
+    const answer = await engine.context(caller, requestOf(await readJsonObject(request)));
+    const location = locationOf(answer.meta);
+    return contextAnswer(answer, format, ({ meta }) => ({ plasm: meta }), 303, { location });
+  },
+};

@@ -1,0 +1,30 @@
+import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
+
+/** One request to a route: the engine it is for, who calls, and the parts of its URL. */
+export interface RouteCall {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: ReadonlyMap<string, string>;
+}
+
+/** A row of SURF-16's table. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** with `:name` where the specification has `{name}` */
+  readonly path: string;
+  /** query parameters it takes */
+  readonly query?: readonly string[];
+  /** One call of agent-core; throws what that throws. */
+  handle(call: RouteCall): Promise<Response>;
+}
+
+/** The session an `/execute/{prompt_hash}/{session_id}` route names. */
+export const sessionPair = (params: RouteCall["params"]): SessionAddress => ({
+  kind: "pair",
+  promptHash: params["prompt_hash"] ?? "",
+  sessionId: params["session_id"] ?? "",
+});
+
+export const SESSION_PATH = "/execute/:prompt_hash/:session_id";

@@ -1,0 +1,120 @@
+import { connect } from "node:net";
+import type { Engine } from "@plasm/agent-core";
+import { afterEach, describe, expect, it } from "vitest";
+import { problemIn } from "../testing/app-for.ts";
+import { engineWith } from "../testing/engine-with.ts";
+import { ServerStartError } from "./server-start-error.ts";
+import { startHttpServer, type HttpServer } from "./start-http-server.ts";
+
+const connections = { issue: async () => "0".repeat(32), isOf: async () => false };
+const running: HttpServer[] = [];
+
+async function start(methods: Partial<Engine> = {}, port = 0): Promise<HttpServer> {
+  const engine = engineWith(methods);
+  const server = await startHttpServer({ engine, connections, host: "127.0.0.1", port });
+  running.push(server);
+  return server;
+}
+
+const portOf = ({ url }: HttpServer): number => Number(new URL(url).port);
+
+/** What the server sends back to bytes that no HTTP client would send. */
+const raw = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    let text = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (chunk: string) => (text += chunk));
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+describe("startHttpServer", () => {
+  it("serves routes and MCP on a socket", async () => {
+    const { url } = await start();
+    expect(await (await fetch(`${url}/v1/health`)).json()).toEqual({ status: "ok" });
+    const response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    expect(await response.text()).toContain("plasm_context");
+  });
+
+  it("says which port is taken", async () => {
+    const port = portOf(await start());
+    await expect(start({}, port)).rejects.toThrow(ServerStartError);
+    await expect(start({}, port)).rejects.toThrow(`127.0.0.1:${port} is taken`);
+  });
+
+  it.each(["0.0.0.0", "::", "192.0.2.1", "example.com"])(
+    "listens on loopback only, not on %s (SESS-8)",
+    async (host) => {
+      const engine = engineWith();
+      const started = startHttpServer({ engine, connections, host, port: 0 });
+      await expect(started).rejects.toThrow("not a loopback address");
+    },
+  );
+
+  it("closes after the answers that are under way, and takes no new ones", async () => {
+    let finish: (() => void) | undefined;
+    const entered = new Promise<void>((enter) => {
+      finish = enter;
+    });
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const server = await start({
+      ping: async () => {
+        finish?.();
+        await held;
+      },
+    });
+    const answer = fetch(`${server.url}/v1/health`);
+    await entered;
+    const closed = server.close();
+    await expect(fetch(`${server.url}/v1/registry`)).rejects.toThrow();
+    release?.();
+    expect((await answer).status).toBe(200);
+    await closed;
+  });
+});
+
+describe("requests that are no HTTP (SURF-18)", () => {
+  it.each([
+    ["nonsense\r\n\r\n", 400],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 413],
+    ["GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+    ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ])("%j is answered as a problem", async (bytes, status) => {
+    const text = await raw(portOf(await start()), bytes);
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    expect(head).toContain(`HTTP/1.1 ${status}`);
+    expect(head.toLowerCase()).toContain("content-type: application/problem+json");
+    expect(JSON.parse(body)).toMatchObject({ status });
+  });
+
+  it("an expectation that cannot be met is no reason to refuse", async () => {
+    const request =
+      "GET /v1/health HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n";
+    expect(await raw(portOf(await start()), request)).toContain("HTTP/1.1 200");
+  });
+
+  it("a body that is too large is a problem over a socket, too", async () => {
+    const { url } = await start();
+    const response = await fetch(`${url}/v1/discover`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "x".repeat(5 * 1024 * 1024),
+    });
+    expect((await problemIn(response)).status).toBe(413);
+  });
+});

@@ -1,0 +1,104 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { problem, type Engine } from "@plasm/agent-core";
+import {
+  createMcpHandler,
+  LOOPBACK_HOSTS,
+  problemResponse,
+  type Connections,
+  type McpHandler,
+} from "@plasm/mcp";
+import { createHttpApp } from "../create-http-app.ts";
+import { answerMalformed } from "./answer-malformed.ts";
+import { isLoopback, urlHost } from "./loopback.ts";
+import { ServerStartError } from "./server-start-error.ts";
+
+export interface HttpServerOptions {
+  readonly engine: Engine;
+  readonly connections: Connections;
+  /** address to listen on; only loopback as long as callers cannot prove who they are (SESS-8) */
+  readonly host: string;
+  /** 0 lets the system choose */
+  readonly port: number;
+  /** what an operator should know of: requests that no protocol understands */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  /** Stops accepting, lets answers under way end (5 s at most), closes every connection. */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 5_000;
+const IDLE_CHECK_MS = 50;
+
+function explain(error: NodeJS.ErrnoException, { host, port }: HttpServerOptions): Error {
+  const place = `${urlHost(host)}:${port}`;
+  if (error.code === "EADDRINUSE") {
+    return new ServerStartError(
+      `${place} is taken by another program. End it, or choose another port with --port.`,
+    );
+  }
+  return new ServerStartError(
+    `Cannot listen on ${place}: ${error.message}. Choose another address with --host and --port.`,
+  );
+}
+
+const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(explain(error, options)));
+    server.listen(options.port, options.host, resolve);
+  });
+
+/** A connection that ends its answer after the server stopped accepting is idle, and in the way. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+}
+
+const listenerOf = (engine: Engine, mcp: McpHandler, hosts: readonly string[]) => {
+  const app = createHttpApp({ engine, mcp, hosts });
+  return getRequestListener(app.fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: (error) =>
+      error instanceof RequestError
+        ? problemResponse(problem("plasm-bad-request", `${error.message}.`))
+        : problemResponse(engine.problemOf(error)),
+  });
+};
+
+/**
+ * Serves HTTP and MCP on one address. Throws ServerStartError if the address is not loopback or
+ * cannot be had; then nothing is listening.
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { engine, connections, host, warn } = options;
+  if (!isLoopback(host)) {
+    throw new ServerStartError(
+      `--host ${host} is not a loopback address. Without authentication only this machine may call: use 127.0.0.1, ::1 or localhost.`,
+    );
+  }
+  const reports = warn === undefined ? {} : { warn };
+  const hosts = [...new Set([...LOOPBACK_HOSTS, urlHost(host).toLowerCase()])];
+  const mcp = createMcpHandler({ engine, connections, hosts, ...reports });
+  const handle = listenerOf(engine, mcp, hosts);
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    void handle(incoming, outgoing);
+  });
+  answerMalformed(server);
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${urlHost(host)}:${port}`,
+    close: async () => {
+      await drain(server);
+      await mcp.close();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { Failure, problem, type Engine } from "@plasm/agent-core";
+
+const absent = (): never => {
+  throw new Error("this test expects no such call");
+};
+
+/** An engine that answers what a test gives it, and has a defect everywhere else. */
+export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
+  context: absent,
+  plan: absent,
+  run: absent,
+  discover: absent,
+  registry: absent,
+  registryEntry: absent,
+  describe: absent,
+  readResource: absent,
+  ping: async () => undefined,
+  problemOf: (thrown) =>
+    thrown instanceof Failure
+      ? thrown.problem
+      : problem("plasm-internal", "Internal error 1. Report this id to the operator."),
+  close: async () => undefined,
+  ...methods,
+});

@@ -1,0 +1,98 @@
+import { fail } from "@plasm/agent-core";
+import type { Json, JsonObject } from "@plasm/core";
+
+/** LANG-001: what a program may measure, in UTF-8 bytes. */
+export const MAX_PROGRAM_BYTES = 262_144;
+/** JSON may spell a program with escapes, and carries seeds. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
+/** A request's body by its declared type: text, or JSON. */
+export type Body =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "json"; readonly value: Json };
+
+const tooLarge = (limit: number) =>
+  fail("plasm-too-large", `The body is larger than ${limit} bytes, the most this route takes.`);
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function readText(request: Request, limit: number): Promise<string> {
+  const bytes = await readBytes(request, limit);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw fail("plasm-bad-request", "The body is not valid UTF-8.");
+  }
+}
+
+function parseJson(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw fail("plasm-bad-request", "The body is not valid JSON.");
+  }
+}
+
+/** No program begins like a JSON object or text, so such a body was meant as JSON. */
+function isJsonInDisguise(text: string): boolean {
+  if (!/^\s*["{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const unsupported = (found: string, taken: readonly string[]) =>
+  fail(
+    "plasm-unsupported-media",
+    `Content-Type ${found} is not taken here. Send ${taken.join(" or ")}, in UTF-8.`,
+  );
+
+function mediaType(request: Request, taken: readonly string[]): string {
+  const header = request.headers.get("content-type") ?? "";
+  const [type = "", ...parameters] = header.split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/.test(charset);
+  const encoding = request.headers.get("content-encoding") ?? "identity";
+  const found = encoding === "identity" ? header : `${header} (${encoding})`;
+  if (!taken.includes(type) || !utf8 || encoding !== "identity") {
+    throw unsupported(JSON.stringify(found), taken);
+  }
+  return type;
+}
+
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain";
+
+/** Reads a body that must be a JSON object. Throws 400, 413 or 415 (SURF-16, SURF-18). */
+export async function readJsonObject(request: Request): Promise<JsonObject> {
+  mediaType(request, [JSON_TYPE]);
+  const value = parseJson(await readText(request, MAX_JSON_BYTES));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return value as JsonObject;
+  }
+  throw fail("plasm-bad-request", "The body must be a JSON object.");
+}
+
+/** Reads a body that is a program as text, or JSON; JSON sent as text is refused (G21). */
+export async function readProgramBody(request: Request): Promise<Body> {
+  const type = mediaType(request, [TEXT_TYPE, JSON_TYPE]);
+  if (type === JSON_TYPE) {
+    return { kind: "json", value: parseJson(await readText(request, MAX_JSON_BYTES)) };
+  }
+  const text = await readText(request, MAX_PROGRAM_BYTES);
+  if (isJsonInDisguise(text)) throw unsupported("text/plain with JSON in it", [JSON_TYPE]);
+  return { kind: "text", text };
+}

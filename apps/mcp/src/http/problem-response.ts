@@ -1,0 +1,27 @@
+import { problemDocument, type Problem } from "@plasm/agent-core";
+import type { JsonObject } from "@plasm/core";
+
+/** What a run did before it failed stands beside the error (ERR-031). */
+const DONE = ["nodes", "effects", "results"] as const;
+
+function bodyOf(problem: Problem): JsonObject {
+  const { meta } = problem;
+  const done = DONE.flatMap((name) => {
+    const value = meta[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const told = Object.keys(meta).length === 0 ? {} : { _meta: { plasm: meta } };
+  return { ...problemDocument(problem), ...Object.fromEntries(done), ...told };
+}
+
+/** A problem as an HTTP response: `application/problem+json`, whatever was asked for (SURF-18). */
+export function problemResponse(
+  problem: Problem,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const retry = problem.retryAfter === null ? {} : { "retry-after": String(problem.retryAfter) };
+  return new Response(JSON.stringify(bodyOf(problem)), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json", ...retry, ...headers },
+  });
+}
