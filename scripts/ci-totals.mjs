@@ -1,0 +1,42 @@
+/**
+ * Adds up what the phases of .ci/run left in a directory: NAME.rc with an exit code, and NAME.json with
+ * vitest's report or `{passed, failed}`. The last line is `N passed, N failed`. A skipped test, a file that
+ * did not load and a phase that failed without saying why each count as one failure.
+ */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const [directory] = process.argv.slice(2);
+
+const ofVitest = (report) => {
+  const unloaded = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  ).length;
+  const skipped = report.numPendingTests + report.numTodoTests;
+  return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + unloaded };
+};
+
+const countsOf = (path) => {
+  if (!existsSync(path)) return { passed: 0, failed: 0 };
+  const report = JSON.parse(readFileSync(path, "utf8"));
+  return "testResults" in report ? ofVitest(report) : report;
+};
+
+const phases = readdirSync(directory)
+  .filter((name) => name.endsWith(".rc"))
+  .map((name) => name.slice(0, -3))
+  .map((name) => {
+    const code = Number(readFileSync(join(directory, `${name}.rc`), "utf8"));
+    const { passed, failed } = countsOf(join(directory, `${name}.json`));
+    return { name, code, passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+  });
+
+for (const { name, code, passed, failed } of phases) {
+  console.log(
+    `${name}: ${passed} passed, ${failed} failed${code === 0 ? "" : ` (exit code ${code})`}`,
+  );
+}
+const sum = (field) => phases.reduce((total, phase) => total + phase[field], 0);
+const failed = phases.length === 0 ? 1 : sum("failed");
+console.log(`${sum("passed")} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
