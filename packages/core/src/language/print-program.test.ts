@@ -206,3 +206,62 @@ describe("LANG-015: parse(print(t)) = t", () => {
     expect(() => printProgram(parse("Boat.limit(0)").program)).toThrow("in error");
   });
 });
+
+const kinds = (tree: unknown): readonly string[] => {
+  if (Array.isArray(tree)) return tree.flatMap(kinds);
+  if (typeof tree !== "object" || tree === null) return [];
+  const own = (tree as { kind?: string }).kind;
+  return [...(own === undefined ? [] : [own]), ...Object.values(tree).flatMap(kinds)];
+};
+
+describe("ERR-004: what is in error costs one statement", () => {
+  const faulty = fc.constantFrom(
+    "Boat owner",
+    "Boat{a==1}",
+    "Boat{a=1 b=2}",
+    "Boat{a=1",
+    "Boat(a, b",
+    "x = Boat{a=[1, 2}",
+    "Boat.limit(5))",
+    'Boat("b1',
+    "Boat{name=Sea Star}",
+    "<<",
+    "Boat <<<NONE",
+  );
+
+  it("statements around a faulty line are read as without it", () => {
+    fc.assert(
+      fc.property(fc.array(statement, { minLength: 1, maxLength: 3 }), faulty, (before, line) => {
+        const after = [...before].reverse();
+        const text = (trees: readonly Tree[]) => {
+          return printProgram(node("Program", { statements: trees }) as unknown as Program);
+        };
+        const { program: read, diagnostics } = parse(`${text(before)}\n${line}\n${text(after)}`);
+        expect(diagnostics).toHaveLength(1);
+        const statements = withoutSpans(read.statements) as readonly unknown[];
+        expect(statements.slice(0, before.length)).toEqual(before);
+        expect(statements.slice(-after.length)).toEqual(after);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("a damaged program has a tree, and an error wherever the tree is in error", () => {
+    const damage = fc.record({
+      at: fc.nat(400),
+      drop: fc.nat(3),
+      insert: fc.constantFrom("", "(", ")", "{", "}", "[", "]", ",", "\n", '"', "'", "=", ".", "<<", " x ", ";", "ø"),
+    });
+    fc.assert(
+      fc.property(program, fc.array(damage, { minLength: 1, maxLength: 3 }), (tree, damages) => {
+        let text = printProgram(tree as unknown as Program);
+        for (const { at, drop, insert } of damages) {
+          text = text.slice(0, at % (text.length + 1)) + insert + text.slice((at % (text.length + 1)) + drop);
+        }
+        const { program: read, diagnostics } = parse(text);
+        expect(kinds(read).includes("Bad") && diagnostics.length === 0).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
