@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { fail, LOCAL, problem, refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
-import { foreignHost, LOOPBACK_HOSTS, problemResponse, type McpHandler } from "@plasm/mcp";
+import {
+  foreignHost,
+  logCall,
+  LOOPBACK_HOSTS,
+  problemResponse,
+  type CallLog,
+  type CallNote,
+  type McpHandler,
+} from "@plasm/mcp";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
 import type { Route } from "./routes/route.ts";
@@ -10,6 +18,7 @@ export interface HttpAppOptions {
   /** answers at /mcp */
   readonly mcp: McpHandler;
   readonly caller?: Caller;
+  readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
 }
@@ -34,12 +43,32 @@ function queryOf(url: string, { path, method, query = [] }: Route): ReadonlyMap<
   return new Map(searchParams);
 }
 
-function addRoute(app: Hono, route: Route, engine: Engine, caller: Caller): void {
-  app.on(route.method, route.path, (c) => {
-    const { raw: request } = c.req;
+interface Serving {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly log: CallLog | undefined;
+}
+
+async function answer(route: Route, serving: Serving, c: Context, note: CallNote) {
+  const { engine, caller } = serving;
+  const { raw: request } = c.req;
+  try {
     const query = queryOf(request.url, route);
-    return route.handle({ engine, caller, request, params: c.req.param(), query });
-  });
+    const params = c.req.param();
+    return await route.handle({ engine, caller, request, params, query, note });
+  } catch (thrown) {
+    const problem = engine.problemOf(thrown);
+    note.outcome = problem.code;
+    note.text = problem.text;
+    return problemResponse(problem);
+  }
+}
+
+function addRoute(app: Hono, route: Route, serving: Serving): void {
+  const { log, caller } = serving;
+  app.on(route.method, route.path, (c) =>
+    logCall(log, caller, route.name ?? null, (note) => answer(route, serving, c, note)),
+  );
 }
 
 /** A known path answers other methods with what it takes. */
@@ -66,7 +95,7 @@ async function setRequestId(c: Context, next: () => Promise<void>): Promise<void
  * `application/problem+json` (SURF-18); Host and Origin are checked on all (SURF-16).
  */
 export function createHttpApp(options: HttpAppOptions): Hono {
-  const { engine, mcp, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
+  const { engine, mcp, log, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
   const app = new Hono();
   app.use(setRequestId);
   app.use(async (c, next) => {
@@ -75,7 +104,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
-  for (const route of ROUTES) addRoute(app, route, engine, caller);
+  for (const route of ROUTES) addRoute(app, route, { engine, caller, log });
   addMethodNotAllowed(app);
   app.notFound((c) => {
     const text = `No route ${c.req.method} ${c.req.path}.`;

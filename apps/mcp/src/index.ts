@@ -6,5 +6,12 @@ export {
   type McpHandlerOptions,
 } from "./http/create-mcp-handler.ts";
 export { problemResponse } from "./http/problem-response.ts";
+export {
+  logCall,
+  type CallLog,
+  type CallName,
+  type CallNote,
+  type CallRecord,
+} from "./log/call-log.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { readMode, type ProgramMode } from "./tools/read-mode.ts";

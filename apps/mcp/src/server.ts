@@ -1,6 +1,14 @@
-import { problemDocument, type Caller, type Engine } from "@plasm/agent-core";
+import {
+  problemDocument,
+  REGISTRY_URI,
+  type Caller,
+  type Engine,
+  type Problem,
+  type ResourceAnswer,
+} from "@plasm/agent-core";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { logCall, type CallLog, type CallNote } from "./log/call-log.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTool } from "./tools/call-tool.ts";
@@ -14,23 +22,37 @@ export interface ServerContext {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly era: Era;
+  readonly log?: CallLog | undefined;
   /** false where losing the connection must cancel nothing (OPS-11) */
   readonly cancels: boolean;
 }
 
-async function readResource({ engine, caller }: ServerContext, uri: string) {
+type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
+
+async function read({ engine, caller }: ServerContext, uri: string, note: CallNote): Promise<Read> {
   try {
-    return { contents: [{ ...(await engine.readResource(caller, uri)) }] };
+    const answer = await engine.readResource(caller, uri);
+    note.text = answer.text;
+    return { answer };
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
-    const { InvalidParams } = ProtocolErrorCode;
-    throw new ProtocolError(InvalidParams, problem.text, problemDocument(problem));
+    note.outcome = problem.code;
+    return { problem };
   }
+}
+
+async function readResource(context: ServerContext, uri: string) {
+  const name = uri === REGISTRY_URI ? "list_registry" : null;
+  const done = await logCall(context.log, context.caller, name, (note) => read(context, uri, note));
+  if ("answer" in done) return { contents: [{ ...done.answer }] };
+  const { problem } = done;
+  const { InvalidParams } = ProtocolErrorCode;
+  throw new ProtocolError(InvalidParams, problem.text, problemDocument(problem));
 }
 
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
-  const { engine, caller, cancels } = context;
+  const { engine, caller, log, cancels } = context;
   const server = new Server(
     { name: "plasm", version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -47,7 +69,7 @@ export function makeServer(context: ServerContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
     const signal = cancels ? mcpReq.signal : undefined;
-    return callTool(tool, engine, caller, params.arguments ?? {}, signal);
+    return callTool(tool, { engine, caller, log, signal }, params.arguments ?? {});
   });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({

@@ -2,7 +2,7 @@ import { refuseUnknown } from "@plasm/agent-core";
 import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
 import { negotiate } from "../wire/negotiate.ts";
 import { readJsonObject } from "../wire/read-body.ts";
-import { SESSION_PATH, type Route } from "./route.ts";
+import { SESSION_PATH, sessionPath, type Route } from "./route.ts";
 
 const TAKEN = { of: "POST …/context", told: ["seeds", "replay"] };
 
@@ -10,14 +10,17 @@ const TAKEN = { of: "POST …/context", told: ["seeds", "replay"] };
 export const context: Route = {
   method: "POST",
   path: `${SESSION_PATH}/context`,
-  handle: async ({ engine, caller, request, params }) => {
+  name: "plasm_context",
+  handle: async ({ engine, caller, request, params, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
     const body = await readJsonObject(request);
     refuseUnknown(Object.keys(body), TAKEN);
     const { prompt_hash: promptHash = "", session_id: sessionId = "" } = params;
     const { seeds, replay } = body;
     const given = { seeds, replay, session: { promptHash, sessionId } };
+    note.ref = sessionPath(params);
     const answer = await engine.context(caller, given);
+    note.text = answer.text;
     return contextAnswer(answer, format, ({ text, meta }) => ({ text, _meta: { plasm: meta } }));
   },
 };

@@ -8,11 +8,13 @@ const TAKEN = { of: "POST /v1/discover", told: ["intent", "apis", "limit"] };
 export const discover: Route = {
   method: "POST",
   path: "/v1/discover",
-  handle: async ({ engine, caller, request }) => {
+  name: "discover_capabilities",
+  handle: async ({ engine, caller, request, note }) => {
     const body = await readJsonObject(request);
     refuseUnknown(Object.keys(body), TAKEN);
     const { intent, apis, limit } = body;
-    const { meta } = await engine.discover(caller, { intent, apis, limit });
+    const { text, meta } = await engine.discover(caller, { intent, apis, limit });
+    note.text = text;
     return jsonResponse(meta);
   },
 };

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "@plasm/core";
 import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
 import { negotiate } from "../wire/negotiate.ts";
 import { readJsonObject } from "../wire/read-body.ts";
+import { textMember } from "../wire/text-member.ts";
 import type { Route } from "./route.ts";
 
 const TAKEN = {
@@ -32,17 +33,20 @@ function requestOf(body: JsonObject): ContextRequest {
 
 function locationOf(meta: JsonObject): string {
   const binding = meta["execute_binding"] as JsonObject;
-  return `/execute/${String(binding["prompt_hash"])}/${String(binding["session_id"])}`;
+  return `/execute/${textMember(binding, "prompt_hash")}/${textMember(binding, "session_id")}`;
 }
 
 /** Opens a session, or finds the one there is, and leads to it. */
 export const open: Route = {
   method: "POST",
   path: "/execute",
-  handle: async ({ engine, caller, request }) => {
+  name: "plasm_context",
+  handle: async ({ engine, caller, request, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
     const answer = await engine.context(caller, requestOf(await readJsonObject(request)));
     const location = locationOf(answer.meta);
+    note.text = answer.text;
+    note.ref = location;
     return contextAnswer(answer, format, ({ meta }) => ({ plasm: meta }), 303, { location });
   },
 };

@@ -2,23 +2,29 @@ import { negotiate } from "../wire/negotiate.ts";
 import { holdsAllRows, PROGRAM_FORMATS, programAnswer } from "../wire/program-answer.ts";
 import { PROGRAM_QUERY, programArguments } from "../wire/program-arguments.ts";
 import { readProgramBody } from "../wire/read-body.ts";
-import { SESSION_PATH, sessionPair, type Route } from "./route.ts";
+import { SESSION_PATH, sessionPair, sessionPath, type Route } from "./route.ts";
 
 /** Plans or runs a program. A response closed by the client cancels the run (OPS-11). */
 export const program: Route = {
   method: "POST",
   path: SESSION_PATH,
+  name: "plasm_run",
   query: PROGRAM_QUERY,
-  handle: async ({ engine, caller, request, params, query }) => {
+  handle: async ({ engine, caller, request, params, query, note }) => {
+    note.ref = sessionPath(params);
     const format = negotiate(request.headers.get("accept"), PROGRAM_FORMATS);
     const { mode, ...given } = programArguments(await readProgramBody(request), query);
     const address = sessionPair(params);
     if (mode === "plan") {
-      return programAnswer(await engine.plan(caller, address, given.program), [], format);
+      note.name = "plasm";
+      const planned = await engine.plan(caller, address, given.program);
+      note.text = planned.text;
+      return programAnswer(planned, [], format);
     }
     const { signal } = request;
     const run = { ...given, complete: holdsAllRows(format), signal };
     const answer = await engine.run(caller, address, run);
+    note.text = answer.text;
     return programAnswer(answer, answer.results, format);
   },
 };

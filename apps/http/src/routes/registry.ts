@@ -1,15 +1,25 @@
+import type { Json } from "@plasm/core";
 import { jsonResponse } from "../wire/json-response.ts";
-import type { Route } from "./route.ts";
+import type { Route, RouteCall } from "./route.ts";
+
+function answer({ note }: RouteCall, value: Json): Response {
+  note.text = JSON.stringify(value);
+  return jsonResponse(value);
+}
 
 export const registryList: Route = {
   method: "GET",
   path: "/v1/registry",
-  handle: async ({ engine, caller }) => jsonResponse(engine.registry(caller)),
+  name: "list_registry",
+  handle: async (call) => answer(call, [...call.engine.registry(call.caller)]),
 };
 
 export const registryEntry: Route = {
   method: "GET",
   path: "/v1/registry/:entry_id",
-  handle: async ({ engine, caller, params }) =>
-    jsonResponse(engine.registryEntry(caller, params["entry_id"] ?? "")),
+  name: "list_registry",
+  handle: async (call) => {
+    const { engine, caller, params } = call;
+    return answer(call, engine.registryEntry(caller, params["entry_id"] ?? ""));
+  },
 };

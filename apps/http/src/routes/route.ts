@@ -1,4 +1,5 @@
 import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
+import type { CallName, CallNote } from "@plasm/mcp";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
@@ -7,6 +8,8 @@ export interface RouteCall {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, string>;
+  /** what the log will say of this call (SURF-28) */
+  readonly note: CallNote;
 }
 
 /** A row of SURF-16's table. */
@@ -14,6 +17,8 @@ export interface Route {
   readonly method: "GET" | "POST";
   /** with `:name` where the specification has `{name}` */
   readonly path: string;
+  /** what its calls are named in the log; none if they are not logged */
+  readonly name?: CallName;
   /** query parameters it takes */
   readonly query?: readonly string[];
   /** One call of agent-core; throws what that throws. */
@@ -28,3 +33,7 @@ export const sessionPair = (params: RouteCall["params"]): SessionAddress => ({
 });
 
 export const SESSION_PATH = "/execute/:prompt_hash/:session_id";
+
+/** That session as its path, which is how HTTP callers know it. */
+export const sessionPath = (params: RouteCall["params"]): string =>
+  `/execute/${params["prompt_hash"]}/${params["session_id"]}`;

@@ -6,9 +6,10 @@ import {
   createMcpHandler,
   LOOPBACK_HOSTS,
   problemResponse,
+  type CallLog,
   type Connections,
-  type McpHandler,
 } from "@plasm/mcp";
+import type { Hono } from "hono";
 import { createHttpApp } from "../create-http-app.ts";
 import { answerMalformed } from "./answer-malformed.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
@@ -22,7 +23,8 @@ export interface HttpServerOptions {
   /** 0 lets the system choose */
   readonly port: number;
   /** what an operator should know of: requests that no protocol understands */
-  readonly warn?: (what: string, cause: unknown) => void;
+  readonly warn?: ((what: string, cause: unknown) => void) | undefined;
+  readonly log?: CallLog | undefined;
 }
 
 export interface HttpServer {
@@ -62,32 +64,29 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(force);
 }
 
-const listenerOf = (engine: Engine, mcp: McpHandler, hosts: readonly string[]) => {
-  const app = createHttpApp({ engine, mcp, hosts });
-  return getRequestListener(app.fetch, {
+const listenerOf = (app: Hono, engine: Engine) =>
+  getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: (error) =>
       error instanceof RequestError
         ? problemResponse(problem("plasm-bad-request", `${error.message}.`))
         : problemResponse(engine.problemOf(error)),
   });
-};
 
 /**
  * Serves HTTP and MCP on one address. Throws ServerStartError if the address is not loopback or
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { engine, connections, host, warn } = options;
+  const { engine, connections, host, log, warn } = options;
   if (!isLoopback(host)) {
     throw new ServerStartError(
       `--host ${host} is not a loopback address. Without authentication only this machine may call: use 127.0.0.1, ::1 or localhost.`,
     );
   }
-  const reports = warn === undefined ? {} : { warn };
   const hosts = [...new Set([...LOOPBACK_HOSTS, urlHost(host).toLowerCase()])];
-  const mcp = createMcpHandler({ engine, connections, hosts, ...reports });
-  const handle = listenerOf(engine, mcp, hosts);
+  const mcp = createMcpHandler({ engine, connections, hosts, log, warn });
+  const handle = listenerOf(createHttpApp({ engine, mcp, hosts, log }), engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });

@@ -5,6 +5,7 @@ import {
   isLegacyRequest,
   readRequestBody,
 } from "@modelcontextprotocol/server";
+import type { CallLog } from "../log/call-log.ts";
 import { makeServer } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
 import type { Connections } from "./connections.ts";
@@ -14,10 +15,11 @@ export interface McpHandlerOptions {
   readonly engine: Engine;
   readonly connections: Connections;
   readonly caller?: Caller;
+  readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
   /** what an operator should know of: requests that no protocol understands */
-  readonly warn?: (what: string, cause: unknown) => void;
+  readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
 
 export interface McpHandler {
@@ -52,13 +54,13 @@ async function peekJson(request: Request): Promise<unknown> {
  * an `MCP-Session-Id`, which names the connection afterwards; 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, warn, hosts = LOOPBACK_HOSTS } = options;
+  const { engine, connections, log, warn, hosts = LOOPBACK_HOSTS } = options;
   const local = options.caller ?? LOCAL;
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
       const connection = authInfo?.extra?.["connection"];
       const caller = typeof connection === "string" ? { ...local, connection } : local;
-      return makeServer({ engine, caller, era, cancels: era === "modern" });
+      return makeServer({ engine, caller, era, log, cancels: era === "modern" });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );

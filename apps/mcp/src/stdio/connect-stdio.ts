@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Caller, Engine } from "@plasm/agent-core";
 import { LOCAL } from "@plasm/agent-core";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { CallLog } from "../log/call-log.ts";
 import { makeServer } from "../server.ts";
 
 export interface StdioOptions {
   readonly engine: Engine;
   readonly caller?: Caller;
+  readonly log?: CallLog | undefined;
   /** what an operator should know of: messages that could not be read or sent */
-  readonly warn?: (what: string, cause: unknown) => void;
+  readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
 
 export interface StdioConnection {
@@ -22,14 +24,14 @@ export interface StdioConnection {
  * process is one connection (SESS-4), in either era.
  */
 export function connectStdio(options: StdioOptions): StdioConnection {
-  const { engine, warn } = options;
+  const { engine, log, warn } = options;
   const caller = { ...(options.caller ?? LOCAL), connection: randomBytes(16).toString("hex") };
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });
-  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, cancels: true }), {
+  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, log, cancels: true }), {
     transport,
     onerror: (error) => warn?.("MCP over stdio", error),
   });

@@ -1,5 +1,6 @@
 import { fail, LOCAL } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
+import type { CallRecord } from "../log/call-log.ts";
 import { fakeEngine } from "../testing/fake-engine.ts";
 import { TOOLS } from "./all-tools.ts";
 import { callTool } from "./call-tool.ts";
@@ -10,7 +11,7 @@ async function call(name: string, args: ToolArguments, failure?: unknown) {
   if (failure !== undefined) fake.failNext(failure);
   const tool = TOOLS.find(({ definition }) => definition.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  const result = await callTool(tool, fake.engine, LOCAL, args, undefined);
+  const result = await callTool(tool, { engine: fake.engine, caller: LOCAL }, args);
   const [first] = result.content;
   const text = first?.type === "text" ? first.text : "";
   return { result, text, calls: fake.calls };
@@ -113,5 +114,23 @@ describe("what reaches the engine", () => {
   it("plasm_context always hands in an intent, so that none is an error and never an unbound session", async () => {
     const { calls } = await call("plasm_context", { seeds: [] });
     expect(calls[0]?.args[0]).toMatchObject({ intent: null, seeds: [] });
+  });
+});
+
+describe("the log (SURF-28)", () => {
+  it("has one record per call, refused ones included", async () => {
+    const records: CallRecord[] = [];
+    const log = (record: CallRecord) => records.push(record);
+    const { engine } = fakeEngine();
+    for (const args of [base, { ...base, x: 1 }]) {
+      for (const tool of TOOLS.slice(1, 3))
+        await callTool(tool, { engine, caller: LOCAL, log }, args);
+    }
+    expect(records.map(({ name, ref, outcome }) => [name, ref, outcome])).toEqual([
+      ["plasm", "s0", "ok"],
+      ["plasm_run", "s0", "ok"],
+      ["plasm", "s0", "plasm-bad-request"],
+      ["plasm_run", "s0", "plasm-bad-request"],
+    ]);
   });
 });

@@ -1,23 +1,47 @@
 import { refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
+import { logCall, type CallLog, type CallNote } from "../log/call-log.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
 import type { Tool, ToolArguments } from "./tool.ts";
 
-/** Calls one tool. Whatever fails is a result with `isError`, never a protocol error (SURF-6). */
-export async function callTool(
+/** Whose call it is, and what it may use. */
+export interface CallContext {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly log?: CallLog | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+async function answer(
   tool: Tool,
-  engine: Engine,
-  caller: Caller,
+  { engine, caller, signal }: CallContext,
   args: ToolArguments,
-  signal: AbortSignal | undefined,
+  note: CallNote,
 ): Promise<CallToolResult> {
-  const { definition, untold } = tool;
+  const { name, definition, untold } = tool;
+  note.ref = textOrNull(args["logical_session_ref"]);
   const told = Object.keys(definition.inputSchema.properties ?? {});
   try {
-    refuseUnknown(Object.keys(args), { of: definition.name, told, untold });
+    refuseUnknown(Object.keys(args), { of: name, told, untold });
     const call = { engine, caller, args, ...(signal === undefined ? {} : { signal }) };
-    return answerResult(await tool.call(call));
+    const given = await tool.call(call);
+    note.text = given.text;
+    note.ref ??= textOrNull(given.meta["logical_session_ref"]);
+    return answerResult(given);
   } catch (thrown) {
-    return problemResult(engine.problemOf(thrown));
+    const problem = engine.problemOf(thrown);
+    note.outcome = problem.code;
+    note.text = problem.text;
+    return problemResult(problem);
   }
 }
+
+/** Calls one tool. Whatever fails is a result with `isError`, never a protocol error (SURF-6). */
+export const callTool = (
+  tool: Tool,
+  context: CallContext,
+  args: ToolArguments,
+): Promise<CallToolResult> =>
+  logCall(context.log, context.caller, tool.name, (note) => answer(tool, context, args, note));

@@ -1,6 +1,7 @@
 import type { Tool } from "./tool.ts";
 
 export const discoverCapabilities: Tool = {
+  name: "discover_capabilities",
   definition: {
     name: "discover_capabilities",
     description: "Find {api, entity} seeds for a goal told in one sentence.",

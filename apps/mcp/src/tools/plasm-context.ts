@@ -1,6 +1,7 @@
 import type { Tool } from "./tool.ts";
 
 export const plasmContext: Tool = {
+  name: "plasm_context",
   definition: {
     name: "plasm_context",
     description:

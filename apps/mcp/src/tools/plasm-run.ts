@@ -3,6 +3,7 @@ import { sessionAddress } from "./session-address.ts";
 import type { Tool } from "./tool.ts";
 
 export const plasmRun: Tool = {
+  name: "plasm_run",
   definition: {
     name: "plasm_run",
     description: "Run a program live, or page(h).",

@@ -5,6 +5,7 @@ import type { Tool } from "./tool.ts";
 
 /** The dry run. It ignores `wait` and `force` and never runs live, whatever it is given (OPS-34, G13). */
 export const plasm: Tool = {
+  name: "plasm",
   definition: {
     name: "plasm",
     description: "Plan a program; runs nothing.",

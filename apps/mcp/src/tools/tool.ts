@@ -1,5 +1,6 @@
 import type { Answer, Caller, Engine } from "@plasm/agent-core";
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
+import type { CallName } from "../log/call-log.ts";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
@@ -12,6 +13,7 @@ export interface ToolCall {
 }
 
 export interface Tool {
+  readonly name: CallName;
   /** as `tools/list` shows it (SURF-3) */
   readonly definition: ToolDefinition;
   /** arguments that are taken but not shown (SURF-4) */

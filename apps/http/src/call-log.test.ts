@@ -1,0 +1,53 @@
+import { fail } from "@plasm/agent-core";
+import type { CallRecord } from "@plasm/mcp";
+import { describe, expect, it } from "vitest";
+import { createHttpApp } from "./create-http-app.ts";
+import { engineWith } from "./testing/engine-with.ts";
+
+const meta = { execute_binding: { prompt_hash: "a", session_id: "b" } };
+
+const engine = engineWith({
+  context: async () => ({ text: "the table", meta }),
+  plan: async () => {
+    throw fail("plasm-program-invalid", "error");
+  },
+  run: async () => ({ text: "old · 0 rows", meta: {}, results: [] }),
+  registry: () => [],
+  describe: async () => ({ prompt: "p" }),
+});
+
+async function recordsOf(method: string, path: string, body?: unknown) {
+  const records: CallRecord[] = [];
+  const mcp = { fetch: async () => new Response(), close: async () => undefined };
+  const app = createHttpApp({ engine, mcp, log: (record) => records.push(record) });
+  const headers = { "content-type": "application/json" };
+  const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+  await app.fetch(new Request(`http://127.0.0.1${path}`, { method, ...sent }));
+  return records.map(({ name, ref, outcome, tenant }) => [name, ref, outcome, tenant]);
+}
+
+describe("the log has one record per call (SURF-28)", () => {
+  it.each([
+    ["POST", "/execute", { seeds: [] }, "plasm_context", "/execute/a/b", "ok"],
+    ["POST", "/execute", { sed: [] }, "plasm_context", null, "plasm-bad-request"],
+    ["POST", "/execute/a/b/context", { seeds: [] }, "plasm_context", "/execute/a/b", "ok"],
+    ["POST", "/execute/a/b", { program: "x" }, "plasm_run", "/execute/a/b", "ok"],
+    [
+      "POST",
+      "/execute/a/b",
+      { program: "x", mode: "plan" },
+      "plasm",
+      "/execute/a/b",
+      "plasm-program-invalid",
+    ],
+    ["POST", "/v1/discover", { intent: "x" }, "discover_capabilities", null, "plasm-internal"],
+    ["GET", "/v1/registry", undefined, "list_registry", null, "ok"],
+  ])("%s %s %j is %s", async (method, path, body, name, ref, outcome) => {
+    expect(await recordsOf(method, path, body)).toEqual([[name, ref, outcome, "anonymous"]]);
+  });
+
+  it("and none of health and of what renews nothing", async () => {
+    expect(await recordsOf("GET", "/v1/health")).toEqual([]);
+    expect(await recordsOf("GET", "/execute/a/b")).toEqual([]);
+  });
+});

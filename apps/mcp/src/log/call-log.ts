@@ -1,0 +1,51 @@
+import { tokenCounter, type Caller } from "@plasm/agent-core";
+
+/** What one INFO record of SURF-28 is named. */
+export type CallName =
+  | "plasm_context"
+  | "plasm"
+  | "plasm_run"
+  | "discover_capabilities"
+  | "list_registry";
+
+/** One record per call, on every surface alike (SURF-28). */
+export interface CallRecord {
+  readonly name: CallName;
+  /** the caller's tenant scope */
+  readonly tenant: string;
+  /** how the call named its session, if it did */
+  readonly ref: string | null;
+  /** `ok`, or the code of the problem */
+  readonly outcome: string;
+  readonly ms: number;
+  /** o200k tokens of the text that was answered */
+  readonly tokensOut: number;
+}
+
+export type CallLog = (record: CallRecord) => void;
+
+/** What is known of a call while it runs; whoever answers it fills this in. */
+export interface CallNote {
+  name: CallName | null;
+  ref: string | null;
+  outcome: string;
+  text: string;
+}
+
+/** Runs one call and writes its record when it is done, if it has a name by then. */
+export async function logCall<T>(
+  log: CallLog | undefined,
+  caller: Caller,
+  name: CallName | null,
+  work: (note: CallNote) => Promise<T>,
+): Promise<T> {
+  const note: CallNote = { name, ref: null, outcome: "ok", text: "" };
+  const began = performance.now();
+  const result = await work(note);
+  if (log === undefined || note.name === null) return result;
+  const ms = Math.round(performance.now() - began);
+  const count = await tokenCounter();
+  const { ref, outcome, text } = note;
+  log({ name: note.name, tenant: caller.scope, ref, outcome, ms, tokensOut: count(text) });
+  return result;
+}
