@@ -24,6 +24,13 @@ export function locate(root: YamlNode | null, path: KeyPath): Located {
   return { key, value: node?.at ?? key };
 }
 
+/** The node under a key path, or null if the file has none. */
+export function nodeAt(root: YamlNode | null, path: KeyPath): YamlNode | null {
+  let node = root;
+  for (const step of path) node = stepInto(node, step)?.node ?? null;
+  return node;
+}
+
 function stepInto(
   node: YamlNode | null,
   step: string | number,

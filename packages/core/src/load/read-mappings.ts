@@ -1,10 +1,9 @@
 import { type CatalogPart, readContext } from "./catalog-file.ts";
 import { type TemplateDoc, template } from "./format/template-shape.ts";
 import { nearestText } from "./nearest-text.ts";
-import { locate } from "./positions.ts";
+import { locate, nodeAt } from "./positions.ts";
 import { reportDuplicates } from "./shape/report-duplicates.ts";
 import { wrongType } from "./shape/wrong-type.ts";
-import type { YamlNode } from "./yaml/node.ts";
 
 /**
  * The templates of the capabilities, by name. Other entries are reported and not read (MAP-001),
@@ -16,7 +15,7 @@ export function readMappings(
   functions: readonly string[],
 ): ReadonlyMap<string, TemplateDoc> | null {
   const { parsed, prefix } = part;
-  const node = descend(parsed.root, prefix);
+  const node = nodeAt(parsed.root, prefix);
   if (node === null) return null;
   const context = readContext(parsed, functions);
   const place = { path: prefix, keyAt: locate(parsed.root, prefix).key };
@@ -35,12 +34,4 @@ export function readMappings(
     if (read !== undefined) templates.set(entry.key, read);
   }
   return templates;
-}
-
-function descend(root: YamlNode | null, path: readonly (string | number)[]): YamlNode | null {
-  let node = root;
-  for (const step of path) {
-    node = node?.kind === "map" ? (node.entries.get(String(step))?.value ?? null) : null;
-  }
-  return node;
 }

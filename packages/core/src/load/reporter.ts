@@ -38,12 +38,13 @@ export function createReporter(file: string, source: SourceText): Reporter {
   const faults: KeyPath[] = [];
   const report: Report = (place, code, variant, params) => {
     const spec: MessageSpec = catalogMessages[code];
-    const text = spec.texts[variant as string] ?? "";
+    const text = spec.texts[String(variant)] ?? "";
     const { start, end, line, column } = spanIn(source, place.at.start, place.at.end);
     const message = fillMessage(text, params as Readonly<Record<string, string | number>>);
     const keyPath = keyPathText(place.path);
-    diagnostics.push({ code, severity: spec.severity, file, line, column, start, end, keyPath, message });
-    if (spec.severity === "error") faults.push(place.path);
+    const severity = spec.warns?.includes(String(variant)) === true ? "warning" : spec.severity;
+    diagnostics.push({ code, severity, file, line, column, start, end, keyPath, message });
+    if (severity === "error") faults.push(place.path);
   };
   return { report, diagnostics, faults };
 }

@@ -1,10 +1,24 @@
+import { capabilityMessages } from "./capability-messages.ts";
 import { domainMessages } from "./domain-messages.ts";
 import { fileMessages } from "./file-messages.ts";
+import { inputMessages } from "./input-messages.ts";
 import { mappingMessages } from "./mapping-messages.ts";
 import type { MessageParams } from "./message.ts";
+import { responseMessages } from "./response-messages.ts";
+import { valueMessages } from "./value-messages.ts";
+import { viewMessages } from "./view-messages.ts";
 
 /** Every code of the catalog formats with its severity and texts. */
-export const catalogMessages = { ...fileMessages, ...domainMessages, ...mappingMessages } as const;
+export const catalogMessages = {
+  ...fileMessages,
+  ...domainMessages,
+  ...valueMessages,
+  ...capabilityMessages,
+  ...inputMessages,
+  ...viewMessages,
+  ...mappingMessages,
+  ...responseMessages,
+} as const;
 
 export type CatalogCode = keyof typeof catalogMessages;
 

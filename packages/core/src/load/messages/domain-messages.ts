@@ -1,22 +1,63 @@
 import type { MessageSpec } from "./message.ts";
 
-/** CAT-020 and later: what the keys of domain.yaml must be. */
+/** CAT-020 to CAT-024: the top level of domain.yaml; CAT-110 to CAT-113: auth. */
 export const domainMessages = {
-  CAT046: {
+  CAT020: {
     severity: "error",
     texts: {
-      kind: "{found} is no kind of derive. Allowed: {allowed}.",
-      missing: "Key {key} of derive is missing. The kinds and their keys: {allowed}.",
+      form: "Found {found}. Allowed: an absolute http or https URL without user, query and fragment.",
     },
   },
-  CAT080: {
+  CAT021: {
+    severity: "warning",
+    texts: {
+      placeholder:
+        "The host {found} is a placeholder: calls are refused until the deployment's backend override for {entry} names a real one. Allowed: a real host.",
+    },
+  },
+  CAT022: {
+    severity: "warning",
+    texts: { zero: "Found version 0, which cannot be published. Allowed: a whole number from 1." },
+  },
+  CAT023: {
     severity: "error",
     texts: {
-      removed: "Found invoke_preflight, which is removed. Allowed: preflight, a list of steps; move the read there.",
+      blank: "Found a blank alias. Allowed: text that is not blank.",
+      again: "The alias {found} stands here and at {first}, ignoring case. Allowed: each alias once.",
+      own: "The alias {found} is the entry id itself. Allowed: other names than {entry}.",
     },
   },
-  CAT151: {
+  CAT024: {
     severity: "error",
-    texts: { reserved: "Mode column_schema is reserved. Allowed: per_scope_entity, augment_base." },
+    texts: {
+      form: "Found {found}. Allowed: a bare origin such as https://host or https://host:8443, without path.",
+      insecure: "Found {found}. Allowed: https, because the backend is not http itself.",
+    },
+  },
+  CAT110: {
+    severity: "error",
+    texts: {
+      none: "Scheme {scheme} has no source for its secret. Allowed: env, hosted_kv, or both.",
+      one: "The {part} has {found}. Allowed: exactly one of {allowed}.",
+    },
+  },
+  CAT111: {
+    severity: "error",
+    texts: { prefix: "Found hosted key {found}. Allowed: keys that start with plasm:outbound:." },
+  },
+  CAT112: {
+    severity: "error",
+    texts: { none: "Found oauth beside auth scheme none. Allowed: oauth with another scheme, or none of it." },
+  },
+  CAT113: {
+    severity: "error",
+    texts: {
+      provider: "Found a blank provider. Allowed: a name that is not blank.",
+      capability: "There is no capability {found}{nearest}. Allowed: {allowed}. Declared scopes: {scopes}.",
+      relation: "There is no relation {found}{nearest}. Allowed, as Entity.relation: {allowed}. Declared scopes: {scopes}.",
+      one: "Found {found}. Allowed: exactly one of any_of and all_of. Declared scopes: {scopes}.",
+      empty: "Found an empty {found}. Allowed: at least one scope. Declared scopes: {scopes}.",
+      scope: "There is no scope {found}{nearest}. Declared scopes: {scopes}.",
+    },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

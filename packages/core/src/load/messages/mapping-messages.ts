@@ -1,6 +1,6 @@
 import type { MessageSpec } from "./message.ts";
 
-/** MAP-001 and later: what the entries of mappings.yaml must be. */
+/** MAP-001 to MAP-021: templates, requests and expressions. */
 export const mappingMessages = {
   MAP001: {
     severity: "warning",
@@ -15,26 +15,77 @@ export const mappingMessages = {
       transport: "{found} is no transport{nearest}. Allowed: {allowed}.",
     },
   },
+  MAP003: {
+    severity: "warning",
+    texts: {
+      unbound: "Nothing binds the variable {found}{nearest}, and no exists guards it. Bound here: {allowed}.",
+    },
+  },
+  MAP004: {
+    severity: "warning",
+    texts: {
+      unread: "The template never reads the parameter {found} (at {first}), so it is not sent. Allowed: read it, or drop it there.",
+    },
+  },
   MAP005: {
     severity: "error",
     texts: { deep: "Expressions are nested deeper than {allowed} levels here. Allowed: at most {allowed}." },
+  },
+  MAP010: {
+    severity: "error",
+    texts: {
+      literal: "The path text {found} holds {what}. Allowed: text without ?, # and control characters, and without a segment . or ...",
+    },
+  },
+  MAP011: {
+    severity: "error",
+    texts: {
+      first: "Found the absolute URL {found} as a later segment. Allowed: as first segment only.",
+      form: "Found the URL {found}. Allowed: an absolute http or https URL with a host, without user, query and fragment.",
+    },
+  },
+  MAP013: {
+    severity: "error",
+    texts: { object: "Found a query of type {found}. Allowed: type object." },
+  },
+  MAP014: {
+    severity: "error",
+    texts: {
+      object: "Found headers of type {found}. Allowed: type object.",
+      name: "{found} is no header name. Allowed: letters, digits and !#$%&'*+-.^_`|~.",
+    },
+  },
+  MAP015: {
+    severity: "error",
+    texts: {
+      object: "Found a form of type {found}. Allowed: type object.",
+      flat: "The form member {key} is of type {found}. Allowed: scalars; a form is flat.",
+    },
+  },
+  MAP016: {
+    severity: "error",
+    texts: {
+      body: "Found body beside multipart. Allowed: one of them.",
+      none: "Found body_format multipart without parts. Allowed: multipart with at least one part.",
+    },
+  },
+  MAP017: {
+    severity: "error",
+    texts: { format: "Found multipart with body_format {found}. Allowed: body_format: multipart." },
   },
   MAP020: {
     severity: "error",
     texts: {
       type: "{found} is not known here{nearest}. Core types: {allowed}. Registered functions: {functions}.",
+      function: "{found} is no registered function{nearest}. Core types: {allowed}. Registered functions: {functions}.",
     },
   },
-  MAP030: {
+  MAP021: {
     severity: "error",
     texts: {
-      shorthand: "{found} is no response. Allowed: a map, or one of {allowed}.",
-      kind: "{found} is no kind of response_preprocess. Allowed: {allowed}.",
-      missing: "Key {key} of response_preprocess is missing. The kinds and their keys: {allowed}.",
+      brace: "The format text has an {found} brace. Allowed: names of vars in braces: {allowed}.",
+      missing: "The format text names {found}, which vars has not{nearest}. Allowed: {allowed}.",
+      unused: "The format text never names {found}. Allowed: vars that the text names, {allowed}.",
     },
-  },
-  MAP050: {
-    severity: "error",
-    texts: { key: "Found key {found}. A template of transport view has one key beside it: view." },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -7,6 +7,8 @@ export type MessageParams<T extends string> = T extends `${string}{${infer Name}
 export interface MessageSpec {
   readonly severity: "error" | "warning";
   readonly texts: Readonly<Record<string, string>>;
+  /** Variants that are only warnings though the code is an error. */
+  readonly warns?: readonly string[];
 }
 
 /** A message text with its placeholders filled in. */

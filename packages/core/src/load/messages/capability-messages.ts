@@ -1,0 +1,98 @@
+import type { MessageSpec } from "./message.ts";
+
+/** CAT-060 to CAT-080: relations and capabilities. */
+export const capabilityMessages = {
+  CAT060: {
+    severity: "error",
+    texts: {
+      field: "The relation {found} has the name of an entity_ref field of {entity} (at {first}). Allowed: another name for one of them, or the field alone.",
+    },
+  },
+  CAT061: {
+    severity: "error",
+    texts: {
+      kind: "Kind {found} does not go with cardinality {cardinality}. Allowed: {allowed}.",
+      empty: "Found an empty path. Allowed: at least one step, {allowed}.",
+      step: "Found a step with {found}. Allowed: exactly one of key: <key> and wildcard: true.",
+      wildcard: "Found a wildcard in a relation of cardinality one. Allowed: keys only.",
+    },
+  },
+  CAT062: {
+    severity: "error",
+    texts: {
+      capability: "{found} is {kind} on {entity}. Allowed: {allowed}.",
+      parameter: "{capability} has no parameter {found}{nearest}. Its parameters: {allowed}.",
+    },
+  },
+  CAT063: {
+    severity: "error",
+    texts: {
+      empty: "Found no bindings. Allowed: at least one, parameter: parent field.",
+      field: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",
+    },
+  },
+  CAT070: {
+    severity: "error",
+    texts: { mapping: "{found} has no mapping. Expected: key {found} in {file}." },
+  },
+  CAT071: {
+    severity: "error",
+    texts: {
+      label: "{found} and {other} (at {first}) both have the label {label} on {entity}. Allowed: each label once per entity; rename one.",
+    },
+  },
+  CAT072: {
+    severity: "error",
+    texts: {
+      name: "The label {label} of {found} is a {kind} of {entity} too (at {first}). Allowed: another name for one of them, since {label} takes no required input.",
+    },
+  },
+  CAT073: {
+    severity: "error",
+    texts: {
+      many: "{entity} has {count} of kind {kind} without required parameter: {found}. Allowed: one; mark a parameter of the others as required.",
+    },
+  },
+  CAT074: {
+    severity: "error",
+    texts: {
+      none: "The action {found} has neither provides nor output. Allowed: provides with fields, or output, for example type: side_effect with a description of what it does.",
+      blank: "The side effect of {found} has a blank description. Allowed: what the effect does, in words.",
+    },
+  },
+  CAT075: {
+    severity: "warning",
+    texts: { name: "{found} is neither field nor relation of {entity}{nearest}. Allowed: {allowed}." },
+  },
+  CAT076: {
+    severity: "error",
+    texts: {
+      target: "The parameter {found} refers to {target}, the field {found} of {entity} to {other}. Allowed: one target for both.",
+    },
+  },
+  CAT077: {
+    severity: "error",
+    texts: {
+      type: "The required scope parameter {found} is of type {type}. Allowed: types other than json, array and blob.",
+      options: "The required scope parameter {found} is a select without allowed_values. Allowed: a select with options, or type string.",
+    },
+  },
+  CAT078: {
+    severity: "error",
+    texts: {
+      type: "The parameter input of {found} is of type {type}, and the body is exactly that variable. Allowed: type json.",
+    },
+  },
+  CAT079: {
+    severity: "warning",
+    texts: {
+      several: "{entity} has several gets by identity alone: {found}. {used} will be used. Allowed: name one as primary_read.",
+    },
+  },
+  CAT080: {
+    severity: "error",
+    texts: {
+      removed: "Found invoke_preflight, which is removed. Allowed: preflight, a list of steps; move the read there.",
+    },
+  },
+} as const satisfies Readonly<Record<string, MessageSpec>>;

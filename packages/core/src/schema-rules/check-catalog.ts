@@ -1,0 +1,23 @@
+import type { CatalogDraft } from "../load/load-catalog.ts";
+import { partView } from "./part-view.ts";
+import type { RuleContext } from "./rule.ts";
+import { specifiedRules } from "./specified-rules.ts";
+
+/**
+ * Runs every rule over a draft; what they find is added to the diagnostics of its files. Rules keep
+ * silent about parts that the readers already found faulty, so that one mistake is told once.
+ */
+export function checkCatalog(draft: CatalogDraft): void {
+  const inDomain = partView(draft.parts.domain);
+  const { entryId, functions, domain, mappings, cgs, cml, parts } = draft;
+  const context: RuleContext = {
+    entryId,
+    functions,
+    domain,
+    mappings,
+    catalog: { entryId, digest: "", cgs, cml },
+    inDomain,
+    inMappings: partView(parts.mappings),
+  };
+  for (const rule of specifiedRules) rule(context);
+}

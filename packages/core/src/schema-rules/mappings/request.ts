@@ -1,0 +1,109 @@
+import type { KeyPath } from "../../load/key-path.ts";
+import type { Expression } from "../../mapping/expression.ts";
+import type { HttpTemplate } from "../../mapping/template.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+
+/** MAP-013 to MAP-017: the forms of query, headers and body. */
+export const requestRule: Rule = (context) => {
+  for (const [name, template] of context.catalog.cml) {
+    if (template.transport !== "http" && template.transport !== "graphql") continue;
+    if (context.inMappings.faulty([name])) continue;
+    checkQuery(context, template.query, [name, "query"]);
+    checkHeaders(context, template.headers, [name, "headers"]);
+    const second = template.response.auxiliaryMerge;
+    const path = [name, "response", "auxiliary_merge"];
+    checkQuery(context, second?.query, [...path, "query"]);
+    checkHeaders(context, second?.headers, [...path, "headers"]);
+    checkBody(context, template, name);
+  }
+};
+
+function checkQuery(
+  { inMappings }: RuleContext,
+  expression: Expression | undefined,
+  path: KeyPath,
+): void {
+  if (expression === undefined || mayBeObject(expression)) return;
+  inMappings.atValue(path, "MAP013", "object", { found: expression.type });
+}
+
+function checkHeaders(
+  { inMappings }: RuleContext,
+  expression: Expression | undefined,
+  path: KeyPath,
+): void {
+  if (expression === undefined) return;
+  if (!mayBeObject(expression)) {
+    inMappings.atValue(path, "MAP014", "object", { found: expression.type });
+    return;
+  }
+  if (expression.type !== "object") return;
+  expression.fields.forEach(([name], at) => {
+    if (HEADER_NAME.test(name)) return;
+    const found = JSON.stringify(name);
+    inMappings.atValue([...path, "fields", at, 0], "MAP014", "name", { found });
+  });
+}
+
+function checkBody({ inMappings }: RuleContext, template: HttpTemplate, name: string): void {
+  const { body, bodyFormat, multipart } = template;
+  if (multipart !== undefined && body !== undefined) {
+    inMappings.atKey([name, "body"], "MAP016", "body", {});
+  }
+  if (multipart !== undefined && bodyFormat !== "multipart") {
+    inMappings.atKey([name, "multipart"], "MAP017", "format", { found: bodyFormat });
+  }
+  if (bodyFormat === "multipart" && (multipart ?? []).length === 0) {
+    inMappings.atKey([name, "body_format"], "MAP016", "none", {});
+  }
+  if (bodyFormat !== "form_urlencoded" || body === undefined) return;
+  if (!mayBeObject(body)) {
+    inMappings.atValue([name, "body"], "MAP015", "object", { found: body.type });
+  } else if (body.type === "object") {
+    body.fields.forEach(([key, value], at) => {
+      if (mayBeScalar(value)) return;
+      const path = [name, "body", "fields", at, 1];
+      inMappings.atValue(path, "MAP015", "flat", { key, found: value.type });
+    });
+  }
+}
+
+/** Whether an expression can give an object: what only a run can tell counts as yes. */
+function mayBeObject(expression: Expression): boolean {
+  switch (expression.type) {
+    case "object":
+    case "var":
+    case "call":
+      return true;
+    case "const":
+      return (
+        expression.value === null ||
+        (typeof expression.value === "object" && !Array.isArray(expression.value))
+      );
+    case "if":
+      return mayBeObject(expression.thenExpr) && mayBeObject(expression.elseExpr);
+    case "array":
+    case "join":
+    case "format":
+      return false;
+  }
+}
+
+function mayBeScalar(expression: Expression): boolean {
+  switch (expression.type) {
+    case "object":
+    case "array":
+      return false;
+    case "const":
+      return expression.value === null || typeof expression.value !== "object";
+    case "if":
+      return mayBeScalar(expression.thenExpr) && mayBeScalar(expression.elseExpr);
+    case "var":
+    case "call":
+    case "join":
+    case "format":
+      return true;
+  }
+}

@@ -1,0 +1,80 @@
+import type { OverlayDoc } from "../../load/format/overlay-shape.ts";
+import type { KeyPath } from "../../load/key-path.ts";
+import { isEffect } from "../../schema/capability-kind.ts";
+import { choice } from "../part-view.ts";
+import type { Rule, RuleContext } from "../rule.ts";
+import { valueUses } from "../value-uses.ts";
+
+/** CAT-150: where an overlay's schema is read; CAT-152: what it names exists. */
+export const overlayRule: Rule = (context) => {
+  const overlay = context.domain.schema_overlay;
+  if (overlay === undefined || context.inDomain.faulty(["schema_overlay"])) return;
+  checkSource(context, overlay.source);
+  checkNames(context, overlay);
+};
+
+function checkSource(context: RuleContext, source: OverlayDoc["source"]): void {
+  const path = ["schema_overlay", "source"];
+  const { inDomain } = context;
+  const { steps, capability } = source;
+  if ((steps === undefined) === (capability === undefined)) {
+    const found = steps === undefined ? "neither capability nor steps" : "capability and steps";
+    inDomain.atKey(path, "CAT150", "one", { found });
+    return;
+  }
+  if (capability !== undefined) checkRead(context, capability, [...path, "capability"], true);
+  if (steps?.length === 0) inDomain.atValue([...path, "steps"], "CAT150", "empty", {});
+  const collected: string[] = [];
+  steps?.forEach((step, at) => {
+    const own = [...path, "steps", at];
+    checkRead(context, step.capability, [...own, "capability"], true);
+    const whole =
+      step.for_each === undefined
+        ? step.collect !== undefined && step.items_path !== undefined && step.merge === undefined
+        : step.collect === undefined && step.merge !== undefined;
+    if (!whole) {
+      const keys = Object.entries(step).flatMap(([key, value]) =>
+        value === undefined || (value instanceof Map && value.size === 0) ? [] : [key],
+      );
+      inDomain.atValue(own, "CAT150", "step", { found: keys.join(", ") });
+    } else if (step.for_each !== undefined && !collected.includes(step.for_each)) {
+      const params = { found: step.for_each, ...choice(step.for_each, collected) };
+      inDomain.atValue([...own, "for_each"], "CAT150", "collect", params);
+    }
+    if (step.collect !== undefined) collected.push(step.collect);
+  });
+}
+
+function checkNames(context: RuleContext, overlay: OverlayDoc): void {
+  const { domain, inDomain } = context;
+  const { from_template: template } = overlay.entity;
+  if (!inDomain.has(["entities", template])) {
+    const path = ["schema_overlay", "entity", "from_template"];
+    const params = { kind: "entity", found: template, ...choice(template, domain.entities.keys()) };
+    inDomain.atValue(path, "CAT152", "unknown", params);
+  }
+  for (const { value, path } of valueUses(domain)) {
+    if (path[0] !== "schema_overlay" || inDomain.has(["values", value])) continue;
+    const params = { kind: "value", found: value, ...choice(value, domain.values.keys()) };
+    inDomain.atValue(path, "CAT152", "unknown", params);
+  }
+  overlay.decode?.capabilities.forEach((name, at) => {
+    checkRead(context, name, ["schema_overlay", "decode", "capabilities", at], false);
+  });
+}
+
+function checkRead(
+  { catalog, domain, inDomain }: RuleContext,
+  found: string,
+  path: KeyPath,
+  reads: boolean,
+): void {
+  const capability = catalog.cgs.capabilities.get(found);
+  if (capability === undefined) {
+    if (inDomain.has(["capabilities", found])) return;
+    const params = { kind: "capability", found, ...choice(found, domain.capabilities.keys()) };
+    inDomain.atValue(path, "CAT152", "unknown", params);
+  } else if (reads && isEffect(capability.kind)) {
+    inDomain.atValue(path, "CAT152", "read", { found, kind: `a ${capability.kind}` });
+  }
+}

@@ -1,0 +1,80 @@
+import { nameList } from "../diagnostics/nearest-name.ts";
+import type { CatalogPart } from "../load/catalog-file.ts";
+import type { KeyPath } from "../load/key-path.ts";
+import type { CatalogCode, MessageVariant, ParamsOf } from "../load/messages/catalogue.ts";
+import { nearestText } from "../load/nearest-text.ts";
+import { locate, nodeAt } from "../load/positions.ts";
+import { describeNode } from "../load/yaml/describe-node.ts";
+import { spanIn } from "../source/source-text.ts";
+
+type ReportAt = <C extends CatalogCode, V extends MessageVariant<C>>(
+  path: KeyPath,
+  code: C,
+  variant: V,
+  params: ParamsOf<C, V>,
+) => void;
+
+/** One file of a catalog as rules see it: they name places by their keys. */
+export interface PartView {
+  /** Name of the file, for messages. */
+  readonly file: string;
+  /** Reports at the key a path ends with. */
+  readonly atKey: ReportAt;
+  /** Reports at the value under a path. */
+  readonly atValue: ReportAt;
+  /** Reports a name that none of the list has (CAT-005), at the value under a path. */
+  readonly unknown: (path: KeyPath, kind: string, found: string, names: Iterable<string>) => void;
+  /** Whether the files' readers reported an error at this path or below: rules then keep silent. */
+  readonly faulty: (path: KeyPath) => boolean;
+  /** Whether the file has the last key of the path. */
+  readonly has: (path: KeyPath) => boolean;
+  /** A key's place as messages name it, `line:column`. */
+  readonly position: (path: KeyPath) => string;
+  /** What the file has under a path, as messages name it. */
+  readonly found: (path: KeyPath) => string;
+}
+
+/** A nearest name and the names that are allowed, as most messages need them. */
+export function choice(
+  wrong: string,
+  names: Iterable<string>,
+): { readonly nearest: string; readonly allowed: string } {
+  const all = [...names];
+  return { nearest: nearestText(wrong, all), allowed: nameList(all, wrong) || "none" };
+}
+
+/** A part of a draft, with the faults its readers found. */
+export function partView({ parsed, prefix }: CatalogPart): PartView {
+  const { root, reporter, source, file } = parsed;
+  const faults = reporter.faults.slice();
+  const whole = (path: KeyPath): KeyPath => [...prefix, ...path];
+  const atValue: ReportAt = (path, code, variant, params) => {
+    const { value } = locate(root, whole(path));
+    reporter.report({ at: value, path: whole(path) }, code, variant, params);
+  };
+  return {
+    file,
+    atKey: (path, code, variant, params) => {
+      const { key } = locate(root, whole(path));
+      reporter.report({ at: key, path: whole(path) }, code, variant, params);
+    },
+    atValue,
+    unknown: (path, kind, found, names) => {
+      atValue(path, "CAT005", "unknown", { kind, found, ...choice(found, names) });
+    },
+    faulty: (path) => {
+      const sought = whole(path);
+      return faults.some((fault) => sought.every((step, at) => fault[at] === step));
+    },
+    has: (path) => nodeAt(root, whole(path)) !== null,
+    position: (path) => {
+      const { key } = locate(root, whole(path));
+      const { line, column } = spanIn(source, key.start, key.end);
+      return `${line}:${column}`;
+    },
+    found: (path) => {
+      const node = nodeAt(root, whole(path));
+      return node === null ? "nothing" : describeNode(node);
+    },
+  };
+}
