@@ -117,9 +117,8 @@ export function failHeredoc(p: ParserState, token: BadHeredocToken): void {
     case "no-tag":
       return p.fail(diagnose(textMessages.heredocNoTag, opener, {}));
     case "trailing": {
-      const start = p.skip(token.end, false);
-      const end = lineEnd(p.text, start);
-      const trailing = p.span(start === end ? token.end : start, end);
+      const blanks = matchAt(/[ \t]*/y, p.text, token.end)?.[0].length ?? 0;
+      const trailing = p.span(token.end + blanks, lineEnd(p.text, token.end));
       return p.fail(diagnose(textMessages.heredocTrailing, trailing, { tag }));
     }
     case "unterminated": {

@@ -15,7 +15,7 @@ import { takeName } from "./parse-names.ts";
 import { parseNode } from "./parse-node.ts";
 import { parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import { matchAt } from "./scan.ts";
+import { matchAt, newlineAt } from "./scan.ts";
 import type { NameToken, Token } from "./token.ts";
 
 const A_STATEMENT: Expectation = {
@@ -82,7 +82,8 @@ function endBinding(p: ParserState, before: Before): void {
   if (token.type === "newline" || token.type === "end") return;
   if (token.type !== "sign" || token.text !== ",") return failAfterNode(p, before);
   const next = p.skip(token.end, false);
-  const edits = [{ span: { start: p.lastEnd, end: next }, replacement: "\n" }];
+  const replacement = newlineAt(p.text, next) > 0 || next === p.text.length ? "" : "\n";
+  const edits = [{ span: { start: p.lastEnd, end: next }, replacement }];
   p.report(diagnose(textMessages.commaInBinding, p.span(token.start, token.end), {}, edits));
   p.pos = next;
   p.splitHere = true;

@@ -56,7 +56,12 @@ function parseStatements(p: ParserState): readonly Statement[] {
       return statements;
     }
     p.restart(at);
-    if (p.peek("name").type === "end") return statements;
+    const first = p.peek("name");
+    if (first.type === "end") return statements;
+    if (first.type === "newline") {
+      at = first.end;
+      continue;
+    }
     statements.push(parseStatement(p));
     at = endStatement(p, at);
   }

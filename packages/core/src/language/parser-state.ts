@@ -6,7 +6,7 @@ import type { Span } from "../source/span.ts";
 import type { HeredocLines } from "./heredoc-lines.ts";
 import { indexHeredocLines } from "./heredoc-lines.ts";
 import { readToken } from "./lexer.ts";
-import { reportLineBegin, skipOddity, skipSemicolon } from "./oddities.ts";
+import { reportLineBegin, reportLineEnd, skipOddity, skipSemicolon } from "./oddities.ts";
 import type { Outline } from "./outline.ts";
 import { outline } from "./outline.ts";
 import { newlineAt, skipBlanks } from "./scan.ts";
@@ -152,7 +152,8 @@ export class ParserState {
         const next = this.skip(at, true);
         if (next >= this.text.length) return { type: "end", start: at, end: at };
         if (LINE_CONTINUES_IN_ERROR.includes(this.text[next] ?? "")) {
-          reportLineBegin(this, this.lastEnd, next);
+          const open = /[,=.]$|=>$/.test(this.text.slice(this.lastEnd - 2, this.lastEnd));
+          (open ? reportLineEnd : reportLineBegin)(this, this.lastEnd, next);
           this.joinedAt = next;
         } else if (!continues(this.text, next)) {
           return { type: "newline", start: at, end: next };
