@@ -36,7 +36,10 @@ export function nameList(names: readonly string[], wanted: string): string {
   if (names.length <= MAX_LISTED) return names.join(", ");
   const plain = plainName(wanted);
   const near = names
-    .map((name) => ({ name, distance: editDistance(plain, plainName(name), plain.length + name.length) }))
+    .map((name) => ({
+      name,
+      distance: editDistance(plain, plainName(name), plain.length + name.length),
+    }))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, MAX_LISTED)
     .map(({ name }) => name);

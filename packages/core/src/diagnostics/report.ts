@@ -22,15 +22,13 @@ export function reportErrors(
   const suggest = (found: Diagnostic) => {
     return sorted.length > MENDABLE ? null : suggestedProgram(source, found, sorted, recheck);
   };
-  const errors = sorted.slice(0, SHOWN).map(
-    (found): ProgramError => ({
-      code: found.code,
-      message: found.message,
-      span: found.span,
-      snippet: snippet(source, found.span),
-      correction: found.correction,
-      suggestedProgram: suggest(found),
-    }),
-  );
+  const errors = sorted.slice(0, SHOWN).map((found): ProgramError => ({
+    code: found.code,
+    message: found.message,
+    span: found.span,
+    snippet: snippet(source, found.span),
+    correction: found.correction,
+    suggestedProgram: suggest(found),
+  }));
   return { errors, more: Math.max(0, sorted.length - SHOWN) };
 }

@@ -16,7 +16,7 @@ export const textMessages = defineMessages({
   strangeCharOutside: {
     code: "unexpected_char",
     message: "%char% is no character of the language.",
-    fix: "%point% may stand only inside quotes or a heredoc: take it out, or write the text as \"…\"",
+    fix: '%point% may stand only inside quotes or a heredoc: take it out, or write the text as "…"',
   },
   strangeCharInValue: {
     code: "unexpected_char",

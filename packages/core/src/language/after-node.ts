@@ -66,7 +66,11 @@ function failAfterBody(p: ParserState, before: Before, token: Token): void {
   const label = freeName(p, "found");
   const first = clip(p.text.slice(before.start, p.lastEnd), 120);
   const rest = clip(p.text.slice(token.start, lineEnd(p.text, token.start)), 120);
-  const args = { found: found(p, token), what, form: `${label} = ${first}, then ${label}${blank(token)}${rest}` };
+  const args = {
+    found: found(p, token),
+    what,
+    form: `${label} = ${first}, then ${label}${blank(token)}${rest}`,
+  };
   const span = p.span(token.start, token.type === "heredoc" ? token.start + 2 : token.end);
   const edits = before.alone ? bindFirst(p, before, token, label) : undefined;
   p.fail(diagnose(textMessages.afterBody, span, args, edits));
@@ -80,7 +84,10 @@ function bindFirst(p: ParserState, before: Before, token: Token, label: string):
   const own = before.label === null ? "" : `${before.label.text} = `;
   return [
     { span: { start: before.statement, end: before.start }, replacement: `${label} = ` },
-    { span: { start: p.lastEnd, end: token.start }, replacement: `\n${own}${label}${blank(token)}` },
+    {
+      span: { start: p.lastEnd, end: token.start },
+      replacement: `\n${own}${label}${blank(token)}`,
+    },
   ];
 }
 
@@ -123,9 +130,14 @@ function failWord(p: ParserState, token: NameToken): void {
   const next = p.text[p.skip(token.end, false)];
   const gap = { start: p.lastEnd, end: token.start };
   if (OPERATORS.includes(token.text) && next === (token.text === "filter" ? "{" : "(")) {
-    const end = Math.min(lineEnd(p.text, token.start), p.outline().closerOf.get(p.skip(token.end, false)) ?? token.end);
+    const end = Math.min(
+      lineEnd(p.text, token.start),
+      p.outline().closerOf.get(p.skip(token.end, false)) ?? token.end,
+    );
     const args = { found: token.text, form: `.${clip(p.text.slice(token.start, end + 1), 80)}` };
-    return p.fail(diagnose(textMessages.operatorForm, span, args, [{ span: gap, replacement: "." }]));
+    return p.fail(
+      diagnose(textMessages.operatorForm, span, args, [{ span: gap, replacement: "." }]),
+    );
   }
   const count = form.startsWith(".limit") ? matchAt(COUNT, p.text, token.start) : null;
   const args = { found: token.text, form: count === null ? form : `.limit(${count[1]})` };

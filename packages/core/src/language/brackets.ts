@@ -33,7 +33,11 @@ export function enter(p: ParserState, open: OpeningSign): boolean {
   const token = p.peek("name");
   if (token.type !== "sign" || token.text !== open) return false;
   if (p.open.length === MAX_DEPTH) {
-    const args = { what: "The nesting of brackets", limit: `${MAX_DEPTH} levels`, actual: p.outline().depth };
+    const args = {
+      what: "The nesting of brackets",
+      limit: `${MAX_DEPTH} levels`,
+      actual: p.outline().depth,
+    };
     p.fail(diagnose(textMessages.tooLarge, p.span(token.start, token.end), args));
     return false;
   }

@@ -31,7 +31,11 @@ describe("conformance rows about text that must be read", () => {
     ["C-040", 'Boat("a;;b")', 'Boat("a;;b")'],
     ["C-056", "Boat\n.limit(5)", "Boat.limit(5)"],
     ["C-056", "Boat ;; c\n\n  ;; c\n  .limit(5)", "Boat.limit(5)"],
-    ["C-041", "\ufeffr = Boat{\r\n state=lost,\r\n}\r\nx = r\r\n => Boat(_.id)\r\n .update(\r\nname=_.name)\r\n", "r = Boat{state=lost}\nx = r => Boat(_.id).update(name=_.name)"],
+    [
+      "C-041",
+      "\ufeffr = Boat{\r\n state=lost,\r\n}\r\nx = r\r\n => Boat(_.id)\r\n .update(\r\nname=_.name)\r\n",
+      "r = Boat{state=lost}\nx = r => Boat(_.id).update(name=_.name)",
+    ],
     ["C-118", "Boat.aggregate(n=count())", "Boat.aggregate(n=count)"],
     ["C-109", "page(s0_pg1, limit=20)", "page(s0_pg1, limit=20)"],
     ["C-109", "pc0", "pc0"],
@@ -48,13 +52,19 @@ describe("conformance rows about text that must be read", () => {
 
   it("C-042: roots in order, several on a line", () => {
     expect(read('Boat\nPerson, Boat("b1").send(to=a, note=b)').statements).toMatchObject([
-      { kind: "Roots", nodes: [{ kind: "Chain", source: { kind: "NameSource", name: name("Boat") } }] },
+      {
+        kind: "Roots",
+        nodes: [{ kind: "Chain", source: { kind: "NameSource", name: name("Boat") } }],
+      },
       {
         kind: "Roots",
         nodes: [
           { source: { kind: "NameSource", name: name("Person") } },
           {
-            source: { kind: "KeySource", args: [{ kind: "Arg", value: { kind: "StringValue", text: "b1" } }] },
+            source: {
+              kind: "KeySource",
+              args: [{ kind: "Arg", value: { kind: "StringValue", text: "b1" } }],
+            },
             steps: [
               {
                 kind: "Call",
@@ -94,7 +104,10 @@ describe("conformance rows about text that must be read", () => {
         {
           args: [
             { name: name("to"), value: { kind: "HeredocValue", tag: "A", text: "1" } },
-            { name: name("note"), value: { kind: "HeredocValue", tag: "B", text: "p1 ;; \"${x} it's" } },
+            {
+              name: name("note"),
+              value: { kind: "HeredocValue", tag: "B", text: "p1 ;; \"${x} it's" },
+            },
           ],
         },
       ],
@@ -102,9 +115,20 @@ describe("conformance rows about text that must be read", () => {
   });
 
   it("C-018, C-020: a heredoc behind a chain is its template, behind `=` data (LANG-016)", () => {
-    expect(read("h = Boat[id,name] <<X\n{{ rows[0].name }}\nX\nn = <<X\nhi\nX\nn, h").statements).toMatchObject([
-      { label: name("h"), node: { kind: "Chain", template: { kind: "Template", tag: "X", body: "{{ rows[0].name }}" } } },
-      { label: name("n"), node: { kind: "Data", value: { kind: "HeredocValue", tag: "X", text: "hi" } } },
+    expect(
+      read("h = Boat[id,name] <<X\n{{ rows[0].name }}\nX\nn = <<X\nhi\nX\nn, h").statements,
+    ).toMatchObject([
+      {
+        label: name("h"),
+        node: {
+          kind: "Chain",
+          template: { kind: "Template", tag: "X", body: "{{ rows[0].name }}" },
+        },
+      },
+      {
+        label: name("n"),
+        node: { kind: "Data", value: { kind: "HeredocValue", tag: "X", text: "hi" } },
+      },
       { kind: "Roots", nodes: [{}, {}] },
     ]);
   });
@@ -115,7 +139,10 @@ describe("conformance rows about text that must be read", () => {
 
   it("C-069: empty braces are no condition", () => {
     const none = { kind: "And", items: [] };
-    expect(root("Boat{}")).toMatchObject({ source: { kind: "BraceSource", pred: none }, steps: [] });
+    expect(root("Boat{}")).toMatchObject({
+      source: { kind: "BraceSource", pred: none },
+      steps: [],
+    });
     expect(root("Boat.filter{}")).toMatchObject({ steps: [{ kind: "Filter", pred: none }] });
   });
 
@@ -124,13 +151,17 @@ describe("conformance rows about text that must be read", () => {
       source: {
         kind: "SearchSource",
         text: { kind: "StringValue", text: "Al" },
-        pred: { items: [{ kind: "Compare", path: path("state"), op: "=", value: { raw: "lost" } }] },
+        pred: {
+          items: [{ kind: "Compare", path: path("state"), op: "=", value: { raw: "lost" } }],
+        },
       },
     });
   });
 
   it("C-075: conditions nest", () => {
-    expect(root("Boat{any{state=lost, all{length>10, not{owner=ann}}}, exists(built), state in [lost]}")).toMatchObject({
+    expect(
+      root("Boat{any{state=lost, all{length>10, not{owner=ann}}}, exists(built), state in [lost]}"),
+    ).toMatchObject({
       source: {
         pred: {
           items: [
@@ -185,12 +216,19 @@ describe("conformance rows about text that must be read", () => {
   it("C-097, C-098: what stands behind `=>`", () => {
     expect(root("a => {m: _.meta.m1}")).toMatchObject({
       kind: "Map",
-      body: { kind: "ObjectValue", entries: [{ key: name("m"), value: { kind: "WordValue", raw: "_.meta.m1" } }] },
+      body: {
+        kind: "ObjectValue",
+        entries: [{ key: name("m"), value: { kind: "WordValue", raw: "_.meta.m1" } }],
+      },
     });
     expect(root("a => s.send(to=_.name)")).toMatchObject({
       kind: "Map",
       chain: { source: { name: name("a") } },
-      body: { kind: "Chain", source: { name: name("s") }, steps: [{ kind: "Call", name: name("send") }] },
+      body: {
+        kind: "Chain",
+        source: { name: name("s") },
+        steps: [{ kind: "Call", name: name("send") }],
+      },
     });
   });
 

@@ -92,7 +92,9 @@ export function failStrange(p: ParserState, token: Token): void {
   const point = codePointName(p.text, token.start);
   const span = { start: token.start, end: token.start + char.length };
   if (p.text.startsWith("```", token.start)) {
-    return p.fail(diagnose(textMessages.fence, p.span(token.start, token.start + 3), { sign: "```" }));
+    return p.fail(
+      diagnose(textMessages.fence, p.span(token.start, token.start + 3), { sign: "```" }),
+    );
   }
   const plain = plainCharacter(char);
   const where = p.span(span.start, span.end);
@@ -112,7 +114,9 @@ export function failHeredoc(p: ParserState, token: BadHeredocToken): void {
       const raw = clip(p.text.slice(token.start, token.end), 40);
       const edits = [{ span: opener, replacement: `<<${tag}` }];
       const args = { raw, tag: tag === "" ? "TAG" : tag };
-      return p.fail(diagnose(textMessages.heredocTripled, opener, args, tag === "" ? undefined : edits));
+      return p.fail(
+        diagnose(textMessages.heredocTripled, opener, args, tag === "" ? undefined : edits),
+      );
     }
     case "no-tag":
       return p.fail(diagnose(textMessages.heredocNoTag, opener, {}));
@@ -122,7 +126,12 @@ export function failHeredoc(p: ParserState, token: BadHeredocToken): void {
       return p.fail(diagnose(textMessages.heredocTrailing, trailing, { tag }));
     }
     case "unterminated": {
-      const closer = tag + p.open.toReversed().map(({ sign }) => CLOSER[sign]).join("");
+      const closer =
+        tag +
+        p.open
+          .toReversed()
+          .map(({ sign }) => CLOSER[sign])
+          .join("");
       const args = { tag, line: opener.line, closer, near: nearCloser(p, token) };
       return p.fail(diagnose(textMessages.unterminatedHeredoc, opener, args));
     }

@@ -4,8 +4,7 @@ import { codePointName } from "./characters.ts";
 import type { Reporting } from "./oddities.ts";
 
 /** NUL, and halves of surrogate pairs, which are no Unicode text. */
-const FORBIDDEN =
-  /\0+|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const FORBIDDEN = /\0+|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 /**
  * Reports units that may stand nowhere, strings and comments included (LANG-002), and answers the text

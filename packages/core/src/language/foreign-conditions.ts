@@ -29,14 +29,18 @@ export function failForeignCondition(p: ParserState, token: Token): void {
     const close = p.outline().closerOf.get(open);
     const end = close ?? stretchEnd(text, at);
     const form = `${word}{${clip(text.slice(open + 1, end), 80)}}`;
-    const edits = close === undefined ? undefined : [
-      { span: { start: at, end: open + 1 }, replacement: `${word}{` },
-      { span: { start: close, end: close + 1 }, replacement: "}" },
-    ];
+    const edits =
+      close === undefined
+        ? undefined
+        : [
+            { span: { start: at, end: open + 1 }, replacement: `${word}{` },
+            { span: { start: close, end: close + 1 }, replacement: "}" },
+          ];
     const span = p.span(at, at + word.length);
     return p.fail(diagnose(syntaxMessages.bracesNotParens, span, { word, form }, edits));
   }
-  const not = matchAt(NOT_WORD, text, at)?.[0] ?? (token.type === "sign" && token.text === "!" ? "!" : null);
+  const not =
+    matchAt(NOT_WORD, text, at)?.[0] ?? (token.type === "sign" && token.text === "!" ? "!" : null);
   if (not === null) return;
   const start = p.skip(at + not.length, true);
   const end = stretchEnd(text, at);
@@ -86,7 +90,9 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
     const end = p.skip(at + like.length, true);
     const edits = [{ span: { start: p.lastEnd, end }, replacement: "~" }];
     const args = { found: like, form: `${column}~"…"` };
-    return p.fail(diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits));
+    return p.fail(
+      diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits),
+    );
   }
   if (token.type === "sign" && (token.text === "," || token.text === "}")) {
     p.fail(diagnose(syntaxMessages.bareCondition, path.span, { path: column }));

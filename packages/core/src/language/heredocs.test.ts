@@ -44,7 +44,7 @@ describe("C-046, A16, LANG-008: which line closes a heredoc", () => {
   });
 
   it("the closers of C-046: `T}], n=1)` closes two brackets and goes on", () => {
-    const { diagnostics, program } = parse('Part.edit(ops=[{text: <<T\nx\nT}], n=1)');
+    const { diagnostics, program } = parse("Part.edit(ops=[{text: <<T\nx\nT}], n=1)");
     expect(diagnostics).toEqual([]);
     expect(program.statements).toMatchObject([
       { nodes: [{ steps: [{ args: [{ name: { text: "ops" } }, { name: { text: "n" } }] }] }] },
@@ -55,7 +55,17 @@ describe("C-046, A16, LANG-008: which line closes a heredoc", () => {
     const { diagnostics, program } = parse("Boat.send(to=Person(<<T\nx\nT),\nnote=b)");
     expect(diagnostics).toEqual([]);
     expect(program.statements).toMatchObject([
-      { nodes: [{ steps: [{ args: [{ value: { args: [{ value: { text: "x" } }] } }, { name: { text: "note" } }] }] }] },
+      {
+        nodes: [
+          {
+            steps: [
+              {
+                args: [{ value: { args: [{ value: { text: "x" } }] } }, { name: { text: "note" } }],
+              },
+            ],
+          },
+        ],
+      },
     ]);
   });
 
@@ -93,7 +103,7 @@ describe("A17, LANG-008: what opens no heredoc", () => {
   });
 
   it("text after an unclosed heredoc is not read as a program", () => {
-    const { diagnostics } = parse("n = <<T\n{{ [ ( \" oops\nT oops");
+    const { diagnostics } = parse('n = <<T\n{{ [ ( " oops\nT oops');
     expect(diagnostics.map(({ code }) => code)).toEqual(["unterminated_heredoc"]);
   });
 });
@@ -106,7 +116,9 @@ describe("nothing inside text is read as code (LANG-004, LANG-008, LANG-047)", (
   it("heredocs keep any Unicode text", () => {
     fc.assert(
       fc.property(anyText, (body) => {
-        fc.pre(!body.endsWith("\r") && (indexHeredocLines(body).get("T")?.closing.length ?? 0) === 0);
+        fc.pre(
+          !body.endsWith("\r") && (indexHeredocLines(body).get("T")?.closing.length ?? 0) === 0,
+        );
         expect(bodyOf(`${opener}${body}\nT)`)).toBe(body);
       }),
     );
@@ -118,7 +130,9 @@ describe("nothing inside text is read as code (LANG-004, LANG-008, LANG-047)", (
         expect(parse(`Person(${quoteText(text)})`)).toMatchObject({
           diagnostics: [],
           program: {
-            statements: [{ nodes: [{ source: { args: [{ value: { kind: "StringValue", text } }] } }] }],
+            statements: [
+              { nodes: [{ source: { args: [{ value: { kind: "StringValue", text } }] } }] },
+            ],
           },
         });
       }),

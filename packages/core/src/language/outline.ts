@@ -41,7 +41,10 @@ export function outline(text: string, heredocLines: () => HeredocLines): Outline
 }
 
 /** Brackets and line ends outside strings, comments and heredocs. */
-function* marks(text: string, heredocLines: () => HeredocLines): Generator<{ char: string; at: number }> {
+function* marks(
+  text: string,
+  heredocLines: () => HeredocLines,
+): Generator<{ char: string; at: number }> {
   /** Per quote, the line end before which it is known to close nothing. */
   const openUntil: Record<string, number> = { '"': 0, "'": 0 };
   let at = 0;
@@ -56,7 +59,8 @@ function* marks(text: string, heredocLines: () => HeredocLines): Generator<{ cha
     } else if (char === "<" && text[at + 1] === "<") {
       const heredoc = scanHeredoc(text, at, heredocLines());
       if (heredoc.type === "bad-heredoc" && heredoc.reason === "unterminated") return;
-      at = heredoc.type === "heredoc" ? heredoc.end : behindBadHeredoc(text, heredoc, heredocLines());
+      at =
+        heredoc.type === "heredoc" ? heredoc.end : behindBadHeredoc(text, heredoc, heredocLines());
     } else {
       if (char === "\n" || "()[]{}".includes(char)) yield { char, at };
       at++;
@@ -74,7 +78,9 @@ function behindBadHeredoc(text: string, opener: BadHeredocToken, lines: HeredocL
     return closer === undefined ? opener.end : closer.start + opener.tag.length;
   }
   const end = lineEnd(text, opener.end);
-  const last = /<<([A-Za-z_][A-Za-z0-9_]*)[ \t]*$/.exec(text.slice(Math.max(opener.end, end - 200), end));
+  const last = /<<([A-Za-z_][A-Za-z0-9_]*)[ \t]*$/.exec(
+    text.slice(Math.max(opener.end, end - 200), end),
+  );
   for (const tag of [last?.[1] ?? opener.tag, opener.tag]) {
     const closer = closingLine(lines, tag, end);
     if (closer !== undefined) return closer.start + tag.length;

@@ -13,17 +13,28 @@ const AN_AGGREGATE: Expectation = {
   what: "an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x)",
   example: ".aggregate(n=count, total=sum(length))",
 };
-const A_KEY: Expectation = { what: "a column or an aggregate", example: ".group_by(owner, n=count)" };
+const A_KEY: Expectation = {
+  what: "a column or an aggregate",
+  example: ".group_by(owner, n=count)",
+};
 
 /** Reads the aggregates of `aggregate(…)`, at least one. */
 export function parseAggregates(p: ParserState): readonly Agg[] {
-  const aggs = bracketed(p, "(", () => parseAgg(p), () => failAfter(p, ".aggregate(n=count)"));
+  const aggs = bracketed(
+    p,
+    "(",
+    () => parseAgg(p),
+    () => failAfter(p, ".aggregate(n=count)"),
+  );
   if (aggs.length === 0) failEmpty(p, AN_AGGREGATE);
   return aggs;
 }
 
 /** Reads the columns and aggregates of `group_by(…)`, a column first (LANG-014). */
-export function parseGroupBy(p: ParserState): { readonly paths: readonly Path[]; readonly aggs: readonly Agg[] } {
+export function parseGroupBy(p: ParserState): {
+  readonly paths: readonly Path[];
+  readonly aggs: readonly Agg[];
+} {
   const paths: Path[] = [];
   const aggs: Agg[] = [];
   bracketed(
@@ -93,7 +104,8 @@ function functionOf(token: NameToken): AggFunction | undefined {
 
 function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
   if (!p.at("(")) {
-    if (fn !== "count") failHere(p, { what: "the column in parentheses", example: `${fn}(length)` });
+    if (fn !== "count")
+      failHere(p, { what: "the column in parentheses", example: `${fn}(length)` });
     return null;
   }
   enter(p, "(");

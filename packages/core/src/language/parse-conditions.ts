@@ -21,7 +21,10 @@ const A_CONDITION: Expectation = {
   example: "{state=lost, length>10}",
 };
 const AFTER_CONDITION: Expectation = { what: ", or }", example: "{state=lost, owner=ann}" };
-const A_LIST: Expectation = { what: "a list or a label's column", example: "state in [lost, moored]" };
+const A_LIST: Expectation = {
+  what: "a list or a label's column",
+  example: "state in [lost, moored]",
+};
 
 /** Reads `{pred, …}`, the bracket being next; empty braces are no condition (LANG-051). */
 export function parsePreds(p: ParserState): And {
@@ -143,7 +146,12 @@ function parseIn(p: ParserState, path: Path): In {
   }
   failForeignOperator(p, path, token);
   failHere(p, A_LIST);
-  return { kind: "In", path, word: { kind: "Bad", span: p.span(token.start, token.end) }, span: p.spanFrom(start) };
+  return {
+    kind: "In",
+    path,
+    word: { kind: "Bad", span: p.span(token.start, token.end) },
+    span: p.spanFrom(start),
+  };
 }
 
 function nonEmpty(p: ParserState, list: ListValue): ListValue {

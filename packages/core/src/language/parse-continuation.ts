@@ -46,7 +46,8 @@ function parseHandle(p: ParserState): Continuation["handle"] {
   if (token.type === "dollar") return takeDollar(p, token);
   if (token.type === "run") {
     const value = takeRun(p, token, "list");
-    if (value.kind === "WordValue" || value.kind === "PlaceholderValue" || value.kind === "Bad") return value;
+    if (value.kind === "WordValue" || value.kind === "PlaceholderValue" || value.kind === "Bad")
+      return value;
     p.pos = token.start;
   }
   failHere(p, A_HANDLE);

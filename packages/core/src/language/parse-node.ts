@@ -59,7 +59,10 @@ function parseMap(p: ParserState, chain: Chain): MapNode | Bad {
 function parseDerived(p: ParserState): ObjectValue | Bad {
   const object = parseObject(p);
   if (object.entries.length > 0 || p.dead) return object;
-  const args = { what: "The object after =>", inside: "at least one column, as in a => {n: _.name}" };
+  const args = {
+    what: "The object after =>",
+    inside: "at least one column, as in a => {n: _.name}",
+  };
   p.report(diagnose(textMessages.emptyList, object.span, args));
   return { kind: "Bad", span: object.span };
 }
@@ -69,7 +72,8 @@ function parseBodyChain(p: ParserState): Chain {
   const { start } = p.peek("name");
   const source = parseSource(p, A_BODY);
   const dot = p.peek("name");
-  if (dot.type !== "sign" || dot.text !== ".") return { kind: "Chain", source, steps: [], span: source.span };
+  if (dot.type !== "sign" || dot.text !== ".")
+    return { kind: "Chain", source, steps: [], span: source.span };
   p.take(dot);
   const token = p.peek("dot");
   const called = token.type === "name" && p.text[p.skip(token.end, false)] === "(";

@@ -27,7 +27,12 @@ export function parsePaths(p: ParserState, open: OpeningSign): readonly Path[] {
 /** Reads the keys of `sort(…)` (LANG-014). */
 export function parseSortKeys(p: ParserState): readonly SortKey[] {
   const keys: (SortKey & { readonly directed: boolean })[] = [];
-  bracketed(p, "(", () => parseSortItem(p, keys), () => failAfterKey(p));
+  bracketed(
+    p,
+    "(",
+    () => parseSortItem(p, keys),
+    () => failAfterKey(p),
+  );
   return keys.map(({ path, desc, span }) => ({ path, desc, span }));
 }
 
@@ -40,7 +45,9 @@ function parseSortItem(p: ParserState, keys: Key[]): void {
     p.take(token);
     if (last.directed) {
       const path = p.text.slice(last.path.span.start, last.path.span.end);
-      return p.fail(diagnose(syntaxMessages.twoDirections, p.span(token.start, token.end), { path }));
+      return p.fail(
+        diagnose(syntaxMessages.twoDirections, p.span(token.start, token.end), { path }),
+      );
     }
     keys[keys.length - 1] = { ...last, ...directed(p, last.path, token.text) };
     return;
@@ -130,7 +137,10 @@ export function parseCount(p: ParserState, form: CountForm): Count {
   const span = p.span(token.start, end);
   const named = /^[A-Za-z_]\w*\s*=\s*([1-9]\d{0,8})$/.exec(p.text.slice(span.start, end))?.[1];
   const edits = named === undefined ? undefined : [{ span, replacement: named }];
-  const what = end > token.start ? p.text.slice(token.start, Math.min(end, token.start + 40)) : found(p, token);
+  const what =
+    end > token.start
+      ? p.text.slice(token.start, Math.min(end, token.start + 40))
+      : found(p, token);
   p.report(diagnose(textMessages.badCount, span, { ...form, found: what }, edits));
   p.pos = end;
   p.lastEnd = end;

@@ -40,7 +40,8 @@ function takeAlone(p: ParserState, token: RunToken): Value {
     case "number":
       return { kind: "NumberValue", raw, span };
     case "word":
-      if (raw === "true" || raw === "false") return { kind: "BoolValue", value: raw === "true", span };
+      if (raw === "true" || raw === "false")
+        return { kind: "BoolValue", value: raw === "true", span };
       return raw === "null" ? { kind: "NullValue", span } : { kind: "WordValue", raw, span };
     case "bad-date":
       p.report(diagnose(textMessages.badDate, span, { raw, quoted: quoteText(raw) }));
@@ -76,9 +77,11 @@ function standsAlone(p: ParserState, token: RunToken, next: number, place: Place
 }
 
 function commentSign(p: ParserState, at: number): string | null {
-  return ["#", "//", "--"].find((sign) => {
-    return p.text.startsWith(sign, at) && /^\s?$/.test(p.text[at + sign.length] ?? "");
-  }) ?? null;
+  return (
+    ["#", "//", "--"].find((sign) => {
+      return p.text.startsWith(sign, at) && /^\s?$/.test(p.text[at + sign.length] ?? "");
+    }) ?? null
+  );
 }
 
 function takeCommented(p: ParserState, token: RunToken, next: number): Value {

@@ -26,8 +26,10 @@ export function parseSource(p: ParserState, expected: Expectation): Source {
     return { kind: "Bad", span: p.span(token.start, token.end) };
   }
   const name = takeName(p, token);
-  if (p.at("(")) return { kind: "KeySource", name, args: parseArgs(p), span: p.spanFrom(token.start) };
-  if (p.at("{")) return { kind: "BraceSource", name, pred: parsePreds(p), span: p.spanFrom(token.start) };
+  if (p.at("("))
+    return { kind: "KeySource", name, args: parseArgs(p), span: p.spanFrom(token.start) };
+  if (p.at("{"))
+    return { kind: "BraceSource", name, pred: parsePreds(p), span: p.spanFrom(token.start) };
   if (p.takeIf("~")) return parseSearch(p, name);
   return { kind: "NameSource", name, span: p.spanFrom(token.start) };
 }
@@ -46,7 +48,12 @@ function parseSearchText(p: ParserState): SearchText {
       return takeString(p, token);
     case "heredoc":
       p.take(token);
-      return { kind: "HeredocValue", tag: token.tag, text: token.body, span: p.span(token.start, token.end) };
+      return {
+        kind: "HeredocValue",
+        tag: token.tag,
+        text: token.body,
+        span: p.span(token.start, token.end),
+      };
     case "bad-heredoc":
       failHeredoc(p, token);
       break;
@@ -70,7 +77,8 @@ function parseSearchRun(p: ParserState, token: RunToken): SearchText {
   if ((kind === "word" || kind === "other") && raw.includes(".")) {
     const head = raw.slice(0, raw.indexOf("."));
     if (p.text[next] === "(") return failDotted(p, token, head, true);
-    if (kind === "word" && head !== "_" && !p.labels.has(head)) return failDotted(p, token, head, false);
+    if (kind === "word" && head !== "_" && !p.labels.has(head))
+      return failDotted(p, token, head, false);
   }
   const value = takeRun(p, token, "search");
   switch (value.kind) {

@@ -73,7 +73,12 @@ function parseBinding(p: ParserState, token: NameToken): Binding {
   endBinding(p, { statement, start, label, kind, alone: true });
   p.labels.add(label.text);
   const span = p.spanFrom(statement);
-  return { kind: "Binding", label, node: p.dead ? { kind: "Bad", span: p.span(start, p.lastEnd) } : node, span };
+  return {
+    kind: "Binding",
+    label,
+    node: p.dead ? { kind: "Bad", span: p.span(start, p.lastEnd) } : node,
+    span,
+  };
 }
 
 /** Whether a comma or other text follows a binding; after a comma the rest is read as a statement. */
@@ -126,9 +131,17 @@ function parseRoots(p: ParserState, start: number): Statement {
     if (!more && last.type !== "newline" && last.type !== "end") {
       const kind = node.kind === "Map" ? "map" : "node";
       failAssignment(p, last);
-      failAfterNode(p, { statement: start, start: nodeStart, label: null, kind, alone: nodes.length === 0 });
+      failAfterNode(p, {
+        statement: start,
+        start: nodeStart,
+        label: null,
+        kind,
+        alone: nodes.length === 0,
+      });
     }
-    nodes.push(p.dead ? { kind: "Bad", span: p.span(nodeStart, Math.max(nodeStart, p.lastEnd)) } : node);
+    nodes.push(
+      p.dead ? { kind: "Bad", span: p.span(nodeStart, Math.max(nodeStart, p.lastEnd)) } : node,
+    );
     if (!more || p.dead) break;
     p.takeIf(",");
     joinNextLine(p, "a, Boat");
@@ -160,7 +173,8 @@ function failAssignment(p: ParserState, token: Token): void {
 }
 
 function failNoName(p: ParserState, token: Token): void {
-  const literal = /^(?:string|digits|dollar)$/.test(token.type) || p.at("[") || p.at("{") || p.at("-");
+  const literal =
+    /^(?:string|digits|dollar)$/.test(token.type) || p.at("[") || p.at("{") || p.at("-");
   const unclosed = token.type === "string" && !token.closed;
   if (!literal || unclosed) return failHere(p, A_STATEMENT);
   const form = `${freeName(p, "found")} = [1, 2]`;

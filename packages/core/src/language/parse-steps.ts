@@ -59,7 +59,9 @@ function parseDotStep(p: ParserState): Step {
   if (!p.at("{")) return { kind: "Nav", name, span: p.spanFrom(start) };
   const pred = parsePreds(p);
   const span = p.spanFrom(start);
-  return token.text === "filter" ? { kind: "Filter", pred, span } : { kind: "Nav", name, pred, span };
+  return token.text === "filter"
+    ? { kind: "Filter", pred, span }
+    : { kind: "Nav", name, pred, span };
 }
 
 function parseOperator(p: ParserState, token: NameToken, start: number): Step {
@@ -68,7 +70,11 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
     case "limit":
       return { kind: "Limit", n: parseCountArgs(p, countForm("limit")), span: p.spanFrom(start) };
     case "page_size":
-      return { kind: "PageSize", n: parseCountArgs(p, countForm("page_size")), span: p.spanFrom(start) };
+      return {
+        kind: "PageSize",
+        n: parseCountArgs(p, countForm("page_size")),
+        span: p.spanFrom(start),
+      };
     case "singleton":
       if (parsePaths(p, "(").length > 0) failHereWithArgs(p, token);
       return { kind: "Singleton", span: p.spanFrom(start) };
@@ -105,7 +111,9 @@ function failHereWithArgs(p: ParserState, token: NameToken): void {
 }
 
 /** `.filter(…)` with braces in place of its parentheses. */
-function filterEdits(p: ParserState): { span: { start: number; end: number }; replacement: string }[] {
+function filterEdits(
+  p: ParserState,
+): { span: { start: number; end: number }; replacement: string }[] {
   const open = p.skip(p.lastEnd, false);
   const close = p.outline().closerOf.get(open);
   if (close === undefined) return [];

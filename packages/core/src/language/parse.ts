@@ -41,8 +41,17 @@ function refuse(source: SourceText, bytes: number): ParsedProgram {
   const start = utf8Prefix(source.text, MAX_BYTES).length;
   const args = { what: "The program", limit: `${MAX_BYTES} bytes`, actual: bytes };
   const span = spanIn(source, start, source.text.length);
-  const program: Program = { kind: "Program", statements: [], span: spanIn(source, 0, source.text.length) };
-  return { source, program, diagnostics: [diagnose(textMessages.tooLarge, span, args)], steps: bytes };
+  const program: Program = {
+    kind: "Program",
+    statements: [],
+    span: spanIn(source, 0, source.text.length),
+  };
+  return {
+    source,
+    program,
+    diagnostics: [diagnose(textMessages.tooLarge, span, args)],
+    steps: bytes,
+  };
 }
 
 function parseStatements(p: ParserState): readonly Statement[] {
@@ -76,13 +85,18 @@ function endStatement(p: ParserState, start: number): number {
   const token = p.peek("name");
   if (!p.dead && token.type === "newline") return token.end;
   if (!p.dead && token.type === "end") return p.text.length;
-  if (!p.dead) failAfterNode(p, { statement: start, start, label: null, kind: "node", alone: false });
+  if (!p.dead)
+    failAfterNode(p, { statement: start, start, label: null, kind: "node", alone: false });
   return Math.max(p.pos, nextStatement(p.text, p.outline(), start, p.pos));
 }
 
 function reportTooMany(p: ParserState, at: number): void {
   const rest = p.outline().statementStarts.filter((start) => start > at).length;
-  const args = { what: "The program", limit: `${MAX_STATEMENTS} statements`, actual: MAX_STATEMENTS + 1 + rest };
+  const args = {
+    what: "The program",
+    limit: `${MAX_STATEMENTS} statements`,
+    actual: MAX_STATEMENTS + 1 + rest,
+  };
   p.restart(at);
   p.report(diagnose(textMessages.tooLarge, p.span(at, p.text.length), args));
 }

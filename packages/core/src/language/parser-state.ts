@@ -63,7 +63,8 @@ export class ParserState {
     if (this.dead) return { type: "end", start: this.pos, end: this.pos };
     const depth = this.open.length;
     const cached = this.#cached;
-    if (cached?.pos === this.pos && cached.mode === mode && cached.depth === depth) return cached.token;
+    if (cached?.pos === this.pos && cached.mode === mode && cached.depth === depth)
+      return cached.token;
     const token = this.#read(mode);
     this.#cached = { pos: this.pos, mode, depth, token };
     return token;

@@ -12,14 +12,31 @@ import { runKind } from "./value-run.ts";
 interface Tree {
   readonly kind: string;
 }
-const node = <Fields extends object>(kind: string, fields: Fields): Tree & Fields => ({ kind, ...fields });
+const node = <Fields extends object>(kind: string, fields: Fields): Tree & Fields => ({
+  kind,
+  ...fields,
+});
 const named = (text: string) => node("Name", { text });
-const options = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength = 3) => fc.array(arbitrary, { maxLength });
-const some = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 });
+const options = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength = 3) =>
+  fc.array(arbitrary, { maxLength });
+const some = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.array(arbitrary, { minLength: 1, maxLength: 3 });
 
 const nameText = fc.oneof(
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
-  fc.constantFrom("any", "not", "in", "exists", "asc", "desc", "count", "limit", "filter", "e1", "p2"),
+  fc.constantFrom(
+    "any",
+    "not",
+    "in",
+    "exists",
+    "asc",
+    "desc",
+    "count",
+    "limit",
+    "filter",
+    "e1",
+    "p2",
+  ),
 );
 const name = nameText.map(named);
 const dotName = fc
@@ -27,11 +44,24 @@ const dotName = fc
   .map(named);
 const free = nameText.filter((text) => !isReservedLabel(text)).map(named);
 const path = fc
-  .tuple(name, options(fc.oneof(dotName, fc.nat(99).map((n) => named(String(n)))), 2))
+  .tuple(
+    name,
+    options(
+      fc.oneof(
+        dotName,
+        fc.nat(99).map((n) => named(String(n))),
+      ),
+      2,
+    ),
+  )
   .map(([first, rest]) => node("Path", { segments: [first, ...rest] }));
 
 const cleanText = fc
-  .oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), fc.stringMatching(/^[ -~\n\t\r]{0,40}$/))
+  .oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+    fc.stringMatching(/^[ -~\n\t\r]{0,40}$/),
+  )
   .filter((text) => !/\p{Cs}|\0/u.test(text));
 const string = cleanText.map((text) => node("StringValue", { text }));
 const tag = fc.constantFrom("T", "END", "a_1");
@@ -40,10 +70,18 @@ const body = fc.tuple(tag, cleanText).filter(([closer, text]) => {
 });
 const heredoc = body.map(([closer, text]) => node("HeredocValue", { tag: closer, text }));
 const number = fc
-  .oneof(fc.constantFrom("007", "-0", "1e309", "1E-5", "12345678901234567890"), fc.integer().map(String))
+  .oneof(
+    fc.constantFrom("007", "-0", "1e309", "1E-5", "12345678901234567890"),
+    fc.integer().map(String),
+  )
   .map((raw) => node("NumberValue", { raw }));
 const date = fc
-  .constantFrom("2026-01-31", "2024-02-29T23:59", "2026-01-05T09:30:00.123Z", "0001-12-31T00:00+05:30")
+  .constantFrom(
+    "2026-01-31",
+    "2024-02-29T23:59",
+    "2026-01-05T09:30:00.123Z",
+    "0001-12-31T00:00+05:30",
+  )
   .map((raw) => node("DateValue", { raw }));
 const uuid = fc.uuid().map((raw) => node("UuidValue", { raw }));
 const wordRaw = fc
@@ -68,10 +106,12 @@ const literal = fc.oneof(
 const values = fc.letrec<Record<"value" | "list" | "object" | "made" | "arg", Tree>>((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, literal, word, tie("list"), tie("object"), tie("made")),
   list: options(tie("value")).map((items) => node("ListValue", { items })),
-  object: options(
-    fc.record({ key: fc.oneof(name, string), value: tie("value") }),
-  ).map((entries) => node("ObjectValue", { entries })),
-  made: fc.record({ name, args: options(tie("arg")) }).map((fields) => node("ConstructorValue", fields)),
+  object: options(fc.record({ key: fc.oneof(name, string), value: tie("value") })).map((entries) =>
+    node("ObjectValue", { entries }),
+  ),
+  made: fc
+    .record({ name, args: options(tie("arg")) })
+    .map((fields) => node("ConstructorValue", fields)),
   arg: fc
     .record({ name, value: tie("value") }, { requiredKeys: ["value"] })
     .map((fields) => node("Arg", fields)),
@@ -97,19 +137,29 @@ const { braces } = fc.letrec<Record<"pred" | "braces" | "group", Tree>>((tie) =>
   braces: options(tie("pred")).map((items) => node("And", { items })),
 }));
 
-const count = fc.oneof(fc.integer({ min: 1, max: 100_000 }).map((n) => node("NumberValue", { raw: String(n) })), placeholder);
+const count = fc.oneof(
+  fc.integer({ min: 1, max: 100_000 }).map((n) => node("NumberValue", { raw: String(n) })),
+  placeholder,
+);
 const agg = fc.oneof(
   fc.record({ name, fn: fc.constant("count") }, { requiredKeys: ["fn"] }),
-  fc.record({ name, fn: fc.constantFrom("count", "sum", "avg", "min", "max"), path }, { requiredKeys: ["fn", "path"] }),
+  fc.record(
+    { name, fn: fc.constantFrom("count", "sum", "avg", "min", "max"), path },
+    { requiredKeys: ["fn", "path"] },
+  ),
 );
-const laterKey = path.filter(({ segments }) => segments.length > 1 || segments[0]?.text !== "count");
+const laterKey = path.filter(
+  ({ segments }) => segments.length > 1 || segments[0]?.text !== "count",
+);
 const step: fc.Arbitrary<Tree> = fc.oneof(
   braces.map((pred) => node("Filter", { pred })),
   dotName.map((text) => node("Nav", { name: text })),
   fc
     .record({ name: dotName.filter(({ text }) => text !== "filter"), pred: braces })
     .map((fields) => node("Nav", fields)),
-  fc.record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args }).map((fields) => node("Call", fields)),
+  fc
+    .record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args })
+    .map((fields) => node("Call", fields)),
   count.map((n) => node("Limit", { n })),
   count.map((n) => node("PageSize", { n })),
   fc.constant(node("Singleton", {})),
@@ -134,13 +184,18 @@ const source: fc.Arbitrary<Tree> = fc.oneof(
     )
     .map((fields) => node("SearchSource", fields)),
 );
-const heredocSearch = fc.record({ name: free, text: heredoc }).map((fields) => node("SearchSource", fields));
+const heredocSearch = fc
+  .record({ name: free, text: heredoc })
+  .map((fields) => node("SearchSource", fields));
 const template = body.map(([closer, text]) => node("Template", { tag: closer, body: text }));
 const chain = fc.oneof(
   fc.record({ source, steps: options(step) }).map((fields) => node("Chain", fields)),
   fc.record({ source, steps: options(step), template }).map((fields) => node("Chain", fields)),
   fc
-    .record({ source: heredocSearch, steps: options(step).filter((steps) => steps[0]?.kind !== "Project") })
+    .record({
+      source: heredocSearch,
+      steps: options(step).filter((steps) => steps[0]?.kind !== "Project"),
+    })
     .map((fields) => node("Chain", fields)),
 );
 const call = fc
@@ -149,13 +204,26 @@ const call = fc
 const perRow = fc
   .record({ source: fc.oneof(source, heredocSearch), steps: fc.array(call, { maxLength: 1 }) })
   .map((fields) => node("Chain", fields));
-const filled = object.filter((tree) => (tree as unknown as { entries: unknown[] }).entries.length > 0);
-const map = fc.record({ chain, body: fc.oneof(filled, perRow) }).map((fields) => node("Map", fields));
-const plainChain = fc.record({ source, steps: options(step) }).map((fields) => node("Chain", fields));
+const filled = object.filter(
+  (tree) => (tree as unknown as { entries: unknown[] }).entries.length > 0,
+);
+const map = fc
+  .record({ chain, body: fc.oneof(filled, perRow) })
+  .map((fields) => node("Map", fields));
+const plainChain = fc
+  .record({ source, steps: options(step) })
+  .map((fields) => node("Chain", fields));
 
 const statement: fc.Arbitrary<Tree> = fc.oneof(
   fc
-    .record({ label: free, node: fc.oneof(chain, map, fc.oneof(literal, list, object).map((data) => node("Data", { value: data }))) })
+    .record({
+      label: free,
+      node: fc.oneof(
+        chain,
+        map,
+        fc.oneof(literal, list, object).map((data) => node("Data", { value: data })),
+      ),
+    })
     .map((fields) => node("Binding", fields)),
   fc
     .tuple(options(plainChain), fc.oneof(chain, map))
@@ -163,7 +231,14 @@ const statement: fc.Arbitrary<Tree> = fc.oneof(
 );
 const continuation = fc.oneof(
   fc
-    .record({ op: fc.constant("page"), handle: fc.oneof(word, string), limit: fc.constant(node("NumberValue", { raw: "20" })) }, { requiredKeys: ["op", "handle"] })
+    .record(
+      {
+        op: fc.constant("page"),
+        handle: fc.oneof(word, string),
+        limit: fc.constant(node("NumberValue", { raw: "20" })),
+      },
+      { requiredKeys: ["op", "handle"] },
+    )
     .map((fields) => node("Continuation", fields)),
   fc
     .record({ op: fc.constantFrom("wait", "cancel"), handle: fc.oneof(word, string) })
@@ -250,13 +325,34 @@ describe("ERR-004: what is in error costs one statement", () => {
     const damage = fc.record({
       at: fc.nat(400),
       drop: fc.nat(3),
-      insert: fc.constantFrom("", "(", ")", "{", "}", "[", "]", ",", "\n", '"', "'", "=", ".", "<<", " x ", ";", "ø"),
+      insert: fc.constantFrom(
+        "",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "\n",
+        '"',
+        "'",
+        "=",
+        ".",
+        "<<",
+        " x ",
+        ";",
+        "ø",
+      ),
     });
     fc.assert(
       fc.property(program, fc.array(damage, { minLength: 1, maxLength: 3 }), (tree, damages) => {
         let text = printProgram(tree as unknown as Program);
         for (const { at, drop, insert } of damages) {
-          text = text.slice(0, at % (text.length + 1)) + insert + text.slice((at % (text.length + 1)) + drop);
+          text =
+            text.slice(0, at % (text.length + 1)) +
+            insert +
+            text.slice((at % (text.length + 1)) + drop);
         }
         const { program: read, diagnostics } = parse(text);
         expect(kinds(read).includes("Bad") && diagnostics.length === 0).toBe(false);

@@ -11,7 +11,11 @@ describe("LANG-001, C-057: caps", () => {
     ["262,145 bytes", `;;${"é".repeat(131_071)}x`, "262144 bytes are allowed, this has 262145"],
     ["501 statements", "Boat\n".repeat(501), "500 statements are allowed, this has 501"],
     ["10,001 items", `a = [${"1,".repeat(10_001)}]\na`, "10000 items are allowed, this has 10001"],
-    ["a name of 129 characters", `${"a".repeat(129)}.limit(5)`, "128 characters are allowed, this has 129"],
+    [
+      "a name of 129 characters",
+      `${"a".repeat(129)}.limit(5)`,
+      "128 characters are allowed, this has 129",
+    ],
   ];
   it.each(tooLarge)("%s is too_large", (_, text, correction) => {
     const { diagnostics } = parse(text);
@@ -33,7 +37,10 @@ describe("LANG-001, C-057: caps", () => {
   it("200 kB of << are positioned errors", () => {
     const { diagnostics } = parse("<<".repeat(100_000));
     expect(diagnostics).toHaveLength(1);
-    expect(diagnostics[0]).toMatchObject({ code: "bad_heredoc", span: { start: 0, line: 1, column: 1 } });
+    expect(diagnostics[0]).toMatchObject({
+      code: "bad_heredoc",
+      span: { start: 0, line: 1, column: 1 },
+    });
   });
 });
 
@@ -42,7 +49,14 @@ describe("LANG-002: characters", () => {
     ["NUL in a comment", "Boat ;; \0", [["unexpected_char", "\0"]]],
     ["NUL in a heredoc", "n = <<T\na\0b\nT\nn", [["unexpected_char", "\0"]]],
     ["a lone surrogate in a string", 'Person("\ud800")', [["unexpected_char", "\ud800"]]],
-    ["a lone CR", "Boat\rPerson", [["unexpected_char", "\r"], ["unexpected_text", "Person"]]],
+    [
+      "a lone CR",
+      "Boat\rPerson",
+      [
+        ["unexpected_char", "\r"],
+        ["unexpected_text", "Person"],
+      ],
+    ],
     ["a zero-width space", "Boat\u200b.limit(5)", [["unexpected_char", "\u200b"]]],
     ["a form feed", "Boat\f", [["unexpected_char", "\f"]]],
     ["a letter in a name", "Boät", [["unexpected_char", "ä"]]],
@@ -51,7 +65,9 @@ describe("LANG-002: characters", () => {
     ["a question mark", "Boat?", [["unexpected_char", "?"]]],
   ])("%s", (_, text, expected) => {
     const found = parse(text).diagnostics;
-    expect(found.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual(expected);
+    expect(found.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual(
+      expected,
+    );
     expect(found[0]?.correction).toMatch(/U\+[0-9A-F]{4}/);
   });
 
@@ -66,15 +82,20 @@ describe("LANG-002: characters", () => {
 });
 
 describe("LANG-004: other comment signs", () => {
-  it.each(["Boat # all", "Boat // all", "Boat -- all", "# all\nBoat", "// all\nBoat", "Boat{ // all\nstate=lost}", "Boat{state=lost -- all\n}"])(
-    "%j names ;;",
-    (text) => {
-      const { errors } = parseProgram(text);
-      expect(errors.map(({ code }) => code)).toEqual(["unexpected_char"]);
-      expect(errors[0]?.correction).toContain(";;");
-      expect(errors[0]?.suggestedProgram).toBe(text.replace(/#|\/\/|--/, ";;"));
-    },
-  );
+  it.each([
+    "Boat # all",
+    "Boat // all",
+    "Boat -- all",
+    "# all\nBoat",
+    "// all\nBoat",
+    "Boat{ // all\nstate=lost}",
+    "Boat{state=lost -- all\n}",
+  ])("%j names ;;", (text) => {
+    const { errors } = parseProgram(text);
+    expect(errors.map(({ code }) => code)).toEqual(["unexpected_char"]);
+    expect(errors[0]?.correction).toContain(";;");
+    expect(errors[0]?.suggestedProgram).toBe(text.replace(/#|\/\/|--/, ";;"));
+  });
 
   it.each([
     ["Boat;", "Boat"],
@@ -89,7 +110,9 @@ describe("LANG-004: other comment signs", () => {
 
   it("a fence around the program is one mistake, mended by the program alone", () => {
     const { errors, program } = parseProgram("```plasm\nBoat\n```\n");
-    expect(errors.map(({ code, suggestedProgram }) => [code, suggestedProgram])).toEqual([["unexpected_char", "Boat\n"]]);
+    expect(errors.map(({ code, suggestedProgram }) => [code, suggestedProgram])).toEqual([
+      ["unexpected_char", "Boat\n"],
+    ]);
     expect(program.statements).toHaveLength(1);
   });
 });
@@ -113,7 +136,9 @@ describe("LANG-010, LANG-029: text after a node", () => {
     ["page(s0_pg1).limit(3)", ".", null],
   ])("%j: unexpected_text at %j", (text, place, suggestion) => {
     const { errors } = parseProgram(text);
-    expect(errors.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual([["unexpected_text", place]]);
+    expect(errors.map(({ code, span }) => [code, text.slice(span.start, span.end)])).toEqual([
+      ["unexpected_text", place],
+    ]);
     expect(errors[0]?.suggestedProgram).toBe(suggestion);
   });
 });
@@ -165,7 +190,14 @@ describe("LANG-051, LANG-061: what cannot be empty", () => {
     expect(codes(text)).toEqual([code]);
   });
 
-  it.each(["Boat.distinct()", "Boat.limit(100000)", "Boat.limit($)", "x = []", "x = {}", "Boat.f()"])("%s is fine", (text) => {
+  it.each([
+    "Boat.distinct()",
+    "Boat.limit(100000)",
+    "Boat.limit($)",
+    "x = []",
+    "x = {}",
+    "Boat.f()",
+  ])("%s is fine", (text) => {
     expect(codes(text)).toEqual([]);
   });
 });

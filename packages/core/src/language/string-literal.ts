@@ -49,7 +49,8 @@ export function scanString(text: string, start: number): ScannedString {
     if (char === "\\") {
       const escape = scanEscape(text, at);
       parts.push(escape.value);
-      if (escape.problem !== null) problems.push({ kind: escape.problem, start: at, end: escape.end });
+      if (escape.problem !== null)
+        problems.push({ kind: escape.problem, start: at, end: escape.end });
       at = escape.end;
     } else {
       const control = /\p{Cc}/u.test(char) && char !== "\t";

@@ -6,7 +6,8 @@ function valueOf(text: string): unknown {
   const program = `Boat{x=${text}}`;
   const { program: tree, diagnostics } = parse(program);
   const [wrong] = diagnostics;
-  if (wrong !== undefined) return `${wrong.code} ${program.slice(wrong.span.start, wrong.span.end)}`;
+  if (wrong !== undefined)
+    return `${wrong.code} ${program.slice(wrong.span.start, wrong.span.end)}`;
   const [statement] = tree.statements;
   const node = statement?.kind === "Roots" ? statement.nodes[0] : undefined;
   const source = node?.kind === "Chain" ? node.source : undefined;
@@ -141,8 +142,18 @@ describe("LANG-007: tokens depend on what may stand there", () => {
   ])("%s: %s", (text, expected) => {
     const { program, diagnostics } = parse(text);
     const [statement] = program.statements;
-    const node = statement?.kind === "Roots" ? statement.nodes[0] : statement?.kind === "Binding" ? statement.node : undefined;
-    const kind = node?.kind === "Data" ? `Data ${node.value.kind}` : node?.kind === "Chain" ? node.source.kind : "Bad";
+    const node =
+      statement?.kind === "Roots"
+        ? statement.nodes[0]
+        : statement?.kind === "Binding"
+          ? statement.node
+          : undefined;
+    const kind =
+      node?.kind === "Data"
+        ? `Data ${node.value.kind}`
+        : node?.kind === "Chain"
+          ? node.source.kind
+          : "Bad";
     expect(diagnostics[0]?.code ?? kind).toBe(expected);
   });
 

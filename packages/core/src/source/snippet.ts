@@ -32,7 +32,11 @@ function lineOf(source: SourceText, line: number): { readonly text: string; read
   return { text: source.text.slice(start, end), end };
 }
 
-function windowAround(length: number, from: number, marked: number): { start: number; end: number } {
+function windowAround(
+  length: number,
+  from: number,
+  marked: number,
+): { start: number; end: number } {
   if (length <= WIDTH) return { start: 0, end: length };
   const room = WIDTH - 2 * CUT.length;
   const before = Math.max(0, Math.floor((room - Math.min(marked, room)) / 2));

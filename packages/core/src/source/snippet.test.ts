@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { snippet } from "./snippet.ts";
+import { sourceText, spanIn } from "./source-text.ts";
+
+const show = (text: string, start: number, end: number) => {
+  const source = sourceText(text);
+  return snippet(source, spanIn(source, start, end)).split("\n");
+};
+
+describe("ERR-003: snippets", () => {
+  it.each([
+    ["one line", "Boat limit(5)", 5, 10, ["Boat limit(5)", "     ^^^^^"]],
+    ["a later line", "a\nBoat x\nb", 7, 8, ["Boat x", "     ^"]],
+    ["an empty span", "a = Boat", 8, 8, ["a = Boat", "        ^"]],
+    ["an empty line", "a\n\nb", 2, 2, ["", "^"]],
+    ["at most to the line's end", "a\r\nb", 0, 4, ["a", "^"]],
+    ["one caret per code point", "a😀😀b", 1, 5, ["a😀😀b", " ^^"]],
+    ["a tab is one blank", "\tBoat x", 6, 7, [" Boat x", "      ^"]],
+    ["a control is no control", "a\u0001b", 2, 3, ["a\ufffdb", "  ^"]],
+  ])("%s", (_, text, start, end, expected) => {
+    expect(show(text, start, end)).toEqual(expected);
+  });
+
+  it("a line of 120 code points is whole, a longer one is cut around the span", () => {
+    expect(show("a".repeat(120), 60, 61)[0]).toBe("a".repeat(120));
+    expect(show(`${"a".repeat(200)}B${"a".repeat(200)}`, 200, 201)).toEqual([
+      `…${"a".repeat(58)}B${"a".repeat(59)}…`,
+      `${" ".repeat(59)}^`,
+    ]);
+    expect(show(`B${"a".repeat(200)}`, 0, 1)).toEqual([`B${"a".repeat(117)}…`, "^"]);
+    expect(show(`${"a".repeat(200)}B`, 200, 201)).toEqual([
+      `…${"a".repeat(117)}B`,
+      `${" ".repeat(118)}^`,
+    ]);
+  });
+
+  it("never takes more than 120 code points, and carets stand below what they mark", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 400 }),
+        fc.nat(),
+        fc.nat(),
+        (text, a, b) => {
+          const start = a % (text.length + 1);
+          const lines = show(text, start, start + (b % 200));
+          expect(lines).toHaveLength(2);
+          const [line, marks] = lines.map((shown) => Array.from(shown));
+          expect(line?.length).toBeLessThanOrEqual(120);
+          expect(marks?.join("")).toMatch(/^ *\^+$/);
+          expect(marks?.length).toBeLessThanOrEqual(Math.max(1, (line?.length ?? 0) + 1));
+        },
+      ),
+    );
+  });
+});
