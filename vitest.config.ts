@@ -2,5 +2,15 @@ import { defineConfig } from "vitest/config";
 
 /** One run, one summary: every workspace package with tests that need no Debian package. */
 export default defineConfig({
-  test: { projects: ["packages/*", "apps/*", "plugins/*", "e2e", "bench"], passWithNoTests: false },
+  test: {
+    projects: [
+      "packages/*",
+      "apps/*",
+      "plugins/*",
+      "e2e",
+      "bench",
+      { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },
+    ],
+    passWithNoTests: false,
+  },
 });
