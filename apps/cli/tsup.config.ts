@@ -1,3 +1,3 @@
 import { preset } from "@plasm/tsup";
 
-export default preset();
+export default preset({ entry: ["src/index.ts", "src/main.ts"] });

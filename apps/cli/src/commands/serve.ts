@@ -1,0 +1,68 @@
+import { resolve } from "node:path";
+import { startHttpServer } from "@plasm/http";
+import { callLogTo, connectStdio, openHost, stderrLogger, VERSION, type Host } from "@plasm/mcp";
+import { defaultDataDirectory } from "../serve/data-directory.ts";
+import { startMessage } from "../serve/start-message.ts";
+import { untilStopped } from "../serve/until-stopped.ts";
+
+export interface ServeOptions {
+  readonly stdio: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly data?: string;
+  readonly catalogs: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What both transports are served with. */
+interface Serving {
+  readonly host: Host;
+  readonly dataDir: string;
+  readonly directories: readonly string[];
+  readonly logger: ReturnType<typeof stderrLogger>;
+}
+
+const reportsOf = ({ logger }: Serving) => ({
+  log: callLogTo(logger),
+  warn: (what: string, cause: unknown) => logger.warn({ err: cause }, what),
+});
+
+async function serveStdio(serving: Serving): Promise<void> {
+  const { engine, remarks } = serving.host;
+  for (const remark of remarks) console.error(`plasm: ${remark}`);
+  const connection = connectStdio({ engine, ...reportsOf(serving) });
+  await untilStopped(connection.ended);
+  await connection.close();
+}
+
+async function serveHttp(serving: Serving, host: string, port: number): Promise<void> {
+  const { engine, connections, loaded, remarks, first } = serving.host;
+  const server = await startHttpServer({ engine, connections, host, port, ...reportsOf(serving) });
+  const { dataDir, directories } = serving;
+  const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
+  const { url } = server;
+  const known = { version: VERSION, url, dataDir, directories, loaded, remarks, first };
+  console.log(startMessage({ ...known, program }));
+  await untilStopped();
+  await server.close();
+}
+
+/**
+ * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
+ * Throws HostStartError or ServerStartError if it cannot start.
+ */
+export async function serve(options: ServeOptions, env: Environment): Promise<void> {
+  const dataDir = resolve(options.data ?? defaultDataDirectory(env));
+  const directories = options.catalogs.map((directory) => resolve(directory));
+  const logger = stderrLogger(env["PLASM_LOG"] ?? "info");
+  const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
+  const host = await openHost({ dataDir, catalogs: directories, env, warn });
+  const serving = { host, dataDir, directories, logger };
+  try {
+    if (options.stdio) await serveStdio(serving);
+    else await serveHttp(serving, options.host, options.port);
+  } finally {
+    await host.close();
+  }
+}

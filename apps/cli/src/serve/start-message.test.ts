@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { startMessage, type Started } from "./start-message.ts";
+
+const started: Started = {
+  version: "1.2.3",
+  url: "http://127.0.0.1:3000",
+  dataDir: "/data",
+  directories: ["/catalogs/quay", "/catalogs/yard"],
+  loaded: ["quay", "yard"],
+  remarks: [],
+  program: { node: "/bin/node", script: "/app/main.js" },
+  first: { api: "quay", entity: "Boat" },
+};
+
+const lines = (message: string): readonly string[] => message.split("\n");
+
+describe("the start message", () => {
+  it("says addresses, data, catalogs, configurations and a first session", () => {
+    expect(lines(startMessage(started))).toEqual([
+      "Plasm 1.2.3: HTTP http://127.0.0.1:3000 · MCP http://127.0.0.1:3000/mcp",
+      "Data: /data",
+      "Catalogs: quay, yard",
+      "",
+      "MCP client configuration, HTTP:",
+      '{"mcpServers":{"plasm":{"type":"http","url":"http://127.0.0.1:3000/mcp"}}}',
+      "MCP client configuration, stdio:",
+      '{"mcpServers":{"plasm":{"command":"/bin/node","args":["/app/main.js","serve","--stdio","--data","/data","--catalogs","/catalogs/quay","--catalogs","/catalogs/yard"]}}}',
+      "",
+      "A first session, to paste into sh:",
+      `S=$(curl -sS -o /dev/null -w '%{redirect_url}' -H 'content-type: application/json' -d '{"seeds":[{"api":"quay","entity":"Boat"}]}' http://127.0.0.1:3000/execute)`,
+      `curl -sS -H 'accept: text/plain' "$S"`,
+      `curl -sS -H 'accept: text/plain' -H 'content-type: text/plain' -d 'Boat.limit(5)' "$S"`,
+      "",
+      "Ctrl-C ends it.",
+    ]);
+  });
+
+  it("has at most 25 lines, whatever there is to remark", () => {
+    const remarks = Array.from({ length: 50 }, (_, index) => `c${index}: not loaded`);
+    const loaded = Array.from({ length: 500 }, (_, index) => `c${index}`);
+    const message = startMessage({ ...started, loaded, remarks });
+    expect(lines(message).length).toBeLessThanOrEqual(25);
+    expect(message).toContain("+44 more");
+    expect(message).toContain("c19, +480");
+  });
+
+  it("has no session to paste when no catalog has rows", () => {
+    const message = startMessage({ ...started, loaded: [], first: null });
+    expect(message).toContain("Catalogs: none");
+    expect(message).not.toContain("curl");
+  });
+});

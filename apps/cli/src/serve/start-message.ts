@@ -1,0 +1,58 @@
+import { httpConfiguration, stdioConfiguration } from "./client-configuration.ts";
+import { firstSession, type FirstEntity } from "./first-session.ts";
+
+/** Everything a person who starts the server wants to know. */
+export interface Started {
+  readonly version: string;
+  readonly url: string;
+  readonly dataDir: string;
+  /** directories the catalogs were looked for in */
+  readonly directories: readonly string[];
+  /** ids of the catalogs on offer */
+  readonly loaded: readonly string[];
+  /** a line on each catalog that is not on offer, or that cannot be called yet */
+  readonly remarks: readonly string[];
+  /** what to run for a stdio server of this very program */
+  readonly program: { readonly node: string; readonly script: string };
+  readonly first: FirstEntity | null;
+}
+
+/** So that the whole message stays within 25 lines. */
+const MOST_REMARKS = 6;
+const MOST_NAMES = 20;
+
+function listOf(names: readonly string[]): string {
+  if (names.length === 0) return "none";
+  const shown = names.slice(0, MOST_NAMES).join(", ");
+  return names.length > MOST_NAMES ? `${shown}, +${names.length - MOST_NAMES}` : shown;
+}
+
+function remarkLines(remarks: readonly string[]): readonly string[] {
+  const shown = remarks.slice(0, MOST_REMARKS).map((line) => `  ${line}`);
+  const left = remarks.length - shown.length;
+  return left === 0 ? shown : [...shown, `  +${left} more; plasm serve says all on stderr`];
+}
+
+/** What `plasm serve` prints once it listens: at most 25 lines. */
+export function startMessage(started: Started): string {
+  const { version, url, dataDir, directories: catalogs, program } = started;
+  const mcpUrl = `${url}/mcp`;
+  const session =
+    started.first === null
+      ? []
+      : ["", "A first session, to paste into sh:", ...firstSession(url, started.first)];
+  return [
+    `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
+    `Data: ${dataDir}`,
+    `Catalogs: ${listOf(started.loaded)}`,
+    ...remarkLines(started.remarks),
+    "",
+    "MCP client configuration, HTTP:",
+    httpConfiguration(mcpUrl),
+    "MCP client configuration, stdio:",
+    stdioConfiguration({ ...program, dataDir, catalogs }),
+    ...session,
+    "",
+    "Ctrl-C ends it.",
+  ].join("\n");
+}

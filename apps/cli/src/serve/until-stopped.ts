@@ -1,0 +1,20 @@
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** 128 + SIGINT's number, as a shell tells it. */
+const INTERRUPTED = 130;
+
+/**
+ * Resolves on the first signal to stop, or when `ended` does. A second signal ends the process at
+ * once, whatever is still being closed.
+ */
+export const untilStopped = (ended?: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) process.exit(INTERRUPTED);
+      stopping = true;
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+    void ended?.then(resolve);
+  });
