@@ -54,7 +54,7 @@ const ownFindings = ({ files, text }) => {
     ...(manifest.license === "Apache-2.0" ? [] : ["license is not Apache-2.0"]),
     ...(/"(workspace|catalog):/.test(text) ? ["workspace: or catalog: left in package.json"] : []),
     ...files
-      .filter((path) => /\.test\.[cm]?ts$/.test(path))
+      .filter((path) => /\.test\.[cm]?ts$|\/testing\//.test(path))
       .map((path) => `test in the tarball: ${path}`),
   ];
 };
