@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { CatalogSet } from "../src/federation/catalog-set.ts";
 import type { Catalog } from "../src/mapping/catalog.ts";
 import {
   buildCatalog,
@@ -7,7 +8,8 @@ import {
   type EntitySpec,
 } from "./build-catalog.ts";
 
-const ENTITIES = ["Ash", "Birch", "Cedar"] as const;
+/** The entities of every catalog made here. */
+export const ENTITIES = ["Ash", "Birch", "Cedar"] as const;
 const NAMES = ["id", "no", "state", "note", "when", "size", "plot", "birch"] as const;
 const TYPES = [
   "str",
@@ -79,9 +81,23 @@ const entity: fc.Arbitrary<DraftEntity> = fc.record({
 
 /** Small catalogs with shared names, clashing types, references, relations and hostile texts. */
 export function arbitraryCatalog(entryId: string): fc.Arbitrary<Catalog> {
-  return fc
-    .tuple(entity, entity, entity)
-    .map((drafts) => buildCatalog(entryId, catalogSpec(drafts)));
+  return arbitraryCatalogSpec().map((spec) => buildCatalog(entryId, spec));
+}
+
+/** What such catalogs are built from. */
+export function arbitraryCatalogSpec(): fc.Arbitrary<CatalogSpec> {
+  return fc.tuple(entity, entity, entity).map(catalogSpec);
+}
+
+/** Two such catalogs, `north` and `south`, each with the entities of {@link ENTITIES}. */
+export function arbitraryCatalogSet(): fc.Arbitrary<CatalogSet> {
+  return fc.tuple(arbitraryCatalog("north"), arbitraryCatalog("south")).map(
+    ([north, south]) =>
+      new Map([
+        ["north", north],
+        ["south", south],
+      ]),
+  );
 }
 
 function catalogSpec(drafts: readonly DraftEntity[]): CatalogSpec {

@@ -44,7 +44,17 @@ export interface CatalogSpec {
 
 /** A catalog of a few lines, loaded by the real loader; throws with the diagnostics if it is faulty. */
 export function buildCatalog(entryId: string, spec: CatalogSpec): Catalog {
-  const { domain, mappings } = catalogDocuments(spec);
+  return loadDocuments(entryId, catalogDocuments(spec));
+}
+
+/** Both files of a catalog as values. */
+export interface CatalogDocuments {
+  readonly domain: object;
+  readonly mappings: object;
+}
+
+/** Loads the documents of a catalog; throws with the diagnostics if they are faulty. */
+export function loadDocuments(entryId: string, { domain, mappings }: CatalogDocuments): Catalog {
   const loaded = loadCatalog({
     entryId,
     domain: { file: "domain.yaml", text: JSON.stringify(domain) },
@@ -55,7 +65,7 @@ export function buildCatalog(entryId: string, spec: CatalogSpec): Catalog {
 }
 
 /** The documents of both files, as the formats have them. */
-export function catalogDocuments(spec: CatalogSpec): { domain: object; mappings: object } {
+export function catalogDocuments(spec: CatalogSpec): CatalogDocuments {
   const values: Record<string, object> = {};
   const ref = (type: TypeSpec): string => {
     const name = `v_${Array.from(type, (char) => char.codePointAt(0)?.toString(36)).join("_")}`;

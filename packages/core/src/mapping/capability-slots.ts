@@ -5,6 +5,7 @@ import type { UnionInput } from "../schema/union-input.ts";
 import { callsFunction } from "./calls-function.ts";
 import type { Catalog } from "./catalog.ts";
 import { identityNames, pathBindings, splatParts } from "./path-binding.ts";
+import { oncePerCapability } from "./once-per-capability.ts";
 import { preflightNames } from "./preflight-names.ts";
 import { restVariables, variablesRead } from "./variables.ts";
 
@@ -20,7 +21,7 @@ export interface CapabilitySlots {
  * The arguments of a capability. Slots that the identity of the row gives are left out, unless the
  * template also reads them outside the path, as a rename does (RUN-010).
  */
-export function capabilitySlots(catalog: Catalog, capability: Capability): CapabilitySlots {
+export const capabilitySlots = oncePerCapability((catalog, capability): CapabilitySlots => {
   const given = givenByIdentity(catalog, capability);
   const outside = readOutsidePath(catalog, capability);
   const free = slotsOf(capability).filter(
@@ -28,13 +29,13 @@ export function capabilitySlots(catalog: Catalog, capability: Capability): Capab
   );
   const path = pathArguments(catalog, capability);
   return { slots: [...free, ...path.map(pathSlot)], union: rootUnion(capability) ?? null };
-}
+});
 
 /**
  * The path variables that are required text arguments (RUN-011, TEACH-3): nothing declared, no identity
  * and no preflight binds them. That of a create's receiver is one too: the create may be called without.
  */
-export function pathArguments(catalog: Catalog, capability: Capability): readonly string[] {
+export const pathArguments = oncePerCapability((catalog, capability): readonly string[] => {
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return [];
   const bound = new Set([...ENGINE_NAMES, ...preflightNames(catalog.cgs, capability)]);
@@ -47,13 +48,13 @@ export function pathArguments(catalog: Catalog, capability: Capability): readonl
     const open = source.kind === "argument" || source.kind === "receiver";
     return open && !bound.has(variable) ? [variable] : [];
   });
-}
+});
 
 /**
  * The slots of a capability that its template, view scope or splat reads: those a condition can be
  * sent by (MAP-004, RUN-111).
  */
-export function sentSlots(catalog: Catalog, capability: Capability): ReadonlySet<string> {
+export const sentSlots = oncePerCapability((catalog, capability): ReadonlySet<string> => {
   const { slots } = capabilitySlots(catalog, capability);
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return new Set();
@@ -67,7 +68,7 @@ export function sentSlots(catalog: Catalog, capability: Capability): ReadonlySet
     read.has(part) ? [slot] : [],
   );
   return new Set([...slots.map(({ name }) => name).filter((name) => read.has(name)), ...spread]);
-}
+});
 
 const ENGINE_NAMES = [
   "filter",

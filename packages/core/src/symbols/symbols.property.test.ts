@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { arbitraryCatalog } from "../../test/arbitrary-catalog.ts";
+import { arbitraryCatalogSet, ENTITIES } from "../../test/arbitrary-catalog.ts";
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import { appendWave, orderSeeds } from "./append-wave.ts";
 import { foldWaves } from "./fold-waves.ts";
@@ -8,15 +8,7 @@ import { resolveSymbol } from "./resolve-symbol.ts";
 import { entitySymbol, methodSymbol, nameSymbol } from "./symbol-of.ts";
 import type { WaveEntry } from "./wave-entry.ts";
 
-const ENTITIES = ["Ash", "Birch", "Cedar"];
-
-const catalogSets = fc.tuple(arbitraryCatalog("north"), arbitraryCatalog("south")).map(
-  ([north, south]): CatalogSet =>
-    new Map([
-      ["north", north],
-      ["south", south],
-    ]),
-);
+const catalogSets = arbitraryCatalogSet();
 
 const seedGroups = fc.array(
   fc.record({
