@@ -59,7 +59,7 @@ export function leave(p: ParserState, open: OpeningSign): void {
 }
 
 /** Whether a closing bracket of any form is next. */
-export function atCloser(p: ParserState): boolean {
+function atCloser(p: ParserState): boolean {
   const token = p.peek("name");
   return token.type === "sign" && /^[)\]}]$/.test(token.text);
 }

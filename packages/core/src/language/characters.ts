@@ -62,9 +62,17 @@ export function isStrangeQuote(point: string): boolean {
   return plain === '"' || plain === "'";
 }
 
-/** Whether a character may begin a NAME. */
-export function isNameStart(char: string | undefined): boolean {
-  return char !== undefined && /^[A-Za-z_]/.test(char);
+/**
+ * Where text in typographic quotes ends that begins with one at `start`: behind the next such quote of its
+ * line, or null if none follows.
+ */
+export function strangeQuotedEnd(text: string, start: number): number | null {
+  const quote = plainCharacter(text[start] ?? "");
+  if (quote !== '"' && quote !== "'") return null;
+  for (let at = start + 1; at < text.length && text[at] !== "\n"; at++) {
+    if (plainCharacter(text[at] ?? "") === quote) return at + 1;
+  }
+  return null;
 }
 
 /** The closing bracket of an opening one. */

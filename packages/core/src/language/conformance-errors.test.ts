@@ -44,6 +44,15 @@ const rows: readonly Row[] = [
     'Boat{name="Sea Star"}',
   ],
   ["C-054", "Boat{name=Jørn}", "unexpected_char", "ø", ["U+00F8", '"Jørn"'], 'Boat{name="Jørn"}'],
+  [
+    "C-054",
+    "Boat{name=“Jo, Ann”, owner=ann}",
+    "unexpected_char",
+    "“",
+    ["U+201C", '"Jo, Ann"'],
+    'Boat{name="Jo, Ann", owner=ann}',
+  ],
+  ["C-054", "Boat~‘Al’.limit(3)", "unexpected_char", "‘", ['"Al"'], 'Boat~"Al".limit(3)'],
   ["C-054", "Boat{name=“Jo”}", "unexpected_char", "“", ["U+201C", '"Jo"'], 'Boat{name="Jo"}'],
   [
     "C-054",

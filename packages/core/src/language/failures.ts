@@ -87,7 +87,7 @@ export function failString(p: ParserState, token: StringToken): void {
 }
 
 /** Fails at a character outside the grammar, outside values. */
-export function failStrange(p: ParserState, token: Token): void {
+function failStrange(p: ParserState, token: Token): void {
   const char = String.fromCodePoint(p.text.codePointAt(token.start) ?? 0);
   const point = codePointName(p.text, token.start);
   const span = { start: token.start, end: token.start + char.length };
@@ -159,7 +159,7 @@ export function found(p: ParserState, token: Token): string {
 }
 
 /** A place as messages name it: `line:column`. */
-export function place(p: ParserState, at: number): string {
+function place(p: ParserState, at: number): string {
   const { line, column } = p.span(at, at);
   return `${line}:${column}`;
 }

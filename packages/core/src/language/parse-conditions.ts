@@ -10,7 +10,6 @@ import type { Expectation } from "./failures.ts";
 import { failHere, failHeredoc } from "./failures.ts";
 import { MAX_CONDITION_DEPTH } from "./limits.ts";
 import { parsePath } from "./parse-names.ts";
-import { takeRun } from "./parse-run.ts";
 import { parseList, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 import { takeDollar } from "./take-string.ts";
@@ -138,7 +137,7 @@ function parseIn(p: ParserState, path: Path): In {
   }
   if (token.type === "bad-heredoc") failHeredoc(p, token);
   if (token.type === "run") {
-    const value = takeRun(p, token, "conditions");
+    const value = parseValue(p, "conditions");
     if (value.kind === "WordValue" || value.kind === "PlaceholderValue" || value.kind === "Bad") {
       return { kind: "In", path, word: value, span: p.spanFrom(start) };
     }

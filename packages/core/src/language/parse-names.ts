@@ -34,7 +34,7 @@ export function parsePath(p: ParserState, expected: Expectation): Path {
 }
 
 /** Reads a NAME; text in quotes where a name belongs is `syntax` with the bare name. */
-export function parseColumnName(p: ParserState, expected: Expectation): Name {
+function parseColumnName(p: ParserState, expected: Expectation): Name {
   const token = p.peek("name");
   if (token.type === "name") return takeName(p, token);
   if (token.type === "string" && token.closed && isName(token.value)) {

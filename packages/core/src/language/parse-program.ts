@@ -22,6 +22,6 @@ export function parseProgram(text: string): ProgramParse {
 }
 
 /** Whether a suggested program has no mistake of text or syntax that was not there before. */
-export function mendsText(suggestion: Suggestion): boolean {
+function mendsText(suggestion: Suggestion): boolean {
   return mends(suggestion, parse(suggestion.program).diagnostics);
 }

@@ -93,7 +93,7 @@ function takeCommented(p: ParserState, token: RunToken, next: number): Value {
 }
 
 /** Text that is no token by itself: everything up to the next `,` or closing bracket is in error. */
-export function takeUnquoted(
+function takeUnquoted(
   p: ParserState,
   start: number,
   runEnd: number,

@@ -4,6 +4,7 @@ import { clip } from "../text/clip.ts";
 import type { Source } from "./ast.ts";
 import type { Name } from "./ast-names.ts";
 import type { SearchText } from "./ast-values.ts";
+import { strangeQuotedEnd } from "./characters.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failHeredoc } from "./failures.ts";
 import { parsePreds } from "./parse-conditions.ts";
@@ -62,7 +63,8 @@ function parseSearchText(p: ParserState): SearchText {
     case "run":
       return parseSearchRun(p, token);
     case "strange": {
-      const end = Math.max(searchStretchEnd(p.text, token.start), token.end);
+      const quoted = strangeQuotedEnd(p.text, token.start);
+      const end = quoted ?? Math.max(searchStretchEnd(p.text, token.start), token.end);
       return reportStrangeText(p, token.start, token.start, end);
     }
     default:

@@ -1,6 +1,7 @@
 import type { Arg, ListValue, ObjectValue, Value } from "./ast-values.ts";
 import { failBetween } from "./between.ts";
 import { bracketed } from "./brackets.ts";
+import { strangeQuotedEnd } from "./characters.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failHeredoc } from "./failures.ts";
 import { failInsideValue } from "./inside-value.ts";
@@ -138,5 +139,6 @@ function startsStep(text: string, at: number): boolean {
 }
 
 function strangeEnd(p: ParserState, token: Token): number {
-  return Math.max(stretchEnd(p.text, token.start), token.end);
+  const quoted = strangeQuotedEnd(p.text, token.start);
+  return quoted ?? Math.max(stretchEnd(p.text, token.start), token.end);
 }

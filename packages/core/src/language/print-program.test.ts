@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Span } from "../source/span.ts";
 import type { Program } from "./ast.ts";
 import { indexHeredocLines } from "./heredoc-lines.ts";
 import { isReservedLabel } from "./labels.ts";
@@ -279,6 +280,40 @@ describe("LANG-015: parse(print(t)) = t", () => {
 
   it("refuses a tree that is in error", () => {
     expect(() => printProgram(parse("Boat.limit(0)").program)).toThrow("in error");
+  });
+});
+
+/** Every node with the span of the node around it. */
+function* nested(tree: unknown, around: Span): Generator<{ node: Spanned; around: Span }> {
+  if (typeof tree !== "object" || tree === null) return;
+  const own = "span" in tree ? (tree as Spanned) : undefined;
+  if (own !== undefined) yield { node: own, around };
+  for (const [key, child] of Object.entries(tree)) {
+    if (key !== "span") yield* nested(child, own?.span ?? around);
+  }
+}
+
+interface Spanned {
+  readonly kind?: string;
+  readonly text?: string;
+  readonly raw?: string;
+  readonly span: Span;
+}
+
+describe("LANG-003: every node carries its span", () => {
+  it("inside that of the node around it; names and bare values stand there as they are", () => {
+    fc.assert(
+      fc.property(program, (tree) => {
+        const text = printProgram(tree as unknown as Program);
+        const { program: read } = parse(text);
+        for (const { node: found, around } of nested(read, read.span)) {
+          const { start, end } = found.span;
+          expect(start >= around.start && end <= around.end && start < end).toBe(true);
+          const bare = found.kind === "Name" ? found.text : found.raw;
+          if (bare !== undefined) expect(text.slice(start, end)).toBe(bare);
+        }
+      }),
+    );
   });
 });
 

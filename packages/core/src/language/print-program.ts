@@ -20,7 +20,7 @@ export function printProgram(program: Program): string {
 }
 
 /** One statement as canonical text. */
-export function printStatement(statement: Statement): string {
+function printStatement(statement: Statement): string {
   switch (statement.kind) {
     case "Binding": {
       const { label, node } = statement;
@@ -37,7 +37,7 @@ export function printStatement(statement: Statement): string {
 }
 
 /** One node as canonical text. */
-export function printNode(node: ProgramNode): string {
+function printNode(node: ProgramNode): string {
   switch (node.kind) {
     case "Chain":
       return printChain(node);

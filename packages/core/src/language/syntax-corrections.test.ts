@@ -4,14 +4,24 @@ import { parseProgram } from "./parse-program.ts";
 /** program, code, the text the span covers, what the correction contains, suggested program. */
 type Row = readonly [string, string, string, string, string | null];
 
-function check([program, code, text, contains, suggestion]: Row): void {
+/** What is reported of a program with one mistake. */
+function reported(program: string) {
   const { errors } = parseProgram(program);
-  expect(errors.map((error) => error.code)).toEqual([code]);
   const [error] = errors;
-  expect(program.slice(error?.span.start, error?.span.end)).toBe(text);
-  expect(error?.correction).toContain(contains);
-  expect(error?.suggestedProgram).toBe(suggestion);
+  return {
+    codes: errors.map(({ code }) => code),
+    text: program.slice(error?.span.start, error?.span.end),
+    correction: error?.correction,
+    suggestion: error?.suggestedProgram,
+  };
 }
+
+const expected = ([, code, text, contains, suggestion]: Row) => ({
+  codes: [code],
+  text,
+  correction: expect.stringContaining(contains) as string,
+  suggestion,
+});
 
 describe("errors section 2, syntax: forms of other languages name the form of this one", () => {
   const rows: readonly Row[] = [
@@ -35,6 +45,15 @@ describe("errors section 2, syntax: forms of other languages name the form of th
     ["Boat{(a=1)}", "syntax", "(", "any{", null],
     ["Boat{a not in [x, y]}", "syntax", "not in", "not{a in [x, y]}", "Boat{not{a in [x, y]}}"],
     ["Boat{a in (x, y)}", "syntax", "(", "a in [x, y]", "Boat{a in [x, y]}"],
+    [
+      "Boat{a in Person{}}",
+      "syntax",
+      "Person{}",
+      "found = Person{}",
+      "found = Person{}\nBoat{a in found}",
+    ],
+    ["Boat{a in 5}", "syntax", "5", "a list", null],
+    ['Boat{a in Person("x")}', "syntax", "Person", "a list", null],
     ["Boat{a is null}", "syntax", "is null", "a=null", "Boat{a=null}"],
     ["Boat{a is not null}", "syntax", "is not null", "a!=null", "Boat{a!=null}"],
     ["Boat{a is 5}", "syntax", "is", "a=", "Boat{a=5}"],
@@ -93,7 +112,9 @@ describe("errors section 2, syntax: forms of other languages name the form of th
     ['"text"', "syntax", '"text"', "found = [1, 2]", null],
     ["Boat.", "line_break", ".", ".limit(5)", null],
   ];
-  it.each(rows.map((row) => [row[0], row] as const))("%s", (_, row) => check(row));
+  it.each(rows.map((row) => [row[0], row] as const))("%s", (program, row) => {
+    expect(reported(program)).toEqual(expected(row));
+  });
 });
 
 describe("errors section 2, unclosed_bracket", () => {
@@ -120,7 +141,9 @@ describe("errors section 2, unclosed_bracket", () => {
         ["a = [1, 2\nBoat", "unclosed_bracket", "", "[ at 1:5 with ]", "a = [1, 2]\nBoat"],
       ] as const satisfies readonly Row[]
     ).map((row) => [row[0], row] as const),
-  )("%j", (_, row) => check(row));
+  )("%j", (program, row) => {
+    expect(reported(program)).toEqual(expected(row));
+  });
 });
 
 describe("LANG-005: line_break gives the joined statement", () => {
@@ -143,5 +166,7 @@ describe("LANG-005: line_break gives the joined statement", () => {
         ],
       ] as const satisfies readonly Row[]
     ).map((row) => [row[0], row] as const),
-  )("%j", (_, row) => check(row));
+  )("%j", (program, row) => {
+    expect(reported(program)).toEqual(expected(row));
+  });
 });
