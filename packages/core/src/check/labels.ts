@@ -15,6 +15,7 @@ export type LabelMeaning =
 export class Labels {
   readonly #lines: ReadonlyMap<string, number>;
   readonly #bound = new Map<string, Rows | null>();
+  readonly #used = new Set<string>();
   #own: string | null = null;
 
   /** `lines` holds every label of the program with the line of its first binding. */
@@ -35,10 +36,18 @@ export class Labels {
 
   meaning(name: string): LabelMeaning {
     const rows = this.#bound.get(name);
-    if (rows !== undefined) return rows === null ? { kind: "bad" } : { kind: "rows", rows };
+    if (rows !== undefined) {
+      this.#used.add(name);
+      return rows === null ? { kind: "bad" } : { kind: "rows", rows };
+    }
     const line = this.#lines.get(name);
     if (line === undefined) return { kind: "none" };
     return name === this.#own ? { kind: "own", line } : { kind: "later", line };
+  }
+
+  /** Whether some later statement refers to a label, be it in error or not. */
+  isUsed(label: string): boolean {
+    return this.#used.has(label);
   }
 
   /** The line of the first binding of a label; 0 if there is none. */

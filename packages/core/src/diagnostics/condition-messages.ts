@@ -27,6 +27,11 @@ export const conditionMessages = defineMessages({
     message: "%name% can only be sent, and these rows are read already.",
     fix: "put %form% before %step%; %labels% takes it with =",
   },
+  searchText: {
+    code: "predicate_unsupported",
+    message: "%name% is the text of a search.",
+    fix: "search for it: %form%",
+  },
   sentElsewhere: {
     code: "predicate_unsupported",
     message: "%name% is a parameter of %labels%, which cannot serve the other conditions.",
@@ -41,11 +46,6 @@ export const conditionMessages = defineMessages({
     code: "predicate_unsupported",
     message: "Conditions on %path%, a field of another entity, cannot be planned by this version.",
     fix: "read those rows first and use in: a = %target%{%field%…}, then %name% in a.%key%",
-  },
-  throughMany: {
-    code: "relation_as_value",
-    message: "%name% leads to many rows and has no value in a condition.",
-    fix: "follow it as a step: .%name%",
   },
   ambiguousCapability: {
     code: "capability_ambiguous",

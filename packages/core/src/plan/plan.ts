@@ -29,6 +29,16 @@ export interface Reason {
   readonly estimate: { readonly requests: number | null; readonly rows: number | null };
 }
 
+/** What one node is predicted to cost (OPS-37). */
+export interface NodeBill {
+  readonly requests: Figure;
+  readonly rows: Figure;
+  /** list pages among the requests, if it reads lists */
+  readonly pages?: Figure;
+  /** rows are completed by a get each: for certain, or where a row turns out to lack a field */
+  readonly hydration?: "certain" | "possible";
+}
+
 export interface Bill {
   readonly requests: Figure;
   readonly pages: Figure;
@@ -36,7 +46,7 @@ export interface Bill {
   readonly fan_out: Figure;
   readonly effects: Figure;
   readonly hydration: { readonly certain: number; readonly possible: number };
-  readonly nodes: Readonly<Record<string, { readonly requests: Figure; readonly rows: Figure }>>;
+  readonly nodes: Readonly<Record<string, NodeBill>>;
 }
 
 export interface PlannedEffect {

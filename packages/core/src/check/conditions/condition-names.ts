@@ -32,6 +32,9 @@ export function listSlots(context: CheckContext, entity: EntityKey): readonly Li
 export function conditionNames(context: CheckContext, rows: RowType): readonly string[] {
   const columns = columnNames(context.exposure, rows);
   if (rows.entity === null) return columns;
-  const slots = listSlots(context, rows.entity).flatMap((list) => [...list.slots.keys()]);
+  const lists = listSlots(context, rows.entity);
+  const slots = lists.flatMap((list) =>
+    [...list.slots.values()].filter((slot) => slot.role !== "search").map((slot) => slot.name),
+  );
   return [...new Set([...columns, ...slots])].toSorted(compareCodePoints);
 }

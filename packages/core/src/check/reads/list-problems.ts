@@ -10,7 +10,8 @@ import { type Speaker, speakerLike } from "../names/speaker.ts";
 import { slotType } from "../slot-type.ts";
 import { callForm } from "../steps/call-form.ts";
 import { typeText } from "../type-text.ts";
-import type { Condition, TypedPred } from "../typed-program.ts";
+import { clip } from "../../text/clip.ts";
+import type { Condition, Rows, TypedPred } from "../typed-program.ts";
 import { sampleReference } from "../values/sample.ts";
 import { getsByKey } from "./gets-by-key.ts";
 import type { ListChoice } from "./choose-list.ts";
@@ -173,6 +174,10 @@ export function refusedCondition(
     const args = { name, form, entity, op: condition.op };
     return diagnose(conditionMessages.sentOnly, nameSpan, args);
   }
+  if (isSearchText(context, place, condition)) {
+    const search = `${textOf(context, place.nameSpan)}~${value}`;
+    return diagnose(conditionMessages.searchText, nameSpan, { name, form: search });
+  }
   if (pred.kind !== "condition") {
     const args = { name, group: pred.kind === "not" ? "not{}" : "any{}", form, labels };
     return diagnose(conditionMessages.sentOnlyInside, nameSpan, args);
@@ -181,6 +186,13 @@ export function refusedCondition(
     return diagnose(conditionMessages.sentTwice, nameSpan, { name, labels });
   }
   return diagnose(conditionMessages.sentElsewhere, nameSpan, { name, labels });
+}
+
+/** Whether every list takes a name as the text of its search. */
+function isSearchText(context: CheckContext, place: ReadPlace, condition: Condition): boolean {
+  const name = condition.path[0] ?? "";
+  const slots = listSlots(context, place.entity).flatMap((list) => list.slots.get(name) ?? []);
+  return slots.length > 0 && slots.every((slot) => slot.role === "search");
 }
 
 /** The first condition of a tree that no row can be tested by. */
@@ -212,4 +224,38 @@ export function takingLabels(
   );
   const labels = lists.map(({ capability }) => speaker.method(place.entity, capability.label));
   return labels.join(", ");
+}
+
+/** A row that is read by its key though the entity has no get. */
+export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnostic {
+  const { entity, nameSpan } = place;
+  const speaker = speakerAt(context, place);
+  const written = textOf(context, nameSpan);
+  const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
+  const lists = queries.length === 0 ? [] : [`read it from a list: ${written}{…}`];
+  const forms = [...lists, ...keylessForms(context, place, speaker)];
+  const args = {
+    entity: speaker.entity(entity),
+    forms: forms.length === 0 ? "follow its relations instead" : forms.join(", or "),
+  };
+  return diagnose(conditionMessages.noGet, nameSpan, args);
+}
+
+/** A condition that could only be sent, on rows that are read already (RUN-112). */
+export function readTooLate(context: CheckContext, rows: Rows, pred: TypedPred): Diagnostic {
+  const entity = rows.type.entity;
+  const condition = untestable(pred);
+  if (entity === null || condition === null) throw new Error("Only parameters cannot be tested.");
+  const place = { entity, nameSpan: condition.nameSpan };
+  if (condition.op !== "=") return refusedCondition(context, place, pred, undefined);
+  const written = textOf(context, condition.nameSpan);
+  const speaker = speakerLike(context.exposure, written);
+  const step = rows.kind === "filter" ? clip(textOf(context, rows.source.span), 40) : "this step";
+  const args = {
+    name: speaker.name(condition.path[0] ?? ""),
+    form: textOf(context, condition.span),
+    step,
+    labels: takingLabels(context, place, condition, speaker),
+  };
+  return diagnose(conditionMessages.sentOnlyLater, condition.nameSpan, args);
 }

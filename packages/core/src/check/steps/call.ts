@@ -9,6 +9,7 @@ import type { Capability } from "../../schema/capability.ts";
 import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { speakerLike } from "../names/speaker.ts";
+import { knownIdentity } from "../reads/row-identity.ts";
 import { entityRows } from "../row-type.ts";
 import { keyTypes } from "../type-text.ts";
 import type { Rows, TypedKey, TypedValue } from "../typed-program.ts";
@@ -118,7 +119,8 @@ function keyOfRow(
   receiver: Extract<Receiver, { kind: "rows" }>,
 ): TypedKey {
   const { rows, key: entity } = receiver;
-  if (rows.kind === "get" && rows.by === null) return rows.key;
+  const known = knownIdentity(rows);
+  if (known !== null) return known;
   const parts = keyTypes(context.exposure, entity.entryId, entity.entity);
   const type = { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } } as const;
   const many = false;

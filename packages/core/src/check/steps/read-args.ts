@@ -46,6 +46,10 @@ export function readArgs(
   let whole = true;
   for (const arg of call.args) whole = readArg(reader, arg, args) && whole;
   if (whole) reportMissing(reader, args);
+  // What is missing has been reported, as such or by what stands in its place.
+  for (const slot of slots) {
+    if (slot.required && !args.has(slot.name)) args.set(slot.name, UNKNOWN_VALUE);
+  }
   return args;
 }
 

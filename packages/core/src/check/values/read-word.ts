@@ -1,4 +1,3 @@
-import { sameEntity } from "../../federation/entity-of.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
@@ -8,9 +7,12 @@ import { columnNames, columnsOf } from "../columns/row-columns.ts";
 import { speaker } from "../names/speaker.ts";
 import type { ColumnType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
-import type { Rows } from "../typed-program.ts";
+import { knownIdentity } from "../reads/row-identity.ts";
+import type { Rows, TypedValue } from "../typed-program.ts";
 import { isRelativeDate } from "./date-value.ts";
+import { foldList } from "./fold-value.ts";
 import { holeFits } from "./hole-fits.ts";
+import { keyReference } from "./key-args.ts";
 import { acceptedForms, typeName } from "./slot-problems.ts";
 import { readAs, UNKNOWN_VALUE, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
 import { wordMeaning } from "./word-reference.ts";
@@ -97,8 +99,25 @@ function readCell(
     return unreadable(diagnose(valueMessages.holeType, word.span, args));
   }
   const hole = { kind: "hole", ...cell, many } as const;
+  const value = knownCell(cell, slot) ?? hole;
   const single = lists && !many && !isList(cell.type);
-  return readAs(single ? { kind: "list", items: [hole] } : hole);
+  return readAs(single ? foldList([value]) : value);
+}
+
+/** A cell that is known without reading its row: a part of its key, or its reference (PLAN-002). */
+function knownCell(cell: Cell, slot: ValueSlot): TypedValue | null {
+  const key = knownIdentity(cell.rows);
+  const { entity } = cell.rows.type;
+  if (key === null || entity === null) return null;
+  const [part] = cell.path;
+  if (cell.path.length > 1) return null;
+  if (part === undefined) return cell.type.type.kind === "entity_ref" ? keyReference(entity, key) : null;
+  const value = key.get(part);
+  if (value === undefined) return null;
+  const asText = slot.type.type.kind === "string" && value.kind === "lit";
+  return asText && typeof value.value === "number"
+    ? { kind: "lit", value: String(value.value) }
+    : value;
 }
 
 function isList({ type }: ColumnType): boolean {
@@ -166,10 +185,4 @@ function referenceType(rows: Rows): ColumnType | null {
   const { entity } = rows.type;
   if (entity === null) return null;
   return { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } };
-}
-
-/** Whether rows are rows of the entity a reference means. */
-export function isRowOf(rows: Rows, entryId: string, target: string): boolean {
-  const { entity } = rows.type;
-  return entity !== null && sameEntity(entity, { entryId, entity: target });
 }

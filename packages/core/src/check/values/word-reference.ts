@@ -103,7 +103,7 @@ function noteNearLabel(
   dotted: boolean,
 ): void {
   if (!dotted) return;
-  const near = context.labels.names.find((label) => editDistance(first, label) === 1);
+  const near = context.labels.names.find((label) => editDistance(first, label, 1) === 1);
   if (near === undefined) return;
   if (context.notes.some((note) => note.word === word && note.label === near)) return;
   context.notes.push({ word, label: near });

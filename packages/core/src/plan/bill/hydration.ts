@@ -1,0 +1,55 @@
+import type { AccessRules } from "../../check/access.ts";
+import { getsByKey, provides } from "../../check/reads/gets-by-key.ts";
+import { catalogOf, entityOf } from "../../federation/entity-of.ts";
+import { keyParts } from "../../schema/key-parts.ts";
+import type { PlanNode } from "../node.ts";
+
+/**
+ * Whether rows of a read have to be completed by a get each (RUN-057): `certain` if the capability
+ * says it does not fill a wanted field, `possible` if nothing says what rows in hand hold.
+ */
+export interface Hydration {
+  readonly kind: "possible" | "certain";
+  readonly fields: readonly string[];
+}
+
+export function hydrationOf(rules: AccessRules, node: PlanNode): Hydration | null {
+  switch (node.kind) {
+    case "query":
+    case "search":
+    case "relation":
+      return listHydration(rules, node);
+    case "get":
+    case "join":
+    case "compute":
+    case "data":
+    case "derive":
+    case "for_each":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return null;
+  }
+}
+
+function listHydration(
+  rules: AccessRules,
+  node: Extract<PlanNode, { kind: "query" | "search" | "relation" }>,
+): Hydration | null {
+  if (node.kind === "relation" && node.via === "ref") return null;
+  const key = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
+  const parts = keyParts(entityOf(rules.exposure.catalogs, key));
+  const gets = getsByKey(rules, key);
+  const wanted = node.wanted.filter(
+    (field) => !parts.includes(field) && gets.some((get) => provides(get, field)),
+  );
+  if (node.capability === null) {
+    return wanted.length > 0 ? { kind: "possible", fields: wanted } : null;
+  }
+  const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
+  const capability = cgs.capabilities.get(node.capability);
+  if (capability === undefined) return null;
+  const lacking = wanted.filter((field) => !provides(capability, field));
+  return lacking.length > 0 ? { kind: "certain", fields: lacking } : null;
+}

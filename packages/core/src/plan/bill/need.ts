@@ -1,0 +1,87 @@
+import { nodeValues } from "../lower/node-values.ts";
+import type { PlanNode } from "../node.ts";
+import type { PlanReturn } from "../plan.ts";
+import type { PlanValue } from "../value.ts";
+
+/**
+ * How far a node is read for its consumers (RUN-076): to the end if `all` says who asks for it, else
+ * until `rows` rows are there, else one page. `scan` says that a filter drops rows on the way.
+ */
+export interface Need {
+  readonly all: string | null;
+  readonly rows: number | null;
+  readonly scan: boolean;
+}
+
+const PAGE: Need = { all: null, rows: null, scan: false };
+
+/** The need of every node of a plan, by id. */
+export function nodeNeeds(
+  nodes: readonly PlanNode[],
+  returns: readonly PlanReturn[],
+): ReadonlyMap<string, Need> {
+  const needs = new Map<string, Need>();
+  const ask = (id: string, need: Need): void => {
+    needs.set(id, merged(needs.get(id), need));
+  };
+  for (const { node, page_size } of returns) ask(node, { ...PAGE, rows: page_size });
+  for (const node of nodes.toReversed()) {
+    if ("source" in node && node.source !== undefined) {
+      ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
+    }
+    for (const value of nodeValues(node)) askCells(value, ask);
+  }
+  return needs;
+}
+
+function merged(known: Need | undefined, need: Need): Need {
+  if (known === undefined) return need;
+  const rows = known.rows === null ? need.rows : Math.max(known.rows, need.rows ?? 0);
+  // One page and n rows are both asked for: n rows are read, the page is among them.
+  return { all: known.all ?? need.all, rows, scan: known.scan || need.scan };
+}
+
+function sourceNeed(node: PlanNode, own: Need): Need {
+  switch (node.kind) {
+    case "compute":
+      return operationNeed(node, own);
+    case "relation":
+      return { ...PAGE, all: `.${node.relation} reads all` };
+    case "join":
+      return own;
+    case "derive":
+      return { ...PAGE, all: "=> reads all" };
+    case "for_each":
+      return { ...PAGE, all: "=> reads all" };
+    case "query":
+    case "search":
+    case "get":
+    case "data":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return PAGE;
+  }
+}
+
+function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need): Need {
+  const { op } = node;
+  if ("project" in op) return own;
+  if ("limit" in op) return { ...PAGE, rows: op.limit };
+  if ("filter" in op) return { ...own, scan: true };
+  if ("singleton" in op) return { ...PAGE, rows: 2 };
+  if ("sort" in op) return { ...PAGE, all: "sort reads all" };
+  if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
+  if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
+  if ("group_by" in op) return { ...PAGE, all: "group_by reads all" };
+  return { ...PAGE, all: "the template reads all" };
+}
+
+function askCells(value: PlanValue, ask: (id: string, need: Need) => void): void {
+  if ("from" in value) {
+    ask(value.from, value.many ? { ...PAGE, all: "a condition takes all" } : PAGE);
+  } else if ("ref" in value) Object.values(value.ref.key).forEach((each) => askCells(each, ask));
+  else if ("list" in value) value.list.forEach((each) => askCells(each, ask));
+  else if ("obj" in value) Object.values(value.obj).forEach((each) => askCells(each, ask));
+}

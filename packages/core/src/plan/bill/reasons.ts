@@ -1,0 +1,199 @@
+import type { TypedProgram } from "../../check/typed-program.ts";
+import { entityId, entityOf } from "../../federation/entity-of.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { ListNode, PlanNode, RelationNode } from "../node.ts";
+import type { PlanReturn, Reason, ReasonCode } from "../plan.ts";
+import { type Estimate, type EstimateContext, isFiltered } from "./estimate.ts";
+import { most } from "./figure.ts";
+import { fansOut } from "./make-bill.ts";
+
+const FAN_OUT_ROWS = 25;
+const WIDE_FIELDS = 12;
+
+/** What the reasons of a plan are made from. */
+export interface ReasonContext extends EstimateContext {
+  readonly nodes: readonly PlanNode[];
+  readonly returns: readonly PlanReturn[];
+  readonly program: TypedProgram;
+}
+
+/** Why a plan needs review, and what its reader should know: expensive first (PLAN-021, OPS-6). */
+export function planReasons(context: ReasonContext): readonly Reason[] {
+  const found = [
+    ...context.nodes.flatMap((node) => nodeReasons(context, node)),
+    ...wideReads(context),
+    ...unusedSeeds(context),
+    ...textNotes(context),
+  ];
+  const rank = { expensive: 0, review: 1, info: 2 } as const;
+  return found.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
+}
+
+function nodeReasons(context: ReasonContext, node: PlanNode): readonly Reason[] {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return [...pagedReasons(context, node), ...fanOutReasons(context, node)];
+    case "relation":
+    case "get":
+    case "join":
+      return fanOutReasons(context, node);
+    case "compute":
+    case "data":
+    case "derive":
+      return [];
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return [reason(context, "effect", node, node.capability)];
+    case "for_each":
+      return forEachReasons(context, node);
+  }
+}
+
+function forEachReasons(
+  context: ReasonContext,
+  node: Extract<PlanNode, { kind: "for_each" }>,
+): readonly Reason[] {
+  const rows = rowsText(context.of(node.id));
+  if (node.effect_class === "read") {
+    return exceeds(context.of(node.id)) ? [reason(context, "unbounded_for_each", node, rows)] : [];
+  }
+  const capability = node.body.capability ?? "";
+  return [
+    reason(context, "mutating_for_each", node, rows),
+    reason(context, "effect", node, capability),
+  ];
+}
+
+/** `unbounded_read` or `scan` of a paged list (OPS-6). */
+function pagedReasons(context: ReasonContext, node: ListNode): readonly Reason[] {
+  if (!context.of(node.id).paged) return [];
+  const need = context.need(node.id);
+  const filtered = isFiltered(node, need);
+  const limited = node.limit ?? (need.all === null ? need.rows : null);
+  const bounded = context.facts(node.id)?.bounded === true;
+  if (!bounded && limited === null && (need.all !== null || filtered)) {
+    const detail = `paged, ${need.all ?? "filter is local"}`;
+    return [reason(context, "unbounded_read", node, detail)];
+  }
+  if (!filtered || limited === null) return [];
+  return [reason(context, "scan", node, `pages are read until ${limited} rows match`)];
+}
+
+/** A request per row or value, of which there may be more than 25 (PLAN-021). */
+function fanOutReasons(
+  context: ReasonContext,
+  node: ListNode | RelationNode | Extract<PlanNode, { kind: "get" | "join" }>,
+): readonly Reason[] {
+  const estimate = context.of(node.id);
+  const hydrates = estimate.hydration?.kind === "certain";
+  const asks = fansOut(node, estimate) && aboveLimit(most(estimate.asks));
+  if (asks) {
+    const count = most(estimate.asks);
+    const detail = count === null ? "a request per row, rows unknown" : `≤${count} requests`;
+    return [reason(context, "relation_fanout", node, detail)];
+  }
+  if (!hydrates || !aboveLimit(most(estimate.rows))) return [];
+  const fields = lackingText(estimate.hydration?.fields ?? []);
+  return [reason(context, "relation_fanout", node, `a get per row for ${fields}`)];
+}
+
+function lackingText(wanted: readonly string[]): string {
+  return wanted.length > 3 ? `${wanted.slice(0, 3).join(", ")} …` : wanted.join(", ");
+}
+
+function aboveLimit(count: number | null): boolean {
+  return count === null || count > FAN_OUT_ROWS;
+}
+
+function exceeds(estimate: Estimate): boolean {
+  return aboveLimit(most(estimate.asks));
+}
+
+function rowsText(estimate: Estimate): string {
+  const count = most(estimate.asks);
+  return count === null ? "rows unknown" : `≤${count} rows`;
+}
+
+/** Returned rows of an entity with many fields, whole and not just one. */
+function wideReads(context: ReasonContext): readonly Reason[] {
+  const returned = new Set(context.returns.map(({ node }) => node));
+  return context.nodes.flatMap((node) => {
+    const { card, columns, entity } = node.result;
+    if (!returned.has(node.id) || card === "one" || columns !== null || entity === null) return [];
+    const key = entityOfNode(context, node);
+    if (key === null) return [];
+    const fields = entityOf(context.rules.exposure.catalogs, key).fields.size;
+    if (fields <= WIDE_FIELDS) return [];
+    return [reason(context, "wide_read", node, `${fields} fields, name those needed: [a, b]`)];
+  });
+}
+
+/** The entity of a node's rows, found through the steps that keep them. */
+function entityOfNode(context: ReasonContext, node: PlanNode): EntityKey | null {
+  let at: PlanNode | undefined = node;
+  while (at !== undefined && !("catalog" in at)) {
+    const source: string | undefined = "source" in at ? at.source : undefined;
+    at = context.nodes.find(({ id }) => id === source);
+  }
+  return at === undefined ? null : { entryId: at.catalog.entry_id, entity: at.catalog.entity };
+}
+
+/** Seeds that no node touches, relation targets included (OPS-6). */
+function unusedSeeds(context: ReasonContext): readonly Reason[] {
+  const { exposure } = context.rules;
+  const touched = new Set(context.nodes.flatMap((node) => touchedEntities(node)));
+  return exposure.symbols.entities
+    .filter((key) => !touched.has(entityId(key)))
+    .map((key) => ({
+      code: "unused_seed",
+      severity: "info",
+      node: null,
+      detail: `${key.entryId}.${key.entity}`,
+      estimate: { requests: null, rows: null },
+    }));
+}
+
+function touchedEntities(node: PlanNode): readonly string[] {
+  const at = node.kind === "for_each" ? node.body : node;
+  if (!("catalog" in at)) return [];
+  const { entry_id: entryId, entity } = at.catalog;
+  const owner = at.kind === "relation" ? [entityId({ entryId, entity: at.owner })] : [];
+  return [entityId({ entryId, entity }), ...owner];
+}
+
+function textNotes(context: ReasonContext): readonly Reason[] {
+  return context.program.notes.map(({ word, label }) => ({
+    code: "text_not_binding",
+    severity: "info",
+    node: null,
+    detail: `${word} is text; the label near it is ${label}`,
+    estimate: { requests: null, rows: null },
+  }));
+}
+
+const SEVERITY: Readonly<Record<ReasonCode, Reason["severity"]>> = {
+  effect: "review",
+  unbounded_read: "expensive",
+  relation_fanout: "expensive",
+  mutating_for_each: "expensive",
+  unbounded_for_each: "review",
+  scan: "info",
+  wide_read: "info",
+  unused_seed: "info",
+  duplicate_effect: "info",
+  text_not_binding: "info",
+};
+
+function reason(
+  context: ReasonContext,
+  code: ReasonCode,
+  node: PlanNode,
+  detail: string,
+): Reason {
+  const { requests, rows } = context.of(node.id);
+  const estimate = { requests: most(requests), rows: most(rows) };
+  return { code, severity: SEVERITY[code], node: node.id, detail, estimate };
+}

@@ -1,0 +1,72 @@
+import type { AccessRules } from "../../check/access.ts";
+import type { CheckContext } from "../../check/check-context.ts";
+import { textOf } from "../../check/check-context.ts";
+import type { Rows, TypedProgram } from "../../check/typed-program.ts";
+import type { BudgetName } from "../../policy/policy.ts";
+import type { Numbered } from "../lower/number-nodes.ts";
+import type { PlanReturn, PlanSummary } from "../plan.ts";
+import { type Estimate, type EstimateContext, estimateNode } from "./estimate.ts";
+import { ZERO } from "./figure.ts";
+import { makeBill } from "./make-bill.ts";
+import { nodeNeeds } from "./need.ts";
+import { planReasons } from "./reasons.ts";
+
+/** What a summary is made from. */
+export interface SummaryInput {
+  readonly context: CheckContext;
+  readonly program: TypedProgram;
+  readonly numbered: Numbered;
+  readonly returns: readonly PlanReturn[];
+  readonly budgets: Readonly<Record<BudgetName, number>>;
+}
+
+const NO_NEED = { all: null, rows: null, scan: false } as const;
+const NO_COST: Estimate = {
+  requests: ZERO,
+  rows: ZERO,
+  pages: ZERO,
+  asks: ZERO,
+  hydration: null,
+  paged: false,
+};
+
+/** The unhashed summary of a plan: verdict, reasons, bill, effects, budgets, places (PLAN-020, PLAN-021). */
+export function summarize(input: SummaryInput): PlanSummary {
+  const { numbered, returns, program, budgets } = input;
+  const { nodes } = numbered;
+  const rules: AccessRules = input.context;
+  const needs = nodeNeeds(nodes, returns);
+  const estimates = new Map<string, Estimate>();
+  const context: EstimateContext = {
+    rules,
+    pagesBudget: budgets.pages,
+    need: (id) => needs.get(id) ?? NO_NEED,
+    facts: (id) => numbered.drafts.get(id)?.read ?? null,
+    of: (id) => estimates.get(id) ?? NO_COST,
+  };
+  for (const node of nodes) estimates.set(node.id, estimateNode(context, node));
+  const reasons = planReasons({ ...context, nodes, returns, program });
+  return {
+    verdict: reasons.some(({ severity }) => severity !== "info") ? "review" : "ok",
+    reasons,
+    bill: makeBill(nodes, estimates, budgets),
+    effects: [],
+    budgets,
+    nodes: places(input),
+  };
+}
+
+/** Label, text and span of the step each node was made from. */
+function places(input: SummaryInput): PlanSummary["nodes"] {
+  const { context, program, numbered } = input;
+  const labels = new Map<Rows, string>();
+  for (const { label, rows } of program.bindings) {
+    if (!labels.has(rows)) labels.set(rows, label);
+  }
+  return Object.fromEntries(
+    [...numbered.drafts].map(([id, { rows }]) => [
+      id,
+      { label: labels.get(rows) ?? null, text: textOf(context, rows.span), span: rows.span },
+    ]),
+  );
+}

@@ -1,0 +1,142 @@
+import { checkProgram } from "../check/check-program.ts";
+import type { CheckContext } from "../check/check-context.ts";
+import type { TypedProgram } from "../check/typed-program.ts";
+import { DiagnosticCollector } from "../diagnostics/collector.ts";
+import type { Diagnostic, ProgramError } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { reportErrors } from "../diagnostics/report.ts";
+import { mends } from "../diagnostics/suggestion.ts";
+import { textMessages } from "../diagnostics/text-messages.ts";
+import { parse } from "../language/parse.ts";
+import type { SourceText } from "../source/source-text.ts";
+import { CURRENT_FEATURES, type Features } from "../policy/features.ts";
+import type { BudgetName } from "../policy/policy.ts";
+import type { Exposure } from "../symbols/exposure.ts";
+import { budgetsUnder } from "./bill/budgets.ts";
+import { summarize } from "./bill/summarize.ts";
+import { checkUnused } from "./check-unused.ts";
+import { commitOf } from "./commit.ts";
+import { type ContinuationProgram, readContinuation } from "./continuation.ts";
+import { lowerRows } from "./lower/lower-rows.ts";
+import { numberNodes } from "./lower/number-nodes.ts";
+import { planReturns } from "./lower/returns.ts";
+import type { Plan, PlanBody } from "./plan.ts";
+
+/** Values a host may set for compiling (PLAN-001). */
+export interface CompileSettings {
+  readonly features?: Features;
+  /** capabilities that were never taught for policy's sake, as `entry_id/capability` (TEACH-24) */
+  readonly untaught?: ReadonlySet<string>;
+  /** defaults other than RUN-130's; policy still wins */
+  readonly budgets?: Readonly<Partial<Record<BudgetName, number>>>;
+  /** what the plan is called; not part of its commit */
+  readonly name?: string;
+}
+
+/** What a program is: a plan, a continuation of an earlier one, or its mistakes. */
+export type Compiled =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | ContinuationProgram
+  | { readonly kind: "errors"; readonly errors: readonly ProgramError[]; readonly more: number };
+
+const MAX_NODES = 1000;
+
+/**
+ * Compiles a program: parse, check, choice of capability and planning in one pure routine, the same
+ * for dry and live runs (PLAN-001). Never throws, whatever the text.
+ */
+export function compileProgram(
+  text: string,
+  exposure: Exposure,
+  settings: CompileSettings = {},
+): Compiled {
+  const attempt = read(text, exposure, settings);
+  if (attempt.kind !== "mistakes") return attempt;
+  const report = reportErrors(attempt.source, attempt.mistakes, (suggestion) => {
+    const again = read(suggestion.program, exposure, settings);
+    return mends(suggestion, again.kind === "mistakes" ? again.mistakes : []);
+  });
+  return { kind: "errors", ...report };
+}
+
+type Attempt =
+  | Exclude<Compiled, { kind: "errors" }>
+  | {
+      readonly kind: "mistakes";
+      readonly source: SourceText;
+      readonly mistakes: readonly Diagnostic[];
+    };
+
+function read(text: string, exposure: Exposure, settings: CompileSettings): Attempt {
+  const { source, program, diagnostics } = parse(text);
+  const rules = {
+    exposure,
+    features: settings.features ?? CURRENT_FEATURES,
+    untaught: settings.untaught ?? new Set<string>(),
+  };
+  const checked = checkProgram(rules, source, program);
+  const { context } = checked;
+  const continuation = readContinuation(context, program);
+  const plan =
+    continuation === null ? makePlan(context, checked.program, diagnostics, settings) : null;
+  const all = new DiagnosticCollector();
+  for (const each of [...diagnostics, ...context.found.sorted()]) all.add(each);
+  const mistakes = all.sorted();
+  if (mistakes.length > 0) return { kind: "mistakes", source, mistakes };
+  if (continuation !== null) return continuation;
+  if (plan === null) throw new Error("A program without mistakes has a plan.");
+  return { kind: "plan", plan };
+}
+
+/** The plan of a program, or null if something is in error, reported. */
+function makePlan(
+  context: CheckContext,
+  program: TypedProgram,
+  textMistakes: readonly Diagnostic[],
+  settings: CompileSettings,
+): Plan | null {
+  const { drafts, ids } = lowerRows(
+    context,
+    program.roots.map(({ rows }) => rows),
+  );
+  if (textMistakes.length === 0) checkUnused(context, program);
+  if (textMistakes.length > 0 || context.found.sorted().length > 0) return null;
+  const roots = program.roots.flatMap((root, at) => {
+    const id = ids[at];
+    return id === null || id === undefined ? [] : [{ root, id }];
+  });
+  const drafted = planReturns(roots);
+  const starts = drafted.map(({ node }) => node);
+  const numbered = numberNodes(context, drafts, starts);
+  if (numbered.nodes.length > MAX_NODES) {
+    reportSize(context, numbered.nodes.length);
+    return null;
+  }
+  const returns = drafted.map(({ label, node, page_size }) => ({
+    label,
+    node: numbered.ids.get(node) ?? node,
+    page_size,
+  }));
+  const body: PlanBody = {
+    version: 1,
+    nodes: numbered.nodes,
+    edges: numbered.edges,
+    topological_order: numbered.nodes.map(({ id }) => id),
+    returns,
+  };
+  const budgets = budgetsUnder(context.exposure.policy, settings.budgets ?? {});
+  return {
+    ...body,
+    commit: commitOf(body),
+    name: settings.name ?? "plan",
+    source: context.source.text,
+    summary: summarize({ context, program, numbered, returns, budgets }),
+  };
+}
+
+/** PLAN-006 */
+function reportSize(context: CheckContext, nodes: number): void {
+  const args = { what: "The plan", limit: `${MAX_NODES} nodes`, actual: nodes };
+  const span = { start: 0, end: 0, line: 1, column: 1 };
+  context.found.add(diagnose(textMessages.tooLarge, span, args));
+}

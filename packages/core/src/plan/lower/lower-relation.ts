@@ -1,0 +1,115 @@
+import { chooseList } from "../../check/reads/choose-list.ts";
+import { isFaulty } from "../../check/reads/list-candidates.ts";
+import { listProblems } from "../../check/reads/list-problems.ts";
+import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
+import type { RelationNode } from "../node.ts";
+import { anchorOf } from "./anchor.ts";
+import { distinctPreds } from "./distinct-preds.ts";
+import type { Fused } from "./fuse.ts";
+import { areTestable } from "./lower-compute.ts";
+import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
+import { planPred, predInputs } from "./plan-pred.ts";
+import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
+
+/**
+ * A relation step with the conditions and the limit that reach it; the anchor stays (RUN-053). Null:
+ * in error, reported.
+ */
+export function lowerRelation(
+  lowering: Lowering,
+  fused: Fused,
+  head: RelationRows,
+): string | null {
+  if (fused.conditions.some(isFaulty)) return null;
+  const { exposure, drafts } = lowering;
+  const read = relationRead(lowering, fused, head);
+  const known = anchorOf(head);
+  if (read === null || fused.conditions.some(lacksValue)) return null;
+  if (known !== null && [...known.values()].some(isUnknown)) return null;
+  const anchor = known === null ? null : planArgs(lowering, known);
+  const source = anchor === null ? lowering.idOf(head.source) : null;
+  const args = planArgs(lowering, read.args);
+  const filter = planPred(lowering, read.local);
+  const node: RelationNode = {
+    id: "",
+    kind: "relation",
+    effect_class: "read",
+    stage: head.stage,
+    catalog: nodeCatalog(exposure, head.target),
+    capability: read.capability,
+    args,
+    relation: head.relation,
+    owner: head.owner.entity,
+    via: head.reading.via,
+    ...(source === null ? {} : { source }),
+    ...(anchor === null ? {} : { anchor }),
+    filter,
+    limit: fused.limit,
+    wanted: [],
+    result: resultType(exposure, fused.top.type),
+  };
+  const inputs = [
+    ...(source === null ? [] : [source]),
+    ...(anchor === null ? [] : argInputs(anchor)),
+    ...argInputs(args),
+    ...predInputs(filter),
+  ];
+  return drafts.add(node, inputs, fused.top, {
+    bounded: true,
+    each: null,
+    bindings: parentFields(head),
+  });
+}
+
+interface RelationRead {
+  /** null: rows in hand; empty: a get that is chosen when the wanted fields are known */
+  readonly capability: string | null;
+  readonly args: TypedArgs;
+  readonly local: readonly TypedPred[];
+}
+
+function relationRead(
+  lowering: Lowering,
+  fused: Fused,
+  head: RelationRows,
+): RelationRead | null {
+  const { context } = lowering;
+  const { reading } = head;
+  const conditions = distinctPreds(lowering, fused.conditions);
+  switch (reading.via) {
+    case "ref":
+    case "from_parent_get":
+      if (!areTestable(lowering, fused.top, conditions)) return null;
+      return { capability: reading.via === "ref" ? "" : null, args: new Map(), local: conditions };
+    case "get_scoped_bindings":
+      if (!areTestable(lowering, fused.top, conditions)) return null;
+      return { capability: reading.capability.name, args: new Map(), local: conditions };
+    case "query_scoped":
+    case "query_scoped_bindings": {
+      const anchored = new Set(reading.bindings.keys());
+      const question = { conditions, search: null, args: new Map(), anchored };
+      const choice = chooseList(context, head.target, question, reading.capability);
+      if (choice.kind === "chosen") {
+        const { capability, args, local } = choice.list;
+        return { capability: capability.name, args, local };
+      }
+      const place = { entity: head.target, nameSpan: head.nameSpan };
+      for (const problem of listProblems(context, place, choice)) context.found.add(problem);
+      return null;
+    }
+  }
+}
+
+/** The fields of the source row that the relation reads: its bindings, or the reference itself. */
+function parentFields(head: RelationRows): readonly string[] {
+  const { reading } = head;
+  switch (reading.via) {
+    case "ref":
+    case "from_parent_get":
+      return [head.relation];
+    case "query_scoped":
+    case "query_scoped_bindings":
+    case "get_scoped_bindings":
+      return [...reading.bindings.values()].filter((field) => field !== null);
+  }
+}

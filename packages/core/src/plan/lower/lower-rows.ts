@@ -1,0 +1,79 @@
+import type { CheckContext } from "../../check/check-context.ts";
+import type { Rows } from "../../check/typed-program.ts";
+import { Drafts } from "./draft.ts";
+import { fuseReads } from "./fuse.ts";
+import { lowerFilter, lowerLimit, lowerProject, lowerSort } from "./lower-compute.ts";
+import { lowerGet } from "./lower-get.ts";
+import { lowerList } from "./lower-list.ts";
+import { lowerRelation } from "./lower-relation.ts";
+import type { Lowering } from "./lowering.ts";
+import { reachable, rowInputs } from "./rows-graph.ts";
+
+/** The drafts of some results, and the id of each result; null for one that is in error. */
+export interface Lowered {
+  readonly drafts: Drafts;
+  readonly ids: readonly (string | null)[];
+}
+
+/**
+ * Lowers rows to nodes in normal form (PLAN-003): chooses the capability of each read (RUN-110) and
+ * reports where there is none.
+ */
+export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowered {
+  const order = reachable(roots);
+  const drafts = new Drafts();
+  const ids = new Map<Rows, string>();
+  const fused = fuseReads(order, roots);
+  const inside = new Set([...fused.values()].flatMap(({ top, steps }) => steps.filter((each) => each !== top)));
+  const lowering: Lowering = {
+    context,
+    exposure: context.exposure,
+    drafts,
+    fused,
+    idOf(rows) {
+      const id = ids.get(rows);
+      if (id === undefined) throw new Error("Rows are lowered after what they are made from.");
+      return id;
+    },
+  };
+  for (const rows of order) {
+    if (inside.has(rows)) continue;
+    const steps = fused.get(rows)?.steps ?? [rows];
+    const id = inputsOf(steps).every((each) => ids.has(each)) ? lower(lowering, rows) : null;
+    if (id !== null) ids.set(rows, id);
+  }
+  return { drafts, ids: roots.map((root) => ids.get(root) ?? null) };
+}
+
+/** The rows a run of steps is made from, itself left out. */
+function inputsOf(steps: readonly Rows[]): readonly Rows[] {
+  const own = new Set(steps);
+  return steps.flatMap(rowInputs).filter((rows) => !own.has(rows));
+}
+
+function lower(lowering: Lowering, rows: Rows): string | null {
+  const fused = lowering.fused.get(rows);
+  if (fused !== undefined) {
+    const { head } = fused;
+    return head.kind === "list"
+      ? lowerList(lowering, fused, head)
+      : lowerRelation(lowering, fused, head);
+  }
+  switch (rows.kind) {
+    case "get":
+      return lowerGet(lowering, rows);
+    case "filter":
+      return lowerFilter(lowering, rows);
+    case "limit":
+      return lowerLimit(lowering, rows);
+    case "page_size":
+      return lowering.idOf(rows.source);
+    case "sort":
+      return lowerSort(lowering, rows);
+    case "project":
+      return lowerProject(lowering, rows);
+    case "list":
+    case "relation":
+      throw new Error("A read is lowered with what reaches it.");
+  }
+}

@@ -1,0 +1,38 @@
+import type { CheckContext } from "../../check/check-context.ts";
+import { columnsOf } from "../../check/columns/row-columns.ts";
+import type { RowType } from "../../check/row-type.ts";
+import { typeText } from "../../check/type-text.ts";
+import type { Rows } from "../../check/typed-program.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
+import type { Exposure } from "../../symbols/exposure.ts";
+import type { NodeCatalog, ResultType } from "../node.ts";
+import type { Drafts } from "./draft.ts";
+import type { Fused } from "./fuse.ts";
+
+/** What the lowering of one program reads and fills. */
+export interface Lowering {
+  readonly context: CheckContext;
+  readonly exposure: Exposure;
+  readonly drafts: Drafts;
+  readonly fused: ReadonlyMap<Rows, Fused>;
+  /** the id of the node that computes some rows; sources are lowered before what is made from them */
+  idOf(rows: Rows): string;
+}
+
+/** The catalog member of a node: which entity of which catalog at which digest. */
+export function nodeCatalog(exposure: Exposure, entity: EntityKey): NodeCatalog {
+  const { digest } = catalogOf(exposure.catalogs, entity.entryId);
+  return { entry_id: entity.entryId, digest, entity: entity.entity };
+}
+
+/** The result member of a node (plan specification, section 2). */
+export function resultType(exposure: Exposure, type: RowType): ResultType {
+  const columns =
+    type.columns === null
+      ? null
+      : columnsOf(exposure, type).map(
+          ([name, column]): readonly [string, string] => [name, typeText(exposure, column)],
+        );
+  return { card: type.card, entity: type.entity?.entity ?? null, columns };
+}

@@ -1,0 +1,70 @@
+import type { PlanNode } from "../node.ts";
+import type { PlanValue, Pred } from "../value.ts";
+
+/** The condition a node tests on its own rows, or null. */
+export function ownFilter(node: PlanNode): Pred | null {
+  switch (node.kind) {
+    case "query":
+    case "search":
+    case "relation":
+      return node.filter;
+    case "get":
+    case "join":
+    case "compute":
+    case "data":
+    case "derive":
+    case "for_each":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return null;
+  }
+}
+
+/** The values a node sends, tests or computes with. */
+export function nodeValues(node: PlanNode): readonly PlanValue[] {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return [...Object.values(node.args), ...predValues(node.filter)];
+    case "relation":
+      return [
+        ...Object.values(node.anchor ?? {}),
+        ...Object.values(node.args),
+        ...predValues(node.filter),
+      ];
+    case "get":
+      return [...Object.values(node.key), ...Object.values(node.args)];
+    case "join":
+    case "create":
+      return Object.values(node.args);
+    case "update":
+    case "delete":
+    case "action":
+      return [...Object.values(node.target), ...Object.values(node.args)];
+    case "compute":
+      return "filter" in node.op ? predValues(node.op.filter) : [];
+    case "data":
+      return [node.value];
+    case "derive":
+      return node.columns.map(([, value]) => value);
+    case "for_each":
+      return bodyValues(node.body);
+  }
+}
+
+function bodyValues(body: Extract<PlanNode, { kind: "for_each" }>["body"]): readonly PlanValue[] {
+  const members = [body.args];
+  if (body.kind === "get") members.push(body.key);
+  if ("target" in body) members.push(body.target);
+  return members.flatMap((member) => Object.values(member));
+}
+
+function predValues(pred: Pred | null): readonly PlanValue[] {
+  if (pred === null) return [];
+  if ("and" in pred) return pred.and.flatMap(predValues);
+  if ("or" in pred) return pred.or.flatMap(predValues);
+  if ("not" in pred) return predValues(pred.not);
+  return "exists" in pred ? [] : [pred.value];
+}

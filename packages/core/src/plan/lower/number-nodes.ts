@@ -1,0 +1,104 @@
+import { chooseGet } from "../../check/reads/gets-by-key.ts";
+import type { AccessRules } from "../../check/access.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { PlanNode } from "../node.ts";
+import type { PlanBody } from "../plan.ts";
+import { wantedFields } from "./demand.ts";
+import type { Draft, Drafts } from "./draft.ts";
+import { renameNode } from "./rename.ts";
+
+/** The nodes of a plan with their final ids, and the drafts they were made from. */
+export interface Numbered {
+  readonly nodes: readonly PlanNode[];
+  readonly edges: PlanBody["edges"];
+  /** by final id */
+  readonly drafts: ReadonlyMap<string, Draft>;
+  /** draft id → final id */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/**
+ * Numbers the nodes that the given ones need, in one walk: depth first, inputs before the node, numbers
+ * on leaving (PLAN-010). Fills in what only the whole plan tells: wanted fields and the gets they choose.
+ */
+export function numberNodes(
+  rules: AccessRules,
+  drafts: Drafts,
+  starts: readonly string[],
+): Numbered {
+  const order = walk(drafts, starts);
+  const ids = new Map(order.map((draft, at) => [draft.id, `n${at + 1}`]));
+  const wanted = wantedFields(order);
+  const rename = (id: string): string => {
+    const final = ids.get(id);
+    if (final === undefined) throw new Error(`The walk did not reach ${id}.`);
+    return final;
+  };
+  const nodes = order.map((draft) =>
+    renameNode(completed(rules, draft.node, wanted.get(draft.id) ?? []), rename),
+  );
+  const byFinal = new Map(order.map((draft) => [rename(draft.id), draft]));
+  return { nodes, edges: edgesOf(order, rename), drafts: byFinal, ids };
+}
+
+/** An explicit stack: a chain of a thousand steps is as deep as it is long. */
+function walk(drafts: Drafts, starts: readonly string[]): readonly Draft[] {
+  const order: Draft[] = [];
+  const entered = new Set<string>();
+  const stack: { readonly draft: Draft; next: number }[] = [];
+  const enter = (id: string): void => {
+    if (entered.has(id)) return;
+    entered.add(id);
+    stack.push({ draft: drafts.get(id), next: 0 });
+  };
+  for (const start of starts) {
+    enter(start);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const input = top.draft.inputs[top.next++];
+      if (input !== undefined) enter(input);
+      else {
+        order.push(top.draft);
+        stack.pop();
+      }
+    }
+  }
+  return order;
+}
+
+/** Edges by number of `to`, then of `from`; several uses of one input are one edge. */
+function edgesOf(order: readonly Draft[], rename: (id: string) => string): PlanBody["edges"] {
+  const position = new Map(order.map((draft, at) => [draft.id, at]));
+  const at = (id: string): number => position.get(id) ?? 0;
+  return order.flatMap((draft) =>
+    [...new Set(draft.inputs)]
+      .toSorted((a, b) => at(a) - at(b))
+      .map((input) => ({ from: rename(input), to: rename(draft.id) })),
+  );
+}
+
+function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]): PlanNode {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return { ...node, wanted };
+    case "get":
+    case "relation": {
+      if (node.capability !== "") return { ...node, wanted };
+      const entity: EntityKey = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
+      const get = chooseGet(rules, entity, wanted);
+      if (get === null) throw new Error(`${entity.entity} has no get that its identity binds.`);
+      return { ...node, capability: get.name, wanted };
+    }
+    case "join":
+      return { ...node, wanted };
+    case "compute":
+    case "data":
+    case "derive":
+    case "for_each":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return node;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Rows, TypedArgs, TypedKey, TypedPred, TypedValue } from "../../check/typed-program.ts";
+import { typeText } from "../../check/type-text.ts";
+import type { Exposure } from "../../symbols/exposure.ts";
+import { compareCodePoints } from "../../text/compare-code-points.ts";
+import type { PlanValue } from "../value.ts";
+
+/** Turns values of the checked program into plan values; `idOf` lowers the rows a hole refers to. */
+export interface ValueLowering {
+  readonly exposure: Exposure;
+  idOf(rows: Rows): string;
+}
+
+export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue {
+  switch (value.kind) {
+    case "lit":
+      return { lit: value.value };
+    case "dec":
+      return { dec: value.text };
+    case "now":
+      return { now: value.text };
+    case "hole":
+      return {
+        from: lowering.idOf(value.rows),
+        path: value.path,
+        type: typeText(lowering.exposure, value.type),
+        many: value.many,
+      };
+    case "ref":
+      return { ref: { entity: value.entity.entity, key: planArgs(lowering, value.key) } };
+    case "list":
+      return { list: value.items.map((item) => planValue(lowering, item)) };
+    case "object":
+      return { obj: planArgs(lowering, value.entries) };
+    case "placeholder":
+      throw new Error("A placeholder is an error and has no plan.");
+  }
+}
+
+/** Named values, sorted by name (PLAN-003). */
+export function planArgs(
+  lowering: ValueLowering,
+  args: TypedArgs | TypedKey,
+): Readonly<Record<string, PlanValue>> {
+  const sorted = [...args].toSorted(([a], [b]) => compareCodePoints(a, b));
+  return Object.fromEntries(sorted.map(([name, value]) => [name, planValue(lowering, value)]));
+}
+
+/** The ids of nodes a value is filled from, in order of place. */
+export function valueInputs(value: PlanValue): readonly string[] {
+  if ("from" in value) return [value.from];
+  if ("ref" in value) return argInputs(value.ref.key);
+  if ("list" in value) return value.list.flatMap(valueInputs);
+  if ("obj" in value) return argInputs(value.obj);
+  return [];
+}
+
+export function argInputs(args: Readonly<Record<string, PlanValue>>): readonly string[] {
+  return Object.keys(args)
+    .toSorted(compareCodePoints)
+    .flatMap((name) => {
+      const value = args[name];
+      return value === undefined ? [] : valueInputs(value);
+    });
+}
+
+/** Whether some condition has a placeholder for a value: its program is in error. */
+export function lacksValue(pred: TypedPred): boolean {
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return pred.items.some(lacksValue);
+    case "not":
+      return lacksValue(pred.pred);
+    case "condition": {
+      const values = [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)];
+      return values.some((value) => value !== null && isUnknown(value));
+    }
+    case "exists":
+    case "bad":
+      return false;
+  }
+}
+
+/** Whether a value, or a part of it, is a placeholder: its program is in error. */
+export function isUnknown(value: TypedValue): boolean {
+  switch (value.kind) {
+    case "placeholder":
+      return true;
+    case "ref":
+      return [...value.key.values()].some(isUnknown);
+    case "list":
+      return value.items.some(isUnknown);
+    case "object":
+      return [...value.entries.values()].some(isUnknown);
+    case "lit":
+    case "dec":
+    case "now":
+    case "hole":
+      return false;
+  }
+}

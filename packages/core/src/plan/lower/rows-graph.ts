@@ -1,0 +1,106 @@
+import type { Rows, TypedPred, TypedValue } from "../../check/typed-program.ts";
+import { anchorOf } from "./anchor.ts";
+
+/** The rows a step takes as rows, not for a value; null for what reads by itself. */
+export function rowSource(rows: Rows): Rows | null {
+  switch (rows.kind) {
+    case "list":
+    case "get":
+      return null;
+    case "relation":
+      return anchorOf(rows) === null ? rows.source : null;
+    case "filter":
+    case "limit":
+    case "page_size":
+    case "sort":
+    case "project":
+      return rows.source;
+  }
+}
+
+/** The rows whose cells a step's own values are filled from. */
+export function valueSources(rows: Rows): readonly Rows[] {
+  switch (rows.kind) {
+    case "list":
+      return [rows.search, ...rows.args.values()].flatMap((each) =>
+        each === null ? [] : holes(each),
+      );
+    case "get":
+      return [...rows.key.values(), ...rows.args.values()].flatMap(holes);
+    case "filter":
+      return predHoles(rows.pred);
+    case "relation":
+      return [...(anchorOf(rows)?.values() ?? [])].flatMap(holes);
+    case "limit":
+    case "page_size":
+    case "sort":
+    case "project":
+      return [];
+  }
+}
+
+function holes(value: TypedValue): readonly Rows[] {
+  switch (value.kind) {
+    case "hole":
+      return [value.rows];
+    case "ref":
+      return [...value.key.values()].flatMap(holes);
+    case "list":
+      return value.items.flatMap(holes);
+    case "object":
+      return [...value.entries.values()].flatMap(holes);
+    case "lit":
+    case "dec":
+    case "now":
+    case "placeholder":
+      return [];
+  }
+}
+
+function predHoles(pred: TypedPred): readonly Rows[] {
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return pred.items.flatMap(predHoles);
+    case "not":
+      return predHoles(pred.pred);
+    case "condition":
+      return [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)].flatMap((each) =>
+        each === null ? [] : holes(each),
+      );
+    case "exists":
+    case "bad":
+      return [];
+  }
+}
+
+/** All rows a step is made from: its source, then what fills its values. */
+export function rowInputs(rows: Rows): readonly Rows[] {
+  const source = rowSource(rows);
+  return source === null ? valueSources(rows) : [source, ...valueSources(rows)];
+}
+
+/** Everything some rows are made from, themselves included, sources before what is made from them. */
+export function reachable(roots: readonly Rows[]): readonly Rows[] {
+  const order: Rows[] = [];
+  const seen = new Set<Rows>();
+  // An explicit stack: a chain may have as many steps as a program has room for.
+  const stack: { readonly rows: Rows; readonly inputs: readonly Rows[]; next: number }[] = [];
+  const enter = (rows: Rows): void => {
+    if (seen.has(rows)) return;
+    seen.add(rows);
+    stack.push({ rows, inputs: rowInputs(rows), next: 0 });
+  };
+  for (const root of roots) {
+    enter(root);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const input = top.inputs[top.next++];
+      if (input !== undefined) enter(input);
+      else {
+        order.push(top.rows);
+        stack.pop();
+      }
+    }
+  }
+  return order;
+}

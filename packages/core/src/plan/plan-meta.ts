@@ -1,0 +1,32 @@
+import type { Bill, Plan, PlanBody, Reason } from "./plan.ts";
+
+/** The meta of a dry run (PLAN-041), as every surface sends it. */
+export interface PlanMeta {
+  readonly dry_run: true;
+  readonly plan_commit_ref: string;
+  readonly plan_commit_expires_at: string;
+  readonly dry_verdict: "ok" | "review";
+  readonly dry_review: { readonly expensive: boolean; readonly reasons: readonly Reason[] };
+  readonly plan: PlanBody & { readonly commit: string; readonly bill: Bill };
+  readonly unused_seeds: readonly string[];
+}
+
+/** Makes the meta of a dry run; `expiresAt` is RFC 3339. */
+export function planMeta(plan: Plan, ref: string, expiresAt: string): PlanMeta {
+  const { version, commit, nodes, edges, topological_order, returns, summary } = plan;
+  const { reasons, verdict, bill } = summary;
+  return {
+    dry_run: true,
+    plan_commit_ref: ref,
+    plan_commit_expires_at: expiresAt,
+    dry_verdict: verdict,
+    dry_review: { expensive: isExpensive(plan), reasons },
+    plan: { version, commit, nodes, edges, topological_order, returns, bill },
+    unused_seeds: reasons.flatMap(({ code, detail }) => (code === "unused_seed" ? [detail] : [])),
+  };
+}
+
+/** Whether some reason makes a run of this plan asynchronous by default (OPS-9). */
+export function isExpensive(plan: Plan): boolean {
+  return plan.summary.reasons.some(({ severity }) => severity === "expensive");
+}

@@ -1,0 +1,87 @@
+import type { PlanNode } from "../node.ts";
+import type { Figure, Plan, Reason } from "../plan.ts";
+import { showNode } from "./show-node.ts";
+import type { ValueStyle } from "./show-value.ts";
+
+/** What a dry run shows besides the plan. */
+export interface RenderOptions {
+  /** milliseconds since the epoch, for the value after a relative date */
+  readonly now?: number;
+}
+
+/** The text of a dry run: verdict and cost, reasons, an empty line, nodes (PLAN-040). */
+export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {}): string {
+  const style: ValueStyle = {
+    quoteAll: false,
+    labelOf: (node) => plan.summary.nodes[node]?.label ?? node,
+    now: options.now ?? null,
+  };
+  return [
+    header(plan, ref),
+    ...plan.summary.reasons.map((reason) => reasonLine(plan, reason)),
+    "",
+    ...plan.nodes.map((node) => showNode(plan, node, style)),
+  ].join("\n");
+}
+
+/** The reasons alone, one line each, expensive first: what a blocked run repeats (OPS-10). */
+export function renderReasons(plan: Plan): readonly string[] {
+  return plan.summary.reasons.map((reason) => reasonLine(plan, reason));
+}
+
+function header(plan: Plan, ref: string): string {
+  const { bill, verdict } = plan.summary;
+  const nodes = `${plan.nodes.length} node${plan.nodes.length === 1 ? "" : "s"}`;
+  const costs = [nodes, requestsText(plan, bill.requests), ...effectsText(bill.effects)];
+  const labels = plan.returns.map(({ label }) => label).join(", ");
+  const results = labels === "" ? "" : ` → ${labels}`;
+  return `plan ${verdict} ${ref} · ${costs.join(", ")}${results}`;
+}
+
+function requestsText(plan: Plan, requests: Figure): string {
+  if ("exact" in requests) return counted(requests.exact, "request");
+  if ("max" in requests) return `≤${requests.max} requests`;
+  const certain = plan.nodes.reduce((sum, node) => sum + certainRequests(plan, node), 0);
+  return `${counted(certain, "request")} or more`;
+}
+
+/** The requests a node sends whatever its inputs are. */
+function certainRequests(plan: Plan, node: PlanNode): number {
+  const requests = plan.summary.bill.nodes[node.id]?.requests;
+  if (requests !== undefined && "exact" in requests) return requests.exact;
+  const asksOnce = node.kind === "query" || node.kind === "search" || isAnchored(node);
+  return asksOnce && !fansOut(node) ? 1 : 0;
+}
+
+function isAnchored(node: PlanNode): boolean {
+  if (node.kind !== "relation") return false;
+  return node.anchor !== undefined && (node.via === "query_scoped" || node.via === "query_scoped_bindings");
+}
+
+/** Whether the number of requests depends on values that may be none (RUN-111). */
+function fansOut(node: PlanNode): boolean {
+  if (node.kind !== "query" && node.kind !== "search") return false;
+  return Object.values(node.args).some((value) => "from" in value && value.many);
+}
+
+function effectsText(effects: Figure): readonly string[] {
+  if ("exact" in effects) return effects.exact === 0 ? [] : [counted(effects.exact, "effect")];
+  return "max" in effects ? [`≤${effects.max} effects`] : ["effects unknown"];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function reasonLine(plan: Plan, reason: Reason): string {
+  const node = plan.nodes.find(({ id }) => id === reason.node);
+  const entity = node === undefined ? null : entityName(node);
+  const place = [reason.node, entity].filter((part) => part !== null).join(" ");
+  const head = `${reason.severity} ${reason.code}${place === "" ? "" : ` ${place}`}`;
+  return `${head}: ${reason.detail}`;
+}
+
+function entityName(node: PlanNode): string | null {
+  if (node.kind === "for_each") return node.body.catalog.entity;
+  return "catalog" in node ? node.catalog.entity : node.result.entity;
+}

@@ -1,0 +1,185 @@
+import { capabilityLabel } from "../../schema/capability-label.ts";
+import { most } from "../bill/figure.ts";
+import type { ComputeOp, ForEachBody, PlanNode } from "../node.ts";
+import type { Figure, NodeBill, Plan } from "../plan.ts";
+import { showConditions } from "./show-pred.ts";
+import { showNamed, showValue, type ValueStyle } from "./show-value.ts";
+
+/** One line of a dry run: `ID KIND WHAT [← IDS][ · NOTE]*` (PLAN-040). */
+export function showNode(plan: Plan, node: PlanNode, style: ValueStyle): string {
+  const inputs = plan.edges.filter(({ to }) => to === node.id).map(({ from }) => from);
+  const from = inputs.length === 0 ? "" : ` ← ${inputs.join(", ")}`;
+  const head = [node.id, ...kindAndWhat(node, style)].join(" ");
+  return [head + from, ...notes(plan, node, style)].join(" · ");
+}
+
+function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return [node.kind, entityText(node), callText(node, node.args, style)];
+    case "get":
+      return [node.kind, entityText(node), callText(node, { ...node.key, ...node.args }, style)];
+    case "relation":
+      return [node.kind, ...relationText(node, style)];
+    case "join":
+      return [node.kind, node.path.join(".")];
+    case "compute":
+      return [operationText(node.op, style)];
+    case "data":
+      return [node.kind, showValue(node.value, style)];
+    case "derive":
+      return [node.kind, node.columns.map(([name]) => name).join(", ")];
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+    case "for_each":
+      return [node.kind];
+  }
+}
+
+interface Called {
+  readonly catalog: { readonly entry_id: string; readonly entity: string };
+  readonly capability: string | null;
+}
+
+function entityText({ catalog }: Called): string {
+  return `${catalog.entry_id}.${catalog.entity}`;
+}
+
+function callText(
+  { catalog, capability }: Called,
+  args: Readonly<Record<string, Parameters<typeof showValue>[0]>>,
+  style: ValueStyle,
+): string {
+  const label = capabilityLabel(capability ?? "", catalog.entity);
+  return `${label}(${showNamed(args, style).join(", ")})`;
+}
+
+/** `quay.Boat(id=b1).visits query()`; the capability is left out where rows are in hand. */
+function relationText(
+  node: Extract<PlanNode, { kind: "relation" }>,
+  style: ValueStyle,
+): readonly string[] {
+  const anchor = node.anchor === undefined ? "" : `(${showNamed(node.anchor, style).join(", ")})`;
+  const step = `${node.catalog.entry_id}.${node.owner}${anchor}.${node.relation}`;
+  return node.capability === null ? [step] : [step, callText(node, node.args, style)];
+}
+
+function operationText(op: ComputeOp, style: ValueStyle): string {
+  if ("filter" in op) return `filter ${showConditions(op.filter, style).join(", ")}`;
+  if ("sort" in op) {
+    return `sort ${op.sort.map(({ path, desc }) => path.join(".") + (desc ? " desc" : "")).join(", ")}`;
+  }
+  if ("limit" in op) return `limit ${op.limit}`;
+  if ("singleton" in op) return "singleton";
+  if ("distinct" in op) return `distinct ${pathsText(op.distinct)}`.trimEnd();
+  if ("project" in op) return `project ${pathsText(op.project)}`;
+  if ("aggregate" in op) return `aggregate ${op.aggregate.map(aggText).join(", ")}`;
+  if ("group_by" in op) {
+    const { keys, aggs } = op.group_by;
+    return `group_by ${[pathsText(keys), ...aggs.map(aggText)].join(", ")}`;
+  }
+  return "render";
+}
+
+function pathsText(paths: readonly (readonly string[])[]): string {
+  return paths.map((path) => path.join(".")).join(", ");
+}
+
+function aggText(agg: {
+  readonly as: string;
+  readonly fn: string;
+  readonly path: readonly string[] | null;
+}): string {
+  return `${agg.as}=${agg.fn}${agg.path === null ? "" : `(${agg.path.join(".")})`}`;
+}
+
+function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[] {
+  const bill = plan.summary.bill.nodes[node.id] ?? NO_BILL;
+  switch (node.kind) {
+    case "query":
+    case "search":
+    case "relation": {
+      const local = showConditions(node.filter, style).map((text) => `${text} local`);
+      return [...local, ...rowsNote(bill.rows), ...costNotes(plan, node, bill)];
+    }
+    case "compute":
+      return "limit" in node.op ? rowsNote(bill.rows) : [];
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return [effectNote(node, style)];
+    case "for_each": {
+      const reads = node.effect_class === "read";
+      const what = reads ? effectText(node.body, style) : effectNote(node.body, style);
+      return [what, ...requestsNote(bill.requests)];
+    }
+    case "get":
+    case "join":
+      return requestsNote(bill.requests);
+    case "data":
+    case "derive":
+      return [];
+  }
+}
+
+const NO_BILL: NodeBill = { requests: { exact: 0 }, rows: { unknown: "" } };
+
+function rowsNote(rows: Figure): readonly string[] {
+  return "max" in rows ? [`≤${rows.max} rows`] : [];
+}
+
+/** Pages or requests that are more than one or not known, and the gets that complete rows. */
+function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[] {
+  const { pages, hydration } = bill;
+  const list = pages !== undefined && (node.kind !== "relation" || node.source === undefined);
+  const cost = list ? pagesNote(plan, pages) : hydration === undefined ? requestsNote(bill.requests) : [];
+  if (hydration === undefined) return cost;
+  return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];
+}
+
+function pagesNote(plan: Plan, pages: Figure): readonly string[] {
+  const count = most(pages);
+  if (count === null) {
+    const byPage = "unknown" in pages && pages.unknown.startsWith("pages");
+    return byPage
+      ? [`pages unknown, ≤${plan.summary.budgets.pages}`]
+      : requestsNote(pages);
+  }
+  return count <= 1 ? [] : [`${"exact" in pages ? "" : "≤"}${count} pages`];
+}
+
+function requestsNote(requests: Figure): readonly string[] {
+  if ("unknown" in requests) return [`requests unknown, ${requests.unknown}`];
+  const count = most(requests) ?? 0;
+  if ("exact" in requests && count <= 1) return [];
+  return [`${"exact" in requests ? "" : "≤"}${count} requests`];
+}
+
+function effectNote(body: ForEachBody | PlanNode, style: ValueStyle): string {
+  return `effect ${effectText(body, { ...style, quoteAll: true })}`;
+}
+
+/** `quay.Boat(_.id).send(note=_.name, to="harbour")` */
+function effectText(body: ForEachBody | PlanNode, style: ValueStyle): string {
+  if (!("catalog" in body) || !("args" in body)) return "";
+  const keys = targetOf(body);
+  const values = Object.entries(keys);
+  const target =
+    values.length === 0
+      ? ""
+      : values.length === 1
+        ? `(${values.map(([, value]) => showValue(value, style)).join("")})`
+        : `(${showNamed(keys, style).join(", ")})`;
+  return `${entityText(body)}${target}.${callText(body, body.args, style)}`;
+}
+
+function targetOf(
+  body: ForEachBody | PlanNode,
+): Readonly<Record<string, Parameters<typeof showValue>[0]>> {
+  if ("target" in body) return body.target;
+  return "key" in body ? body.key : {};
+}

@@ -1,0 +1,62 @@
+import { quoteText } from "../../language/quote-text.ts";
+import type { Json } from "../../values/json.ts";
+import type { PlanValue } from "../value.ts";
+import { relativeDate } from "./relative-date.ts";
+
+const LONGEST = 80;
+
+/** How values are shown in a dry run. */
+export interface ValueStyle {
+  /** text of reads stands bare where it can, text of effects always in quotes */
+  readonly quoteAll: boolean;
+  /** the label of a node, for holes */
+  labelOf(node: string): string;
+  /** milliseconds since the epoch for relative dates, or null to leave their value out */
+  readonly now: number | null;
+}
+
+/** A value as a program would write it, holes as references, cut with its length (PLAN-040). */
+export function showValue(value: PlanValue, style: ValueStyle): string {
+  if ("lit" in value) return cut(showJson(value.lit, style));
+  if ("dec" in value) return cut(value.dec);
+  if ("now" in value) {
+    return style.now === null ? value.now : `${value.now} (${relativeDate(value.now, style.now)})`;
+  }
+  if ("from" in value) return [style.labelOf(value.from), ...value.path].join(".");
+  if ("row" in value) return ["_", ...value.row].join(".");
+  if ("ref" in value) return `${value.ref.entity}(${showNamed(value.ref.key, style).join(", ")})`;
+  if ("list" in value) return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
+  const members = Object.entries(value.obj).map(([key, each]) => `${key}: ${showValue(each, style)}`);
+  return cut(`{${members.join(", ")}}`);
+}
+
+/** Named values as arguments, sorted as the plan has them. */
+export function showNamed(
+  values: Readonly<Record<string, PlanValue>>,
+  style: ValueStyle,
+): readonly string[] {
+  return Object.entries(values).map(([name, value]) => `${name}=${showValue(value, style)}`);
+}
+
+function showJson(value: Json, style: ValueStyle): string {
+  if (typeof value === "string") return showText(value, style);
+  if (value === null || typeof value !== "object") return String(value);
+  if (isList(value)) return `[${value.map((item) => showJson(item, style)).join(", ")}]`;
+  return JSON.stringify(value);
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function showText(text: string, style: ValueStyle): string {
+  const bare = /^[A-Za-z0-9_.:@/+-]+$/.test(text);
+  return bare && !style.quoteAll ? text : quoteText(text);
+}
+
+function cut(text: string): string {
+  const points = Array.from(text);
+  return points.length <= LONGEST
+    ? text
+    : `${points.slice(0, LONGEST).join("")}… (${points.length} characters)`;
+}
