@@ -3,9 +3,9 @@
  * it was made at and the paths it depends on. Prints one line a result and never fails.
  */
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./lib/workspace.mjs";
+import { root } from "./boot/versions.mjs";
 
 const git = (...args) =>
   execFileSync("git", args, {
@@ -32,7 +32,11 @@ const age = (path) => {
   }
 };
 
-const results = globSync("bench/results/**/*.json", { cwd: root }).toSorted();
+const directory = join(root, "bench/results");
+const results = (existsSync(directory) ? readdirSync(directory) : [])
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => `bench/results/${name}`)
+  .sort();
 for (const path of results) console.log(`results-age: ${path}: ${age(path)}`);
 if (results.length === 0)
   console.log("results-age: no results under bench/results/ yet; run `pnpm prove`");
