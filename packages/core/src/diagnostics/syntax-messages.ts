@@ -32,6 +32,16 @@ export const syntaxMessages = defineMessages({
     message: "A comma is missing before %next%.",
     fix: "write a comma, which means and: %form%",
   },
+  missingSeparator: {
+    code: "syntax",
+    message: "A comma is missing before %next%.",
+    fix: "write a comma between them: %form%",
+  },
+  argumentSign: {
+    code: "syntax",
+    message: "%found% names no argument.",
+    fix: "write %form%",
+  },
   wordAnd: {
     code: "syntax",
     message: "%word% is no operator of the language.",

@@ -95,6 +95,11 @@ export const textMessages = defineMessages({
     message: "A value is not calculated.",
     fix: "only templates calculate: a <<T, newline, {{ … }}, newline, T; for text write %quoted%",
   },
+  dateAndTime: {
+    code: "unquoted_text",
+    message: "A date and its time are one word.",
+    fix: "write %date%; for text write %quoted%",
+  },
   dottedSearch: {
     code: "unquoted_text",
     message: "%raw% is read as one word, and %head% is no label bound on an earlier line.",
@@ -155,7 +160,7 @@ export const textMessages = defineMessages({
   },
   textEnds: {
     code: "line_break",
-    message: "The statement ends after %sign%.",
+    message: "Something must follow %sign% on its line.",
     fix: "write what belongs after %sign% on the same line, as in %example%",
   },
 

@@ -45,8 +45,17 @@ export function failAfterNode(p: ParserState, before: Before): void {
     case "strange":
       return failHere(p, { what: "the next statement", example: "Boat.limit(5)" });
     default:
-      return failText(p, token);
+      return failCount(p, token);
   }
+}
+
+/** A count behind `.limit` or `.page_size` without parentheses, or any other text. */
+function failCount(p: ParserState, token: Token): void {
+  const step = /\.\s*(limit|page_size)$/.exec(p.text.slice(Math.max(0, p.lastEnd - 40), p.lastEnd));
+  if (step === null || token.type !== "digits") return failText(p, token);
+  const edits = [{ span: { start: p.lastEnd, end: token.end }, replacement: `(${token.text})` }];
+  const args = { found: found(p, token), form: `.${step[1] ?? ""}(${token.text})` };
+  p.fail(diagnose(textMessages.operatorForm, p.span(token.start, token.end), args, edits));
 }
 
 function failSign(p: ParserState, before: Before, sign: string, token: Token): void {

@@ -28,7 +28,7 @@ export function failBetween(
   const second = clip(p.text.slice(pair.start, end), 80);
   const wordStart = p.skip(p.lastEnd, true);
   const wordSpan = p.span(wordStart, wordStart + (pair.word.length || pair.head.length));
-  const comma: Edit = { span: { start: p.lastEnd, end: pair.start }, replacement: ", " };
+  const comma = commaEdit(p, pair);
   if (pair.join === "or") {
     const args = { word: pair.word, form: `any{${first}, ${second}}` };
     return p.fail(diagnose(syntaxMessages.wordOr, wordSpan, args, orEdits(itemStart, comma, end)));
@@ -38,7 +38,18 @@ export function failBetween(
     return p.fail(diagnose(syntaxMessages.wordAnd, wordSpan, { word: pair.word, form }, [comma]));
   }
   const missing = p.span(p.lastEnd, p.lastEnd);
-  p.fail(diagnose(syntaxMessages.missingComma, missing, { next: nameOf(pair), form }, [comma]));
+  const entry =
+    place === "conditions" ? syntaxMessages.missingComma : syntaxMessages.missingSeparator;
+  p.fail(diagnose(entry, missing, { next: nameOf(pair), form }, [comma]));
+}
+
+/** A comma in place of what joins the items; lines stay apart if nothing does. */
+function commaEdit(p: ParserState, pair: PairAhead): Edit {
+  const gap = { start: p.lastEnd, end: pair.start };
+  const lines = pair.join === "none" && p.text.slice(gap.start, gap.end).includes("\n");
+  return lines
+    ? { span: { start: gap.start, end: gap.start }, replacement: "," }
+    : { span: gap, replacement: ", " };
 }
 
 function orEdits(itemStart: number, comma: Edit, end: number): readonly Edit[] {

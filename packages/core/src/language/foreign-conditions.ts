@@ -68,6 +68,7 @@ const IS_NULL = /is\s+(not\s+)?null\b/iy;
 const IS = /is\s+(not\s+)?/iy;
 const NOT_IN = /not\s+in\b/iy;
 const LIKE = /(?:i?like|contains|matches|includes)\b(?=\s)/iy;
+const BETWEEN = /between\s+([^\s,}]+)\s+and\s+([^\s,}]+)/iy;
 const IN_PARENS = /\(/y;
 
 /** Fails at an operator written as in other languages, behind the column or behind `in`. */
@@ -85,6 +86,8 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
   if (is !== null) return failIs(p, column, at, is, isNull !== null);
   const notIn = matchAt(NOT_IN, p.text, at)?.[0];
   if (notIn !== undefined) return failNotIn(p, path, at, notIn.length);
+  const between = matchAt(BETWEEN, p.text, at);
+  if (between !== null) return failBetweenWord(p, path, at, between);
   const like = matchAt(LIKE, p.text, at)?.[0];
   if (like !== undefined) {
     const end = p.skip(at + like.length, true);
@@ -118,6 +121,17 @@ function failIs(
   const edits = [{ span: { start: p.lastEnd, end: at + is[0].length }, replacement }];
   const args = { form: `${column}${replacement}${isNull ? "" : "…"}` };
   p.fail(diagnose(syntaxMessages.isNull, p.span(at, at + is[0].trimEnd().length), args, edits));
+}
+
+function failBetweenWord(p: ParserState, path: Path, at: number, found: RegExpExecArray): void {
+  const column = p.text.slice(path.span.start, path.span.end);
+  const form = `${column}>=${found[1] ?? ""}, ${column}<=${found[2] ?? ""}`;
+  const edits = [
+    { span: { start: path.span.start, end: at + found[0].length }, replacement: form },
+  ];
+  const span = p.span(at, at + "between".length);
+  const args = { found: p.text.slice(at, span.end), form: clip(form, 120) };
+  p.fail(diagnose(syntaxMessages.foreignOperator, span, args, edits));
 }
 
 function failNotIn(p: ParserState, path: Path, at: number, length: number): void {

@@ -17,7 +17,8 @@ export function parseArgName(p: ParserState): Name | null {
     if (sign.type === "sign" && sign.text !== "=") {
       const span = p.span(sign.start, sign.end);
       const args = { found: sign.text, form: `${token.raw}=…` };
-      p.fail(diagnose(syntaxMessages.foreignOperator, span, args, [{ span, replacement: "=" }]));
+      const edits = sign.text === "=>" ? undefined : [{ span, replacement: "=" }];
+      p.fail(diagnose(syntaxMessages.argumentSign, span, args, edits));
     }
     p.takeIf("=");
     return name;

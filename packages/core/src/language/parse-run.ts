@@ -4,6 +4,7 @@ import { clip } from "../text/clip.ts";
 import type { Bad } from "./ast-names.ts";
 import type { Value } from "./ast-values.ts";
 import { codePointName, isStrangeQuote } from "./characters.ts";
+import { isDate } from "./date-literal.ts";
 import { reportCommentSign } from "./oddities.ts";
 import type { Place } from "./pairs.ts";
 import { pairAhead } from "./pairs.ts";
@@ -128,7 +129,10 @@ function reportUnquoted(p: ParserState, start: number, end: number): Bad {
   const raw = p.text.slice(start, end);
   const span = p.span(start, end);
   const args = { quoted: clip(quoteText(raw), 80) };
-  if (isCalculation(p, raw)) {
+  const date = dateAndTime(raw);
+  if (date !== null) {
+    p.report(diagnose(textMessages.dateAndTime, span, { ...args, date }));
+  } else if (isCalculation(p, raw)) {
     p.report(diagnose(textMessages.calculation, span, args));
   } else {
     const entry = /\s/.test(raw) ? textMessages.unquotedWords : textMessages.unquotedText;
@@ -141,6 +145,13 @@ function goBehind(p: ParserState, start: number, end: number): Bad {
   p.pos = end;
   p.lastEnd = end;
   return { kind: "Bad", span: p.span(start, end) };
+}
+
+/** A date and a time kept apart by a blank, as one DATE, or null. */
+function dateAndTime(raw: string): string | null {
+  const parts = /^(\d{4}-\d{2}-\d{2})[ \t]+(\d{2}:\d{2}[\d:.+Z-]*)$/.exec(raw);
+  const date = `${parts?.[1] ?? ""}T${parts?.[2] ?? ""}`;
+  return isDate(date) ? date : null;
 }
 
 const NAMED_SUM = /^(_|[A-Za-z_]\w*)(?:\.[\w.]+)?\s*[-+*/%]\s*[\w(.]/;

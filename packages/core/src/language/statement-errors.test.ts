@@ -125,6 +125,7 @@ describe("LANG-010, LANG-029: text after a node", () => {
     ["Boat.limit(5){state=lost}", "{", "Boat.limit(5).filter{state=lost}"],
     ['Boat("b1"){state=lost}', "{", 'Boat("b1").filter{state=lost}'],
     ["Boat limit 5", "limit", "Boat.limit(5)"],
+    ["Boat.limit 5", "5", "Boat.limit(5)"],
     ["Boat where state=lost", "where", null],
     ["a = [1] => {n: _.value}", "=>", "found = [1]\na = found => {n: _.value}"],
     ["a => {n: _.id}.limit(3)", ".", "found = a => {n: _.id}\nfound.limit(3)"],

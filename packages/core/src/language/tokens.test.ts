@@ -84,6 +84,13 @@ describe("LANG-006, LANG-007: what a run of value characters is", () => {
     expect(valueOf(text)).toBe(expected);
   });
 
+  it("a date and a time kept apart are told to be joined", () => {
+    const [found] = parse("Boat{x=2026-01-05 10:00}").diagnostics;
+    expect(found?.code).toBe("unquoted_text");
+    expect(found?.correction).toContain("2026-01-05T10:00");
+    expect(found?.edits).toBeUndefined();
+  });
+
   it("only arithmetic is told that templates calculate", () => {
     const corrections = ["_.a+1", "_.a * 2", "Sea + Star", "2026-01"].map((text) => {
       return parse(`Boat{x=${text}}`).diagnostics[0]?.correction.includes("templates calculate");
