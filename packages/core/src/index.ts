@@ -8,6 +8,7 @@ export type { CatalogSet } from "./federation/catalog-set.ts";
 export type { EntityKey } from "./federation/entity-key.ts";
 export { canonicalJson } from "./hash/canonical-json.ts";
 export { sha256Hex } from "./hash/sha256-hex.ts";
+export type { CatalogDiagnostic } from "./load/diagnostic.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
@@ -31,8 +32,13 @@ export type {
   Template,
 } from "./mapping/template.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
+export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
+export { commitOf } from "./plan/commit.ts";
+export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
 export type { PlanNode } from "./plan/node.ts";
+export { isExpensive, type PlanMeta, planMeta } from "./plan/plan-meta.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/plan.ts";
+export { renderPlan, renderReasons, type RenderOptions } from "./plan/render/render-plan.ts";
 export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
@@ -58,5 +64,6 @@ export type { WaveEntry } from "./symbols/wave-entry.ts";
 export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
 export type { WaveText } from "./teaching/wave-text.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
+export { editDistance } from "./text/edit-distance.ts";
 export type { Json, JsonObject } from "./values/json.ts";
 export type { TemporalFormat, ValueType } from "./values/value-type.ts";
