@@ -13,7 +13,7 @@ import type { SessionDeps } from "../session/session-deps.ts";
 import { compile, type Compiled } from "./compile.ts";
 import { mintCommit } from "./mint.ts";
 import { placeOf } from "./place.ts";
-import { planMeta } from "./plan-meta.ts";
+import { dryRunMeta } from "./plan-meta.ts";
 
 /** A continuation planned dry does nothing but check its handle (OPS-4). */
 async function checkHandle(
@@ -50,6 +50,6 @@ export async function dryRun(
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
   return {
     text: renderPlan(compiled.plan, minted.ref),
-    meta: planMeta(compiled.plan, minted),
+    meta: dryRunMeta(compiled.plan, minted),
   };
 }

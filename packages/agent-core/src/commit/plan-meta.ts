@@ -1,40 +1,18 @@
-import type { Json, JsonObject, Plan } from "@plasm/core";
+import { planMeta, type JsonObject, type Plan } from "@plasm/core";
 import type { CommitRecord } from "../records/commit-record.ts";
 
 const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
-/** Plan members are plain JSON data by construction; the type says so here, once. */
-const json = (value: unknown): Json => value as Json;
-
-/** Ref, verdict and reasons of a plan: part of a dry run's meta and of a blocked run's (OPS-10). */
-export function reviewMeta(plan: Plan, minted: CommitRecord): JsonObject {
-  const { verdict, reasons } = plan.summary;
-  return {
-    plan_commit_ref: minted.ref,
-    plan_commit_expires_at: isoTime(minted.expiresAt),
-    dry_verdict: verdict,
-    dry_review: {
-      expensive: reasons.some((reason) => reason.severity === "expensive"),
-      reasons: json(reasons),
-    },
-  };
-}
+/** A plan's meta is plain JSON data by construction; its interfaces lack the index signature. */
+const asJson = (value: unknown): JsonObject => value as JsonObject;
 
 /** `_meta.plasm` of a dry run (PLAN-041, SURF-8). */
-export function planMeta(plan: Plan, minted: CommitRecord): JsonObject {
-  const unused = plan.summary.reasons.filter((reason) => reason.code === "unused_seed");
-  return {
-    dry_run: true,
-    ...reviewMeta(plan, minted),
-    plan: {
-      version: plan.version,
-      commit: plan.commit,
-      nodes: json(plan.nodes),
-      edges: json(plan.edges),
-      topological_order: [...plan.topological_order],
-      returns: json(plan.returns),
-      bill: json(plan.summary.bill),
-    },
-    unused_seeds: unused.map((reason) => reason.detail),
-  };
+export const dryRunMeta = (plan: Plan, minted: CommitRecord): JsonObject =>
+  asJson(planMeta(plan, minted.ref, isoTime(minted.expiresAt)));
+
+/** Ref, verdict and reasons alone: what a blocked run's answer carries (OPS-10). */
+export function reviewMeta(plan: Plan, minted: CommitRecord): JsonObject {
+  const meta = planMeta(plan, minted.ref, isoTime(minted.expiresAt));
+  const { plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review } = meta;
+  return asJson({ plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review });
 }
