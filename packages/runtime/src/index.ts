@@ -1,5 +1,8 @@
-export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
+export { credentialIsPresent } from "./auth/credential.ts";
+export { envSecrets } from "./auth/env-secrets.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
+export { continueCursor } from "./execute/continue-cursor.ts";
+export { runPlan } from "./execute/run-plan.ts";
 export type {
   BudgetUse,
   ContinueOutcome,
@@ -14,6 +17,7 @@ export type {
   RunRequest,
   RunResult,
 } from "./execute/run-types.ts";
+export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
 export type {
   Clock,
   CredentialScope,
@@ -30,5 +34,10 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports.ts";
+export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
+export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
+export { backendSetting, effectiveBackends } from "./request/effective-backend.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
+export { systemClock, systemIds } from "./system-ports.ts";
+export { createHttpTransport } from "./transport/http-transport.ts";

@@ -95,11 +95,14 @@ export interface FunctionContext {
   readonly id: () => string;
 }
 
-/** A function registered by name: pure in its context and arguments, without I/O (RUN-105). */
+/**
+ * A function registered by name: pure in its context and arguments, without I/O (RUN-105). An
+ * argument or value that is nothing is undefined.
+ */
 export type RegisteredFunction = (
   context: FunctionContext,
-  args: readonly Json[],
-) => Json | undefined;
+  args: readonly (Json | undefined)[],
+) => { readonly value: Json | undefined } | { readonly error: string };
 
 export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 

@@ -115,3 +115,18 @@ export async function resolveCredential(
   if ("optionalEnv" in auth && auth.optionalEnv) return NO_CREDENTIAL;
   throw missing(catalog.entryId, tried);
 }
+
+/** Whether a catalog has a credential, or needs none (RUN-183). */
+export async function credentialIsPresent(
+  catalog: Catalog,
+  secrets: SecretProvider,
+  scope: CredentialScope,
+): Promise<boolean> {
+  try {
+    await resolveCredential(catalog, secrets, scope);
+    return true;
+  } catch (error) {
+    if (error instanceof RunFailure) return false;
+    throw error;
+  }
+}

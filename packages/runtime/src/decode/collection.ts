@@ -49,7 +49,9 @@ export function listRows(
   log: DiagnosticLog,
 ): readonly Json[] {
   const body =
-    shape.preprocess === undefined ? response : preprocess(shape.preprocess, response, variables, log);
+    shape.preprocess === undefined
+      ? response
+      : preprocess(shape.preprocess, response, variables, log);
   if (shape.single) return body === null ? [] : [oneRow(shape, body)];
   if (shape.wrapRootScalar && isScalar(body)) return [body];
   const items = findCollection(shape, body);
@@ -91,6 +93,8 @@ export function singleRow(
   log: DiagnosticLog,
 ): Json | readonly Json[] {
   const body =
-    shape.preprocess === undefined ? response : preprocess(shape.preprocess, response, variables, log);
+    shape.preprocess === undefined
+      ? response
+      : preprocess(shape.preprocess, response, variables, log);
   return oneRow(shape, body);
 }

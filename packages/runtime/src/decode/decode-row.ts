@@ -115,6 +115,7 @@ export function decodeRow(context: DecodeContext, wire: Json, origin: RowOrigin)
     fields: row.fields,
     references: row.references,
     edges: new Map(),
+    loadedBy: new Set(),
     wire,
   };
   decodeEdges(context, decodeRow, decoded, entity);

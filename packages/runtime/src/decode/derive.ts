@@ -13,8 +13,7 @@ const bad = (problem: string): Derived => ({ value: null, problem });
 type Of<T extends Derive["type"]> = Extract<Derive, { type: T }>;
 
 const sameText = (a: Json | undefined, b: string, ignoreCase: boolean): boolean =>
-  isScalar(a) &&
-  (ignoreCase ? String(a).toLowerCase() === b.toLowerCase() : String(a) === b);
+  isScalar(a) && (ignoreCase ? String(a).toLowerCase() === b.toLowerCase() : String(a) === b);
 
 function segmentsAfterPrefix(rule: Of<"segments_after_prefix">, input: Json): Derived {
   if (typeof input !== "string") return bad(`${typeName(input)} where text was expected`);

@@ -31,6 +31,8 @@ export interface EntityRow {
   readonly references: Map<string, Reference | null>;
   /** rows of `from_parent_get` relations that a response held (RUN-037) */
   readonly edges: Map<string, readonly EntityRow[]>;
+  /** gets whose answer is part of this row: they need not be asked again */
+  readonly loadedBy: Set<string>;
   /** the row as it came, or null when it was restored from a cursor */
   readonly wire: Json;
 }

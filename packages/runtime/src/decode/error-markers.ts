@@ -42,7 +42,8 @@ function declaredMarker(shape: ResponseShape, body: Json): Marked {
     return "eq" in rule ? same(value, rule.eq) : value !== null;
   });
   if (!hit) return FINE;
-  const said = shape.messagePath === undefined ? undefined : followResponse(body, shape.messagePath);
+  const said =
+    shape.messagePath === undefined ? undefined : followResponse(body, shape.messagePath);
   return { failed: true, said: said ?? body };
 }
 

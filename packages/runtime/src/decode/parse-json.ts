@@ -27,7 +27,11 @@ function bracketDepth(text: string, stopAt: number): number {
   return deepest;
 }
 
-type SourceReviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+type SourceReviver = (
+  key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+) => unknown;
 
 /** Keeps a number that a double cannot hold as its decimal text (RUN-033). */
 const exactNumbers: SourceReviver = (_key, value, context) =>

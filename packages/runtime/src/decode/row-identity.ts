@@ -65,8 +65,7 @@ export function rowIdentity(
   }
   const key: Record<string, Json | undefined> = {};
   for (const part of parts) {
-    key[part] =
-      fields.get(part) ?? ownMember(ambient, part) ?? requested?.key[part] ?? undefined;
+    key[part] = fields.get(part) ?? ownMember(ambient, part) ?? requested?.key[part] ?? undefined;
   }
   return makeIdentity(entity, key) ?? requested;
 }

@@ -60,7 +60,11 @@ export function cellReference(cell: Json, target: Entity): Reference | null | un
   if (cell === null) return null;
   const parts = keyParts(target);
   const [only] = parts;
-  const key = isObject(cell) ? cell : parts.length === 1 && only !== undefined ? { [only]: cell } : {};
+  const key = isObject(cell)
+    ? cell
+    : parts.length === 1 && only !== undefined
+      ? { [only]: cell }
+      : {};
   const identity = makeIdentity(target, key);
   return identity === null ? undefined : { identity, embedded: null };
 }

@@ -18,6 +18,8 @@ export interface RunContext {
   readonly runId: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** for the host's log: what an `internal` error was */
+  readonly onDefect?: (error: unknown) => void;
 }
 
 export interface RunRequest extends RunContext {

@@ -15,7 +15,7 @@ export function createGate(perHost: number, perRun: number): Gate {
   let total = 0;
 
   const admit = (): void => {
-    for (let i = 0; i < queue.length && total < perRun; ) {
+    for (let i = 0; i < queue.length && total < perRun;) {
       const next = queue[i];
       if (next === undefined) return;
       const busy = active.get(next.host) ?? 0;

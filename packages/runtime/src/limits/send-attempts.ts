@@ -94,6 +94,25 @@ async function attempt(
   return outcome;
 }
 
+/** One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. */
+async function throughGate(
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+  number: number,
+  pauseKey: string,
+): Promise<TransportOutcome> {
+  const { host } = new URL(request.url);
+  for (;;) {
+    await awaitPause(request, wire, pauseKey);
+    const outcome = await wire.gate.run(host, async () => {
+      const paused = wire.pauses.until(pauseKey) > wire.ports.clock.now();
+      return paused ? null : attempt(request, wire, party, number);
+    });
+    if (outcome !== null) return outcome;
+  }
+}
+
 function giveUp(outcome: TransportOutcome, request: WireRequest, wire: Wire): TransportResponse {
   if (outcome.ok) return outcome.response;
   const { failure: what } = outcome;
@@ -119,8 +138,7 @@ export async function sendAttempts(
   const pauseKey = `${host} ${party.credential.id}`;
   const { clock, ids } = wire.ports;
   for (let number = 1; ; number++) {
-    await awaitPause(request, wire, pauseKey);
-    const outcome = await wire.gate.run(host, () => attempt(request, wire, party, number));
+    const outcome = await throughGate(request, wire, party, number, pauseKey);
     const verdict = judgeRead(outcome, clock.now());
     if (verdict.kind === "final") return giveUp(outcome, request, wire);
     const wait = verdict.wait ?? backoffMs(number, ids.random());

@@ -1,3 +1,4 @@
+import { NO_CREDENTIAL } from "../auth/credential.ts";
 import { headerValue } from "../decode/response-body.ts";
 import { rewriteToBackend } from "../request/effective-backend.ts";
 import type { WireRequest } from "../request/wire-request.ts";
@@ -15,14 +16,21 @@ function refuse(request: WireRequest, status: number, message: string, fix: stri
   );
 }
 
+const sameOrigin = (first: WireRequest, url: string): boolean =>
+  new URL(first.url).origin === new URL(url).origin;
+
 function becomesGet(request: WireRequest, status: number): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
   return status === 303 || ((status === 301 || status === 302) && request.method === "POST");
 }
 
-/** The request that a redirect leads to; other origins get no template headers (RUN-027). */
-function follow(request: WireRequest, status: number, target: URL): WireRequest {
-  const sameOrigin = target.origin === new URL(request.url).origin;
+/** The request that a redirect leads to; other origins than the first get no template headers (RUN-027). */
+function follow(
+  first: WireRequest,
+  request: WireRequest,
+  status: number,
+  target: URL,
+): WireRequest {
   const asGet = becomesGet(request, status);
   const engineHeaders = asGet
     ? request.engineHeaders.filter(([name]) => name.toLowerCase() !== "content-type")
@@ -33,11 +41,15 @@ function follow(request: WireRequest, status: number, target: URL): WireRequest 
     method: asGet ? "GET" : request.method,
     body: asGet ? null : request.body,
     engineHeaders,
-    templateHeaders: sameOrigin ? request.templateHeaders : [],
+    templateHeaders: sameOrigin(first, target.href) ? first.templateHeaders : [],
   };
 }
 
-function redirectTarget(request: WireRequest, response: TransportResponse, party: Party): URL | null {
+function redirectTarget(
+  request: WireRequest,
+  response: TransportResponse,
+  party: Party,
+): URL | null {
   if (!REDIRECTS.has(response.status)) return null;
   const location = headerValue(response.headers, "location");
   if (location === undefined || !URL.canParse(location, request.url)) return null;
@@ -46,7 +58,12 @@ function redirectTarget(request: WireRequest, response: TransportResponse, party
   target.username = "";
   target.password = "";
   if (!/^https?:$/.test(target.protocol)) {
-    throw refuse(request, response.status, "The API redirects to no http(s) URL.", "ask its operator");
+    throw refuse(
+      request,
+      response.status,
+      "The API redirects to no http(s) URL.",
+      "ask its operator",
+    );
   }
   if (from.protocol === "https:" && target.protocol === "http:") {
     throw refuse(
@@ -66,7 +83,9 @@ function redirectTarget(request: WireRequest, response: TransportResponse, party
 export async function sendRead(first: WireRequest, wire: Wire, party: Party): Promise<Exchange> {
   let request = first;
   for (let hops = 0; ; hops++) {
-    const response = await sendAttempts(request, wire, party);
+    const known = sameOrigin(first, request.url);
+    const as = known ? party : { ...party, credential: NO_CREDENTIAL };
+    const response = await sendAttempts(request, wire, as);
     const target = redirectTarget(request, response, party);
     if (target === null) return { response, url: request.url };
     if (hops === FIXED.redirects) {
@@ -77,6 +96,6 @@ export async function sendRead(first: WireRequest, wire: Wire, party: Party): Pr
         "check the backend's address",
       );
     }
-    request = follow(request, response.status, target);
+    request = follow(first, request, response.status, target);
   }
 }

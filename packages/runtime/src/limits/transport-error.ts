@@ -33,9 +33,14 @@ export function transportError(what: TransportFailure, request: FailedRequest): 
         { request },
       );
     case "malformed":
-      return failure("upstream_error", `${name}: the answer is not valid HTTP.`, "ask the API's operator", {
-        request,
-      });
+      return failure(
+        "upstream_error",
+        `${name}: the answer is not valid HTTP.`,
+        "ask the API's operator",
+        {
+          request,
+        },
+      );
     case "too_large":
       return failure(
         "response_too_large",

@@ -23,7 +23,8 @@ export function firstPage(pagination: Pagination | undefined, args: JsonObject):
     const given = Object.hasOwn(args, param.name) ? args[param.name] : undefined;
     if (param.form === "counter") {
       const number = typeof given === "string" ? Number(given) : given;
-      values[param.name] = typeof number === "number" && !Number.isNaN(number) ? number : param.start;
+      values[param.name] =
+        typeof number === "number" && !Number.isNaN(number) ? number : param.start;
     } else if (param.form === "from_response" && given !== undefined && given !== null) {
       values[param.name] = given;
     }

@@ -8,7 +8,9 @@ import type { WireRequest } from "./wire-request.ts";
 export function fingerprint(request: WireRequest, backendBase: string): string {
   const url = new URL(request.url);
   const place = url.origin + url.pathname;
-  const path = place.startsWith(backendBase) ? `{backend}${place.slice(backendBase.length)}` : place;
+  const path = place.startsWith(backendBase)
+    ? `{backend}${place.slice(backendBase.length)}`
+    : place;
   const query = [...url.searchParams].map(([name, value]) => [name, value] as const);
   const sorted = query.toSorted(
     ([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : 0) || (x < y ? -1 : x > y ? 1 : 0),

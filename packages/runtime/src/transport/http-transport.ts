@@ -26,7 +26,10 @@ function headerPairs(headers: ResponseData["headers"]): HeaderPair[] {
 }
 
 /** Reads a body up to a size; null when it is larger. */
-async function readCapped(body: ResponseData["body"], maxBytes: number): Promise<Uint8Array | null> {
+async function readCapped(
+  body: ResponseData["body"],
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {

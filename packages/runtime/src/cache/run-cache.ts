@@ -1,0 +1,76 @@
+import type { Json } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+
+const MOST_ROWS = 50_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What is known of an identity: its fields as last seen (RUN-061). */
+interface Entry {
+  readonly fields: Map<string, Json>;
+  bytes: number;
+}
+
+/**
+ * The rows one run has seen, by entry id, digest and identity (RUN-060). Tenant and credential are
+ * the run's own, so they are no part of the key.
+ */
+export interface RunCache {
+  /** Merges a row: a value or null replaces, unknown replaces nothing; `bytes` is its wire size. */
+  put(digest: string, row: EntityRow, bytes: number): void;
+  /** The fields known of an identity, or undefined. */
+  fields(
+    digest: string,
+    row: Pick<EntityRow, "entryId" | "identity">,
+  ): ReadonlyMap<string, Json> | undefined;
+  /** Forgets everything of one catalog: an effect was sent (RUN-062). */
+  discard(entryId: string): void;
+}
+
+function keyOf(digest: string, row: Pick<EntityRow, "entryId" | "identity">): string | null {
+  return row.identity === null ? null : `${row.entryId} ${digest} ${row.identity.text}`;
+}
+
+/** An empty cache, least recently used out first at 50,000 rows or 64 MiB (RUN-063). */
+export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): RunCache {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+
+  const evict = (): void => {
+    for (const [key, entry] of entries) {
+      if (entries.size <= mostRows && bytes <= mostBytes) return;
+      entries.delete(key);
+      bytes -= entry.bytes;
+    }
+  };
+
+  /** Moves an entry to the end: a Map keeps the order of insertion. */
+  const touch = (key: string, entry: Entry): Entry => {
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry;
+  };
+
+  return {
+    put(digest, row, size) {
+      const key = keyOf(digest, row);
+      if (key === null) return;
+      const entry = touch(key, entries.get(key) ?? { fields: new Map(), bytes: 0 });
+      for (const [name, value] of row.fields) entry.fields.set(name, value);
+      entry.bytes += size;
+      bytes += size;
+      evict();
+    },
+    fields(digest, row) {
+      const key = keyOf(digest, row);
+      const entry = key === null ? undefined : entries.get(key);
+      return key === null || entry === undefined ? undefined : touch(key, entry).fields;
+    },
+    discard(entryId) {
+      for (const [key, entry] of entries) {
+        if (!key.startsWith(`${entryId} `)) continue;
+        entries.delete(key);
+        bytes -= entry.bytes;
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from "@plasm/core";
+import type { Engine } from "./engine.ts";
+import type { Feed, RowReader } from "./feed.ts";
+import type { ComputeNode } from "./node-types.ts";
+import { filterNode } from "./compute-filter.ts";
+import { limitNode } from "./compute-limit.ts";
+import { projectNode } from "./compute-project.ts";
+import { sortNode } from "./compute-sort.ts";
+
+/** Transforms the rows of one node, without requests but for hydration (LANG-061). */
+export function computeNode(
+  engine: Engine,
+  feed: Feed,
+  node: ComputeNode,
+  state: JsonObject | null,
+): RowReader {
+  const { op } = node;
+  const source = engine.feedOf(node.source);
+  if ("filter" in op) return filterNode(engine, feed, node, op.filter, source);
+  if ("sort" in op) return sortNode(engine, feed, node, op.sort, source);
+  if ("limit" in op) return limitNode(node, op.limit, source, state);
+  if ("project" in op) return projectNode(engine, feed, node, op.project, source);
+  throw new Error(`compute ${Object.keys(op).join()} does not run yet`);
+}

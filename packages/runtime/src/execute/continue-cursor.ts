@@ -1,0 +1,94 @@
+import type { Demand, Feed } from "./feed.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { makeResult } from "./make-result.ts";
+import { openFeed } from "./open-feed.ts";
+import type { ContinueOutcome, ContinueRequest, Cursor } from "./run-types.ts";
+import { type CursorState, readCursor } from "./save-cursor.ts";
+import { failure } from "../run-failure.ts";
+import type { RunError } from "../run-error.ts";
+
+/** A catalog that changed since the rows were read: its cursor cannot go on (RUN-171). */
+function changedCatalog(request: ContinueRequest): string | null {
+  const { digests } = request.cursor;
+  const changed = Object.keys(digests).find(
+    (entryId) => request.catalogs.get(entryId)?.digest !== digests[entryId],
+  );
+  return changed ?? null;
+}
+
+/** The error that kept a node from its rows: its own, or that of an input. */
+function errorOf(feed: Feed): RunError | null {
+  const { ending } = feed;
+  if (ending.kind === "failed") return ending.error;
+  if (ending.kind !== "skipped") return null;
+  for (const source of feed.reader.sources) {
+    const error = errorOf(source);
+    if (error !== null) return error;
+  }
+  return null;
+}
+
+function engineOf(request: ContinueRequest, state: CursorState): Engine {
+  const byId = new Map(state.nodes.map((each) => [each.node.id, each]));
+  const nodes = state.nodes.map(({ node }) => node);
+  // A continuation shows whole rows where the first page did.
+  const whole = new Set(nodes.map(({ id }) => id));
+  return createEngine(request, nodes, whole, (engine, node) =>
+    openFeed(engine, node, byId.get(node.id) ?? null),
+  );
+}
+
+function failed(error: RunError, engine: Engine | null): ContinueOutcome {
+  return {
+    status: "failed",
+    error,
+    budget: engine?.budget.use() ?? { requests: 0, rows: 0, pages: 0, bytes: 0 },
+    requests: engine?.sent ?? [],
+  };
+}
+
+function catalogChanged(cursor: Cursor, entryId: string): RunError {
+  const what = failure(
+    "catalog_changed",
+    `The catalog ${entryId} has changed since these rows were read.`,
+    "plan and run the program again",
+  );
+  return { ...what, node: cursor.node, row: null };
+}
+
+/**
+ * Continues a result from where its cursor stands, under a fresh budget (PLAN-080 to PLAN-082,
+ * RUN-076): pages joined are the whole result, in order, each row once. On failure the cursor is
+ * still good.
+ */
+export async function continueCursor(request: ContinueRequest): Promise<ContinueOutcome> {
+  const { cursor } = request;
+  const changed = changedCatalog(request);
+  if (changed !== null) return failed(catalogChanged(cursor, changed), null);
+  const state = readCursor(cursor);
+  const engine = engineOf(request, state);
+  const feed = engine.feedOf(cursor.node);
+  const demand: Demand = request.limit === undefined ? state.demand : { rows: request.limit };
+  await feed.read(demand);
+  const error = errorOf(feed);
+  if (error !== null) return failed(error, engine);
+  const root = state.nodes.find(({ node }) => node.id === cursor.node);
+  if (root === undefined) throw new Error(`the cursor has no node ${cursor.node}`);
+  const result = makeResult(engine, feed, {
+    label: cursor.label,
+    node: root.node,
+    nodes: state.nodes.map(({ node }) => node),
+    entryId: state.entryId,
+    demand,
+    next: state.demand,
+    before: state.shown,
+    rounds: state.rounds,
+  });
+  return {
+    status: "succeeded",
+    result,
+    skipped: state.shown,
+    budget: engine.budget.use(),
+    requests: engine.sent,
+  };
+}

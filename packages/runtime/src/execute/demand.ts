@@ -1,0 +1,84 @@
+import type { PlanBody, PlanNode, PlanValue, Pred } from "@plasm/core";
+import { FIXED } from "../limits/limits.ts";
+import type { Demand } from "./feed.ts";
+
+type Nodes = ReadonlyMap<string, PlanNode>;
+
+function nodeOf(nodes: Nodes, id: string): PlanNode {
+  const node = nodes.get(id);
+  if (node === undefined) throw new Error(`the plan has no node ${id}`);
+  return node;
+}
+
+/** Whether a row-wise chain ends in a list that is tested locally, so that pages may hold few rows. */
+function isFiltered(nodes: Nodes, node: PlanNode): boolean {
+  if (node.kind === "query" || node.kind === "search") return node.filter !== null;
+  if (node.kind !== "compute") return false;
+  return "filter" in node.op || isFiltered(nodes, nodeOf(nodes, node.source));
+}
+
+/** What a returned node reads by itself when its statement sets no page size (RUN-076). */
+function ownDemand(nodes: Nodes, node: PlanNode): Demand {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      if (node.limit !== null) return "all";
+      return node.filter === null ? "page" : { rows: FIXED.localFilterPage };
+    case "compute": {
+      if ("filter" in node.op || "project" in node.op) {
+        const inner = ownDemand(nodes, nodeOf(nodes, node.source));
+        const wider = inner === "page" && isFiltered(nodes, node);
+        return wider ? { rows: FIXED.localFilterPage } : inner;
+      }
+      return "all";
+    }
+    default:
+      return "all";
+  }
+}
+
+/** How far each return reads its node: its page size, else what the node reads by itself (RUN-076). */
+export function returnDemand(plan: PlanBody, node: string, pageSize: number | null): Demand {
+  if (pageSize !== null) return { rows: pageSize };
+  const nodes = new Map(plan.nodes.map((each) => [each.id, each]));
+  return ownDemand(nodes, nodeOf(nodes, node));
+}
+
+function rowHoles(value: PlanValue): readonly string[] {
+  if ("from" in value) return value.path.length === 0 ? [value.from] : [];
+  if ("list" in value) return value.list.flatMap(rowHoles);
+  if ("obj" in value) return Object.values(value.obj).flatMap(rowHoles);
+  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowHoles);
+  return [];
+}
+
+function predHoles(pred: Pred | null): readonly string[] {
+  if (pred === null || "exists" in pred) return [];
+  if ("and" in pred) return pred.and.flatMap(predHoles);
+  if ("or" in pred) return pred.or.flatMap(predHoles);
+  return "not" in pred ? predHoles(pred.not) : rowHoles(pred.value);
+}
+
+/** The nodes whose row as a whole is a value of this one. */
+function wholeInputs(node: PlanNode): readonly string[] {
+  const args = "args" in node ? Object.values(node.args).flatMap(rowHoles) : [];
+  return "filter" in node ? [...args, ...predHoles(node.filter)] : args;
+}
+
+/**
+ * The nodes of which whole rows are needed: returned as they are, or used as a value. Of the others
+ * the wanted fields suffice (RUN-057).
+ */
+export function wholeNodes(plan: PlanBody): ReadonlySet<string> {
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  const whole = new Set<string>();
+  const visit = (id: string): void => {
+    if (whole.has(id)) return;
+    whole.add(id);
+    const node = nodeOf(nodes, id);
+    if (node.kind === "compute" && !("project" in node.op)) visit(node.source);
+  };
+  for (const node of plan.nodes) wholeInputs(node).forEach(visit);
+  for (const { node } of plan.returns) visit(node);
+  return whole;
+}

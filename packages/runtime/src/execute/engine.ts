@@ -1,0 +1,134 @@
+import type { Catalog, Json, PlanNode } from "@plasm/core";
+import type { Redactor } from "../auth/redactor.ts";
+import { createRedactor } from "../auth/redactor.ts";
+import { resolveCredential } from "../auth/credential.ts";
+import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
+import { createRunCache, type RunCache } from "../cache/run-cache.ts";
+import { type Budget, createBudget } from "../limits/budget.ts";
+import type { Exchange, Party, Wire } from "../limits/exchange.ts";
+import { createGate } from "../limits/gate.ts";
+import { FIXED } from "../limits/limits.ts";
+import { createRatePauses } from "../limits/rate-pauses.ts";
+import type { BoundFunctions } from "../request/build-request.ts";
+import { effectiveBackend } from "../request/effective-backend.ts";
+import type { SentRequest } from "../sent-request.ts";
+import type { Feed } from "./feed.ts";
+import type { RunContext } from "./run-types.ts";
+
+/** What the nodes of one run share; it lives as long as the run. */
+export interface Engine {
+  readonly context: RunContext;
+  readonly budget: Budget;
+  readonly wire: Wire;
+  readonly cache: RunCache;
+  readonly answers: Coalescer<Exchange>;
+  readonly functions: BoundFunctions;
+  readonly redactor: Redactor;
+  readonly sent: SentRequest[];
+  /** nodes of which some consumer needs whole rows, not only the wanted fields */
+  readonly whole: ReadonlySet<string>;
+  /** the feed of a node of the plan */
+  readonly feedOf: (node: string) => Feed;
+  catalog(entryId: string): Catalog;
+  /** The backend and credential of a catalog, resolved once per run (SESS-22). */
+  party(entryId: string, node: string): Promise<Party>;
+}
+
+function bindFunctions(context: RunContext): BoundFunctions {
+  const { functions, ids } = context.ports;
+  return new Map(
+    [...functions].map(([name, call]) => [
+      name,
+      (args: readonly (Json | undefined)[], bindings: ReadonlyMap<string, Json>) =>
+        call(
+          {
+            environment: Object.fromEntries(bindings),
+            now: context.startedAt,
+            id: () => ids.id(),
+          },
+          args,
+        ),
+    ]),
+  );
+}
+
+function createWire(
+  context: RunContext,
+  budget: Budget,
+  redactor: Redactor,
+): Wire & { sent: SentRequest[] } {
+  const sent: SentRequest[] = [];
+  return {
+    ports: context.ports,
+    budget,
+    gate: createGate(FIXED.perHost, FIXED.perRun),
+    pauses: createRatePauses(),
+    redactor,
+    signal: context.signal,
+    sent,
+    onSent: (request) => {
+      sent.push(request);
+      const { node } = request;
+      context.onProgress?.({ kind: "request_sent", node, requests: budget.use().requests });
+    },
+  };
+}
+
+/** The parties of a run by entry id; a failure to resolve one is every node's that needs it. */
+function createParties(context: RunContext, catalog: Engine["catalog"], redactor: Redactor) {
+  const known = new Map<string, Promise<Omit<Party, "node">>>();
+  const resolve = async (entryId: string): Promise<Omit<Party, "node">> => {
+    const entry = catalog(entryId);
+    const backend = effectiveBackend(entry, context.backends);
+    const credential = await resolveCredential(entry, context.ports.secrets, context.credentials);
+    if (credential.secret !== null) redactor.add(credential.secret);
+    return { backend, credential };
+  };
+  return async (entryId: string, node: string): Promise<Party> => {
+    const party = known.get(entryId) ?? resolve(entryId);
+    known.set(entryId, party);
+    return { ...(await party), node };
+  };
+}
+
+/** The shared state of a run over these nodes; `open` makes the feed of a node when it is first asked for. */
+export function createEngine(
+  context: RunContext,
+  nodes: readonly PlanNode[],
+  whole: ReadonlySet<string>,
+  open: (engine: Engine, node: PlanNode) => Feed,
+): Engine {
+  const budget = createBudget(context.limits, context.ports.clock, context.signal);
+  const redactor = createRedactor();
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const feeds = new Map<string, Feed>();
+  const catalog = (entryId: string): Catalog => {
+    const found = context.catalogs.get(entryId);
+    if (found === undefined) throw new Error(`the plan names no catalog of the run: ${entryId}`);
+    return found;
+  };
+  const wire = createWire(context, budget, redactor);
+  const engine: Engine = {
+    context,
+    budget,
+    wire,
+    redactor,
+    sent: wire.sent,
+    whole,
+    cache: createRunCache(),
+    answers: createCoalescer(),
+    functions: bindFunctions(context),
+    catalog,
+    party: createParties(context, catalog, redactor),
+    feedOf(id) {
+      const known = feeds.get(id);
+      if (known !== undefined) return known;
+      const node = byId.get(id);
+      if (node === undefined) throw new Error(`the plan has no node ${id}`);
+      const feed = open(engine, node);
+      feeds.set(id, feed);
+      return feed;
+    },
+  };
+  return engine;
+}

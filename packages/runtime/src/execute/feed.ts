@@ -1,0 +1,226 @@
+import type { JsonObject, PlanNode } from "@plasm/core";
+import { createDiagnosticLog, type DiagnosticLog } from "../decode/diagnostic-log.ts";
+import type { PartialReason } from "../diagnostic.ts";
+import { RunStop } from "../limits/budget.ts";
+import type { Row } from "../rows/row.ts";
+import type { RunError } from "../run-error.ts";
+import { type Failure, failure, RunFailure } from "../run-failure.ts";
+
+/** How much of a node's rows a consumer needs: so many, what one upstream page gives, or all (RUN-076). */
+export type Demand = { readonly rows: number } | "page" | "all";
+
+/** What one step of reading gave. */
+export interface ReadStep {
+  readonly rows: readonly Row[];
+  readonly ended: boolean;
+}
+
+/** A node of a cursor's plan, and where it stands. */
+export interface SavedNode {
+  readonly node: PlanNode;
+  readonly state: JsonObject;
+  /** how many rows of its source it has used; what the source has beyond goes into the cursor */
+  readonly used?: number;
+}
+
+/** How a node kind makes its rows. */
+export interface RowReader {
+  /**
+   * Reads on; `have` rows are there already. Gives rows in order, perhaps none. Throws RunFailure
+   * (the node fails), RunStop (a budget or cancel cuts it) or SourceEnded (its input ended so).
+   */
+  read(have: number, demand: Demand): Promise<ReadStep>;
+  /**
+   * Where reading goes on, for a cursor: the node with its values as constants, and its place, what
+   * was read but not given included. Null if it cannot go on from here.
+   */
+  save(): SavedNode | null;
+  /** nodes whose rows this one is made of */
+  readonly sources: readonly Feed[];
+  /** made of all rows of its source at once: a cut is continued by making it anew (PLAN-080) */
+  readonly whole?: boolean;
+}
+
+/** The input of a node failed, was skipped or was cut: how the node itself ends (PLAN-070). */
+export class SourceEnded extends Error {
+  override readonly name = "SourceEnded";
+  readonly source: Feed;
+  constructor(source: Feed) {
+    super(`input ${source.id} ended`);
+    this.source = source;
+  }
+}
+
+export type Ending =
+  | { readonly kind: "open" | "ended" }
+  | { readonly kind: "cut"; readonly by: PartialReason }
+  | { readonly kind: "failed"; readonly error: RunError }
+  | { readonly kind: "skipped"; readonly reason: string };
+
+function satisfied(rows: number, demand: Demand): boolean {
+  if (demand === "all") return false;
+  return demand === "page" ? rows > 0 : rows >= demand.rows;
+}
+
+/** Who is told of a feed's life: progress, and defects for the host's log. */
+export interface FeedWatch {
+  readonly onStart: (feed: Feed) => void;
+  readonly onEnd: (feed: Feed) => void;
+  readonly onDefect: (error: unknown) => void;
+}
+
+/**
+ * The rows of one node as they are read: pulled by its consumers, each row made once, in an order
+ * that does not depend on who asks or when (RUN-002, PLAN-061).
+ */
+export class Feed {
+  readonly id: string;
+  readonly log: DiagnosticLog;
+  readonly #rows: Row[] = [];
+  readonly #open: (feed: Feed) => RowReader;
+  readonly #watch: FeedWatch;
+  #steps = 0;
+  #started = false;
+  #reader: RowReader | null = null;
+  #ending: Ending = { kind: "open" };
+  #mark: PartialReason | null = null;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(id: string, open: (feed: Feed) => RowReader, watch: FeedWatch) {
+    this.id = id;
+    this.#open = open;
+    this.#watch = watch;
+    this.log = createDiagnosticLog(id);
+  }
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get ending(): Ending {
+    return this.#ending;
+  }
+
+  /** Whether any part of it was read before it ended. */
+  get began(): boolean {
+    return this.#steps > 0 || this.#rows.length > 0;
+  }
+
+  /** Rows that are known to come next, since an earlier page left them over; and if they are the last. */
+  restore(rows: readonly Row[], ended: boolean): void {
+    this.#rows.push(...rows);
+    if (ended) this.#ending = { kind: "ended" };
+  }
+
+  /** Says that the rows lack something, without ending them (RUN-003). */
+  mark(reason: PartialReason): void {
+    this.#mark ??= reason;
+  }
+
+  /** Why the rows in hand are not whole, inputs included (PLAN-051). */
+  get partial(): PartialReason | null {
+    if (this.#ending.kind === "cut") return this.#ending.by;
+    if (this.#mark !== null) return this.#mark;
+    for (const source of this.reader.sources) {
+      const mark = source.partialMark;
+      if (mark !== null) return mark;
+    }
+    return null;
+  }
+
+  /** The mark of this feed or of what it is made of; a cut counts only for those who reach it. */
+  get partialMark(): PartialReason | null {
+    if (this.#mark !== null) return this.#mark;
+    for (const source of this.reader.sources) {
+      const mark = source.partialMark;
+      if (mark !== null) return mark;
+    }
+    return null;
+  }
+
+  get reader(): RowReader {
+    this.#reader ??= this.#open(this);
+    return this.#reader;
+  }
+
+  /** Reads until the demand is met or no more rows come; never throws for what a run may meet. */
+  async read(demand: Demand): Promise<void> {
+    const before = this.#turn;
+    let done = (): void => undefined;
+    this.#turn = new Promise((resolve) => {
+      done = resolve;
+    });
+    await before;
+    if (!this.#started) {
+      this.#started = true;
+      this.#watch.onStart(this);
+    }
+    try {
+      while (this.#ending.kind === "open" && !satisfied(this.#rows.length, demand)) {
+        await this.#step(demand);
+      }
+    } finally {
+      done();
+    }
+  }
+
+  /** Reads for a consumer; throws {@link SourceEnded} if it failed, was skipped, or was cut short. */
+  async need(demand: Demand): Promise<void> {
+    await this.read(demand);
+    const { kind } = this.#ending;
+    if (kind === "failed" || kind === "skipped") throw new SourceEnded(this);
+    if (kind === "cut" && !satisfied(this.#rows.length, demand)) throw new SourceEnded(this);
+  }
+
+  /**
+   * Reads for a consumer that works on the rows in hand when its input is cut; gives what cut it, or
+   * null. Throws {@link SourceEnded} if the input failed or was skipped.
+   */
+  async needInHand(demand: Demand): Promise<PartialReason | null> {
+    await this.read(demand);
+    const ending = this.#ending;
+    if (ending.kind === "failed" || ending.kind === "skipped") throw new SourceEnded(this);
+    return ending.kind === "cut" ? ending.by : null;
+  }
+
+  /** Whether nothing comes after its first `used` rows. */
+  isUsedUp(used: number): boolean {
+    return this.#ending.kind === "ended" && used >= this.#rows.length;
+  }
+
+  /** The error of a failed row or node: a failure with its place (RUN-150). */
+  errorOf(what: Failure, row: number | null = null): RunError {
+    return Object.freeze({ ...what, node: this.id, row });
+  }
+
+  async #step(demand: Demand): Promise<void> {
+    try {
+      const step = await this.reader.read(this.#rows.length, demand);
+      this.#rows.push(...step.rows);
+      this.#steps += 1;
+      if (step.ended) this.#ending = { kind: "ended" };
+    } catch (error) {
+      this.#ending = this.#endingOf(error);
+    }
+    if (this.#ending.kind !== "open") this.#watch.onEnd(this);
+  }
+
+  #endingOf(error: unknown): Ending {
+    if (error instanceof RunStop) return { kind: "cut", by: error.reason };
+    if (error instanceof RunFailure) return { kind: "failed", error: this.errorOf(error.failure) };
+    if (error instanceof SourceEnded) {
+      const { ending, id } = error.source;
+      if (ending.kind === "cut") return { kind: "cut", by: ending.by };
+      const how = ending.kind === "skipped" ? "was skipped" : "failed";
+      return { kind: "skipped", reason: `input ${id} ${how}` };
+    }
+    this.#watch.onDefect(error);
+    const what = error instanceof Error ? error.name : typeof error;
+    return {
+      kind: "failed",
+      error: this.errorOf(
+        failure("internal", `An internal error stopped this step (${what}).`, "report it"),
+      ),
+    };
+  }
+}

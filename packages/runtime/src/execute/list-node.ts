@@ -1,0 +1,86 @@
+import type { Json, JsonObject, Pred } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { type Row, wholeRow } from "../rows/row.ts";
+import { servedBy } from "./choose-get.ts";
+import type { Engine } from "./engine.ts";
+import type { Demand, Feed, ReadStep, RowReader } from "./feed.ts";
+import { type ListPages, openList } from "./list-reader.ts";
+import type { ListNode } from "./node-types.ts";
+import { resolveArgs } from "./resolve-args.ts";
+import { type PredUse, resolvePred } from "./resolve-pred.ts";
+import { batchSize, filterRows } from "./row-filter.ts";
+import { listFrom, storeList } from "./stored-state.ts";
+
+interface Open {
+  readonly args: JsonObject;
+  readonly filter: Pred | null;
+  readonly use: PredUse;
+  readonly pages: ListPages;
+}
+
+/** The node as a cursor keeps it: its values constants. */
+function constantNode(node: ListNode, args: JsonObject, filter: Pred | null): ListNode {
+  const values = Object.entries(args).map(([name, lit]) => [name, { lit }] as const);
+  return { ...node, args: Object.fromEntries(values), filter };
+}
+
+async function openNode(
+  engine: Engine,
+  feed: Feed,
+  node: ListNode,
+  from: Json | undefined,
+): Promise<Open> {
+  const catalog = engine.catalog(node.catalog.entry_id);
+  const capability = catalog.cgs.capabilities.get(node.capability);
+  if (capability === undefined) throw new Error(`no capability ${node.capability}`);
+  const args = await resolveArgs(engine, feed, capability, node.args);
+  const use: PredUse = { engine, feed, cgs: catalog.cgs, entity: node.catalog.entity };
+  const filter = node.filter === null ? null : await resolvePred(node.filter, use);
+  const served = servedBy(catalog, capability);
+  const call = { catalog, ...served, args, identity: null, anchor: {}, ambient: {} };
+  const pages = openList({ engine, feed, call }, from === undefined ? null : listFrom(from));
+  return { args, filter, use, pages };
+}
+
+/** Reads a query or search: page by page, tested locally, up to its limit (RUN-076, RUN-112). */
+export function listNode(
+  engine: Engine,
+  feed: Feed,
+  node: ListNode,
+  state: JsonObject | null,
+): RowReader {
+  let opening: Promise<Open> | null = null;
+  let open: Open | null = null;
+  let untested: Row[] = [];
+  let given = typeof state?.["given"] === "number" ? state["given"] : 0;
+  const limit = node.limit ?? Number.POSITIVE_INFINITY;
+
+  const take = async (from: Open, demand: Demand): Promise<readonly Row[]> => {
+    if (untested.length === 0) untested = (await from.pages.next()).map(wholeRow);
+    const { filter } = from;
+    if (filter === null) return untested.splice(0);
+    const batch = untested.slice(0, batchSize(untested, filter, demand === "all"));
+    const passing = await filterRows(filter, batch, from.use, node.wanted);
+    untested = untested.slice(batch.length);
+    return passing;
+  };
+
+  return {
+    sources: [],
+    async read(_have, demand): Promise<ReadStep> {
+      opening ??= openNode(engine, feed, node, state?.["list"]);
+      open = await opening;
+      const passing = await take(open, demand);
+      const rows = passing.slice(0, limit - given);
+      given += rows.length;
+      const ended = given >= limit || (open.pages.ended && untested.length === 0);
+      return { rows, ended };
+    },
+    save() {
+      if (open === null) return null;
+      const bases = untested.flatMap(({ base }): EntityRow[] => (base === null ? [] : [base]));
+      const list = storeList(open.pages.save(bases));
+      return { node: constantNode(node, open.args, open.filter), state: { given, list } };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { RunDiagnostic } from "../diagnostic.ts";
+import type { Feed } from "./feed.ts";
+import type { NodeOutcome, NodeStatus } from "./run-types.ts";
+
+function statusOf(feed: Feed): NodeStatus {
+  switch (feed.ending.kind) {
+    case "failed":
+      return "failed";
+    case "skipped":
+      return "skipped";
+    case "cut":
+      return feed.began ? "done" : "skipped";
+    case "open":
+    case "ended":
+      return "done";
+  }
+}
+
+/** A node's status and rows, for progress. */
+export function nodeState(feed: Feed): { node: string; status: NodeStatus; rows: number } {
+  return { node: feed.id, status: statusOf(feed), rows: feed.rows.length };
+}
+
+/** How a node ended (PLAN-070). */
+export function nodeOutcome(feed: Feed): NodeOutcome {
+  const { ending } = feed;
+  const status = statusOf(feed);
+  const reason =
+    ending.kind === "skipped"
+      ? ending.reason
+      : ending.kind === "failed"
+        ? ending.error.message
+        : ending.kind === "cut" && status === "skipped"
+          ? ending.by
+          : null;
+  return {
+    id: feed.id,
+    status,
+    partial: status === "failed" || ending.kind === "skipped" ? null : feed.partial,
+    reason,
+    error: ending.kind === "failed" ? ending.error : null,
+    rows: feed.rows.length,
+  };
+}
+
+/** The diagnostics of a node and of all that its rows are made of. */
+export function diagnosticsOf(feed: Feed): readonly RunDiagnostic[] {
+  const found = new Map<string, readonly RunDiagnostic[]>();
+  const visit = (each: Feed): void => {
+    if (found.has(each.id)) return;
+    found.set(each.id, each.log.entries());
+    each.reader.sources.forEach(visit);
+  };
+  visit(feed);
+  return [...found.values()].toReversed().flat();
+}

@@ -1,0 +1,66 @@
+import type { JsonObject, PlanNode } from "@plasm/core";
+import { computeNode } from "./compute-node.ts";
+import type { Engine } from "./engine.ts";
+import type { Row } from "../rows/row.ts";
+import { Feed, type RowReader } from "./feed.ts";
+import { getNode } from "./get-node.ts";
+import { listNode } from "./list-node.ts";
+import { nodeState } from "./node-outcome.ts";
+import { relationNode } from "./relation-node.ts";
+
+/** How a node kind makes its rows; `state` is where a cursor left it. */
+function openReader(
+  engine: Engine,
+  feed: Feed,
+  node: PlanNode,
+  state: JsonObject | null,
+): RowReader {
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return listNode(engine, feed, node, state);
+    case "get":
+      return getNode(engine, feed, node);
+    case "relation":
+      return relationNode(engine, feed, node, state);
+    case "compute":
+      return computeNode(engine, feed, node, state);
+    case "join":
+    case "data":
+    case "derive":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+    case "for_each":
+      throw new Error(`a plan holds a ${node.kind} node, which does not run yet`);
+  }
+}
+
+/** A node that had read all its rows: it has only those that were left over. */
+const finished: RowReader = Object.freeze({
+  sources: [],
+  read: () => Promise.resolve({ rows: [], ended: true }),
+  save: () => null,
+});
+
+/** Where a cursor left a node. */
+export interface FeedPlace {
+  readonly state: JsonObject;
+  readonly rows: readonly Row[];
+  readonly ended: boolean;
+}
+
+/** The feed of a node, at its beginning or where a cursor left it. */
+export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null): Feed {
+  const { onProgress, onDefect } = engine.context;
+  const open = (feed: Feed): RowReader =>
+    place?.ended === true ? finished : openReader(engine, feed, node, place?.state ?? null);
+  const feed = new Feed(node.id, open, {
+    onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
+    onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
+    onDefect: (error) => onDefect?.(error),
+  });
+  if (place !== null) feed.restore(place.rows, place.ended);
+  return feed;
+}

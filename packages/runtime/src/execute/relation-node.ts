@@ -1,0 +1,228 @@
+import type { JsonObject } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { isArray } from "../decode/json-kinds.ts";
+import { RunStop } from "../limits/budget.ts";
+import { FIXED } from "../limits/limits.ts";
+import type { Row } from "../rows/row.ts";
+import { type Failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+import { type Demand, type Feed, type ReadStep, type RowReader, SourceEnded } from "./feed.ts";
+import type { ListState } from "./list-reader.ts";
+import {
+  constantRelation,
+  type Following,
+  followStep,
+  openRelation,
+  type OpenRelation,
+} from "./relation-open.ts";
+import type { RelationNode } from "./node-types.ts";
+import { listFrom, storeList } from "./stored-state.ts";
+
+/** How far a relation has come; all of it goes into a cursor. */
+interface Progress {
+  given: number;
+  attempted: number;
+  failed: number;
+  readonly seen: Set<string>;
+}
+
+/** The outcome of one source row: its rows, and what ended it early. */
+interface Followed {
+  readonly rows: readonly Row[];
+  readonly failure: Failure | null;
+  readonly stop: RunStop | null;
+}
+
+/** Follows a relation: each source row's related rows in source order, then API order (RUN-050 to RUN-054). */
+export function relationNode(
+  engine: Engine,
+  feed: Feed,
+  node: RelationNode,
+  state: JsonObject | null,
+): RowReader {
+  const source = node.source === undefined ? null : engine.feedOf(node.source);
+  return new RelationReader(engine, feed, node, source, state);
+}
+
+class RelationReader implements RowReader {
+  readonly sources: readonly Feed[];
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #node: RelationNode;
+  readonly #source: Feed | null;
+  readonly #progress: Progress;
+  readonly #limit: number;
+  #restored: ListState | null;
+  #opening: Promise<OpenRelation> | null = null;
+  #open: OpenRelation | null = null;
+  #following: Following | null = null;
+  /** source rows done */
+  #used = 0;
+  #firstFailure: Failure | null = null;
+  #stopNext: RunStop | null = null;
+
+  constructor(
+    engine: Engine,
+    feed: Feed,
+    node: RelationNode,
+    source: Feed | null,
+    state: JsonObject | null,
+  ) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#node = node;
+    this.#source = source;
+    this.sources = source === null ? [] : [source];
+    this.#limit = node.limit ?? Number.POSITIVE_INFINITY;
+    const number = (name: string): number => (typeof state?.[name] === "number" ? state[name] : 0);
+    const seen = state?.["seen"];
+    this.#progress = {
+      given: number("given"),
+      attempted: number("attempted"),
+      failed: number("failed"),
+      seen: new Set(isArray(seen) ? seen.filter((item) => typeof item === "string") : []),
+    };
+    this.#restored = (state?.["list"] ?? null) === null ? null : listFrom(state?.["list"]);
+  }
+
+  async read(_have: number, demand: Demand): Promise<ReadStep> {
+    if (this.#stopNext !== null) throw this.#stopNext;
+    this.#opening ??= openRelation(this.#engine, this.#feed, this.#node);
+    const open = await this.#opening;
+    this.#open = open;
+    const several = demand === "all" && this.#limit === Number.POSITIVE_INFINITY;
+    const sources = await this.#nextSources(open, several ? FIXED.perRun : 1);
+    if (sources.length === 0) return this.#finish([]);
+    const rows = several
+      ? await this.#followAll(open, sources)
+      : await this.#followOne(open, sources);
+    const fresh = this.#fresh(rows);
+    this.#progress.given += fresh.length;
+    if (this.#progress.given >= this.#limit) return { rows: fresh, ended: true };
+    return this.#isDone() ? this.#finish(fresh) : { rows: fresh, ended: false };
+  }
+
+  save() {
+    const open = this.#open;
+    if (open === null) return null;
+    const { seen, ...counts } = this.#progress;
+    const bases = this.#following?.untested.flatMap(({ base }) => (base === null ? [] : [base]));
+    const list = this.#following?.targets?.save(bases ?? []) ?? this.#restored;
+    const place = list === null ? null : storeList(list);
+    const saved: JsonObject = { ...counts, seen: [...seen], list: place };
+    return { node: constantRelation(this.#node, open), state: saved, used: this.#used };
+  }
+
+  /** The next source rows, at most `count`, within the fan-out budget. */
+  async #nextSources(open: OpenRelation, count: number): Promise<readonly EntityRow[]> {
+    const { fan_out: most } = this.#engine.budget.limits;
+    const room = Math.min(count, most - this.#used);
+    if (open.anchor !== null || this.#source === null) {
+      return this.#used === 0 && open.anchor !== null ? [open.anchor] : [];
+    }
+    const to = this.#used + count;
+    const cut = await this.#source.needInHand(count > 1 ? "all" : { rows: to });
+    const rows = this.#source.rows.slice(this.#used, to);
+    if (rows.length === 0 && cut !== null) throw new SourceEnded(this.#source);
+    if (rows.length > 0 && room <= 0) throw new RunStop("fan_out");
+    return rows.slice(0, room).map((row) => {
+      if (row.base === null) throw new Error("a relation is followed from rows of no entity");
+      return row.base;
+    });
+  }
+
+  #isDone(): boolean {
+    if (this.#following !== null) return false;
+    return this.#source === null ? this.#used > 0 : this.#source.isUsedUp(this.#used);
+  }
+
+  #finish(rows: readonly Row[]): ReadStep {
+    const { attempted, failed } = this.#progress;
+    if (this.#firstFailure !== null && failed === attempted)
+      throw new RunFailure(this.#firstFailure);
+    return { rows, ended: true };
+  }
+
+  /** Rows not given before: results are deduplicated by identity (RUN-053). */
+  #fresh(rows: readonly Row[]): readonly Row[] {
+    const { seen, given } = this.#progress;
+    const fresh = rows.filter(({ base }) => {
+      const text = base?.identity?.text;
+      if (text === undefined) return true;
+      if (seen.has(text)) return false;
+      seen.add(text);
+      return true;
+    });
+    return fresh.slice(0, this.#limit - given);
+  }
+
+  #start(source: EntityRow): Following {
+    this.#progress.attempted += 1;
+    const from = this.#restored;
+    this.#restored = null;
+    return { source, targets: null, untested: [], from };
+  }
+
+  #fail(what: Failure, index: number): void {
+    this.#progress.failed += 1;
+    this.#firstFailure ??= what;
+    this.#feed.log.add("source_failed", `${what.code}: ${what.message}`, index);
+    this.#feed.mark("source_failed");
+  }
+
+  async #followOne(open: OpenRelation, [first]: readonly EntityRow[]): Promise<readonly Row[]> {
+    if (first === undefined) return [];
+    const following = this.#following ?? this.#start(first);
+    this.#following = following;
+    try {
+      const rows = await followStep(this.#engine, this.#feed, open, following);
+      if (following.targets?.ended === true) this.#done(1);
+      return rows;
+    } catch (error) {
+      if (!(error instanceof RunFailure)) throw error;
+      this.#fail(error.failure, this.#used);
+      this.#done(1);
+      return [];
+    }
+  }
+
+  #done(count: number): void {
+    this.#following = null;
+    this.#used += count;
+  }
+
+  async #toEnd(open: OpenRelation, following: Following): Promise<Followed> {
+    const rows: Row[] = [];
+    try {
+      do {
+        rows.push(...(await followStep(this.#engine, this.#feed, open, following)));
+      } while (following.targets?.ended !== true);
+      return { rows, failure: null, stop: null };
+    } catch (error) {
+      if (error instanceof RunFailure) return { rows: [], failure: error.failure, stop: null };
+      if (error instanceof RunStop) return { rows, failure: null, stop: error };
+      throw error;
+    }
+  }
+
+  /** Several source rows at once; rows after the first that was stopped are read again later. */
+  async #followAll(open: OpenRelation, sources: readonly EntityRow[]): Promise<readonly Row[]> {
+    const started = sources.map((source, i) =>
+      i === 0 && this.#following !== null ? this.#following : this.#start(source),
+    );
+    const all = await Promise.all(started.map((following) => this.#toEnd(open, following)));
+    const rows: Row[] = [];
+    for (const [i, followed] of all.entries()) {
+      rows.push(...followed.rows);
+      if (followed.stop !== null) {
+        this.#following = started[i] ?? null;
+        this.#stopNext = followed.stop;
+        this.#progress.attempted -= all.length - 1 - i;
+        return rows;
+      }
+      if (followed.failure !== null) this.#fail(followed.failure, this.#used);
+      this.#done(1);
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Entity, Json, JsonObject, Pred } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import type { Row } from "../rows/row.ts";
+import { wholeRow } from "../rows/row.ts";
+import type { Engine } from "./engine.ts";
+import type { Feed } from "./feed.ts";
+import type { ListState } from "./list-reader.ts";
+import type { RelationNode } from "./node-types.ts";
+import type { RelationSource } from "./relation-bindings.ts";
+import { openTargets, type RelationPlan, type Targets } from "./relation-targets.ts";
+import { resolveArgs, resolveKey } from "./resolve-args.ts";
+import { type PredUse, resolvePred } from "./resolve-pred.ts";
+import { filterRows } from "./row-filter.ts";
+
+/** One source row while its related rows are read. */
+export interface Following {
+  readonly source: EntityRow;
+  targets: Targets | null;
+  /** rows read and not tested yet */
+  untested: Row[];
+  readonly from: ListState | null;
+}
+
+export interface OpenRelation {
+  readonly plan: RelationPlan;
+  readonly owner: Entity;
+  readonly filter: Pred | null;
+  readonly use: PredUse;
+  /** the one source row of an anchored relation */
+  readonly anchor: EntityRow | null;
+}
+
+function anchorRow(
+  catalog: RelationPlan["catalog"],
+  owner: Entity,
+  identity: EntityRow["identity"],
+): EntityRow {
+  const key = identity?.key ?? {};
+  return {
+    entryId: catalog.entryId,
+    entity: owner.name,
+    identity,
+    ambient: key,
+    fields: new Map(Object.entries(key)),
+    references: new Map(),
+    edges: new Map(),
+    loadedBy: new Set(),
+    wire: null,
+  };
+}
+
+/** Fills the holes of a relation node and finds what it follows. Throws RunFailure. */
+export async function openRelation(
+  engine: Engine,
+  feed: Feed,
+  node: RelationNode,
+): Promise<OpenRelation> {
+  const catalog = engine.catalog(node.catalog.entry_id);
+  const target = catalog.cgs.entities.get(node.catalog.entity);
+  const owner = catalog.cgs.entities.get(node.owner);
+  if (target === undefined || owner === undefined) throw new Error(`no relation ${node.relation}`);
+  const capability = catalog.cgs.capabilities.get(node.capability ?? "");
+  const args =
+    capability === undefined ? {} : await resolveArgs(engine, feed, capability, node.args);
+  const use: PredUse = { engine, feed, cgs: catalog.cgs, entity: target.name };
+  const filter = node.filter === null ? null : await resolvePred(node.filter, use);
+  const identity =
+    node.anchor === undefined ? null : await resolveKey(engine, feed, owner, node.anchor);
+  const plan: RelationPlan = { node, catalog, target, args, whole: engine.whole.has(node.id) };
+  const anchor = identity === null ? null : anchorRow(catalog, owner, identity);
+  return { plan, owner, filter, use, anchor };
+}
+
+/** The node as a cursor keeps it: its values constants. */
+export function constantRelation(node: RelationNode, open: OpenRelation): RelationNode {
+  const constants = (values: JsonObject): Record<string, { lit: Json }> =>
+    Object.fromEntries(Object.entries(values).map(([name, lit]) => [name, { lit }]));
+  const key = open.anchor?.identity?.key;
+  return {
+    ...node,
+    args: constants(open.plan.args),
+    filter: open.filter,
+    ...(key === undefined ? {} : { anchor: constants(key) }),
+  };
+}
+
+/** One step of one source row: related rows that pass the node's filter. Throws RunFailure, RunStop. */
+export async function followStep(
+  engine: Engine,
+  feed: Feed,
+  open: OpenRelation,
+  following: Following,
+): Promise<readonly Row[]> {
+  const { plan, owner, filter, use } = open;
+  const relation = owner.relations.get(plan.node.relation);
+  const source: RelationSource = { engine, feed, row: following.source, owner, relation };
+  following.targets ??= await openTargets(plan, source, following.from);
+  if (following.untested.length === 0) {
+    following.untested = (await following.targets.next()).map(wholeRow);
+  }
+  const batch = following.untested;
+  const rows = filter === null ? batch : await filterRows(filter, batch, use, plan.node.wanted);
+  following.untested = [];
+  return rows;
+}

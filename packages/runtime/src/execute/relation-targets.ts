@@ -1,0 +1,175 @@
+import {
+  type Capability,
+  type Catalog,
+  type Entity,
+  type Json,
+  type JsonObject,
+  keyParts,
+} from "@plasm/core";
+import type { EntityRow, Identity } from "../decode/entity-row.ts";
+import { isKnown } from "../decode/merge-row.ts";
+import { makeIdentity } from "../decode/identity.ts";
+import { referenceOf } from "../decode/row-references.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import { servedBy } from "./choose-get.ts";
+import { loadRow } from "./hydrate.ts";
+import { type ListPages, type ListState, openList } from "./list-reader.ts";
+import type { RelationNode } from "./node-types.ts";
+import { callIdentity, readGet } from "./read-get.ts";
+import {
+  boundParameters,
+  type RelationSource,
+  scopeAnchor,
+  unboundRelation,
+} from "./relation-bindings.ts";
+
+/** What following one relation needs besides the source row. */
+export interface RelationPlan {
+  readonly node: RelationNode;
+  readonly catalog: Catalog;
+  readonly target: Entity;
+  readonly args: JsonObject;
+  /** whether consumers need whole rows of the target, not only the wanted fields */
+  readonly whole: boolean;
+}
+
+/** The related rows of one source row, as they are read. */
+export interface Targets {
+  next(): Promise<readonly EntityRow[]>;
+  readonly ended: boolean;
+  /** null where reading starts over */
+  save(given: readonly EntityRow[]): ListState | null;
+}
+
+function once(read: () => Promise<readonly EntityRow[]>): Targets {
+  let ended = false;
+  return {
+    get ended() {
+      return ended;
+    },
+    async next() {
+      const rows = await read();
+      ended = true;
+      return rows;
+    },
+    save: () => null,
+  };
+}
+
+function listTargets(pages: ListPages): Targets {
+  return {
+    get ended() {
+      return pages.ended;
+    },
+    next: () => pages.next(),
+    save: (given) => pages.save(given),
+  };
+}
+
+function capabilityOf(plan: RelationPlan): Capability {
+  const capability = plan.catalog.cgs.capabilities.get(plan.node.capability ?? "");
+  if (capability === undefined) throw new Error(`the relation ${plan.node.relation} has no read`);
+  return capability;
+}
+
+function gone(text: string): RunFailure {
+  return new RunFailure(
+    failure("not_found", `${text} does not exist.`, "the reference leads nowhere"),
+  );
+}
+
+async function readTarget(
+  plan: RelationPlan,
+  source: RelationSource,
+  identity: Identity | null,
+  args: JsonObject,
+): Promise<readonly EntityRow[]> {
+  const served = servedBy(plan.catalog, capabilityOf(plan));
+  const call = {
+    catalog: plan.catalog,
+    ...served,
+    args: { ...plan.args, ...args },
+    identity: identity === null ? null : callIdentity(identity),
+    anchor: {},
+    ambient: source.row.ambient,
+  };
+  const row = await readGet(source.engine, source.feed, call, identity);
+  if (row === null) throw gone(identity?.text ?? plan.target.name);
+  return [row];
+}
+
+/** Follows an entity_ref field or one-relation: a get, unless all that is wanted came with it (RUN-050). */
+async function refTargets(
+  plan: RelationPlan,
+  source: RelationSource,
+): Promise<readonly EntityRow[]> {
+  const { node, target } = plan;
+  await loadRow(source.engine, source.feed, source.row, [node.relation], []);
+  const reference = referenceOf(source.row, node.relation, target) ?? null;
+  if (reference === null) return [];
+  const { embedded, identity } = reference;
+  const enough =
+    embedded !== null && !plan.whole && node.wanted.every((name) => isKnown(embedded, name));
+  return enough ? [embedded] : readTarget(plan, source, identity, {});
+}
+
+async function boundGet(plan: RelationPlan, source: RelationSource): Promise<readonly EntityRow[]> {
+  const bound = await boundParameters(source, capabilityOf(plan));
+  // From one row a to-one relation gives at most one row; null gives none (LANG-069).
+  if (bound === null) return [];
+  const parts: Record<string, Json | undefined> = { ...bound };
+  const [only] = keyParts(plan.target);
+  if (keyParts(plan.target).length === 1 && only !== undefined) parts[only] ??= bound["id"];
+  const identity = makeIdentity(plan.target, parts);
+  const args = Object.entries(bound).filter(
+    ([name]) => identity === null || (name !== "id" && !Object.hasOwn(identity.key, name)),
+  );
+  return readTarget(plan, source, identity, Object.fromEntries(args));
+}
+
+async function embeddedTargets(
+  plan: RelationPlan,
+  source: RelationSource,
+): Promise<readonly EntityRow[]> {
+  const { relation } = plan.node;
+  await loadRow(source.engine, source.feed, source.row, [relation], []);
+  return source.row.edges.get(relation) ?? [];
+}
+
+async function scopedList(
+  plan: RelationPlan,
+  source: RelationSource,
+  anchor: JsonObject,
+  from: ListState | null,
+): Promise<Targets> {
+  const { engine, feed, row } = source;
+  const served = servedBy(plan.catalog, capabilityOf(plan));
+  const { catalog, args } = plan;
+  const call = { catalog, ...served, args, identity: null, anchor, ambient: row.ambient };
+  return listTargets(openList({ engine, feed, call }, from));
+}
+
+/** Opens the related rows of one source row by the relation's kind (RUN-050). Throws RunFailure, RunStop. */
+export async function openTargets(
+  plan: RelationPlan,
+  source: RelationSource,
+  from: ListState | null,
+): Promise<Targets> {
+  switch (plan.node.via) {
+    case "ref":
+      return once(() => refTargets(plan, source));
+    case "from_parent_get":
+      return once(() => embeddedTargets(plan, source));
+    case "get_scoped_bindings":
+      return once(() => boundGet(plan, source));
+    case "query_scoped":
+      return scopedList(plan, source, scopeAnchor(source, capabilityOf(plan)), from);
+    case "query_scoped_bindings": {
+      const bound = await boundParameters(source, capabilityOf(plan));
+      if (bound === null) throw unboundRelation(source);
+      return scopedList(plan, source, bound, from);
+    }
+    case "view":
+      throw new Error("relations of views do not run yet");
+  }
+}

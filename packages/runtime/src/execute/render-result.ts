@@ -1,0 +1,100 @@
+import {
+  type Cgs,
+  type Entity,
+  compareCodePoints,
+  type EntityKey,
+  type Json,
+  keyParts,
+  type PlanNode,
+} from "@plasm/core";
+import { isReferenceRelation } from "../decode/decode-row.ts";
+import { readCell, type Row } from "../rows/row.ts";
+import type { Engine } from "./engine.ts";
+import type { ResultRow } from "./run-types.ts";
+import { typeWord } from "./type-words.ts";
+
+type Column = readonly [name: string, type: string];
+
+/** A column with the path it is read by. */
+interface Shown {
+  readonly column: Column;
+  readonly path: readonly string[];
+}
+
+/** The columns of whole rows: key parts in their order, then fields and references by name (RUN-036). */
+function entityColumns(cgs: Cgs, entity: Entity): readonly Shown[] {
+  const keys = keyParts(entity);
+  const fields = [...entity.fields.values()].map(({ name, type }): Shown => ({
+    column: [name, typeWord(cgs, type)],
+    path: [name],
+  }));
+  const references = [...entity.relations.values()]
+    .filter((relation) => isReferenceRelation(relation) && !entity.fields.has(relation.name))
+    .flatMap(({ name, target }): Shown[] => {
+      const to = cgs.entities.get(target);
+      if (to === undefined) return [];
+      const type = to.fields.get(to.idField)?.type;
+      const word = type === undefined ? "str" : typeWord(cgs, type);
+      return [{ column: [`${name}.${to.idField}`, word], path: [name, to.idField] }];
+    });
+  const rank = ({ column: [name] }: Shown): number => {
+    const at = keys.indexOf(name);
+    return at < 0 ? keys.length : at;
+  };
+  return [...fields, ...references].toSorted(
+    (a, b) => rank(a) - rank(b) || compareCodePoints(a.column[0], b.column[0]),
+  );
+}
+
+/** What one result shows: columns, rows, and the columns that no row has loaded. */
+export interface Rendered {
+  readonly entity: EntityKey | null;
+  readonly columns: readonly Column[];
+  readonly rows: readonly ResultRow[];
+  readonly notLoaded: readonly string[];
+}
+
+/** The catalog that the rows of a node are of: its own, or its source's; null for plain rows. */
+export function entryIdOf(nodes: readonly PlanNode[], node: PlanNode): string | null {
+  if ("catalog" in node) return node.catalog.entry_id;
+  if (!("source" in node)) return null;
+  const source = nodes.find(({ id }) => id === node.source);
+  return source === undefined ? null : entryIdOf(nodes, source);
+}
+
+function shownColumns(cgs: Cgs | null, node: PlanNode): readonly Shown[] {
+  const { columns, entity } = node.result;
+  if (columns !== null) return columns.map((column) => ({ column, path: [column[0]] }));
+  const declared = cgs?.entities.get(entity ?? "");
+  return cgs === null || declared === undefined ? [] : entityColumns(cgs, declared);
+}
+
+/** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
+export function renderRows(
+  engine: Engine,
+  entryId: string | null,
+  node: PlanNode,
+  rows: readonly Row[],
+): Rendered {
+  const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
+  const shown = shownColumns(cgs, node);
+  const loaded = new Set<string>();
+  const rendered = rows.map((row): ResultRow => {
+    const values: Record<string, Json> = {};
+    for (const { column, path } of shown) {
+      const value = readCell(cgs, row, path);
+      if (value === undefined) continue;
+      values[column[0]] = value;
+      loaded.add(column[0]);
+    }
+    return { ref: row.base?.identity?.text ?? null, values };
+  });
+  const { entity } = node.result;
+  const names = shown.map(({ column: [name] }) => name);
+  return {
+    entity: entryId === null || entity === null ? null : { entryId, entity },
+    columns: shown.map(({ column }) => column),
+    rows: rendered,
+    notLoaded: rows.length === 0 ? [] : names.filter((name) => !loaded.has(name)),
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  type Capability,
+  type Entity,
+  type Json,
+  type JsonObject,
+  keyParts,
+  type PlanValue,
+  slotsOf,
+  type ValueType,
+} from "@plasm/core";
+import { makeIdentity } from "../decode/identity.ts";
+import type { Identity } from "../decode/entity-row.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+import type { Feed } from "./feed.ts";
+import type { HoleSlot } from "./hole-value.ts";
+import { resolveValue } from "./resolve-value.ts";
+
+const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
+
+const isHole = (value: PlanValue): boolean => "from" in value || "row" in value;
+
+function nullValue(name: string): RunFailure {
+  return new RunFailure(
+    failure(
+      "null_value",
+      `${name} is null in the row it is taken from.`,
+      `leave such rows out with a filter exists(…)`,
+    ),
+  );
+}
+
+/** Arguments and sent conditions in wire form (PLAN-064); null in a needed slot is `null_value`. */
+export async function resolveArgs(
+  engine: Engine,
+  feed: Feed,
+  capability: Capability,
+  args: Readonly<Record<string, PlanValue>>,
+): Promise<JsonObject> {
+  const slots = new Map(slotsOf(capability).map((slot) => [slot.name, slot]));
+  const isList = capability.kind === "query" || capability.kind === "search";
+  const entries = await Promise.all(
+    Object.entries(args).map(async ([name, value]): Promise<readonly [string, Json]> => {
+      const declared = slots.get(name);
+      const type = declared?.input.kind === "value" ? declared.input.type : null;
+      const slot: HoleSlot | null = type === null ? null : { name, type };
+      const filled = await resolveValue(value, { engine, feed, slot });
+      const needed = isList || declared === undefined || declared.required;
+      if (filled === null && needed && isHole(value)) throw nullValue(name);
+      return [name, filled];
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The identity a key with holes stands for; a null part is `null_value` (LANG-045). */
+export async function resolveKey(
+  engine: Engine,
+  feed: Feed,
+  entity: Entity,
+  key: Readonly<Record<string, PlanValue>>,
+): Promise<Identity> {
+  const parts: Record<string, Json> = {};
+  for (const part of keyParts(entity)) {
+    const value = key[part];
+    if (value === undefined) throw new Error(`the plan's key of ${entity.name} lacks ${part}`);
+    const type = entity.fields.get(part)?.type ?? TEXT;
+    parts[part] = await resolveValue(value, { engine, feed, slot: { name: part, type } });
+    if (parts[part] === null) throw nullValue(part);
+  }
+  const identity = makeIdentity(entity, parts);
+  if (identity === null) throw nullValue(Object.keys(parts).join(", "));
+  return identity;
+}

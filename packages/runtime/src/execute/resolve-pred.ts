@@ -1,0 +1,59 @@
+import type { Cgs, Json, PlanValue, Pred } from "@plasm/core";
+import { pathType } from "../rows/row.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+import type { Feed } from "./feed.ts";
+import { resolveValue } from "./resolve-value.ts";
+
+/** Who asks for a condition, and the entity whose columns it reads. */
+export interface PredUse {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly cgs: Cgs | null;
+  readonly entity: string | null;
+}
+
+const isHole = (value: PlanValue): boolean => "from" in value;
+
+/** A condition's value: only holes are fitted to the column's type, constants are so already. */
+async function conditionValue(
+  value: PlanValue,
+  path: readonly string[],
+  use: PredUse,
+): Promise<Json> {
+  const { engine, feed } = use;
+  const name = path.join(".");
+  const type = pathType(use.cgs, use.entity, path);
+  const filled = await resolveValue(value, {
+    engine,
+    feed,
+    slot: isHole(value) ? { name, type } : null,
+  });
+  if (filled !== null || !isHole(value)) return filled;
+  throw new RunFailure(
+    failure(
+      "null_value",
+      `The value that ${name} is compared with is null in the row it is taken from.`,
+      "leave such rows out with a filter exists(…)",
+    ),
+  );
+}
+
+/** A predicate whose values are constants: holes filled, relative dates read against the clock (PLAN-063). */
+export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
+  const all = (parts: readonly Pred[]): Promise<Pred[]> =>
+    Promise.all(parts.map((part) => resolvePred(part, use)));
+  if ("and" in pred) return { and: await all(pred.and) };
+  if ("or" in pred) return { or: await all(pred.or) };
+  if ("not" in pred) return { not: await resolvePred(pred.not, use) };
+  if ("exists" in pred) return pred;
+  return { ...pred, value: { lit: await conditionValue(pred.value, pred.path, use) } };
+}
+
+/** Whether a predicate compares with constants only. */
+export function isConstant(pred: Pred): boolean {
+  if ("and" in pred) return pred.and.every(isConstant);
+  if ("or" in pred) return pred.or.every(isConstant);
+  if ("not" in pred) return isConstant(pred.not);
+  return "exists" in pred || "lit" in pred.value;
+}

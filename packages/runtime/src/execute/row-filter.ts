@@ -1,0 +1,47 @@
+import type { Pred } from "@plasm/core";
+import { RunStop } from "../limits/budget.ts";
+import { matches, predPaths } from "../rows/matches.ts";
+import type { Row } from "../rows/row.ts";
+import { isKnown } from "../decode/merge-row.ts";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { hydrate } from "./hydrate.ts";
+import type { PredUse } from "./resolve-pred.ts";
+
+/** How many rows are hydrated at once when a test needs it and not all rows are wanted. */
+const BATCH = 8;
+
+/** The names that must be known on whole rows before these paths can be read. */
+export function neededNames(paths: readonly (readonly string[])[]): readonly string[] {
+  return [
+    ...new Set(paths.flatMap((path) => path.slice(0, 1)).map((name) => name.split(".")[0] ?? name)),
+  ];
+}
+
+/** The rows behind whole rows, which hydration can fill; projected rows have what they have. */
+export function wholeBases(rows: readonly Row[]): readonly EntityRow[] {
+  return rows.flatMap((row) => (row.cells === null && row.base !== null ? [row.base] : []));
+}
+
+/** How many of the rows to test next: all, unless that would hydrate rows nobody asked for. */
+export function batchSize(rows: readonly Row[], pred: Pred | null, all: boolean): number {
+  if (pred === null || all) return rows.length;
+  const names = neededNames(predPaths(pred));
+  const whole = wholeBases(rows).every((row) => names.every((name) => isKnown(row, name)));
+  return whole ? rows.length : Math.min(BATCH, rows.length);
+}
+
+/**
+ * Tests rows after hydrating what the test reads (RUN-112). Throws RunStop, with no row tested, when
+ * a budget stops the hydration.
+ */
+export async function filterRows(
+  pred: Pred,
+  rows: readonly Row[],
+  use: PredUse,
+  wanted: readonly string[],
+): Promise<readonly Row[]> {
+  const names = neededNames(predPaths(pred));
+  const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
+  if (stopped !== null) throw new RunStop(stopped);
+  return rows.filter((row) => matches(pred, row, use));
+}

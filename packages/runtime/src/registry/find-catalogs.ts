@@ -1,0 +1,63 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** Where one catalog lies: its directory with both files, or its single file (CAT-010). */
+export interface CatalogPlace {
+  readonly entryId: string;
+  readonly path: string;
+  readonly domain: string;
+  /** null where the mappings are part of the domain file */
+  readonly mappings: string | null;
+}
+
+const DOMAIN = "domain.yaml";
+const MAPPINGS = "mappings.yaml";
+
+async function kindOf(path: string): Promise<"directory" | "other" | "none"> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return "none";
+  return found.isDirectory() ? "directory" : "other";
+}
+
+/** The catalog that a directory is, or null: it has a domain file or a mappings file. */
+async function directoryCatalog(path: string): Promise<CatalogPlace | null> {
+  const domain = join(path, DOMAIN);
+  const mappings = join(path, MAPPINGS);
+  const [hasDomain, hasMappings] = [await kindOf(domain), await kindOf(mappings)];
+  if (hasDomain === "none" && hasMappings === "none") return null;
+  return {
+    entryId: basename(path),
+    path,
+    domain,
+    mappings: hasMappings === "none" ? null : mappings,
+  };
+}
+
+const singleFile = (path: string): CatalogPlace => ({
+  entryId: basename(path, ".yaml"),
+  path,
+  domain: path,
+  mappings: null,
+});
+
+/**
+ * The catalogs of a configured path, by entry id: the path itself if it is a catalog, else each
+ * directory and `.yaml` file in it that is one. Null if the path does not exist.
+ */
+export async function findCatalogs(path: string): Promise<readonly CatalogPlace[] | null> {
+  const kind = await kindOf(path);
+  if (kind === "none") return null;
+  if (kind === "other") return [singleFile(path)];
+  const own = await directoryCatalog(path);
+  if (own !== null) return [own];
+  const places: CatalogPlace[] = [];
+  for (const name of (await readdir(path)).toSorted()) {
+    if (name.startsWith(".") || name === "node_modules") continue;
+    const child = join(path, name);
+    if ((await kindOf(child)) === "directory") {
+      const found = await directoryCatalog(child);
+      if (found !== null) places.push(found);
+    } else if (name.endsWith(".yaml")) places.push(singleFile(child));
+  }
+  return places;
+}

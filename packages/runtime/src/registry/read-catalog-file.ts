@@ -1,0 +1,59 @@
+import { readFile, stat } from "node:fs/promises";
+import type { CatalogDiagnostic } from "@plasm/core";
+
+const MOST_BYTES = 50 * 1024 * 1024;
+
+/** The text of a catalog file, or why it is none (CAT-011). */
+export type FileText =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly diagnostic: CatalogDiagnostic };
+
+/** A diagnostic about a file as a whole. */
+export function fileDiagnostic(code: string, file: string, message: string): CatalogDiagnostic {
+  const place = { line: 1, column: 1, start: 0, end: 0, keyPath: "" };
+  return Object.freeze({ code, severity: "error", file, ...place, message });
+}
+
+/** The offset of the first byte that is no UTF-8. */
+function badByte(bytes: Uint8Array): number {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let [good, bad] = [0, bytes.length];
+  const decodes = (length: number): boolean => {
+    try {
+      decoder.decode(bytes.subarray(0, length), { stream: true });
+      decoder.decode();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (bad - good > 4) {
+    const middle = (good + bad) >> 1;
+    // A cut inside a character is no fault: look a few bytes further before blaming the half.
+    if ([0, 1, 2, 3].some((more) => decodes(middle + more))) good = middle;
+    else bad = middle;
+  }
+  return good;
+}
+
+/** Reads a catalog file: a regular file, UTF-8, at most 50 MiB (CAT-011). `name` is for messages. */
+export async function readCatalogFile(path: string, name: string): Promise<FileText> {
+  const fail = (message: string): FileText => ({
+    ok: false,
+    diagnostic: fileDiagnostic("CAT011", name, message),
+  });
+  // Asked before opening: opening a FIFO would block for ever.
+  const found = await stat(path).catch(() => null);
+  if (found === null) return fail(`${name} cannot be read.`);
+  if (!found.isFile()) return fail(`${name} is no regular file.`);
+  if (found.size > MOST_BYTES) {
+    return fail(`${name} has ${found.size} bytes; at most ${MOST_BYTES} are allowed.`);
+  }
+  const bytes = await readFile(path).catch(() => null);
+  if (bytes === null) return fail(`${name} cannot be read.`);
+  try {
+    return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  } catch {
+    return fail(`${name} is not UTF-8: byte ${badByte(bytes)} begins no character.`);
+  }
+}

@@ -1,0 +1,83 @@
+import { type Catalog, type CatalogDiagnostic, compareCodePoints, editDistance } from "@plasm/core";
+
+/** A catalog that loaded, with the text it was read from. */
+export interface RegistryEntry {
+  readonly catalog: Catalog;
+  /** the directory or file it was read from */
+  readonly path: string;
+  readonly domain: string;
+  /** null where the mappings are part of the domain file */
+  readonly mappings: string | null;
+  /** warnings only */
+  readonly diagnostics: readonly CatalogDiagnostic[];
+}
+
+/** A catalog that did not load, whole as it is, and why (RUN-180). */
+export interface SkippedCatalog {
+  readonly entryId: string;
+  readonly path: string;
+  readonly diagnostics: readonly CatalogDiagnostic[];
+}
+
+/** What a name leads to (RUN-182). */
+export type Lookup =
+  | { readonly kind: "found"; readonly entry: RegistryEntry }
+  | { readonly kind: "several"; readonly entryIds: readonly string[] }
+  | { readonly kind: "none"; readonly nearest: readonly string[] };
+
+/** The catalogs on offer, by entry id; a reload makes a new one (RUN-180). */
+export interface Registry {
+  list(): readonly RegistryEntry[];
+  get(entryId: string): RegistryEntry | undefined;
+  /** Looks a name up among the catalogs that `mayUse` lets take part (RUN-182, TEACH-40). */
+  find(name: string, mayUse?: (entryId: string) => boolean): Lookup;
+  readonly skipped: readonly SkippedCatalog[];
+}
+
+const NEAREST = 3;
+const MOST_NAMES = 20;
+
+function namesOf({ catalog }: RegistryEntry): readonly string[] {
+  const { cgs, entryId } = catalog;
+  return [entryId, cgs.label, ...cgs.tags, ...cgs.registryAliases];
+}
+
+function lookUp(entries: readonly RegistryEntry[], name: string): Lookup {
+  const folded = name.toLowerCase();
+  const matching = entries.filter((entry) =>
+    namesOf(entry).some((each) => each.toLowerCase() === folded),
+  );
+  const [first] = matching;
+  if (matching.length === 1 && first !== undefined) return { kind: "found", entry: first };
+  const ids = (found: readonly RegistryEntry[]) => found.map(({ catalog }) => catalog.entryId);
+  if (matching.length > 1) return { kind: "several", entryIds: ids(matching) };
+  const near = ids(entries)
+    .map((id) => ({ id, distance: editDistance(id.toLowerCase(), folded, NEAREST) }))
+    .filter(({ distance }) => distance <= NEAREST)
+    .toSorted((a, b) => a.distance - b.distance || compareCodePoints(a.id, b.id));
+  return { kind: "none", nearest: near.slice(0, MOST_NAMES).map(({ id }) => id) };
+}
+
+/** A registry of catalogs with distinct entry ids. */
+export function createRegistry(
+  entries: readonly RegistryEntry[],
+  skipped: readonly SkippedCatalog[],
+): Registry {
+  const sorted = entries.toSorted((a, b) =>
+    compareCodePoints(a.catalog.entryId, b.catalog.entryId),
+  );
+  const byId = new Map(sorted.map((entry) => [entry.catalog.entryId, entry]));
+  return Object.freeze({
+    list: () => sorted,
+    get: (entryId: string) => byId.get(entryId),
+    find(name: string, mayUse: (entryId: string) => boolean = () => true) {
+      const exact = byId.get(name);
+      if (exact !== undefined && mayUse(name)) return { kind: "found", entry: exact } as const;
+      return lookUp(
+        sorted.filter(({ catalog }) => mayUse(catalog.entryId)),
+        name,
+      );
+    },
+    skipped,
+  });
+}

@@ -1,0 +1,68 @@
+import type { RequestDescription } from "@plasm/core";
+import manifest from "../../package.json" with { type: "json" };
+import type { HeaderPair } from "../ports.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import { type Backend, requireCallable, rewriteToBackend } from "./effective-backend.ts";
+import { encodeBody } from "./encode-body.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+const encode = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+
+function withQuery(url: URL, query: RequestDescription["query"]): URL {
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  const joined = [url.search.replace(/^\?/, ""), text].filter((part) => part !== "").join("&");
+  const address = new URL(url.href);
+  address.search = joined;
+  return address;
+}
+
+/** The place of a request: the effective backend with its base path, or a callable absolute URL. */
+function placeOf(path: string, backend: Backend): URL {
+  if (!/^https?:\/\//i.test(path)) return new URL(backend.base + path);
+  const url = rewriteToBackend(new URL(path), backend);
+  requireCallable(url, backend, "The template's path");
+  return url;
+}
+
+/** The address of a row whose identity is a URL, with later segments appended (RUN-021). */
+export function identityPlace(identity: string, later: string, backend: Backend): string {
+  const url = rewriteToBackend(new URL(identity), backend);
+  requireCallable(url, backend, "The identity");
+  url.pathname = url.pathname.replace(/\/+$/, "") + (later === "/" ? "" : later);
+  return url.href;
+}
+
+/** A request as it is sent, before credentials (RUN-020, RUN-029); `at` replaces backend and path. */
+export function addressRequest(
+  request: RequestDescription,
+  backend: Backend,
+  mostBytes: number,
+  at: string | null = null,
+): WireRequest {
+  const place = at === null ? placeOf(request.path, backend) : new URL(at);
+  const body = request.body === undefined ? null : encodeBody(request.body);
+  if (body !== null && body.bytes.length > mostBytes) {
+    throw new RunFailure(
+      failure(
+        "argument_invalid",
+        `The request body has ${body.bytes.length} bytes, more than ${mostBytes}.`,
+        "send less at once",
+      ),
+    );
+  }
+  const engineHeaders: HeaderPair[] = [
+    ["User-Agent", `plasm/${manifest.version}`],
+    ["Accept", "application/json"],
+    ["Accept-Encoding", "gzip, deflate, br"],
+  ];
+  if (body !== null) engineHeaders.push(["Content-Type", body.contentType]);
+  return {
+    method: request.method,
+    url: withQuery(place, request.query).href,
+    engineHeaders,
+    templateHeaders: request.headers,
+    body: body?.bytes ?? null,
+    pathTemplate: request.pathTemplate,
+  };
+}

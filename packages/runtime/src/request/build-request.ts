@@ -1,0 +1,84 @@
+import {
+  type AuxiliaryMerge,
+  evaluateAuxiliary,
+  evaluateRequest,
+  type ExpressionFunction,
+  type HttpTemplate,
+  type JsonObject,
+  type MappingError,
+  type MappingResult,
+  pathBindings,
+  pathVariables,
+  type RequestDescription,
+} from "@plasm/core";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Call, Environment } from "./environment.ts";
+
+/** Registered functions, bound to one run's clock reading and ids (RUN-105). */
+export type BoundFunctions = ReadonlyMap<string, ExpressionFunction>;
+
+function mappingFailure(errors: readonly MappingError[]): RunFailure {
+  const [first] = errors;
+  if (first === undefined) throw new Error("a mapping failed without an error");
+  const message = errors.map((error) => error.message).join(" ");
+  const names = errors.flatMap((error) => (error.variable === undefined ? [] : [error.variable]));
+  const fix =
+    names.length === 0 ? "give other arguments" : `give ${[...new Set(names)].join(", ")}`;
+  return new RunFailure(failure(first.code, message, `${fix} as the message says`));
+}
+
+function valueOf<T>(result: MappingResult<T>): T {
+  if (!result.ok) throw mappingFailure(result.errors);
+  return result.value;
+}
+
+const bindings = (names: JsonObject) => new Map(Object.entries(names));
+
+/** The request of a template: its path sees one set of names, the rest another (RUN-010). */
+export function describeRequest(
+  template: HttpTemplate,
+  environment: Environment,
+  functions: BoundFunctions,
+): RequestDescription {
+  const { optional } = environment;
+  const rest = { bindings: bindings(environment.rest), optional, functions };
+  const request = valueOf(evaluateRequest(template, rest));
+  const differs = pathVariables(template).some(
+    (name) => environment.path[name] !== environment.rest[name],
+  );
+  if (!differs) return request;
+  const path = { ...rest, bindings: bindings(environment.path) };
+  return { ...request, path: valueOf(evaluateRequest(template, path)).path };
+}
+
+/** The second read of a get, in the same environment (MAP-032). */
+export function describeAuxiliary(
+  auxiliary: AuxiliaryMerge,
+  environment: Environment,
+  functions: BoundFunctions,
+): RequestDescription {
+  const { optional } = environment;
+  const names = { bindings: bindings(environment.rest), optional, functions };
+  return valueOf(evaluateAuxiliary(auxiliary, names));
+}
+
+/**
+ * An identity that is itself the address of its row: where the id_field is `url`, it replaces the
+ * path up to its segment (RUN-021). Null for every other call.
+ */
+export function identityAddress(
+  call: Call,
+): { readonly url: string; readonly template: HttpTemplate } | null {
+  const entity = call.catalog.cgs.entities.get(call.capability.entity);
+  const id = call.identity?.id;
+  if (entity?.idField !== "url" || typeof id !== "string" || !/^https?:\/\//i.test(id)) return null;
+  if (!URL.canParse(id)) return null;
+  const { template } = call;
+  const meant = pathBindings(call.catalog.cgs, call.capability, template).find(
+    ({ source }) => source.kind === "identity",
+  );
+  const at = template.path.findIndex(
+    (segment) => segment.type === "var" && segment.name === meant?.variable,
+  );
+  return at < 0 ? null : { url: id, template: { ...template, path: template.path.slice(at + 1) } };
+}

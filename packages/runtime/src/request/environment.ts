@@ -1,0 +1,142 @@
+import {
+  type Capability,
+  type Catalog,
+  type HttpTemplate,
+  type Json,
+  type JsonObject,
+  keyParts,
+  pathBindings,
+  pathVariables,
+  restVariables,
+  slotsOf,
+} from "@plasm/core";
+import { failure, RunFailure } from "../run-failure.ts";
+
+/** What a capability is called with, every value resolved and in wire form. */
+export interface Call {
+  readonly catalog: Catalog;
+  readonly capability: Capability;
+  readonly template: HttpTemplate;
+  readonly args: JsonObject;
+  /** key parts of the row it is called on, and the value that `id` stands for; null for lists */
+  readonly identity: { readonly key: JsonObject; readonly id: Json } | null;
+  /** parameters that a relation binds to its source row */
+  readonly anchor: JsonObject;
+  /** what the row it starts from carries (RUN-044) */
+  readonly ambient: JsonObject;
+}
+
+/** The names a template sees, by zone; first match wins (RUN-010). */
+export interface Environment {
+  readonly path: JsonObject;
+  readonly rest: JsonObject;
+  /** declared parameters that may stay unbound: they are then nothing (mapping format, section 2) */
+  readonly optional: ReadonlySet<string>;
+  /** scope arguments, path variables and anchor: what rows of the response carry (RUN-044) */
+  readonly ambient: JsonObject;
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What the identity binds: `id`, the id_field, each key part, and path variables that mean it (RUN-011). */
+function identityBindings({ catalog, capability, template, identity }: Call): JsonObject {
+  const entity = catalog.cgs.entities.get(capability.entity);
+  if (identity === null || entity === undefined) return {};
+  const bound: Record<string, Json> = { id: identity.id, [entity.idField]: identity.id };
+  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+    if (source.kind === "identity") bound[variable] = identity.id;
+    else if (source.kind === "key") bound[variable] = identity.key[source.field] ?? null;
+  }
+  return { ...bound, ...identity.key };
+}
+
+/** The parts of a compound reference: an object, a row, its `full_name`, or `a/b` for two keys (RUN-012). */
+function compoundParts(value: Json, parts: readonly string[]): JsonObject | null {
+  if (isObject(value)) {
+    if (parts.every((part) => Object.hasOwn(value, part))) return value;
+    const name = value["full_name"];
+    return typeof name === "string" ? compoundParts(name, parts) : null;
+  }
+  const [first, second] = parts;
+  if (typeof value !== "string" || parts.length !== 2) return null;
+  if (first === undefined || second === undefined) return null;
+  const at = value.indexOf("/");
+  if (at <= 0 || at === value.length - 1 || value.includes("/", at + 1)) return null;
+  return { [first]: value.slice(0, at), [second]: value.slice(at + 1) };
+}
+
+interface Splat {
+  /** key parts bound by compound references, not yet bound otherwise */
+  readonly bound: JsonObject;
+  /** arguments with references narrowed, redundant ones removed */
+  readonly args: JsonObject;
+}
+
+/** Spreads scope references with compound keys; narrows rows given for one-part keys (RUN-012). */
+function splat(call: Call, args: JsonObject): Splat {
+  const bound: Record<string, Json> = {};
+  const kept: Record<string, Json> = { ...args };
+  for (const slot of slotsOf(call.capability)) {
+    const type = slot.input.kind === "value" ? slot.input.type : null;
+    const value = Object.hasOwn(args, slot.name) ? args[slot.name] : undefined;
+    if (type?.kind !== "entity_ref" || value === undefined || value === null) continue;
+    const target = call.catalog.cgs.entities.get(type.target);
+    if (target === undefined) continue;
+    const parts = keyParts(target);
+    const [only] = parts;
+    if (parts.length === 1 && only !== undefined) {
+      if (isObject(value) && Object.hasOwn(value, only)) kept[slot.name] = value[only] ?? null;
+      continue;
+    }
+    const spread = slot.role === "scope" ? compoundParts(value, parts) : null;
+    if (spread === null) continue;
+    for (const part of parts) if (!Object.hasOwn(args, part)) bound[part] = spread[part] ?? null;
+    if (call.capability.scopeAggregateKeyPolicy === "omit_when_redundant") delete kept[slot.name];
+  }
+  return { bound, args: kept };
+}
+
+/** An argument for an identity slot of the path must equal the identity, unless it is a rename (RUN-010). */
+function checkIdentityArguments(call: Call, identity: JsonObject): void {
+  const inPath = new Set(pathVariables(call.template));
+  const outside = new Set(restVariables(call.template));
+  for (const [name, value] of Object.entries(call.args)) {
+    if (!Object.hasOwn(identity, name) || !inPath.has(name) || outside.has(name)) continue;
+    if (String(value) === String(identity[name])) continue;
+    throw new RunFailure(
+      failure(
+        "argument_invalid",
+        `${name} is ${String(value)}, but the call is on ${String(identity[name])}.`,
+        `leave ${name} out, or call it on that row`,
+      ),
+    );
+  }
+}
+
+/** What rows of the response carry on: scope arguments, anchor and path variables (RUN-044). */
+function carried(call: Call, path: JsonObject, args: JsonObject): JsonObject {
+  const ambient: Record<string, Json> = { ...call.ambient };
+  for (const slot of slotsOf(call.capability)) {
+    const value = args[slot.name];
+    if (slot.role === "scope" && value !== undefined && value !== null) ambient[slot.name] = value;
+  }
+  for (const name of pathVariables(call.template)) {
+    const value = path[name];
+    if (value !== undefined && value !== null) ambient[name] = value;
+  }
+  return { ...ambient, ...call.anchor };
+}
+
+/** Builds the names that a read's template sees (RUN-010 to RUN-012, RUN-044). */
+export function readEnvironment(call: Call): Environment {
+  const identity = identityBindings(call);
+  checkIdentityArguments(call, identity);
+  const { bound, args } = splat(call, { ...call.anchor, ...call.args });
+  const rest = { ...call.ambient, ...bound, ...identity, ...args };
+  const path =
+    call.capability.kind === "get" ? { ...call.ambient, ...bound, ...args, ...identity } : rest;
+  const declared = slotsOf(call.capability);
+  const optional = new Set(declared.filter((slot) => !slot.required).map((slot) => slot.name));
+  return { path, rest, optional, ambient: carried(call, path, args) };
+}

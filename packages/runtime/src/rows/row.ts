@@ -1,0 +1,109 @@
+import type { Cgs, Json, ValueType } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { isArray, isObject } from "../decode/json-kinds.ts";
+import { referenceCell, referenceOf } from "../decode/row-references.ts";
+
+/** One row between nodes: an entity's row, a projection of one, or plain columns. */
+export interface Row {
+  /** the row that carries the identity, or null */
+  readonly base: EntityRow | null;
+  /** the row's columns, a missing one being unknown; null for the whole of `base` */
+  readonly cells: ReadonlyMap<string, Json> | null;
+  /** rows fetched by joins, by the path that leads to them; null where the reference is null */
+  readonly joined: ReadonlyMap<string, EntityRow | null>;
+}
+
+const NONE: ReadonlyMap<string, EntityRow | null> = new Map();
+
+export function wholeRow(base: EntityRow): Row {
+  return { base, cells: null, joined: NONE };
+}
+
+const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
+
+/** The target of an entity_ref field or one-relation, or null: what a path may step through. */
+export function stepTarget(cgs: Cgs, entity: string, name: string): string | null {
+  const owner = cgs.entities.get(entity);
+  const field = owner?.fields.get(name);
+  if (field !== undefined) return field.type.kind === "entity_ref" ? field.type.target : null;
+  const relation = owner?.relations.get(name);
+  return relation?.cardinality === "one" ? relation.target : null;
+}
+
+/** The declared type of a path on rows of an entity; paths into anything but references are json. */
+export function pathType(
+  cgs: Cgs | null,
+  entity: string | null,
+  path: readonly string[],
+): ValueType {
+  const [name, ...rest] = path;
+  if (cgs === null || entity === null || name === undefined) return JSON_TYPE;
+  const field = cgs.entities.get(entity)?.fields.get(name);
+  if (rest.length === 0 && field !== undefined) return field.type;
+  const target = stepTarget(cgs, entity, name);
+  if (target !== null) {
+    return rest.length === 0 ? { kind: "entity_ref", target } : pathType(cgs, target, rest);
+  }
+  const dotted = rest.length === 0 && name.includes(".") ? name.split(".") : null;
+  return dotted === null ? JSON_TYPE : pathType(cgs, entity, dotted);
+}
+
+/** A path into a value: keys and list indices; a missing one is null (LANG-053). */
+function descend(value: Json | undefined, path: readonly string[]): Json | undefined {
+  if (value === undefined) return undefined;
+  let current: Json = value;
+  for (const key of path) {
+    if (isObject(current)) current = Object.hasOwn(current, key) ? (current[key] ?? null) : null;
+    else if (isArray(current) && /^\d+$/.test(key)) current = current[Number(key)] ?? null;
+    else return null;
+  }
+  return current;
+}
+
+/** A path on an entity's row; undefined while unknown, null where a reference on the way is null. */
+function entityCell(
+  cgs: Cgs,
+  base: EntityRow,
+  path: readonly string[],
+  joined: Row["joined"],
+  prefix: string,
+): Json | undefined {
+  const [name, ...rest] = path;
+  if (name === undefined) return undefined;
+  const target = stepTarget(cgs, base.entity, name);
+  if (target === null) return descend(base.fields.get(name), rest);
+  const entity = cgs.entities.get(target);
+  if (entity === undefined) return undefined;
+  const reference = referenceOf(base, name, entity);
+  if (rest.length === 0)
+    return reference === undefined ? base.fields.get(name) : referenceCell(reference);
+  const place = prefix + name;
+  const fetched = joined.get(place);
+  if (fetched === null || reference === null) return null;
+  if (fetched !== undefined) return entityCell(cgs, fetched, rest, joined, `${place}.`);
+  if (reference === undefined) return undefined;
+  const [part] = rest;
+  if (rest.length === 1 && part !== undefined && Object.hasOwn(reference.identity.key, part)) {
+    return reference.identity.key[part];
+  }
+  const { embedded } = reference;
+  return embedded === null ? undefined : entityCell(cgs, embedded, rest, joined, `${place}.`);
+}
+
+/** The value at a path of a row: undefined while unknown, null for none (RUN-035, LANG-024); `cgs` is its catalog's. */
+export function readCell(cgs: Cgs | null, row: Row, path: readonly string[]): Json | undefined {
+  if (row.cells !== null) {
+    for (let length = path.length; length > 0; length--) {
+      const column = path.slice(0, length).join(".");
+      if (row.cells.has(column)) return descend(row.cells.get(column), path.slice(length));
+    }
+    return undefined;
+  }
+  if (row.base === null || cgs === null) return undefined;
+  const [name] = path;
+  const dotted =
+    path.length === 1 && name?.includes(".") === true && !row.base.fields.has(name)
+      ? name.split(".")
+      : path;
+  return entityCell(cgs, row.base, dotted, row.joined, "");
+}

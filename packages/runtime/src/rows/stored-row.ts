@@ -1,0 +1,115 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
+import { isArray, isObject } from "../decode/json-kinds.ts";
+import type { Row } from "./row.ts";
+
+/** Rows as JSON, for cursors: what they know, without their wire form. */
+
+function storedIdentity(identity: Identity): JsonObject {
+  return { k: identity.key, t: identity.text };
+}
+
+/** An entity's row as JSON. */
+export function storeEntityRow(row: EntityRow): JsonObject {
+  const references = [...row.references].map(([name, reference]) => [
+    name,
+    reference === null
+      ? null
+      : {
+          i: storedIdentity(reference.identity),
+          e: reference.embedded === null ? null : storeEntityRow(reference.embedded),
+        },
+  ]);
+  return {
+    n: row.entryId,
+    e: row.entity,
+    i: row.identity === null ? null : storedIdentity(row.identity),
+    a: row.ambient,
+    f: Object.fromEntries(row.fields),
+    r: Object.fromEntries(references),
+    g: Object.fromEntries([...row.edges].map(([name, rows]) => [name, rows.map(storeEntityRow)])),
+    l: [...row.loadedBy],
+  };
+}
+
+const broken = (): Error => new Error("a cursor holds no row where one is expected");
+
+function object(value: Json | undefined): JsonObject {
+  if (!isObject(value)) throw broken();
+  return value;
+}
+
+function text(value: Json | undefined): string {
+  if (typeof value !== "string") throw broken();
+  return value;
+}
+
+function identityFrom(value: Json | undefined): Identity | null {
+  if (value === null) return null;
+  const stored = object(value);
+  return { key: object(stored["k"]), text: text(stored["t"]) };
+}
+
+function referenceFrom(value: Json): Reference | null {
+  if (value === null) return null;
+  const stored = object(value);
+  const identity = identityFrom(stored["i"]);
+  if (identity === null) throw broken();
+  const embedded = stored["e"] ?? null;
+  return { identity, embedded: embedded === null ? null : entityRowFrom(embedded) };
+}
+
+/** Rows of a JSON list. */
+export function entityRowsFrom(value: Json | undefined): EntityRow[] {
+  if (!isArray(value)) throw broken();
+  return value.map(entityRowFrom);
+}
+
+/** An entity's row from its JSON; its wire form is gone. */
+export function entityRowFrom(value: Json): EntityRow {
+  const stored = object(value);
+  const list = stored["l"];
+  return {
+    entryId: text(stored["n"]),
+    entity: text(stored["e"]),
+    identity: identityFrom(stored["i"]),
+    ambient: object(stored["a"]),
+    fields: new Map(Object.entries(object(stored["f"]))),
+    references: new Map(
+      Object.entries(object(stored["r"])).map(([name, item]) => [name, referenceFrom(item)]),
+    ),
+    edges: new Map(
+      Object.entries(object(stored["g"])).map(([name, rows]) => [name, entityRowsFrom(rows)]),
+    ),
+    loadedBy: new Set(isArray(list) ? list.map(text) : []),
+    wire: null,
+  };
+}
+
+/** A row between nodes as JSON. */
+export function storeRow(row: Row): JsonObject {
+  return {
+    b: row.base === null ? null : storeEntityRow(row.base),
+    c: row.cells === null ? null : Object.fromEntries(row.cells),
+    j: Object.fromEntries(
+      [...row.joined].map(([path, base]) => [path, base === null ? null : storeEntityRow(base)]),
+    ),
+  };
+}
+
+/** A row between nodes from its JSON. */
+export function rowFrom(value: Json): Row {
+  const stored = object(value);
+  const base = stored["b"] ?? null;
+  const cells = stored["c"] ?? null;
+  return {
+    base: base === null ? null : entityRowFrom(base),
+    cells: cells === null ? null : new Map(Object.entries(object(cells))),
+    joined: new Map(
+      Object.entries(object(stored["j"])).map(([path, item]) => [
+        path,
+        item === null ? null : entityRowFrom(item),
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,125 @@
+import {
+  type Catalog,
+  type CatalogSet,
+  openCatalog,
+  type PlanBody,
+  type PlanNode,
+  type PlanReturn,
+} from "@plasm/core";
+import { readFixtureCatalog } from "@plasm/testkit";
+import { envSecrets } from "../auth/env-secrets.ts";
+import { continueCursor } from "../execute/continue-cursor.ts";
+import { runPlan } from "../execute/run-plan.ts";
+import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../execute/run-types.ts";
+import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
+import type { Clock, Ports } from "../ports.ts";
+import { createHttpTransport } from "../transport/http-transport.ts";
+
+/** A catalog from YAML text; a fault in it fails the test. */
+export function catalogOf(entryId: string, domain: string, mappings: string): Catalog {
+  const opened = openCatalog({
+    entryId,
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings },
+  });
+  if (opened.catalog === null) {
+    throw new Error(opened.diagnostics.map((each) => `${each.code} ${each.message}`).join("\n"));
+  }
+  return opened.catalog;
+}
+
+/** A fixture catalog of the testkit. */
+export function fixture(name: "quay" | "yard"): Catalog {
+  const { domain, mappings } = readFixtureCatalog(name);
+  return catalogOf(name, domain, mappings);
+}
+
+/** A clock whose waits are over at once and noted; time moves by what was waited. */
+export function quickClock(start = Date.UTC(2026, 0, 5, 12)): Clock & { readonly waits: number[] } {
+  let skipped = 0;
+  const begun = Date.now();
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => start + (Date.now() - begun) + skipped,
+    sleep: (ms) => {
+      waits.push(ms);
+      skipped += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+export interface Setting {
+  readonly catalogs: readonly Catalog[];
+  readonly backends: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<Limits>;
+  readonly clock?: Clock;
+  readonly signal?: AbortSignal;
+  readonly transport?: Ports["transport"];
+  readonly onDefect?: (error: unknown) => void;
+}
+
+const transport = createHttpTransport();
+
+/** The context of a run against test servers. */
+export function contextOf(setting: Setting): RunContext {
+  const catalogs: CatalogSet = new Map(setting.catalogs.map((each) => [each.entryId, each]));
+  const clock = setting.clock ?? quickClock();
+  const { signal } = setting;
+  return {
+    catalogs,
+    backends: new Map(Object.entries(setting.backends)),
+    ports: {
+      transport: setting.transport ?? transport,
+      secrets: envSecrets(setting.env ?? {}),
+      clock,
+      ids: { id: () => "id", random: () => 0.5 },
+      functions: new Map(),
+    },
+    limits: { ...DEFAULT_LIMITS, ...setting.limits },
+    credentials: { tenant: "test" },
+    startedAt: clock.now(),
+    runId: "run",
+    onDefect:
+      setting.onDefect ??
+      ((error) => {
+        throw error;
+      }),
+    ...(signal === undefined ? {} : { signal }),
+  };
+}
+
+/** A plan of these nodes, in order; every node is returned under its id unless returns are given. */
+export function planOf(nodes: readonly PlanNode[], returns?: readonly PlanReturn[]): PlanBody {
+  const last = nodes.at(-1);
+  const edges = nodes.flatMap((node) =>
+    "source" in node && node.source !== undefined ? [{ from: node.source, to: node.id }] : [],
+  );
+  return {
+    version: 1,
+    nodes,
+    edges,
+    topological_order: nodes.map(({ id }) => id),
+    returns: returns ?? [{ label: "it", node: last?.id ?? "", page_size: null }],
+  };
+}
+
+export function run(
+  setting: Setting,
+  nodes: readonly PlanNode[],
+  returns?: readonly PlanReturn[],
+): Promise<RunOutcome> {
+  return runPlan({ ...contextOf(setting), plan: planOf(nodes, returns) });
+}
+
+/** Continues a cursor after it went through JSON, as a store would keep it. */
+export function goOn(setting: Setting, cursor: Cursor, limit?: number): Promise<ContinueOutcome> {
+  const stored = JSON.parse(JSON.stringify(cursor)) as Cursor;
+  return continueCursor({
+    ...contextOf(setting),
+    cursor: stored,
+    ...(limit === undefined ? {} : { limit }),
+  });
+}
