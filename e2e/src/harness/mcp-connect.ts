@@ -1,0 +1,35 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { McpAgentClient } from "./agent-client.ts";
+import { mcpAgent } from "./mcp-agent.ts";
+import { plasmServe, type PlasmOptions } from "./plasm-command.ts";
+
+/** The protocol a client speaks: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
+export type Era = "2025" | "2026";
+
+const clientOf = (era: Era): Client =>
+  new Client(
+    { name: "plasm-e2e", version: "1" },
+    { versionNegotiation: { mode: era === "2025" ? "legacy" : { pin: "2026-07-28" } } },
+  );
+
+/** An MCP client over Streamable HTTP. */
+export async function connectHttp(era: Era, url: string): Promise<McpAgentClient> {
+  const client = clientOf(era);
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url)));
+  return mcpAgent(client, null, () => client.close());
+}
+
+/** An MCP client over stdio, with a server process of its own. */
+export async function connectStdio(era: Era, options: PlasmOptions): Promise<McpAgentClient> {
+  const { command, args, env } = plasmServe(options, ["--stdio"]);
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: "inherit",
+  });
+  const client = clientOf(era);
+  await client.connect(transport);
+  return mcpAgent(client, transport.pid, () => client.close());
+}

@@ -1,0 +1,41 @@
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const CLI = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
+
+export interface PlasmOptions {
+  readonly dataDir: string;
+  /** directories with catalogs */
+  readonly catalogs: readonly string[];
+  /** backends and credentials, by environment variable */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface PlasmCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The `plasm serve` of this checkout, run from its sources with nothing of this process's settings. */
+export function plasmServe(options: PlasmOptions, args: readonly string[]): PlasmCommand {
+  const catalogs = options.catalogs.flatMap((directory) => ["--catalogs", directory]);
+  return {
+    command: process.execPath,
+    args: [
+      "--conditions=@plasm/source",
+      CLI,
+      "serve",
+      "--data",
+      options.dataDir,
+      ...catalogs,
+      ...args,
+    ],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: tmpdir(),
+      PLASM_LOG: "warn",
+      ...options.env,
+    },
+  };
+}
