@@ -30,6 +30,20 @@ export function accessTo(rules: AccessRules, entryId: string, capability: Capabi
   return canRun(rules.features, catalog, capability) ? "allowed" : "unable";
 }
 
+/** The first capability of some kinds that was taught and is forbidden since, or null. */
+export function deniedCapability(
+  rules: AccessRules,
+  key: EntityKey,
+  kinds: readonly Capability["kind"][],
+): Capability | null {
+  const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
+  const found = capabilitiesByLabel(cgs, key.entity).find(
+    (capability) =>
+      kinds.includes(capability.kind) && accessTo(rules, key.entryId, capability) === "denied",
+  );
+  return found ?? null;
+}
+
 /** The capabilities of an entity that may be used, by label. */
 export function usableCapabilities(rules: AccessRules, key: EntityKey): readonly Capability[] {
   const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);

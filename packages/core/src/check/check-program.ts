@@ -63,9 +63,7 @@ function checkBinding(context: CheckContext, binding: Binding): readonly TypedBi
   checkLabel(context, label);
   context.labels.begin(label.text);
   const rows =
-    node.kind === "Data"
-      ? reportNotYet(context, "data", node.span)
-      : checkNode(context, node);
+    node.kind === "Data" ? reportNotYet(context, "data", node.span) : checkNode(context, node);
   context.labels.bind(rows);
   return rows === null ? [] : [{ label: label.text, rows }];
 }

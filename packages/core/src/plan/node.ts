@@ -138,7 +138,9 @@ export interface InvokeNode extends NodeBase, RequestMembers {
 }
 
 type RequestNode = ListNode | GetNode | RelationNode | CreateNode | InvokeNode;
-type WithoutPlace<N> = N extends unknown ? Omit<N, "id" | "stage" | "result" | "effect_class"> : never;
+type WithoutPlace<N> = N extends unknown
+  ? Omit<N, "id" | "stage" | "result" | "effect_class">
+  : never;
 
 /** The body of a for_each: a request node without id, stage and result. */
 export type ForEachBody = WithoutPlace<RequestNode>;

@@ -35,7 +35,10 @@ function entityColumn(exposure: Exposure, rows: RowType, name: string): ColumnMe
   const relation = entity.relations.get(name);
   if (relation === undefined) return null;
   if (!isInRow(relation)) return { kind: "relation" };
-  return { kind: "column", type: { entryId, type: { kind: "entity_ref", target: relation.target } } };
+  return {
+    kind: "column",
+    type: { entryId, type: { kind: "entity_ref", target: relation.target } },
+  };
 }
 
 /** Whether a row carries the reference of a relation (RUN-036, RUN-037). */
@@ -60,9 +63,10 @@ export function columnsOf(
   if (rows.entity === null) return [];
   const { entryId } = rows.entity;
   const entity = entityOf(exposure.catalogs, rows.entity);
-  const fields = [...entity.fields.values()].map(
-    (field): readonly [string, ColumnType] => [field.name, { entryId, type: field.type }],
-  );
+  const fields = [...entity.fields.values()].map((field): readonly [string, ColumnType] => [
+    field.name,
+    { entryId, type: field.type },
+  ]);
   const references = [...entity.relations.values()]
     .filter((relation) => isInRow(relation) && !entity.fields.has(relation.name))
     .map((relation): readonly [string, ColumnType] => [

@@ -65,12 +65,7 @@ function slotsNamed(
   return lists.flatMap(({ slots }) => slots.get(wire) ?? []);
 }
 
-function unknownSlot(
-  context: CheckContext,
-  rows: RowType,
-  path: Path,
-  wire: string,
-): Diagnostic {
+function unknownSlot(context: CheckContext, rows: RowType, path: Path, wire: string): Diagnostic {
   const at = path.segments[0] ?? path;
   const speaker = speakerLike(context.exposure, textAt(path));
   const names = conditionNames(context, rows);

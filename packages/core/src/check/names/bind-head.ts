@@ -9,6 +9,7 @@ import { quoteText } from "../../language/quote-text.ts";
 import { mayUseApi } from "../../policy/may-use.ts";
 import { entitySymbol } from "../../symbols/symbol-of.ts";
 import type { CheckContext } from "../check-context.ts";
+import { cursorProblem } from "./cursor-problem.ts";
 import type { Rows } from "../typed-program.ts";
 import { nameMeaning } from "./symbol-name.ts";
 import { symbolProblem } from "./symbol-problem.ts";
@@ -22,6 +23,10 @@ export type Head =
 
 /** Binds a head: a label bound on an earlier line, else an exposed entity; reports what is neither. */
 export function bindHead(context: CheckContext, name: Name): Head {
+  if (name.text === "_") {
+    context.found.add(cursorProblem(name.span, "_"));
+    return { kind: "bad" };
+  }
   const label = context.labels.meaning(name.text);
   switch (label.kind) {
     case "rows":
@@ -78,11 +83,7 @@ function labelProblem(
     : diagnose(nameMessages.unboundLabel, name.span, { ...args, quoted: quoteText(name.text) });
 }
 
-function ambiguous(
-  context: CheckContext,
-  name: Name,
-  keys: readonly EntityKey[],
-): Diagnostic {
+function ambiguous(context: CheckContext, name: Name, keys: readonly EntityKey[]): Diagnostic {
   const entities = keys
     .map((key) => `${entitySymbol(context.exposure.symbols, key) ?? key.entity} (${key.entryId})`)
     .join(" or ");
@@ -126,4 +127,3 @@ function handlePlace(family: string, handle: string): string {
       return `a session is named by the argument logical_session_ref, not in a program`;
   }
 }
-

@@ -52,7 +52,8 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
     entity(key) {
       const at = entitySymbol(symbols, key);
       if (at !== null && symbolic) return glossed(at, key.entity);
-      const unambiguous = resolveEntity(exposure.catalogs, exposure.symbols.entities, key.entity).length < 2;
+      const unambiguous =
+        resolveEntity(exposure.catalogs, exposure.symbols.entities, key.entity).length < 2;
       return at === null || unambiguous ? key.entity : at;
     },
     name(wire) {
@@ -75,11 +76,7 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
   return self;
 }
 
-function listed(
-  wires: readonly string[],
-  wanted: string,
-  say: (wire: string) => string,
-): string {
+function listed(wires: readonly string[], wanted: string, say: (wire: string) => string): string {
   if (wires.length === 0) return "none";
   const shown = nameList(wires, wanted).split(", ");
   return shown.map((wire) => (wire.startsWith("+") ? wire : say(wire))).join(", ");

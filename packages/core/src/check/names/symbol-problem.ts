@@ -7,11 +7,7 @@ import type { SymbolFamily } from "../../symbols/resolve-symbol.ts";
 import { familyName, nameMeaning, symbolRange } from "./symbol-name.ts";
 
 /** The error of a symbol that is not allotted, or of another family than `wanted` (TEACH-11). */
-export function symbolProblem(
-  context: CheckContext,
-  name: Name,
-  wanted: SymbolFamily,
-): Diagnostic {
+export function symbolProblem(context: CheckContext, name: Name, wanted: SymbolFamily): Diagnostic {
   const { symbols } = context.exposure;
   const range = symbolRange(symbols, wanted);
   const meaning = nameMeaning(symbols, name.text);

@@ -3,9 +3,10 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import type { Span } from "../../source/span.ts";
-import { usableCapabilities } from "../access.ts";
+import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { listSlots } from "../conditions/condition-names.ts";
+import { deniedProblem } from "../names/denied-problem.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
 import { slotType } from "../slot-type.ts";
 import { callForm } from "../steps/call-form.ts";
@@ -30,8 +31,14 @@ export function listProblems(
   choice: Exclude<ListChoice, { kind: "chosen" }>,
 ): readonly Diagnostic[] {
   switch (choice.kind) {
-    case "none":
-      return [noList(context, place)];
+    case "none": {
+      const denied = deniedCapability(context, place.entity, ["query", "search"]);
+      return [
+        denied === null
+          ? noList(context, place)
+          : deniedProblem(context, place.entity, denied, place.nameSpan),
+      ];
+    }
     case "tie":
       return [ambiguous(context, place, choice.lists)];
     case "unsatisfied":
@@ -229,6 +236,8 @@ export function takingLabels(
 /** A row that is read by its key though the entity has no get. */
 export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnostic {
   const { entity, nameSpan } = place;
+  const denied = deniedCapability(context, entity, ["get"]);
+  if (denied !== null) return deniedProblem(context, entity, denied, nameSpan);
   const speaker = speakerAt(context, place);
   const written = textOf(context, nameSpan);
   const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");

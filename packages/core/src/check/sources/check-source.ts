@@ -3,10 +3,11 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import type { KeySource, SearchSource, Source } from "../../language/ast.ts";
-import { usableCapabilities } from "../access.ts";
+import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { bindHead } from "../names/bind-head.ts";
+import { deniedProblem } from "../names/denied-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { entityRows } from "../row-type.ts";
 import { filterRows } from "../steps/filter.ts";
@@ -91,7 +92,12 @@ function searchOf(context: CheckContext, entity: EntityKey, source: SearchSource
   const text = searchText(context, source);
   const searches = usableCapabilities(context, entity).filter(({ kind }) => kind === "search");
   if (searches.length === 0) {
-    context.found.add(noSearch(context, entity, source));
+    const denied = deniedCapability(context, entity, ["search"]);
+    context.found.add(
+      denied === null
+        ? noSearch(context, entity, source)
+        : deniedProblem(context, entity, denied, source.name.span),
+    );
     return null;
   }
   const list = listOf(context, entity, source, text);
@@ -134,7 +140,9 @@ function labelAsKey(context: CheckContext, source: KeySource): null {
 }
 
 function labelSearch(context: CheckContext, source: SearchSource, rows: Rows): null {
-  const text = columnsOf(context.exposure, rows.type).find(([, each]) => each.type.kind === "string");
+  const text = columnsOf(context.exposure, rows.type).find(
+    ([, each]) => each.type.kind === "string",
+  );
   const args = {
     name: source.name.text,
     column: text?.[0] ?? "name",
@@ -143,4 +151,3 @@ function labelSearch(context: CheckContext, source: SearchSource, rows: Rows): n
   context.found.add(diagnose(conditionMessages.labelSearch, source.name.span, args));
   return null;
 }
-

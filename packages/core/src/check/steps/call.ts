@@ -8,6 +8,7 @@ import { capabilityByLabel } from "../../schema/capabilities-of.ts";
 import type { Capability } from "../../schema/capability.ts";
 import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
+import { deniedProblem } from "../names/denied-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import { entityRows } from "../row-type.ts";
@@ -21,7 +22,12 @@ import { readArgs } from "./read-args.ts";
 /** What a call is made on: an entity itself, or the one row of rows (LANG-025). */
 export type Receiver =
   | { readonly kind: "entity"; readonly key: EntityKey; readonly written: string }
-  | { readonly kind: "rows"; readonly key: EntityKey; readonly rows: Rows; readonly written: string };
+  | {
+      readonly kind: "rows";
+      readonly key: EntityKey;
+      readonly rows: Rows;
+      readonly written: string;
+    };
 
 /** `.x(…)`: the capability labelled `x` (LANG-024, LANG-025). Null: in error, reported. */
 export function callRows(context: CheckContext, receiver: Receiver, step: Call): Rows | null {
@@ -34,7 +40,10 @@ export function callRows(context: CheckContext, receiver: Receiver, step: Call):
     context.found.add(unknownMethod(context, key, step));
     return null;
   }
-  if (access === "denied") return denied(context, key, capability, step);
+  if (access === "denied") {
+    context.found.add(deniedProblem(context, key, capability, step.name.span));
+    return null;
+  }
   if (access === "unable") return unable(context, capability, step);
   if (!isCallable(context, receiver, capability, step)) return null;
   return calledRows(context, receiver, capability, step);
@@ -114,15 +123,15 @@ function calledRows(
 }
 
 /** The key of the receiver's row: as written, or the identity of the row it turns out to be. */
-function keyOfRow(
-  context: CheckContext,
-  receiver: Extract<Receiver, { kind: "rows" }>,
-): TypedKey {
+function keyOfRow(context: CheckContext, receiver: Extract<Receiver, { kind: "rows" }>): TypedKey {
   const { rows, key: entity } = receiver;
   const known = knownIdentity(rows);
   if (known !== null) return known;
   const parts = keyTypes(context.exposure, entity.entryId, entity.entity);
-  const type = { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } } as const;
+  const type = {
+    entryId: entity.entryId,
+    type: { kind: "entity_ref", target: entity.entity },
+  } as const;
   const many = false;
   if (parts.length === 1) {
     const reference: TypedValue = { kind: "hole", rows, path: [], type, many };
@@ -134,22 +143,6 @@ function keyOfRow(
       { kind: "hole", rows, path: [part], type: { entryId: entity.entryId, type: partType }, many },
     ]),
   );
-}
-
-function denied(
-  context: CheckContext,
-  key: EntityKey,
-  capability: Capability,
-  step: Call,
-): null {
-  const speaker = speakerLike(context.exposure, step.name.text);
-  const args = {
-    name: speaker.method(key, capability.label),
-    entity: speaker.entity(key),
-    catalog: key.entryId,
-  };
-  context.found.add(diagnose(nameMessages.policyDenied, step.name.span, args));
-  return null;
 }
 
 /** A capability that this engine cannot run yet. */

@@ -11,15 +11,18 @@ import type { FilterRows, Rows, TypedPred } from "../typed-program.ts";
 export function filterRows(context: CheckContext, source: Rows, pred: And, span: Span): Rows {
   if (pred.items.length === 0) return source;
   const typed = readConditions(context, source.type, pred);
+  const card = source.type.card === "one" ? "opt" : source.type.card;
   const filtered: FilterRows = {
     kind: "filter",
     stage: context.stage,
     span,
-    type: source.type,
+    type: { ...source.type, card },
     source,
     pred: typed,
   };
-  return isOneRow(context, filtered) ? { ...filtered, type: { ...source.type, card: "opt" } } : filtered;
+  return isOneRow(context, filtered)
+    ? { ...filtered, type: { ...source.type, card: "opt" } }
+    : filtered;
 }
 
 /** Whether the conditions on a list name the whole key of one row (LANG-027, LANG-060). */

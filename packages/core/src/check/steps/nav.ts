@@ -6,13 +6,15 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf, entityOf, sameEntity } from "../../federation/entity-of.ts";
 import type { Nav } from "../../language/ast-steps.ts";
 import { capabilityByLabel } from "../../schema/capabilities-of.ts";
+import type { Capability } from "../../schema/capability.ts";
 import { spanIn } from "../../source/source-text.ts";
 import { entitySymbol } from "../../symbols/symbol-of.ts";
-import { accessTo, usableCapabilities } from "../access.ts";
+import { accessTo, deniedCapability, usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
 import { type NameMeaning, nameMeaning } from "../names/symbol-name.ts";
+import { deniedProblem } from "../names/denied-problem.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { relationNames, stepNames } from "../names/step-names.ts";
@@ -69,6 +71,8 @@ function unreadable(
     return diagnose(nameMessages.notExposed, step.name.span, args);
   }
   if (to.reading !== null) return null;
+  const denied = deniedReading(context, owner, to);
+  if (denied !== null) return deniedProblem(context, to.target, denied, step.name.span);
   const lists = scopedLists(context, owner, to.target).map(
     ([capability, param]) =>
       `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,
@@ -82,6 +86,17 @@ function unreadable(
         : `ask the list: ${lists.join(", ")}`,
   };
   return diagnose(nameMessages.relationUnavailable, step.name.span, args);
+}
+
+/** The capability that would read a relation, if policy forbids it since it was taught. */
+function deniedReading(context: CheckContext, owner: EntityKey, to: Navigation): Capability | null {
+  const { cgs } = catalogOf(context.exposure.catalogs, owner.entryId);
+  const how = cgs.entities.get(owner.entity)?.relations.get(to.name)?.materialize;
+  if (how === undefined) return deniedCapability(context, to.target, ["get", "query", "search"]);
+  if (!("capability" in how)) return null;
+  const capability = cgs.capabilities.get(how.capability);
+  if (capability === undefined) return null;
+  return accessTo(context, owner.entryId, capability) === "denied" ? capability : null;
 }
 
 /** Says what a step that is no relation is instead. */

@@ -46,7 +46,9 @@ export function dateOfUnix(value: number, format: TemporalFormat): string | null
 /** Whole seconds since the epoch, and the fraction as written after them, `.` included, or nothing. */
 function instantOf(text: string): { readonly seconds: number; readonly fraction: string } {
   const parts =
-    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/.exec(text);
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(?:Z|([+-])(\d\d):(\d\d))?)?$/.exec(
+      text,
+    );
   const at = (group: number): number => Number(parts?.[group] ?? 0);
   const day = new Date(0);
   day.setUTCFullYear(at(1), at(2) - 1, at(3));

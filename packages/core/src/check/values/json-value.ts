@@ -19,7 +19,11 @@ export function readJson(
   slot: ValueSlot,
   read: ReadValue,
 ): ValueReading {
-  const inner: ValueSlot = { ...slot, nullable: true, type: { entryId: null, type: { kind: "json" } } };
+  const inner: ValueSlot = {
+    ...slot,
+    nullable: true,
+    type: { entryId: null, type: { kind: "json" } },
+  };
   switch (value.kind) {
     case "BoolValue":
       return literal(value.value);

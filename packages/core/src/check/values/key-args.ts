@@ -130,7 +130,10 @@ function readNamed(reader: KeyReader): KeyReading {
     else {
       const shown = arg.name.text;
       const slot = { shown, nullable: false, use: "wire" } as const;
-      const reading = read(context, arg.value, { ...slot, type: { entryId: entity.entryId, type } });
+      const reading = read(context, arg.value, {
+        ...slot,
+        type: { entryId: entity.entryId, type },
+      });
       problems.push(...reading.problems);
       key.set(part, reading.value ?? UNKNOWN_VALUE);
     }

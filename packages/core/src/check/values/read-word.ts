@@ -14,7 +14,13 @@ import { foldList } from "./fold-value.ts";
 import { holeFits } from "./hole-fits.ts";
 import { keyReference } from "./key-args.ts";
 import { acceptedForms, typeName } from "./slot-problems.ts";
-import { readAs, UNKNOWN_VALUE, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import {
+  readAs,
+  UNKNOWN_VALUE,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "./value-reading.ts";
 import { wordMeaning } from "./word-reference.ts";
 
 /** How many values the place takes: `many` where a column of many rows is legal (LANG-044). */
@@ -111,7 +117,8 @@ function knownCell(cell: Cell, slot: ValueSlot): TypedValue | null {
   if (key === null || entity === null) return null;
   const [part] = cell.path;
   if (cell.path.length > 1) return null;
-  if (part === undefined) return cell.type.type.kind === "entity_ref" ? keyReference(entity, key) : null;
+  if (part === undefined)
+    return cell.type.type.kind === "entity_ref" ? keyReference(entity, key) : null;
   const value = key.get(part);
   if (value === undefined) return null;
   const asText = slot.type.type.kind === "string" && value.kind === "lit";

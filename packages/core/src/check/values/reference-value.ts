@@ -12,7 +12,13 @@ import { keyReference, readKeyArgs, type KeyPart } from "./key-args.ts";
 import type { ReadValue } from "./list-value.ts";
 import { literalText } from "./literal-text.ts";
 import { acceptedForms, invalidValue } from "./slot-problems.ts";
-import { readAs, UNKNOWN_VALUE, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import {
+  readAs,
+  UNKNOWN_VALUE,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "./value-reading.ts";
 
 /** A constructor of the target, its scalar key, or an object of its key parts (LANG-040). */
 export function readReferenceTo(

@@ -8,6 +8,7 @@ import { quoteText } from "../../language/quote-text.ts";
 import { spanIn } from "../../source/source-text.ts";
 import { editDistance } from "../../text/edit-distance.ts";
 import type { CheckContext } from "../check-context.ts";
+import { cursorProblem } from "../names/cursor-problem.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import type { ColumnType } from "../row-type.ts";
 import type { Rows } from "../typed-program.ts";
@@ -33,7 +34,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export function wordMeaning(context: CheckContext, word: WordValue): WordMeaning {
   const [first = "", ...rest] = word.raw.split(".");
   if (!NAME.test(first)) return { kind: "text" };
-  if (first === "_") return cursorProblem(word, rest);
+  if (first === "_") return { kind: "problem", problem: cursorProblem(word.span, word.raw) };
   const label = context.labels.meaning(first);
   switch (label.kind) {
     case "none":
@@ -90,18 +91,7 @@ function pathAfterLabel(context: CheckContext, word: WordValue, label: string): 
   return { kind: "Path", segments, span };
 }
 
-function cursorProblem(word: WordValue, path: readonly string[]): WordMeaning {
-  const cell = path.length === 0 ? "_" : `_.${path.join(".")}`;
-  const form = `bind the rows first, then write one result per row: a => {x: ${cell}}`;
-  return { kind: "problem", problem: diagnose(nameMessages.noCursor, word.span, { form }) };
-}
-
-function noteNearLabel(
-  context: CheckContext,
-  word: string,
-  first: string,
-  dotted: boolean,
-): void {
+function noteNearLabel(context: CheckContext, word: string, first: string, dotted: boolean): void {
   if (!dotted) return;
   const near = context.labels.names.find((label) => editDistance(first, label, 1) === 1);
   if (near === undefined) return;

@@ -83,7 +83,12 @@ function estimateGet(context: EstimateContext, node: GetNode): Estimate {
     const asks = valueCount(context, node.key[each]);
     return { ...NOTHING, requests: times(asks, cost), rows: asks, asks };
   }
-  return { ...NOTHING, requests: cost, asks: ONE, rows: node.missing === "empty" ? { max: 1 } : ONE };
+  return {
+    ...NOTHING,
+    requests: cost,
+    asks: ONE,
+    rows: node.missing === "empty" ? { max: 1 } : ONE,
+  };
 }
 
 /** How many distinct values a fan-out has; what comes from other nodes is at most their rows. */
@@ -112,9 +117,10 @@ function listRead(context: EstimateContext, node: ListNode | RelationNode): List
   const need = context.need(node.id);
   const filtered = isFiltered(node, need);
   const wanted = node.limit ?? (need.all === null ? need.rows : null);
-  const rows: Figure = wanted === null || (filtered && node.limit === null)
-    ? { unknown: paged ? "pages" : "its length" }
-    : { max: wanted };
+  const rows: Figure =
+    wanted === null || (filtered && node.limit === null)
+      ? { unknown: paged ? "pages" : "its length" }
+      : { max: wanted };
   if (!paged) return { requests: ONE, rows, paged };
   const onePage = need.all === null && !filtered && wanted === null;
   if (onePage) return { requests: ONE, rows, paged };
@@ -136,7 +142,8 @@ function estimateList(context: EstimateContext, node: ListNode): Estimate {
 
 function estimateRelation(context: EstimateContext, node: RelationNode): Estimate {
   const source = node.source === undefined ? ONE : rowsOf(context, node.source);
-  const limited = (rows: Figure): Figure => (node.limit === null ? rows : cappedAt(rows, node.limit));
+  const limited = (rows: Figure): Figure =>
+    node.limit === null ? rows : cappedAt(rows, node.limit);
   switch (node.via) {
     case "from_parent_get":
     case "view": {

@@ -91,4 +91,3 @@ function hydrated(
     .filter(({ estimate }) => estimate.hydration?.kind === kind)
     .reduce((sum, { estimate }) => sum + (most(estimate.rows) ?? fanOutBudget), 0);
 }
-

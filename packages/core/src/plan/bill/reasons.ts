@@ -187,12 +187,7 @@ const SEVERITY: Readonly<Record<ReasonCode, Reason["severity"]>> = {
   text_not_binding: "info",
 };
 
-function reason(
-  context: ReasonContext,
-  code: ReasonCode,
-  node: PlanNode,
-  detail: string,
-): Reason {
+function reason(context: ReasonContext, code: ReasonCode, node: PlanNode, detail: string): Reason {
   const { requests, rows } = context.of(node.id);
   const estimate = { requests: most(requests), rows: most(rows) };
   return { code, severity: SEVERITY[code], node: node.id, detail, estimate };

@@ -17,7 +17,9 @@ export function anchorOf(rows: RelationRows): TypedKey | null {
     case "query_scoped":
     case "query_scoped_bindings":
     case "get_scoped_bindings": {
-      const known = [...reading.bindings.values()].every((field) => field === null || key.has(field));
+      const known = [...reading.bindings.values()].every(
+        (field) => field === null || key.has(field),
+      );
       return known ? key : null;
     }
   }

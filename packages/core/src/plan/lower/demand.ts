@@ -24,9 +24,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
     }
     for (const value of nodeValues(node)) wantCells(value, want);
   }
-  return new Map(
-    [...wanted].map(([id, fields]) => [id, [...fields].toSorted(compareCodePoints)]),
-  );
+  return new Map([...wanted].map(([id, fields]) => [id, [...fields].toSorted(compareCodePoints)]));
 }
 
 /** What a node wants of its source: what it names itself, and what is wanted of rows it passes on. */

@@ -43,12 +43,7 @@ function lacksValues(fused: Fused, head: ListRows): boolean {
   return fused.conditions.some(lacksValue);
 }
 
-function listNode(
-  lowering: Lowering,
-  fused: Fused,
-  head: ListRows,
-  list: ListCandidate,
-): string {
+function listNode(lowering: Lowering, fused: Fused, head: ListRows, list: ListCandidate): string {
   const { exposure, drafts } = lowering;
   const args = planArgs(lowering, list.args);
   const filter = planPred(lowering, list.local);

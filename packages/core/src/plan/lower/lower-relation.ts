@@ -15,11 +15,7 @@ import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
  * A relation step with the conditions and the limit that reach it; the anchor stays (RUN-053). Null:
  * in error, reported.
  */
-export function lowerRelation(
-  lowering: Lowering,
-  fused: Fused,
-  head: RelationRows,
-): string | null {
+export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRows): string | null {
   if (fused.conditions.some(isFaulty)) return null;
   const { exposure, drafts } = lowering;
   const read = relationRead(lowering, fused, head);
@@ -68,11 +64,7 @@ interface RelationRead {
   readonly local: readonly TypedPred[];
 }
 
-function relationRead(
-  lowering: Lowering,
-  fused: Fused,
-  head: RelationRows,
-): RelationRead | null {
+function relationRead(lowering: Lowering, fused: Fused, head: RelationRows): RelationRead | null {
   const { context } = lowering;
   const { reading } = head;
   const conditions = distinctPreds(lowering, fused.conditions);

@@ -24,7 +24,9 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const drafts = new Drafts();
   const ids = new Map<Rows, string>();
   const fused = fuseReads(order, roots);
-  const inside = new Set([...fused.values()].flatMap(({ top, steps }) => steps.filter((each) => each !== top)));
+  const inside = new Set(
+    [...fused.values()].flatMap(({ top, steps }) => steps.filter((each) => each !== top)),
+  );
   const lowering: Lowering = {
     context,
     exposure: context.exposure,

@@ -31,8 +31,9 @@ export function resultType(exposure: Exposure, type: RowType): ResultType {
   const columns =
     type.columns === null
       ? null
-      : columnsOf(exposure, type).map(
-          ([name, column]): readonly [string, string] => [name, typeText(exposure, column)],
-        );
+      : columnsOf(exposure, type).map(([name, column]): readonly [string, string] => [
+          name,
+          typeText(exposure, column),
+        ]);
   return { card: type.card, entity: type.entity?.entity ?? null, columns };
 }

@@ -10,7 +10,10 @@ import { planValue, type ValueLowering, valueInputs } from "./plan-value.ts";
  */
 export function planPred(lowering: ValueLowering, preds: readonly TypedPred[]): Pred | null {
   const items = preds.map((pred) => lowered(lowering, pred));
-  const whole = group("and", items.filter((item) => item !== null));
+  const whole = group(
+    "and",
+    items.filter((item) => item !== null),
+  );
   return "and" in whole && whole.and.length === 0 ? null : whole;
 }
 
@@ -44,7 +47,9 @@ function group(kind: "and" | "or", items: readonly Pred[]): Pred {
     return kind === "or" && "or" in item ? item.or : [item];
   });
   const byText = new Map(flat.map((item) => [canonicalJson(item), item]));
-  const sorted = [...byText].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, item]) => item);
+  const sorted = [...byText]
+    .toSorted(([a], [b]) => compareCodePoints(a, b))
+    .map(([, item]) => item);
   const [only] = sorted;
   if (only !== undefined && sorted.length === 1) return only;
   return kind === "and" ? { and: sorted } : { or: sorted };

@@ -1,4 +1,10 @@
-import type { Rows, TypedArgs, TypedKey, TypedPred, TypedValue } from "../../check/typed-program.ts";
+import type {
+  Rows,
+  TypedArgs,
+  TypedKey,
+  TypedPred,
+  TypedValue,
+} from "../../check/typed-program.ts";
 import { typeText } from "../../check/type-text.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";

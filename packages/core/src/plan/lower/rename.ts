@@ -10,7 +10,12 @@ export function renameNode(node: PlanNode, to: Rename): PlanNode {
   switch (node.kind) {
     case "query":
     case "search":
-      return { ...node, id, args: renameValues(node.args, to), filter: renamePred(node.filter, to) };
+      return {
+        ...node,
+        id,
+        args: renameValues(node.args, to),
+        filter: renamePred(node.filter, to),
+      };
     case "get":
       return { ...node, id, key: renameValues(node.key, to), args: renameValues(node.args, to) };
     case "relation":
@@ -29,9 +34,10 @@ export function renameNode(node: PlanNode, to: Rename): PlanNode {
     case "data":
       return { ...node, id, value: renameValue(node.value, to) };
     case "derive": {
-      const columns = node.columns.map(
-        ([name, value]): readonly [string, PlanValue] => [name, renameValue(value, to)],
-      );
+      const columns = node.columns.map(([name, value]): readonly [string, PlanValue] => [
+        name,
+        renameValue(value, to),
+      ]);
       return { ...node, id, source: to(node.source), columns };
     }
     case "create":

@@ -65,8 +65,8 @@ function predHoles(pred: TypedPred): readonly Rows[] {
     case "not":
       return predHoles(pred.pred);
     case "condition":
-      return [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)].flatMap((each) =>
-        each === null ? [] : holes(each),
+      return [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)].flatMap(
+        (each) => (each === null ? [] : holes(each)),
       );
     case "exists":
     case "bad":

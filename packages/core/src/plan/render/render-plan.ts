@@ -55,7 +55,10 @@ function certainRequests(plan: Plan, node: PlanNode): number {
 
 function isAnchored(node: PlanNode): boolean {
   if (node.kind !== "relation") return false;
-  return node.anchor !== undefined && (node.via === "query_scoped" || node.via === "query_scoped_bindings");
+  return (
+    node.anchor !== undefined &&
+    (node.via === "query_scoped" || node.via === "query_scoped_bindings")
+  );
 }
 
 /** Whether the number of requests depends on values that may be none (RUN-111). */

@@ -136,7 +136,11 @@ function rowsNote(rows: Figure): readonly string[] {
 function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[] {
   const { pages, hydration } = bill;
   const list = pages !== undefined && (node.kind !== "relation" || node.source === undefined);
-  const cost = list ? pagesNote(plan, pages) : hydration === undefined ? requestsNote(bill.requests) : [];
+  const cost = list
+    ? pagesNote(plan, pages)
+    : hydration === undefined
+      ? requestsNote(bill.requests)
+      : [];
   if (hydration === undefined) return cost;
   return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];
 }
@@ -145,9 +149,7 @@ function pagesNote(plan: Plan, pages: Figure): readonly string[] {
   const count = most(pages);
   if (count === null) {
     const byPage = "unknown" in pages && pages.unknown.startsWith("pages");
-    return byPage
-      ? [`pages unknown, ≤${plan.summary.budgets.pages}`]
-      : requestsNote(pages);
+    return byPage ? [`pages unknown, ≤${plan.summary.budgets.pages}`] : requestsNote(pages);
   }
   return count <= 1 ? [] : [`${"exact" in pages ? "" : "≤"}${count} pages`];
 }

@@ -25,8 +25,11 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("from" in value) return [style.labelOf(value.from), ...value.path].join(".");
   if ("row" in value) return ["_", ...value.row].join(".");
   if ("ref" in value) return `${value.ref.entity}(${showNamed(value.ref.key, style).join(", ")})`;
-  if ("list" in value) return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
-  const members = Object.entries(value.obj).map(([key, each]) => `${key}: ${showValue(each, style)}`);
+  if ("list" in value)
+    return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
+  const members = Object.entries(value.obj).map(
+    ([key, each]) => `${key}: ${showValue(each, style)}`,
+  );
   return cut(`{${members.join(", ")}}`);
 }
 
