@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { buildCatalog } from "../../test/build-catalog.ts";
+import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
+import type { Policy } from "../policy/policy.ts";
+import { discover, type DiscoverInput } from "./discover.ts";
+
+const catalogs = [...fixtureCatalogs("orchard", "depot").values()];
+const harbour = [...fixtureCatalogs("quay", "yard").values()];
+
+function found(input: DiscoverInput, among = catalogs, policy: Policy = {}) {
+  const result = discover(input, among, policy, ALL_FEATURES);
+  if (!result.ok) throw new Error(result.message);
+  return result;
+}
+
+const names = (input: DiscoverInput, among = catalogs, policy: Policy = {}) =>
+  found(input, among, policy).options.map(({ api, entity }) => `${api}.${entity}`);
+
+test("the text of TEACH-39", () => {
+  const result = found({
+    intent: "prune trees in the plots; pack what was harvested into a box in the store",
+    limit: 2,
+  });
+  expect(result.text).toBe(
+    [
+      "```tsv",
+      "api\tentity\tdescription",
+      "orchard\tTree\tone tree in the orchard · create prune update delete",
+      "depot\tCrate\ta box in the store",
+      "```",
+      "3 more: pass apis or a narrower intent",
+    ].join("\n"),
+  );
+  expect(result.omitted).toBe(3);
+  expect(result.options[1]).toEqual({
+    api: "depot",
+    entity: "Crate",
+    description: "a box in the store",
+  });
+});
+
+test("no match names the catalogs (TEACH-39)", () => {
+  expect(found({ intent: "zebra" }).text).toBe("No match. Catalogs: depot, orchard");
+  const many = Array.from({ length: 23 }, (_, at) =>
+    shop(`shop${String(at).padStart(2, "0")}`, {}),
+  );
+  expect(found({ intent: "zebra" }, many).text).toMatch(
+    /^No match\. Catalogs: shop00, .*, shop19, \+3$/,
+  );
+});
+
+test.each([
+  ["prune a tree", "orchard.Tree"],
+  ["pruning", "orchard.Tree"],
+  ["fruit picked", "orchard.Harvest"],
+  ["a box in the store", "depot.Crate"],
+  ["delivered lots", "depot.Harvest"],
+])("%s: %s first", (intent, first) => {
+  expect(names({ intent })[0]).toBe(first);
+});
+
+test.each([
+  ["yachts of a skipper", "quay.Boat"],
+  ["fees of the boats", "quay.Visit"],
+  ["spare parts by maker", "yard.Part"],
+  ["boats in the yard", "yard.Boat"],
+])("%s: %s first, by names, terms, fields", (intent, first) => {
+  expect(names({ intent }, harbour)[0]).toBe(first);
+});
+
+test("zero scores are left out; limit is 8 unless given (TEACH-36, TEACH-38)", () => {
+  expect(names({ intent: "crates" })).toEqual(["depot.Crate", "depot.Harvest"]);
+  const wide = shop(
+    "wide",
+    Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`Item${at}`, "an item"])),
+  );
+  expect(names({ intent: "item" }, [wide])).toHaveLength(8);
+  expect(found({ intent: "item" }, [wide]).omitted).toBe(4);
+  expect(names({ intent: "item", limit: 32 }, [wide])).toHaveLength(12);
+});
+
+test("equal scores go by api, then entity (TEACH-38)", () => {
+  const twins = [
+    shop("south", { Pear: "a fruit", Apple: "a fruit" }),
+    shop("north", { Plum: "a fruit" }),
+  ];
+  expect(names({ intent: "fruit" }, twins)).toEqual(["north.Plum", "south.Apple", "south.Pear"]);
+});
+
+test("a catalog named as a whole word doubles its entities, and excludes nothing (TEACH-37)", () => {
+  const two = [
+    shop("alpha", { Report: "a report" }),
+    shop("beta", { Report: "a report", Note: "a note" }),
+  ];
+  expect(names({ intent: "report" }, two)).toEqual(["alpha.Report", "beta.Report"]);
+  expect(names({ intent: "report from beta" }, two)).toEqual([
+    "beta.Report",
+    "beta.Note",
+    "alpha.Report",
+  ]);
+  expect(names({ intent: "report about betamax" }, two)[0]).toBe("alpha.Report");
+});
+
+test("verbs prefer the entities that can do so (TEACH-37)", () => {
+  const store = buildCatalog("store", {
+    entities: {
+      Alpha: { description: "a thing", fields: { id: "str" } },
+      Beta: { description: "a thing", fields: { id: "str" } },
+    },
+    capabilities: {
+      alpha_get: { kind: "get", entity: "Alpha" },
+      beta_get: { kind: "get", entity: "Beta" },
+      beta_drop: { kind: "delete", entity: "Beta" },
+    },
+  });
+  expect(names({ intent: "a thing" }, [store])).toEqual(["store.Alpha", "store.Beta"]);
+  expect(names({ intent: "remove a thing" }, [store])).toEqual(["store.Beta", "store.Alpha"]);
+});
+
+test("policy and features are applied before scoring: what is hidden leaves no trace (TEACH-36, SURF-26)", () => {
+  const noEffects: Policy = { apis: { orchard: { effects: false } } };
+  expect(names({ intent: "prune" }, catalogs, noEffects)).toEqual([]);
+  expect(found({ intent: "tree" }, catalogs, noEffects).options[0]?.description).toBe(
+    "one tree in the orchard",
+  );
+  expect(found({ intent: "crate" }, catalogs, noEffects).text).toBe("No match. Catalogs: orchard");
+  const gone: Policy = { apis: { depot: { deny: ["crate_query", "crate_get"] } } };
+  expect(names({ intent: "crate boxes" }, catalogs, gone)).toEqual(["depot.Harvest"]);
+  const today = discover(
+    { intent: "prune" },
+    catalogs,
+    {},
+    { ...CURRENT_FEATURES, effects: false },
+  );
+  expect(today).toMatchObject({ ok: true, options: [] });
+});
+
+test("apis narrow the scope; an unknown one is an error (TEACH-36, TEACH-40)", () => {
+  expect(names({ intent: "harvest", apis: ["Depot"] })).toEqual(["depot.Harvest"]);
+  expect(discover({ intent: "harvest", apis: ["depto"] }, catalogs, {})).toEqual({
+    ok: false,
+    message: "No catalog depto. Nearest: depot.",
+  });
+});
+
+test("descriptions are cleaned and cut at 120 code points (TEACH-39, TEACH-13)", () => {
+  const long = shop("long", { Item: `an item\twith\n${"many ".repeat(40)}words` });
+  const [option] = found({ intent: "item" }, [long]).options;
+  expect(Array.from(option?.description ?? "").length).toBeLessThanOrEqual(120);
+  expect(option?.description).toMatch(/^an item with many .*…$/);
+});
+
+test("abstract entities are never seeds, so they are not found (TEACH-7)", () => {
+  const base = buildCatalog("base", {
+    entities: {
+      Item: { fields: { id: "str" } },
+      Model: { description: "an item", fields: { id: "str" }, more: { abstract: true } },
+    },
+    capabilities: { item_get: { kind: "get", entity: "Item" } },
+  });
+  expect(names({ intent: "item model" }, [base])).toEqual(["base.Item"]);
+});
+
+/** A catalog of entities with a description and a get each. */
+function shop(entryId: string, entities: Readonly<Record<string, string>>) {
+  const named = Object.keys(entities).length === 0 ? { Thing: "" } : entities;
+  return buildCatalog(entryId, {
+    entities: Object.fromEntries(
+      Object.entries(named).map(([name, description]) => [
+        name,
+        { description, fields: { id: "str" } },
+      ]),
+    ),
+    capabilities: Object.fromEntries(
+      Object.keys(named).map((name) => [
+        `${name.toLowerCase()}_get`,
+        { kind: "get", entity: name },
+      ]),
+    ),
+  });
+}
