@@ -1,3 +1,5 @@
+export { HostStartError } from "./host/host-start-error.ts";
+export { openHost, type Host, type HostOptions } from "./host/open-host.ts";
 export { foreignHost, LOOPBACK_HOSTS } from "./http/allowed-hosts.ts";
 export { connectionsIn, type Connections } from "./http/connections.ts";
 export {
@@ -13,5 +15,7 @@ export {
   type CallNote,
   type CallRecord,
 } from "./log/call-log.ts";
+export { callLogTo, stderrLogger } from "./log/logger.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { readMode, type ProgramMode } from "./tools/read-mode.ts";
+export { VERSION } from "./version.ts";

@@ -1,0 +1,111 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
+
+afterEach(cleanUp);
+
+const onFreePort = async (data: string, ...more: readonly string[]) => [
+  ...["serve", "--port", "0", "--data", data],
+  ...more,
+];
+
+const urlIn = (text: string): string => /HTTP (http:\/\/\S+)/.exec(text)?.[1] ?? "";
+
+/** A directory of catalogs with one that is broken at line 2 of its domain. */
+async function brokenCatalogs(): Promise<string> {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, "broken"));
+  await writeFile(join(directory, "broken/domain.yaml"), "version: 1\nentitties: {}\n");
+  await writeFile(join(directory, "broken/mappings.yaml"), "{}\n");
+  return directory;
+}
+
+describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
+  it("says in at most 25 lines what a newcomer needs, serves, and ends cleanly", async () => {
+    const data = await temporaryDirectory();
+    const args = await onFreePort(data, "--catalogs", fixture("quay"));
+    const plasm = spawnPlasm(args);
+    const message = await plasm.said("Ctrl-C ends it.");
+    expect(message.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
+    expect(message).toContain(`Data: ${data}`);
+    expect(message).toContain("Catalogs: quay");
+    expect(message).toContain('{"mcpServers":{"plasm":{"type":"http"');
+    expect(message).toContain('\'{"seeds":[{"api":"quay","entity":"Boat"}]}\'');
+    const health = await fetch(`${urlIn(message)}/v1/health`);
+    expect(await health.json()).toEqual({ status: "ok" });
+    plasm.stop("SIGTERM");
+    expect(await plasm.ended).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each(["SIGINT", "SIGHUP"] as const)("ends cleanly on %s", async (signal) => {
+    const plasm = spawnPlasm(await onFreePort(await temporaryDirectory()));
+    await plasm.said("Ctrl-C ends it.");
+    plasm.stop(signal);
+    expect(await plasm.ended).toMatchObject({ code: 0 });
+  });
+
+  it("serves the good catalogs, and says which one is broken and where", async () => {
+    const directory = await brokenCatalogs();
+    const directories = ["--catalogs", fixture("quay"), "--catalogs", directory];
+    const plasm = spawnPlasm(await onFreePort(await temporaryDirectory(), ...directories));
+    const message = await plasm.said("Ctrl-C ends it.");
+    expect(message).toContain("Catalogs: quay\n");
+    expect(message).toContain(`broken: not loaded, ${join(directory, "broken/domain.yaml")}:2:1`);
+    plasm.stop("SIGTERM");
+    await plasm.ended;
+  });
+});
+
+describe(
+  "plasm serve that cannot start says why, once, with exit code 1",
+  { timeout: 30_000 },
+  () => {
+    const oneLine = async (args: readonly string[]) => {
+      const { code, stdout, stderr } = await spawnPlasm(args).ended;
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      return stderr;
+    };
+
+    it("a taken port", async () => {
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      const address = other.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const data = await temporaryDirectory();
+      const said = await oneLine(["serve", "--port", String(port), "--data", data]);
+      expect(said).toContain(`127.0.0.1:${port} is taken`);
+      expect(said).toContain("--port");
+      other.close();
+    });
+
+    it("a data directory that cannot be written", async () => {
+      const directory = await temporaryDirectory();
+      await writeFile(join(directory, "file"), "");
+      const data = join(directory, "file", "data");
+      expect(await oneLine(await onFreePort(data))).toContain(`${data} cannot be used`);
+    });
+
+    it("a catalog directory that does not exist", async () => {
+      const data = await temporaryDirectory();
+      const said = await oneLine(await onFreePort(data, "--catalogs", join(data, "none")));
+      expect(said).toContain(`${join(data, "none")} does not exist`);
+    });
+
+    it("a catalog that is named and broken", async () => {
+      const broken = join(await brokenCatalogs(), "broken");
+      const said = await oneLine(
+        await onFreePort(await temporaryDirectory(), "--catalogs", broken),
+      );
+      expect(said).toContain(`${join(broken, "domain.yaml")}:2:1`);
+    });
+
+    it("an address that others could call", async () => {
+      const data = await temporaryDirectory();
+      const said = await oneLine(await onFreePort(data, "--host", "0.0.0.0"));
+      expect(said).toContain("not a loopback address");
+    });
+  },
+);

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** How this program is run from its source. */
+export const plasmCommand = {
+  command: process.execPath,
+  args: ["--conditions=@plasm/source", fileURLToPath(new URL("../main.ts", import.meta.url))],
+};
+
+/** The fixture catalogs, by name. */
+export const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../../packages/testkit/catalogs/${name}`, import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Plasm {
+  /** Resolves with what stdout holds once `text` is in it; rejects if the program ends before. */
+  said(text: string): Promise<string>;
+  readonly ended: Promise<Ended>;
+  stop(signal: NodeJS.Signals): void;
+}
+
+const children = new Set<ChildProcess>();
+const directories = new Set<string>();
+
+/** Starts `plasm` with these arguments. */
+export function spawnPlasm(args: readonly string[]): Plasm {
+  const child = spawn(plasmCommand.command, [...plasmCommand.args, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  children.add(child);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve({ code, stdout, stderr });
+    });
+  });
+  const said = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (stdout.includes(text)) resolve(stdout);
+      };
+      child.stdout.on("data", look);
+      void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${stderr}`)));
+      look();
+    });
+  return { said, ended, stop: (signal) => void child.kill(signal) };
+}
+
+/** A directory that is gone after the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "plasm-cli-"));
+  directories.add(path);
+  return path;
+}
+
+/** Ends what a test left running, and removes its directories. */
+export async function cleanUp(): Promise<void> {
+  for (const child of children) child.kill("SIGKILL");
+  for (const path of directories) await rm(path, { recursive: true, force: true });
+  children.clear();
+  directories.clear();
+}

@@ -1,0 +1,79 @@
+import { basename, join } from "node:path";
+import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
+import {
+  credentialIsPresent,
+  loadCatalogDirectory,
+  type RegistryEntry,
+  type SecretProvider,
+  type SkippedCatalog,
+} from "@plasm/runtime";
+import { HostStartError } from "./host-start-error.ts";
+
+/** The catalogs on offer, and those that are not, with why. */
+export interface Catalogs {
+  readonly registry: CatalogRegistry;
+  /** in the order of the configured directories, then by id */
+  readonly entries: readonly RegistryEntry[];
+  readonly ready: ReadonlySet<string>;
+  readonly skipped: readonly string[];
+}
+
+/** Why a catalog did not load: its first fault with file and line, and how many more there are. */
+export function skippedText({ entryId, path, diagnostics }: SkippedCatalog): string {
+  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  if (first === undefined) return `${entryId}: not loaded from ${path}`;
+  const { file, line, column, code, message } = first;
+  const place = file === path || basename(path) === file ? path : join(path, file);
+  const more = diagnostics.length > 1 ? ` (+${diagnostics.length - 1} more)` : "";
+  return `${entryId}: not loaded, ${place}:${line}:${column} ${code} ${message}${more}`;
+}
+
+const under = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(join(directory, "/"));
+
+/** Entries in the order of the directories they are from; each under the first that holds it. */
+const inOrder = (entries: readonly RegistryEntry[], directories: readonly string[]) =>
+  entries
+    .map((entry) => ({ entry, at: directories.findIndex((one) => under(entry.path, one)) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ entry }) => entry);
+
+/** A directory that was asked for by name must be good: what is in a directory of many need not be. */
+function refuseBroken(directories: readonly string[], skipped: readonly SkippedCatalog[]): void {
+  const broken = skipped.find(({ path }) => directories.includes(path));
+  if (broken !== undefined) throw new HostStartError(`--catalogs: ${skippedText(broken)}`);
+}
+
+function refuseNone(entries: readonly RegistryEntry[], skipped: readonly SkippedCatalog[]): void {
+  const [first] = skipped;
+  if (entries.length > 0 || first === undefined) return;
+  throw new HostStartError(`--catalogs: none could be loaded. ${skippedText(first)}`);
+}
+
+/**
+ * Loads the catalogs of directories, each a catalog itself or a directory of catalogs (RUN-180).
+ * Throws HostStartError for a directory that is missing or is itself a broken catalog, and when
+ * there are catalogs and none of them loads.
+ */
+export async function loadCatalogs(
+  directories: readonly string[],
+  secrets: SecretProvider,
+  tenant: string,
+): Promise<Catalogs> {
+  const found = await loadCatalogDirectory(directories);
+  refuseBroken(directories, found.skipped);
+  const entries = inOrder(found.list(), directories);
+  refuseNone(entries, found.skipped);
+  const ready = new Set<string>();
+  const registered = new Map<string, RegisteredCatalog>();
+  for (const { catalog, domain, mappings } of entries) {
+    const credentials = await credentialIsPresent(catalog, secrets, { tenant });
+    if (credentials) ready.add(catalog.entryId);
+    registered.set(catalog.entryId, { catalog, domain, mappings, credentials });
+  }
+  const registry = {
+    list: () => [...registered.values()],
+    get: (entryId: string) => registered.get(entryId),
+  };
+  return { registry, entries, ready, skipped: found.skipped.map(skippedText) };
+}

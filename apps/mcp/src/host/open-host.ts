@@ -1,0 +1,84 @@
+import { createEngine, LOCAL, type Engine, type Store } from "@plasm/agent-core";
+import {
+  createHttpTransport,
+  effectiveBackends,
+  envSecrets,
+  systemClock,
+  systemIds,
+} from "@plasm/runtime";
+import { openSqliteStore, StoreUnavailableError } from "@plasm/store";
+import { connectionsIn, type Connections } from "../http/connections.ts";
+import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
+import { firstEntity, type FirstEntity } from "./first-entity.ts";
+import { HostStartError } from "./host-start-error.ts";
+import { loadCatalogs } from "./load-catalogs.ts";
+
+export interface HostOptions {
+  /** directory of the store; made if missing */
+  readonly dataDir: string;
+  /** absolute paths, each of a catalog or of a directory of catalogs */
+  readonly catalogs: readonly string[];
+  /** where secrets and backends are looked up: `PLASM_BACKEND_<ENTRY_ID>`, and what catalogs name */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** what an operator should know of: defects with their id, refused snapshots */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+/** An engine with everything real, and what there is to say of how it came up. */
+export interface Host {
+  readonly engine: Engine;
+  readonly connections: Connections;
+  /** ids of the catalogs on offer */
+  readonly loaded: readonly string[];
+  /** a line on each catalog that is not on offer, or that cannot be called yet */
+  readonly remarks: readonly string[];
+  readonly first: FirstEntity | null;
+  close(): Promise<void>;
+}
+
+async function openStore(dataDir: string): Promise<Store> {
+  try {
+    return await openSqliteStore({ dataDir });
+  } catch (thrown) {
+    if (!(thrown instanceof StoreUnavailableError)) throw thrown;
+    throw new HostStartError(thrown.message, { cause: thrown });
+  }
+}
+
+/**
+ * Brings up the engine on the embedded store, with catalogs from directories, secrets and backends
+ * from the environment, and the network. Throws HostStartError; then nothing is left open.
+ */
+export async function openHost(options: HostOptions): Promise<Host> {
+  const { env, warn } = options;
+  const secrets = envSecrets(env);
+  const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope);
+  const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
+  const backends = effectiveBackends(loaded, env);
+  const store = await openStore(options.dataDir);
+  const ports = {
+    transport: createHttpTransport(),
+    secrets,
+    clock: systemClock,
+    ids: systemIds,
+    functions: new Map(),
+  };
+  const engine = createEngine({
+    store,
+    registry: catalogs.registry,
+    ports,
+    backends,
+    ...(warn === undefined ? {} : { warn }),
+  });
+  const callable = catalogs.entries.filter(
+    (entry) => catalogs.ready.has(entry.catalog.entryId) && !needsBackend(entry, backends),
+  );
+  return {
+    engine,
+    connections: connectionsIn(store),
+    loaded,
+    remarks: catalogRemarks(catalogs, backends),
+    first: firstEntity(callable.map(({ catalog }) => catalog)),
+    close: () => engine.close(),
+  };
+}
