@@ -1,3 +1,5 @@
+export type { CatalogPatch, MarkedPlace, PatchedCatalog } from "./catalogs/patched-catalog.ts";
+export { patchedCatalog } from "./catalogs/patched-catalog.ts";
 export type { FixtureCatalog, FixtureCatalogName } from "./catalogs/fixture-catalog.ts";
 export {
   fixtureCatalogDir,

@@ -72,7 +72,10 @@ function mapMembers(
 ): JsonObject {
   if (!isObject(value)) return {};
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, isObject(member) ? change(member, key) : member]),
+    Object.entries(value).map(([key, member]) => [
+      key,
+      isObject(member) ? change(member, key) : member,
+    ]),
   );
 }
 

@@ -25,9 +25,6 @@ export function canonicalCatalog(
 }
 
 /** `sha256:` and the hash of a catalog's canonical form (RUN-170). */
-export function catalogDigest(
-  doc: DomainDoc,
-  mappings: ReadonlyMap<string, TemplateDoc>,
-): string {
+export function catalogDigest(doc: DomainDoc, mappings: ReadonlyMap<string, TemplateDoc>): string {
   return `sha256:${sha256Hex(canonicalJson(canonicalCatalog(doc, mappings)))}`;
 }

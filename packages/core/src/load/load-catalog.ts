@@ -67,9 +67,7 @@ export function loadCatalog(source: CatalogSource): LoadedCatalog {
     mappings === null || doc === null
       ? null
       : readMappings(mappings, capabilityNames(domainFile), functions);
-  const diagnostics = sortDiagnostics(
-    [...new Set(files)].map((file) => file.reporter.diagnostics),
-  );
+  const diagnostics = sortDiagnostics([...new Set(files)].map((file) => file.reporter.diagnostics));
   if (doc === null || templates === null || mappings === null) {
     return { catalog: null, diagnostics, draft: null };
   }
@@ -131,4 +129,3 @@ function capabilityNames(file: ParsedFile): readonly string[] {
   const node = file.root === null ? undefined : entryOf(file.root, "capabilities")?.value;
   return node?.kind === "map" ? [...node.entries.keys()] : [];
 }
-

@@ -70,11 +70,31 @@ const table: readonly [string, HttpTemplate, boolean, boolean][] = [
   ["key variable", request("graphql", "plain", variables({ team: variable })), true, true],
   ["<entity>Id", request("graphql", "plain", variables({ workItemId: variable })), true, true],
   ["<entity>_id", request("graphql", "plain", variables({ work_item_id: variable })), true, true],
-  ["id among others", request("graphql", "plain", variables({ input: variable, id: variable })), true, true],
+  [
+    "id among others",
+    request("graphql", "plain", variables({ input: variable, id: variable })),
+    true,
+    true,
+  ],
   ["another variable", request("graphql", "plain", variables({ input: variable })), false, true],
-  ["nested variable", request("graphql", "plain", variables({ input: object({ id: variable }) })), false, true],
-  ["another entity's id", request("graphql", "plain", variables({ userId: variable })), false, true],
-  ["id bound to a constant", request("graphql", "plain", variables({ id: constant })), false, false],
+  [
+    "nested variable",
+    request("graphql", "plain", variables({ input: object({ id: variable }) })),
+    false,
+    true,
+  ],
+  [
+    "another entity's id",
+    request("graphql", "plain", variables({ userId: variable })),
+    false,
+    true,
+  ],
+  [
+    "id bound to a constant",
+    request("graphql", "plain", variables({ id: constant })),
+    false,
+    false,
+  ],
   ["whole block", request("graphql", "plain", object({ variables: variable })), false, true],
   ["empty block", request("graphql", "plain", variables({})), false, false],
   ["outside the block", request("graphql", "plain", object({ id: variable })), false, false],
@@ -88,13 +108,20 @@ test.each(table)("A12, A13: %s", (_name, template, exemplar, invoke) => {
   }
 });
 
-test.each(table)("TEACH-35: creates, lists and singletons never need an anchor (%s)", (_name, template) => {
-  const without = [capability("create", false), capability("query", false), capability("search", false)];
-  for (const each of [...without, capability("get", false)]) {
-    expect(exemplarRequiresAnchor(entity, each, template)).toBe(false);
-    expect(invokeRequiresAnchor(each, template)).toBe(false);
-  }
-});
+test.each(table)(
+  "TEACH-35: creates, lists and singletons never need an anchor (%s)",
+  (_name, template) => {
+    const without = [
+      capability("create", false),
+      capability("query", false),
+      capability("search", false),
+    ];
+    for (const each of [...without, capability("get", false)]) {
+      expect(exemplarRequiresAnchor(entity, each, template)).toBe(false);
+      expect(invokeRequiresAnchor(each, template)).toBe(false);
+    }
+  },
+);
 
 test("TEACH-35: the first implies the second", () => {
   const members = fc.dictionary(

@@ -6,7 +6,10 @@ import type { Evaluation } from "./evaluation.ts";
 import type { Expression } from "./expression.ts";
 
 const functions = new Map<string, ExpressionFunction>([
-  ["shout", ([text]) => (typeof text === "string" ? { value: text.toUpperCase() } : { error: "text only" })],
+  [
+    "shout",
+    ([text]) => (typeof text === "string" ? { value: text.toUpperCase() } : { error: "text only" }),
+  ],
   ["who", (_args, bindings) => ({ value: bindings.get("name") })],
 ]);
 
@@ -34,14 +37,26 @@ test("var: bound value, explicit null, nothing for an optional, an error for any
   expect(run(v("a"), {}, ["a"])).toEqual({ value: undefined, rules: [], errors: [] });
   const missing = run(v("a"));
   expect(missing.value).toBeUndefined();
-  expect(missing.errors).toMatchObject([{ code: "argument_missing", variable: "a", place: "body" }]);
+  expect(missing.errors).toMatchObject([
+    { code: "argument_missing", variable: "a", place: "body" },
+  ]);
   expect(missing.errors[0]?.message).toContain("a is not bound");
 });
 
 test.each<[string, Expression, Json | undefined]>([
   ["const null is nothing", c(null), undefined],
   ["const keeps nulls inside", c({ a: null }), { a: null }],
-  ["object leaves out nothing", { type: "object", fields: [["a", v("no")], ["b", c(1)]] }, { b: 1 }],
+  [
+    "object leaves out nothing",
+    {
+      type: "object",
+      fields: [
+        ["a", v("no")],
+        ["b", c(1)],
+      ],
+    },
+    { b: 1 },
+  ],
   ["object keeps explicit null", { type: "object", fields: [["a", v("nil")]] }, { a: null }],
   [
     "array: a const null stays, other nothing is left out",
@@ -51,8 +66,23 @@ test.each<[string, Expression, Json | undefined]>([
   ["join of a list", { type: "join", sep: ",", expr: v("list") }, "1,b,true"],
   ["join passes a scalar", { type: "join", sep: ",", expr: v("text") }, "hi"],
   ["join of nothing", { type: "join", sep: ",", expr: v("no") }, undefined],
-  ["format", { type: "format", template: "d:{t}/{n}!", vars: new Map([["t", v("text")], ["n", c(3)]]) }, "d:hi/3!"],
-  ["format prints explicit null", { type: "format", template: "{x}", vars: new Map([["x", v("nil")]]) }, "null"],
+  [
+    "format",
+    {
+      type: "format",
+      template: "d:{t}/{n}!",
+      vars: new Map([
+        ["t", v("text")],
+        ["n", c(3)],
+      ]),
+    },
+    "d:hi/3!",
+  ],
+  [
+    "format prints explicit null",
+    { type: "format", template: "{x}", vars: new Map([["x", v("nil")]]) },
+    "null",
+  ],
   ["call", { type: "call", function: "shout", args: [v("text")] }, "HI"],
   ["call reads the environment", { type: "call", function: "who", args: [] }, undefined],
 ])("%s", (_name, expression, value) => {
@@ -72,8 +102,16 @@ test.each<[string, Extract<Expression, { type: "if" }>["condition"], string]>([
   ["exists of explicit null", { type: "exists", name: "nil" }, "yes"],
   ["exists of nothing", { type: "exists", name: "no" }, "no"],
   ["equals by type and value", { type: "equals", left: c(1), right: c("1") }, "no"],
-  ["equals of equal objects", { type: "equals", left: c({ a: 1, b: 2 }), right: c({ b: 2, a: 1 }) }, "yes"],
-  ["equals: explicit null is not nothing", { type: "equals", left: v("nil"), right: c(null) }, "no"],
+  [
+    "equals of equal objects",
+    { type: "equals", left: c({ a: 1, b: 2 }), right: c({ b: 2, a: 1 }) },
+    "yes",
+  ],
+  [
+    "equals: explicit null is not nothing",
+    { type: "equals", left: v("nil"), right: c(null) },
+    "no",
+  ],
   ["bool true", { type: "bool", expr: c(true) }, "yes"],
   ["bool false", { type: "bool", expr: c(false) }, "no"],
   ["bool nothing", { type: "bool", expr: v("no") }, "no"],
@@ -94,7 +132,11 @@ test("if is lazy: the branch not taken is not evaluated", () => {
 test.each<[string, Expression, string]>([
   ["bool of text", when({ type: "bool", expr: c("true") }), "MAP-020"],
   ["join of objects", { type: "join", sep: ",", expr: c([{ a: 1 }]) }, "MAP-020"],
-  ["format of nothing (MAP-021)", { type: "format", template: "{x}", vars: new Map([["x", v("no")]]) }, "MAP-021"],
+  [
+    "format of nothing (MAP-021)",
+    { type: "format", template: "{x}", vars: new Map([["x", v("no")]]) },
+    "MAP-021",
+  ],
   ["format unclosed", { type: "format", template: "{x", vars: new Map() }, "MAP-021"],
   ["a failing function", { type: "call", function: "shout", args: [c(1)] }, "RUN-105"],
   ["an unregistered function", { type: "call", function: "none", args: [] }, "RUN-105"],

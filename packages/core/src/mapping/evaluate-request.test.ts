@@ -38,7 +38,10 @@ function errors(...args: Parameters<typeof run>) {
 }
 
 const v = (name: string): Expression => ({ type: "var", name });
-const segment = (name: string, more: Partial<Extract<PathSegment, { type: "var" }>> = {}): PathSegment => ({
+const segment = (
+  name: string,
+  more: Partial<Extract<PathSegment, { type: "var" }>> = {},
+): PathSegment => ({
   type: "var",
   name,
   suffix: "",
@@ -56,7 +59,12 @@ describe("path (MAP-010 to MAP-012)", () => {
   test.each<[string, readonly PathSegment[], Record<string, Json>, string]>([
     ["segments are joined by /", [boat, segment("id")], { id: "b1" }, "/v1/boats/b1"],
     ["a suffix follows the value", [segment("id", { suffix: ":label" })], { id: 7 }, "/7:label"],
-    ["an empty literal is a trailing slash", [boat, { type: "literal", value: "" }], {}, "/v1/boats/"],
+    [
+      "an empty literal is a trailing slash",
+      [boat, { type: "literal", value: "" }],
+      {},
+      "/v1/boats/",
+    ],
     ["a value is encoded completely", [segment("id")], { id: "a/b c?é" }, "/a%2Fb%20c%3F%C3%A9"],
     ["unreserved characters stay", [segment("id")], { id: "aZ0-._~" }, "/aZ0-._~"],
     ["encode: path keeps /", [segment("id", { encode: "path" })], { id: "a b/c" }, "/a%20b/c"],
@@ -130,7 +138,11 @@ test("MAP-014: headers", () => {
 });
 
 test("MAP-015: a form is flat, nothing is skipped", () => {
-  const form = { method: "POST", bodyFormat: "form_urlencoded", body: fields("a", "b", "none") } as const;
+  const form = {
+    method: "POST",
+    bodyFormat: "form_urlencoded",
+    body: fields("a", "b", "none"),
+  } as const;
   expect(value(form, { a: "x", b: true }, ["none"]).body).toEqual({
     format: "form_urlencoded",
     pairs: [
@@ -143,11 +155,16 @@ test("MAP-015: a form is flat, nothing is skipped", () => {
 
 test("MAP-022: explicit null is sent in JSON bodies and an error elsewhere, naming the parameter", () => {
   const bindings = { note: null };
-  expect(value({ body: fields("note") }, bindings).body).toEqual({ format: "json", value: { note: null } });
+  expect(value({ body: fields("note") }, bindings).body).toEqual({
+    format: "json",
+    value: { note: null },
+  });
   const renamed: Expression = { type: "object", fields: [["wire_note", v("note")]] };
   expect(errors({ query: renamed }, bindings)).toEqual([["MAP-022", "note"]]);
   expect(errors({ headers: renamed }, bindings)).toEqual([["MAP-022", "note"]]);
-  expect(errors({ body: renamed, bodyFormat: "form_urlencoded" }, bindings)).toEqual([["MAP-022", "note"]]);
+  expect(errors({ body: renamed, bodyFormat: "form_urlencoded" }, bindings)).toEqual([
+    ["MAP-022", "note"],
+  ]);
   const multipart = [{ name: "p", content: v("note") }];
   expect(errors({ bodyFormat: "multipart", multipart }, bindings)).toEqual([["MAP-022", "note"]]);
   expect(errors({ query: fields("list") }, { list: ["a", null] })).toEqual([["MAP-022", "list"]]);
@@ -155,7 +172,10 @@ test("MAP-022: explicit null is sent in JSON bodies and an error elsewhere, nami
 
 test("no body unless the template gives one; `var input` is sent whole (MAP-023)", () => {
   expect(value({}).body).toBeUndefined();
-  expect(value({ body: v("input") }, { input: { a: 1 } }).body).toEqual({ format: "json", value: { a: 1 } });
+  expect(value({ body: v("input") }, { input: { a: 1 } }).body).toEqual({
+    format: "json",
+    value: { a: 1 },
+  });
 });
 
 describe("multipart (MAP-016)", () => {
@@ -163,7 +183,9 @@ describe("multipart (MAP-016)", () => {
     bodyFormat: "multipart",
     multipart: [{ name: "part", content, ...(fileName === undefined ? {} : { fileName }) }],
   });
-  const attachment = (content: Json): Record<string, Json> => ({ file: { __plasm_attachment: content } });
+  const attachment = (content: Json): Record<string, Json> => ({
+    file: { __plasm_attachment: content },
+  });
 
   test("scalars are text, objects and lists JSON parts, attachments bytes with defaults", () => {
     expect(value(one(v("a")), { a: 5 }).body).toEqual({
@@ -191,7 +213,9 @@ describe("multipart (MAP-016)", () => {
 
   test("no part left, a file_name on a scalar, an attachment without content are errors", () => {
     expect(errors(one(v("a")), {}, ["a"])).toEqual([["MAP-016", undefined]]);
-    expect(errors(one(v("a"), { type: "const", value: "x" }), { a: "text" })).toEqual([["MAP-016", "a"]]);
+    expect(errors(one(v("a"), { type: "const", value: "x" }), { a: "text" })).toEqual([
+      ["MAP-016", "a"],
+    ]);
     expect(errors(one(v("file")), attachment({ mime_type: "a/b" }))).toEqual([["MAP-016", "file"]]);
   });
 });

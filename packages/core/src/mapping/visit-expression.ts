@@ -37,7 +37,8 @@ function walk(expression: Expression, place: VisitPlace, visit: Visit, exists: V
       return;
     case "if": {
       const { condition } = expression;
-      const then = condition.type === "exists" ? new Set([...place.asked, condition.name]) : undefined;
+      const then =
+        condition.type === "exists" ? new Set([...place.asked, condition.name]) : undefined;
       walkCondition(condition, place, into, exists);
       into(expression.thenExpr, ["then_expr"], then);
       into(expression.elseExpr, ["else_expr"]);

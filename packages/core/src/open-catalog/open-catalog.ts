@@ -33,8 +33,8 @@ export function openCatalog(source: CatalogSource, options: OpenOptions = {}): O
     draft === null
       ? loaded.diagnostics
       : sortDiagnostics([...new Set(files)].map((file) => file.reporter.diagnostics));
-  const diagnostics = found.map(
-    (each): CatalogDiagnostic => (options.strict === true ? { ...each, severity: "error" } : each),
+  const diagnostics = found.map((each): CatalogDiagnostic =>
+    options.strict === true ? { ...each, severity: "error" } : each,
   );
   const faulty = draft === null || diagnostics.some((each) => each.severity === "error");
   return {

@@ -6,6 +6,7 @@ import { nearestText } from "../load/nearest-text.ts";
 import { locate, nodeAt } from "../load/positions.ts";
 import { describeNode } from "../load/yaml/describe-node.ts";
 import { spanIn } from "../source/source-text.ts";
+import type { TextRange } from "../source/span.ts";
 
 type ReportAt = <C extends CatalogCode, V extends MessageVariant<C>>(
   path: KeyPath,
@@ -20,7 +21,7 @@ export interface PartView {
   readonly file: string;
   /** Reports at the key a path ends with. */
   readonly atKey: ReportAt;
-  /** Reports at the value under a path. */
+  /** Reports at the value under a path; if the file has none, at the nearest key above. */
   readonly atValue: ReportAt;
   /** Reports a name that none of the list has (CAT-005), at the value under a path. */
   readonly unknown: (path: KeyPath, kind: string, found: string, names: Iterable<string>) => void;
@@ -28,8 +29,10 @@ export interface PartView {
   readonly faulty: (path: KeyPath) => boolean;
   /** Whether the file has the last key of the path. */
   readonly has: (path: KeyPath) => boolean;
-  /** A key's place as messages name it, `line:column`. */
+  /** The place of a path's last key as messages name it, `line:column`. */
   readonly position: (path: KeyPath) => string;
+  /** The place of the value under a path. */
+  readonly valuePosition: (path: KeyPath) => string;
   /** What the file has under a path, as messages name it. */
   readonly found: (path: KeyPath) => string;
 }
@@ -48,9 +51,14 @@ export function partView({ parsed, prefix }: CatalogPart): PartView {
   const { root, reporter, source, file } = parsed;
   const faults = reporter.faults.slice();
   const whole = (path: KeyPath): KeyPath => [...prefix, ...path];
+  const lineColumn = (at: TextRange): string => {
+    const { line, column } = spanIn(source, at.start, at.end);
+    return `${line}:${column}`;
+  };
   const atValue: ReportAt = (path, code, variant, params) => {
-    const { value } = locate(root, whole(path));
-    reporter.report({ at: value, path: whole(path) }, code, variant, params);
+    const { key, value } = locate(root, whole(path));
+    const at = nodeAt(root, whole(path)) === null ? key : value;
+    reporter.report({ at, path: whole(path) }, code, variant, params);
   };
   return {
     file,
@@ -67,11 +75,8 @@ export function partView({ parsed, prefix }: CatalogPart): PartView {
       return faults.some((fault) => sought.every((step, at) => fault[at] === step));
     },
     has: (path) => nodeAt(root, whole(path)) !== null,
-    position: (path) => {
-      const { key } = locate(root, whole(path));
-      const { line, column } = spanIn(source, key.start, key.end);
-      return `${line}:${column}`;
-    },
+    position: (path) => lineColumn(locate(root, whole(path)).key),
+    valuePosition: (path) => lineColumn(locate(root, whole(path)).value),
     found: (path) => {
       const node = nodeAt(root, whole(path));
       return node === null ? "nothing" : describeNode(node);

@@ -9,10 +9,6 @@ export function capabilitiesOf(cgs: Cgs, entity: string): readonly Capability[] 
 }
 
 /** The capability of an entity that programs call by this label; labels are unique (CAT-071). */
-export function capabilityByLabel(
-  cgs: Cgs,
-  entity: string,
-  label: string,
-): Capability | undefined {
+export function capabilityByLabel(cgs: Cgs, entity: string, label: string): Capability | undefined {
   return capabilitiesByLabel(cgs, entity).find((capability) => capability.label === label);
 }

@@ -2,14 +2,7 @@ import type { Json } from "../values/json.ts";
 import type { InputSchema, Slot } from "./input.ts";
 import type { PreflightStep } from "./preflight.ts";
 
-export type CapabilityKind =
-  | "query"
-  | "search"
-  | "get"
-  | "create"
-  | "update"
-  | "delete"
-  | "action";
+export type CapabilityKind = "query" | "search" | "get" | "create" | "update" | "delete" | "action";
 
 /** What a write answers with (RUN-040). */
 export interface Output {

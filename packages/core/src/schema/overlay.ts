@@ -30,7 +30,10 @@ export type OverlayExtract =
 
 export interface DynamicFields {
   readonly from: { readonly kind: "array" | "object_map"; readonly path: readonly string[] };
-  readonly skip?: { readonly wireNamePath: readonly string[]; readonly valuesIn: readonly string[] };
+  readonly skip?: {
+    readonly wireNamePath: readonly string[];
+    readonly valuesIn: readonly string[];
+  };
   readonly wireNamePath: readonly string[];
   readonly wireTypePath: readonly string[];
   readonly name: string;

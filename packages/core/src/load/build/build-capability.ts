@@ -75,12 +75,13 @@ function buildPreflight(doc: PreflightDoc): PreflightStep {
   }
 }
 
-type ScopeDoc = Extract<PreflightDoc, { readonly kind: "query_pick" }>["scope"] extends ReadonlyMap<
-  string,
-  infer S
->
-  ? S
-  : never;
+type ScopeDoc =
+  Extract<PreflightDoc, { readonly kind: "query_pick" }>["scope"] extends ReadonlyMap<
+    string,
+    infer S
+  >
+    ? S
+    : never;
 
 /** A scope has exactly one of the three forms (CAT-141). */
 function buildScope(doc: ScopeDoc): PreflightScope {

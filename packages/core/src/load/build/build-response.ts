@@ -1,4 +1,9 @@
-import type { AuxiliaryMerge, ErrorWhen, Preprocess, ResponseShape } from "../../mapping/template.ts";
+import type {
+  AuxiliaryMerge,
+  ErrorWhen,
+  Preprocess,
+  ResponseShape,
+} from "../../mapping/template.ts";
 import type { ResponseDoc } from "../format/response-shape.ts";
 import { nodeToJson } from "../yaml/node-to-json.ts";
 import { buildExpression } from "./build-expression.ts";

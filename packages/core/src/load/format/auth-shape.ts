@@ -41,9 +41,7 @@ export interface ScopeRuleDoc {
 const scopeItem: Shape<string | ScopeRuleDoc> = lazy("a scope, or any_of or all_of", () => ({
   expected: "a scope, or a map with any_of or all_of",
   read: (node, place, context) =>
-    node.kind === "map"
-      ? scopeRule.read(node, place, context)
-      : text.read(node, place, context),
+    node.kind === "map" ? scopeRule.read(node, place, context) : text.read(node, place, context),
   canonical: (value) => (typeof value === "string" ? value : scopeRule.canonical(value)),
 }));
 
@@ -68,9 +66,7 @@ export const oauth = object({
     new Map(),
   ),
   default_scope_sets: withDefault(
-    mapOf(
-      object({ description: withDefault(text, ""), scopes: withDefault(setList(text), []) }),
-    ),
+    mapOf(object({ description: withDefault(text, ""), scopes: withDefault(setList(text), []) })),
     new Map(),
   ),
   requirements: withDefault(

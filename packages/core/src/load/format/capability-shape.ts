@@ -46,7 +46,12 @@ export const capability = object(
   {
     unknown: (entry, place, context) => {
       if (entry.key !== "invoke_preflight") return false;
-      context.report({ at: entry.keyAt, path: [...place.path, entry.key] }, "CAT080", "removed", {});
+      context.report(
+        { at: entry.keyAt, path: [...place.path, entry.key] },
+        "CAT080",
+        "removed",
+        {},
+      );
       return true;
     },
   },

@@ -23,9 +23,7 @@ const chain: Shape<string | number> = {
 const topic: Shape<ExpressionDoc> = {
   expected: "an expression or null",
   read: (node, place, context) =>
-    node.kind === "null"
-      ? { type: "const", value: node }
-      : expression.read(node, place, context),
+    node.kind === "null" ? { type: "const", value: node } : expression.read(node, place, context),
   canonical: (value) => expression.canonical(value),
 };
 

@@ -34,4 +34,3 @@ export type PaginationDoc = Read<typeof pagination>;
 
 /** The keys that a mapping of any transport may page with. */
 export const pagingKeys = { pagination: optional(pagination) };
-

@@ -1,5 +1,5 @@
 import { setList, list } from "../shape/list.ts";
-import { mapOf, } from "../shape/map-of.ts";
+import { mapOf } from "../shape/map-of.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { number, onlyTrue, scalarText, text } from "../shape/scalars.ts";
 import type { Read } from "../shape/shape.ts";

@@ -53,9 +53,7 @@ const responseMap = object({
   auxiliary_merge: optional(
     object({
       ...requestKeys,
-      method: required(
-        word(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
-      ),
+      method: required(word(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])),
       path: required(path),
       from_path: required(keyPath),
       into_key: required(text),

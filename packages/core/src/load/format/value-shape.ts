@@ -43,9 +43,7 @@ const declared = object({
   target: optional(text),
   allowed_values: withDefault(list(scalarText), []),
   value_format: optional(valueFormat),
-  string_semantics: optional(
-    word(["short", "markdown", "document", "html", "json_text", "blob"]),
-  ),
+  string_semantics: optional(word(["short", "markdown", "document", "html", "json_text", "blob"])),
   items: optional(object({ value_ref: required(text) })),
 });
 

@@ -5,7 +5,8 @@ export const capabilityMessages = {
   CAT060: {
     severity: "error",
     texts: {
-      field: "The relation {found} has the name of an entity_ref field of {entity} (at {first}). Allowed: another name for one of them, or the field alone.",
+      field:
+        "The relation {found} has the name of an entity_ref field of {entity} (at {first}). Allowed: another name for one of them, or the field alone.",
     },
   },
   CAT061: {
@@ -38,7 +39,8 @@ export const capabilityMessages = {
   CAT071: {
     severity: "error",
     texts: {
-      label: "{found} and {other} (at {first}) both have the label {label} on {entity}. Allowed: each label once per entity; rename one.",
+      label:
+        "{found} and {other} (at {first}) both have the label {label} on {entity}. Allowed: each label once per entity; rename one.",
     },
   },
   CAT072: {
@@ -57,24 +59,29 @@ export const capabilityMessages = {
     severity: "error",
     texts: {
       none: "The action {found} has neither provides nor output. Allowed: provides with fields, or output, for example type: side_effect with a description of what it does.",
-      blank: "The side effect of {found} has a blank description. Allowed: what the effect does, in words.",
+      blank:
+        "The side effect of {found} has a blank description. Allowed: what the effect does, in words.",
     },
   },
   CAT075: {
     severity: "warning",
-    texts: { name: "{found} is neither field nor relation of {entity}{nearest}. Allowed: {allowed}." },
+    texts: {
+      name: "{found} is neither field nor relation of {entity}{nearest}. Allowed: {allowed}.",
+    },
   },
   CAT076: {
     severity: "error",
     texts: {
-      target: "The parameter {found} refers to {target}, the field {found} of {entity} to {other}. Allowed: one target for both.",
+      target:
+        "The parameter {found} refers to {target}, the field {found} of {entity} to {other}. Allowed: one target for both.",
     },
   },
   CAT077: {
     severity: "error",
     texts: {
       type: "The required scope parameter {found} is of type {type}. Allowed: types other than json, array and blob.",
-      options: "The required scope parameter {found} is a select without allowed_values. Allowed: a select with options, or type string.",
+      options:
+        "The required scope parameter {found} is a select without allowed_values. Allowed: a select with options, or type string.",
     },
   },
   CAT078: {
@@ -86,13 +93,15 @@ export const capabilityMessages = {
   CAT079: {
     severity: "warning",
     texts: {
-      several: "{entity} has several gets by identity alone: {found}. {used} will be used. Allowed: name one as primary_read.",
+      several:
+        "{entity} has several gets by identity alone: {found}. {used} will be used. Allowed: name one as primary_read.",
     },
   },
   CAT080: {
     severity: "error",
     texts: {
-      removed: "Found invoke_preflight, which is removed. Allowed: preflight, a list of steps; move the read there.",
+      removed:
+        "Found invoke_preflight, which is removed. Allowed: preflight, a list of steps; move the read there.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -26,5 +26,9 @@ export type CatalogCode = keyof typeof catalogMessages;
 export type MessageVariant<C extends CatalogCode> = keyof (typeof catalogMessages)[C]["texts"];
 
 /** What a text of a code must be given. */
-export type ParamsOf<C extends CatalogCode, V extends MessageVariant<C>> =
-  (typeof catalogMessages)[C]["texts"][V] extends infer T extends string ? MessageParams<T> : never;
+export type ParamsOf<
+  C extends CatalogCode,
+  V extends MessageVariant<C>,
+> = (typeof catalogMessages)[C]["texts"][V] extends infer T extends string
+  ? MessageParams<T>
+  : never;

@@ -23,7 +23,8 @@ export const domainMessages = {
     severity: "error",
     texts: {
       blank: "Found a blank alias. Allowed: text that is not blank.",
-      again: "The alias {found} stands here and at {first}, ignoring case. Allowed: each alias once.",
+      again:
+        "The alias {found} stands here and at {first}, ignoring case. Allowed: each alias once.",
       own: "The alias {found} is the entry id itself. Allowed: other names than {entry}.",
     },
   },
@@ -47,14 +48,18 @@ export const domainMessages = {
   },
   CAT112: {
     severity: "error",
-    texts: { none: "Found oauth beside auth scheme none. Allowed: oauth with another scheme, or none of it." },
+    texts: {
+      none: "Found oauth beside auth scheme none. Allowed: oauth with another scheme, or none of it.",
+    },
   },
   CAT113: {
     severity: "error",
     texts: {
       provider: "Found a blank provider. Allowed: a name that is not blank.",
-      capability: "There is no capability {found}{nearest}. Allowed: {allowed}. Declared scopes: {scopes}.",
-      relation: "There is no relation {found}{nearest}. Allowed, as Entity.relation: {allowed}. Declared scopes: {scopes}.",
+      capability:
+        "There is no capability {found}{nearest}. Allowed: {allowed}. Declared scopes: {scopes}.",
+      relation:
+        "There is no relation {found}{nearest}. Allowed, as Entity.relation: {allowed}. Declared scopes: {scopes}.",
       one: "Found {found}. Allowed: exactly one of any_of and all_of. Declared scopes: {scopes}.",
       empty: "Found an empty {found}. Allowed: at least one scope. Declared scopes: {scopes}.",
       scope: "There is no scope {found}{nearest}. Declared scopes: {scopes}.",

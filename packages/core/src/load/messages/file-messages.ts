@@ -5,7 +5,8 @@ export const fileMessages = {
   CAT001: {
     severity: "warning",
     texts: {
-      unknown: "Unknown key {found}{nearest}. Keys allowed here: {allowed}. Keys starting x- are ignored.",
+      unknown:
+        "Unknown key {found}{nearest}. Keys allowed here: {allowed}. Keys starting x- are ignored.",
     },
   },
   CAT002: {
@@ -21,7 +22,10 @@ export const fileMessages = {
   },
   CAT004: {
     severity: "warning",
-    texts: { again: "Key {found} stands here again, first at {first}; the last one wins. Keep one of them." },
+    texts: {
+      again:
+        "Key {found} stands here again, first at {first}; the last one wins. Keep one of them.",
+    },
   },
   CAT005: {
     severity: "error",
@@ -30,7 +34,8 @@ export const fileMessages = {
   CAT010: {
     severity: "error",
     texts: {
-      missing: "Found a domain file without mappings. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`.",
+      missing:
+        "Found a domain file without mappings. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`.",
       both: "Found the top-level map `mappings` beside a mappings file. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with `mappings`.",
       form: "{found} is no catalog. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`; no .json and no serialised graph.",
     },
@@ -43,8 +48,14 @@ export const fileMessages = {
       irregular: "Found {found}. Allowed: a regular file.",
     },
   },
-  CAT012: { severity: "error", texts: { construct: "Found {found}, which a catalog cannot hold: {allowed}." } },
-  CAT013: { severity: "error", texts: { limit: "The file goes beyond the limit of {found}: {allowed}." } },
+  CAT012: {
+    severity: "error",
+    texts: { construct: "Found {found}, which a catalog cannot hold: {allowed}." },
+  },
+  CAT013: {
+    severity: "error",
+    texts: { limit: "The file goes beyond the limit of {found}: {allowed}." },
+  },
   CAT016: {
     severity: "error",
     texts: {

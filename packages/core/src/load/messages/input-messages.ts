@@ -9,7 +9,8 @@ export const inputMessages = {
   CAT091: {
     severity: "error",
     texts: {
-      object: "Found an input of type {found} beside parameters. Allowed: type object; its fields follow the parameters.",
+      object:
+        "Found an input of type {found} beside parameters. Allowed: type object; its fields follow the parameters.",
       again: "The name {found} stands here and at {first}. Allowed: each argument name once.",
     },
   },
@@ -18,14 +19,17 @@ export const inputMessages = {
     texts: {
       none: "Found a union without variants. Allowed: at least one variant.",
       name: "The {what} {found} is that of variant {other} too (at {first}). Allowed: each {what} once.",
-      field: "Variant {name} has wire.field {found}, the first variant {other}. Allowed: one shared wire.field.",
-      value: "Variant {name} has wire.value {found}, as variant {other} does (at {first}). Allowed: distinct wire values.",
+      field:
+        "Variant {name} has wire.field {found}, the first variant {other}. Allowed: one shared wire.field.",
+      value:
+        "Variant {name} has wire.value {found}, as variant {other} does (at {first}). Allowed: distinct wire values.",
     },
   },
   CAT093: {
     severity: "error",
     texts: {
-      pattern: "The pattern {found} does not compile: {problem}. Allowed: an ECMA-262 pattern with flag u.",
+      pattern:
+        "The pattern {found} does not compile: {problem}. Allowed: an ECMA-262 pattern with flag u.",
       text: "Found a pattern that is {found}. Allowed: an ECMA-262 pattern as text.",
     },
   },
@@ -43,7 +47,8 @@ export const inputMessages = {
       read: "Found preflight on a {kind}. Allowed: on create, update, delete and action.",
       kind: "{found} is {kind}. Allowed as {key}: {allowed}.",
       target: "{found} is on {other}. Allowed: a get on {entity}, whose row is the target.",
-      create: "Found hydrate_invoke_target on a create, which has no target yet. Allowed: on update, delete and action.",
+      create:
+        "Found hydrate_invoke_target on a create, which has no target yet. Allowed: on update, delete and action.",
     },
   },
   CAT141: {
@@ -59,7 +64,8 @@ export const inputMessages = {
     severity: "error",
     texts: {
       empty: "Found an empty merge. Allowed: at least one name.",
-      again: "The merged name {found} is merged by another step too (at {first}). Allowed: each name once per capability.",
+      again:
+        "The merged name {found} is merged by another step too (at {first}). Allowed: each name once per capability.",
       reserved: "Found the merged name {found}. Allowed: names that do not start with plasm.",
     },
   },

@@ -5,7 +5,8 @@ export const mappingMessages = {
   MAP001: {
     severity: "warning",
     texts: {
-      orphan: "There is no capability {found}{nearest}, so this entry is ignored. Allowed: names of capabilities, and keys starting x-.",
+      orphan:
+        "There is no capability {found}{nearest}, so this entry is ignored. Allowed: names of capabilities, and keys starting x-.",
     },
   },
   MAP002: {
@@ -18,23 +19,28 @@ export const mappingMessages = {
   MAP003: {
     severity: "warning",
     texts: {
-      unbound: "Nothing binds the variable {found}{nearest}, and no exists guards it. Bound here: {allowed}.",
+      unbound:
+        "Nothing binds the variable {found}{nearest}, and no exists guards it. Bound here: {allowed}.",
     },
   },
   MAP004: {
     severity: "warning",
     texts: {
-      unread: "The template never reads the parameter {found} (at {first}), so it is not sent. Allowed: read it, or drop it there.",
+      unread:
+        "The template never reads the parameter {found} (at {first}), so it is not sent. Allowed: read it, or drop it there.",
     },
   },
   MAP005: {
     severity: "error",
-    texts: { deep: "Expressions are nested deeper than {allowed} levels here. Allowed: at most {allowed}." },
+    texts: {
+      deep: "Expressions are nested deeper than {allowed} levels here. Allowed: at most {allowed}.",
+    },
   },
   MAP010: {
     severity: "error",
     texts: {
-      literal: "The path text {found} holds {what}. Allowed: text without ?, # and control characters, and without a segment . or ...",
+      literal:
+        "The path text {found} holds {what}. Allowed: text without ?, # and control characters, and without a segment . or ...",
     },
   },
   MAP011: {
@@ -77,7 +83,8 @@ export const mappingMessages = {
     severity: "error",
     texts: {
       type: "{found} is not known here{nearest}. Core types: {allowed}. Registered functions: {functions}.",
-      function: "{found} is no registered function{nearest}. Core types: {allowed}. Registered functions: {functions}.",
+      function:
+        "{found} is no registered function{nearest}. Core types: {allowed}. Registered functions: {functions}.",
     },
   },
   MAP021: {

@@ -27,7 +27,8 @@ export const responseMessages = {
   MAP041: {
     severity: "error",
     texts: {
-      field: "Found stop_when without field. Allowed: field and exactly one of eq and absent: true.",
+      field:
+        "Found stop_when without field. Allowed: field and exactly one of eq and absent: true.",
       one: "Found stop_when with {found}. Allowed: field and exactly one of eq and absent: true.",
     },
   },
@@ -41,12 +42,16 @@ export const responseMessages = {
   MAP043: {
     severity: "error",
     texts: {
-      param: "The param {name} is a {found} with location {location}. Allowed: fixed only, since later requests carry the URL alone.",
+      param:
+        "The param {name} is a {found} with location {location}. Allowed: fixed only, since later requests carry the URL alone.",
     },
   },
   MAP044: {
     severity: "error",
-    texts: { transport: "Found location block_range with transport {found}. Allowed: transport evm_logs only." },
+    texts: {
+      transport:
+        "Found location block_range with transport {found}. Allowed: transport evm_logs only.",
+    },
   },
   MAP045: {
     severity: "error",
@@ -57,7 +62,8 @@ export const responseMessages = {
     texts: {
       key: "Found key {found}. A template of transport view has one key beside it: view.",
       unknown: "There is no view {found}{nearest}. Allowed: {allowed}.",
-      entity: "The view {found} is of {other}. Allowed: a view of {entity}, the entity of {capability}.",
+      entity:
+        "The view {found} is of {other}. Allowed: a view of {entity}, the entity of {capability}.",
       kind: "Found transport view on {capability}, a {found}. Allowed: on a query or get.",
     },
   },
@@ -66,7 +72,8 @@ export const responseMessages = {
     texts: {
       parse: "{found} is no readable ABI: {problem}. Allowed, for example: {allowed}.",
       args: "Found {found} args; the function takes {allowed}. Allowed: exactly {allowed}.",
-      topics: "Found {found} topics; the event has {indexed} indexed arguments. Allowed: at most {allowed}.",
+      topics:
+        "Found {found} topics; the event has {indexed} indexed arguments. Allowed: at most {allowed}.",
       index: "Found index {found} of {what}. Allowed: 0 to {allowed}.",
       none: "Found index {found} of {what}, of which there are none. Allowed: another type.",
       field: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",

@@ -8,31 +8,39 @@ export const valueMessages = {
     texts: {
       blank: "This entity_ref has no target. Allowed: {allowed}.",
       unknown: "There is no entity {found}{nearest}. Allowed as target: {allowed}.",
-      unused: "This entity_ref, which nothing uses, has no target among the entities; found {found}. Allowed: {allowed}.",
+      unused:
+        "This entity_ref, which nothing uses, has no target among the entities; found {found}. Allowed: {allowed}.",
     },
   },
   CAT031: {
     severity: "error",
-    texts: { options: "This multi_select has no allowed_values. Allowed: a list of at least one option." },
+    texts: {
+      options: "This multi_select has no allowed_values. Allowed: a list of at least one option.",
+    },
   },
   CAT032: {
     severity: "warning",
     texts: {
-      options: "This select has no allowed_values and accepts any string. Allowed: a list of options, or type string.",
+      options:
+        "This select has no allowed_values and accepts any string. Allowed: a list of options, or type string.",
     },
   },
   CAT033: {
     severity: "error",
     texts: {
-      missing: "This date has no value_format, and {slot} uses it. Allowed: rfc3339, iso8601_date, unix_ms, unix_sec.",
-      extra: "Found value_format on type {found}, and {slot} uses it. Allowed: value_format on type date only.",
+      missing:
+        "This date has no value_format, and {slot} uses it. Allowed: rfc3339, iso8601_date, unix_ms, unix_sec.",
+      extra:
+        "Found value_format on type {found}, and {slot} uses it. Allowed: value_format on type date only.",
     },
   },
   CAT034: {
     severity: "error",
     texts: {
-      missing: "This string has no string_semantics, and {slot} uses it. Allowed: short, markdown, document, html, json_text, blob.",
-      extra: "Found string_semantics on type {found}, and {slot} uses it. Allowed: string_semantics on type string only.",
+      missing:
+        "This string has no string_semantics, and {slot} uses it. Allowed: short, markdown, document, html, json_text, blob.",
+      extra:
+        "Found string_semantics on type {found}, and {slot} uses it. Allowed: string_semantics on type string only.",
     },
   },
   CAT035: {
@@ -40,27 +48,32 @@ export const valueMessages = {
     texts: {
       missing: "This array has no items. Allowed: items with a value_ref.",
       extra: "Found items on type {found}. Allowed: items on type array only.",
-      nested: "The element {found} is an array itself. Allowed: an element of another type, or type json.",
+      nested:
+        "The element {found} is an array itself. Allowed: an element of another type, or type json.",
     },
   },
   CAT040: {
     severity: "error",
     texts: {
-      field: "The id_field {found} is no field of {entity}{nearest}. Allowed: {allowed}; or id_from or implicit_request_identity.",
+      field:
+        "The id_field {found} is no field of {entity}{nearest}. Allowed: {allowed}; or id_from or implicit_request_identity.",
     },
   },
   CAT041: {
     severity: "error",
     texts: {
       fields: "The key_vars {found} are no fields of {entity}. Allowed: {allowed}.",
-      identity: "{entity} has key_vars {found}, but no id_field. Allowed: id_field, id_from or implicit_request_identity beside two or more key_vars.",
+      identity:
+        "{entity} has key_vars {found}, but no id_field. Allowed: id_field, id_from or implicit_request_identity beside two or more key_vars.",
     },
   },
   CAT042: {
     severity: "error",
     texts: {
-      entity: "The alias {found} of {entity} is the name of an entity (at {first}). Allowed: a name that no entity has.",
-      alias: "The alias {found} of {entity} is an alias of {other} too (at {first}). Allowed: each alias once in a catalog.",
+      entity:
+        "The alias {found} of {entity} is the name of an entity (at {first}). Allowed: a name that no entity has.",
+      alias:
+        "The alias {found} of {entity} is an alias of {other} too (at {first}). Allowed: each alias once in a catalog.",
     },
   },
   CAT043: {

@@ -18,13 +18,17 @@ export const viewMessages = {
   },
   CAT122: {
     severity: "error",
-    texts: { parameter: "{capability} has no parameter {found}{nearest}. Its parameters: {allowed}." },
+    texts: {
+      parameter: "{capability} has no parameter {found}{nearest}. Its parameters: {allowed}.",
+    },
   },
   CAT123: {
     severity: "error",
     texts: {
-      nodes: "The nodes refer to each other in a circle: {found}. Allowed: references to nodes that do not need this one.",
-      views: "The views contain each other in a circle: {found}. Allowed: views that do not contain themselves.",
+      nodes:
+        "The nodes refer to each other in a circle: {found}. Allowed: references to nodes that do not need this one.",
+      views:
+        "The views contain each other in a circle: {found}. Allowed: views that do not contain themselves.",
       deep: "The views nest {found} deep: {chain}. Allowed: at most {allowed}.",
     },
   },
@@ -32,14 +36,16 @@ export const viewMessages = {
     severity: "error",
     texts: {
       output: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",
-      field: "{found} is no field of {entity}, the entity of node {node}{nearest}. Allowed: {allowed}.",
+      field:
+        "{found} is no field of {entity}, the entity of node {node}{nearest}. Allowed: {allowed}.",
     },
   },
   CAT125: {
     severity: "error",
     texts: {
       target: "Found target {found}. Allowed: {allowed}, the target of {entity}.{relation}.",
-      cardinality: "Found cardinality {found}. Allowed: {allowed}, the cardinality of {entity}.{relation}.",
+      cardinality:
+        "Found cardinality {found}. Allowed: {allowed}, the cardinality of {entity}.{relation}.",
     },
   },
   CAT150: {

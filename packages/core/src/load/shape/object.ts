@@ -64,7 +64,12 @@ export interface ObjectOptions {
   readonly unknown?: UnknownReport;
 }
 
-export type MissingReport = (place: Place, context: ReadContext, key: string, expected: string) => void;
+export type MissingReport = (
+  place: Place,
+  context: ReadContext,
+  key: string,
+  expected: string,
+) => void;
 export type UnknownReport = (entry: MapEntry, place: Place, context: ReadContext) => boolean;
 
 /** A map with the keys the format lists. */

@@ -125,7 +125,7 @@ function refuse(walk: Walk, problem: YamlProblem): null {
 }
 
 function anchorOf(node: unknown): string | undefined {
-  return (node as Partial<Node> & { anchor?: string } | null)?.anchor;
+  return (node as (Partial<Node> & { anchor?: string }) | null)?.anchor;
 }
 
 function rangeOf(node: unknown, fallback: TextRange = { start: 0, end: 0 }): TextRange {

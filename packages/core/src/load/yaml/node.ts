@@ -19,7 +19,11 @@ export type MapNode = NodeBase & {
   readonly kind: "map";
   /** by key; of duplicates the last */
   readonly entries: ReadonlyMap<string, MapEntry>;
-  readonly duplicates: readonly { readonly key: string; readonly first: TextRange; readonly again: TextRange }[];
+  readonly duplicates: readonly {
+    readonly key: string;
+    readonly first: TextRange;
+    readonly again: TextRange;
+  }[];
 };
 
 export type ListNode = NodeBase & { readonly kind: "list"; readonly items: readonly YamlNode[] };

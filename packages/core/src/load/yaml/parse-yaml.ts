@@ -2,7 +2,6 @@ import { type Document, parseDocument } from "yaml";
 import { convertDocument } from "./convert.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { YamlNode } from "./node.ts";
-import type { TextRange } from "../../source/span.ts";
 import type { YamlProblem } from "./problem.ts";
 
 const ONE_DOCUMENT = "write one YAML 1.2 document";
@@ -17,10 +16,13 @@ export function parseYaml(text: string): {
 } {
   const parsed = parseSafely(text);
   if ("code" in parsed) return { root: null, problems: [parsed] };
-  const [first] = [...parsed.errors, ...parsed.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  const faults = [...parsed.errors, ...parsed.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  if (faults.some(({ code }) => code === "RESOURCE_EXHAUSTION")) {
+    return { root: null, problems: [tooDeep()] };
+  }
+  const [first] = faults;
   if (first !== undefined) {
     const at = { start: first.pos[0], end: first.pos[1] };
-    if (first.code === "RESOURCE_EXHAUSTION") return { root: null, problems: [tooDeep(at)] };
     const what = first.message.split("\n", 1)[0] ?? first.message;
     const problem: YamlProblem = { code: "CAT012", at, what, instead: ONE_DOCUMENT };
     return { root: null, problems: [problem] };
@@ -40,16 +42,15 @@ function parseSafely(text: string): Document | YamlProblem {
       logLevel: "error",
     });
   } catch (error) {
-    // The library recurses; nesting far beyond every limit ends its stack.
+    if (error instanceof RangeError) return tooDeep();
     const at = { start: 0, end: 0 };
-    if (error instanceof RangeError) {
-      return tooDeep(at);
-    }
     const what = error instanceof Error ? error.message : String(error);
     return { code: "CAT012", at, what, instead: ONE_DOCUMENT };
   }
 }
 
-function tooDeep(at: TextRange): YamlProblem {
+/** The library recurses: nesting far beyond every limit ends its stack, nobody knows where. */
+function tooDeep(): YamlProblem {
+  const at = { start: 0, end: 0 };
   return { code: "CAT013", at, what: `depth ${MAX_DEPTH}`, instead: "nest less" };
 }

@@ -37,7 +37,7 @@ function checkNames(
   for (const { slot, path } of slots) {
     const at = [...path, "name"];
     const first = seen.get(slot.name);
-    if (first === undefined) seen.set(slot.name, inDomain.position(at));
+    if (first === undefined) seen.set(slot.name, inDomain.valuePosition(at));
     else inDomain.atValue(at, "CAT091", "again", { found: slot.name, first });
   }
 }

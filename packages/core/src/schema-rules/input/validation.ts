@@ -1,3 +1,4 @@
+import type { Json } from "../../values/json.ts";
 import type { InputSchema, InputType } from "../../schema/input.ts";
 import type { Capability } from "../../schema/capability.ts";
 import { rootUnion, slotsOf } from "../../schema/slots-of.ts";
@@ -37,12 +38,16 @@ function checkPredicate(
   if (operator === "pattern") checkPattern(context, value, at);
   if (operator === "depends_on") {
     const names = Array.isArray(value) ? value : [value];
-    for (const name of names) checkField(context, capability, String(name), at);
+    for (const name of names) checkField(context, capability, plainText(name), at);
   }
-  if (operator === "custom_function" && !functions.includes(String(value))) {
-    const found = String(value);
+  const found = plainText(value);
+  if (operator === "custom_function" && !functions.includes(found)) {
     inDomain.atValue(at, "CAT094", "function", { found, ...choice(found, functions) });
   }
+}
+
+function plainText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function checkPattern({ inDomain }: RuleContext, value: unknown, path: KeyPath): void {
@@ -101,9 +106,6 @@ function fieldsOf(input: InputType): Fields {
     case "array":
       return fieldsOf(input.element);
     case "union":
-      return [
-        { name: input.wireField },
-        ...input.variants.flatMap((variant) => variant.fields),
-      ];
+      return [{ name: input.wireField }, ...input.variants.flatMap((variant) => variant.fields)];
   }
 }

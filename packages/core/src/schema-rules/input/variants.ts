@@ -53,7 +53,7 @@ function checkOnce(
 ): void {
   const first = seen.get(found);
   if (first === undefined) {
-    seen.set(found, { variant: variant.name, position: inDomain.position(path) });
+    seen.set(found, { variant: variant.name, position: inDomain.valuePosition(path) });
     return;
   }
   const params = { what, found, other: first.variant, first: first.position };
@@ -69,7 +69,7 @@ function checkValue(
   const text = canonicalJson(nodeToCanonical(variant.wire.value));
   const first = seen.get(text);
   if (first === undefined) {
-    seen.set(text, { variant: variant.name, position: inDomain.position(path) });
+    seen.set(text, { variant: variant.name, position: inDomain.valuePosition(path) });
     return;
   }
   const params = { name: variant.name, found: text, other: first.variant, first: first.position };

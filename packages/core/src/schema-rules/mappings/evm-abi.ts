@@ -71,10 +71,14 @@ function parseParam(text: string): AbiParam | { readonly problem: string } {
     const inner = parseParams(text, tuple[0].length - 1);
     if ("problem" in inner) return inner;
     const rest = text.slice(inner.end);
-    return { type: `tuple${/^(?:\[\d*\])*/.exec(rest)?.[0] ?? ""}`, indexed: /\bindexed\b/.test(rest) };
+    return {
+      type: `tuple${/^(?:\[\d*\])*/.exec(rest)?.[0] ?? ""}`,
+      indexed: /\bindexed\b/.test(rest),
+    };
   }
   const [type = "", ...words] = text.trim().split(/\s+/);
-  if (!ELEMENTARY.test(type)) return { problem: `${type === "" ? "an empty argument" : type} is no type` };
+  if (!ELEMENTARY.test(type))
+    return { problem: `${type === "" ? "an empty argument" : type} is no type` };
   const names = words.filter((word) => !WORDS.has(word));
   if (names.length > 1) return { problem: `${names[1]} stands after the name ${names[0]}` };
   return { type, indexed: words.includes("indexed") };

@@ -81,7 +81,10 @@ function checkLogs(context: RuleContext, name: string, template: EvmLogsTemplate
   }
 }
 
-function counts({ inputs, anonymous }: AbiItem): Readonly<Record<"indexed" | "plain" | "most", number>> {
+function counts({
+  inputs,
+  anonymous,
+}: AbiItem): Readonly<Record<"indexed" | "plain" | "most", number>> {
   const indexed = inputs.filter((input) => input.indexed).length;
   return { indexed, plain: inputs.length - indexed, most: anonymous ? 4 : 3 };
 }

@@ -71,6 +71,7 @@ function checkLocation(
   const { body, body_format } = template;
   const scalar = body?.type === "array" || body?.type === "join" || body?.type === "format";
   if (body_format === "json" && !scalar) return;
-  const found = body_format === "json" ? `a body of type ${body?.type}` : `body_format ${body_format}`;
+  const found =
+    body_format === "json" ? `a body of type ${body?.type}` : `body_format ${body_format}`;
   inMappings.atValue([...path, "location"], "MAP042", "body", { found });
 }

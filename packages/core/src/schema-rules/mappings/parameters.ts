@@ -17,7 +17,7 @@ export const parametersReadRule: Rule = (context) => {
     if (read === "all") continue;
     for (const { slot, path } of slotPlaces(capability)) {
       if (read.has(slot) || inDomain.faulty(path)) continue;
-      const first = `${inDomain.file}:${inDomain.position([...path, "name"])}`;
+      const first = `${inDomain.file}:${inDomain.valuePosition([...path, "name"])}`;
       inMappings.atKey([name], "MAP004", "unread", { found: slot, first });
     }
   }

@@ -30,7 +30,14 @@ function checkMaterialize(context: RuleContext, site: Site): void {
       return;
     case "query_scoped": {
       const names = checkCapability(context, site, materialize.capability, false);
-      checkParameter(context, materialize, names, materialize.param, [...site.path, "param"], false);
+      checkParameter(
+        context,
+        materialize,
+        names,
+        materialize.param,
+        [...site.path, "param"],
+        false,
+      );
       return;
     }
     case "query_scoped_bindings":
@@ -62,7 +69,10 @@ function checkCapability(
   }
   if (!fitting.includes(capability)) {
     const what = get ? "a get" : "a query or search";
-    const { allowed } = choice(name, fitting.map((each) => each.name));
+    const { allowed } = choice(
+      name,
+      fitting.map((each) => each.name),
+    );
     inDomain.atValue(at, "CAT062", "capability", {
       found: name,
       kind: `a ${capability.kind}`,

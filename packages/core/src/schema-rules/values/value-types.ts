@@ -61,12 +61,7 @@ function checkItems({ domain, inDomain }: RuleContext, name: string, value: Valu
   }
 }
 
-function checkFormat(
-  { inDomain }: RuleContext,
-  name: string,
-  value: ValueDoc,
-  slot: string,
-): void {
+function checkFormat({ inDomain }: RuleContext, name: string, value: ValueDoc, slot: string): void {
   const path = ["values", name, "value_format"];
   if (value.type === "date") {
     if (value.value_format === undefined) inDomain.atKey(path, "CAT033", "missing", { slot });

@@ -41,7 +41,7 @@ function checkNodes({ catalog, domain, inDomain }: RuleContext, view: View): voi
     const first = seen.get(node.id);
     if (first !== undefined) {
       inDomain.atValue([...path, "id"], "CAT121", "again", { found: node.id, first });
-    } else seen.set(node.id, inDomain.position([...path, "id"]));
+    } else seen.set(node.id, inDomain.valuePosition([...path, "id"]));
     const found = node.capability;
     const capability = catalog.cgs.capabilities.get(found);
     if (capability === undefined) {

@@ -64,11 +64,7 @@ function checkNesting({ catalog, inDomain }: RuleContext, view: View): void {
 }
 
 /** The longest chain of views that contain each other, ending at the first repeated one. */
-function longestChain(
-  catalog: Catalog,
-  key: string,
-  trail: readonly string[],
-): readonly string[] {
+function longestChain(catalog: Catalog, key: string, trail: readonly string[]): readonly string[] {
   const chain = [...trail, key];
   if (trail.includes(key) || chain.length > MAX_DEPTH) return chain;
   let longest: readonly string[] = chain;
