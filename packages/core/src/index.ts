@@ -4,6 +4,13 @@ export { type Decimal, parseDecimal } from "./decimal/parse-decimal.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
 export { formatError, formatErrors } from "./diagnostics/format.ts";
 export { nearestName } from "./diagnostics/nearest-name.ts";
+export {
+  discover,
+  type Discovered,
+  type DiscoverInput,
+  type DiscoverOption,
+} from "./discovery/discover.ts";
+export { type ResolvedApi, resolveApi } from "./discovery/resolve-api.ts";
 export type { CatalogSet } from "./federation/catalog-set.ts";
 export type { EntityKey } from "./federation/entity-key.ts";
 export { canonicalJson } from "./hash/canonical-json.ts";
@@ -58,11 +65,14 @@ export { indexLines } from "./source/line-index.ts";
 export { snippet } from "./source/snippet.ts";
 export type { Span } from "./source/span.ts";
 export type { Exposure, Notation } from "./symbols/exposure.ts";
-export { foldWaves } from "./symbols/fold-waves.ts";
+export { type CheckedSeed, checkSeed } from "./symbols/check-seed.ts";
+export { foldWaves, staleWave } from "./symbols/fold-waves.ts";
 export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
 export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
-export type { WaveText } from "./teaching/wave-text.ts";
+export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
+export { unchangedNotice } from "./teaching/unchanged-notice.ts";
+export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";
 export type { Json, JsonObject } from "./values/json.ts";

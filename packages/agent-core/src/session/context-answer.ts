@@ -93,7 +93,7 @@ function textOf(
     case "repeated":
       return withRef(ref, [repeatedNotice(name, loss)]);
     case "unchanged":
-      return [unchangedNotice(name, entitiesOf(waves)), ...notationKept, ...hints].join(" ");
+      return unchangedNotice(name, entitiesOf(waves), [...notationKept, ...hints]);
   }
 }
 
