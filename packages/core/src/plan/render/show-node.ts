@@ -134,12 +134,12 @@ function rowsNote(rows: Figure): readonly string[] {
 
 /** Pages or requests that are more than one or not known, and the gets that complete rows. */
 function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[] {
-  const { pages, hydration } = bill;
-  const list = pages !== undefined && (node.kind !== "relation" || node.source === undefined);
-  const cost = list
-    ? pagesNote(plan, pages)
+  const { requests, pages, hydration } = bill;
+  const isList = node.kind !== "relation" || node.anchor !== undefined;
+  const cost = isList
+    ? pagesNote(plan, pages ?? requests)
     : hydration === undefined
-      ? requestsNote(bill.requests)
+      ? requestsNote(requests)
       : [];
   if (hydration === undefined) return cost;
   return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { quayAndYard, quayExposure } from "../../test/fixture-exposure.ts";
+import { errorsOf, planOf } from "../../test/plan-of.ts";
+import type { ErrorCode } from "../diagnostics/codes.ts";
+import type { Exposure } from "../symbols/exposure.ts";
+
+type Row = readonly [
+  id: string,
+  program: string,
+  code: ErrorCode,
+  /** the offending text */
+  at: string,
+  /** what the correction must contain */
+  ...contains: string[],
+];
+
+function check(exposure: Exposure, [, program, code, at, ...contains]: Row): void {
+  const errors = errorsOf(program, exposure);
+  expect(errors.map((error) => error.code)).toEqual([code]);
+  const [error] = errors;
+  expect(program.slice(error?.span.start, error?.span.end)).toBe(at);
+  for (const part of contains) expect(error?.correction).toContain(part);
+}
+
+const quay: readonly Row[] = [
+  ["C-063", "e99", "unknown_symbol", "e99", "e1..e6"],
+  ["C-063", "e1.m99()", "unknown_symbol", "m99", "m1..m11"],
+  ["C-063", "e1[p99]", "unknown_symbol", "p99", "p1..p22"],
+  ["another family", "p1", "unknown_symbol", "p1", "e1..e6"],
+  ["another family as step", 'e1("b1").e2', "unknown_symbol", "e2", "p1..p22"],
+  ["another entity's method", 'e1("b1").m9()', "unknown_method", "m9", "m1 (get)", "p17 (owner)"],
+  ["C-109", "pc0", "unknown_name", "pc0", "plan_commit_ref"],
+  ["a page handle", "s0_pg1", "unknown_name", "s0_pg1", "page(s0_pg1)"],
+  ["an operation's handle", "s0_o1", "unknown_name", "s0_o1", "wait(s0_o1)"],
+  ["no such name", "Bota.limit(1)", "unknown_name", "Bota", "Boat", "Person"],
+  ["C-066", "Person(x)\nx = Boat", "unbound_label", "x", "line 2", '"x"'],
+  ["a label's own line", "a = a.limit(2)\nBoat", "unbound_label", "a"],
+  ["C-060", "a = Boat\na = Log(1)\na", "duplicate_label", "a", "a_2"],
+  ["C-060", "Boat = Log(1)\nPerson", "label_is_entity", "Boat", "boat_2", "e1 (Boat)"],
+  ["C-085", "Boat.sort(visits)", "relation_as_value", "visits", ".visits"],
+  ["C-024 plain field", 'Boat("b1").name', "not_navigable", "name", "[name]", "owner", "visits"],
+  ["no parentheses", 'Boat("b1").get', "missing_call", "get", ".get()"],
+  ["required arguments in a call", "Boat.query-owner", "missing_call", "query-owner", "owner="],
+  ["an operator without brackets", "Boat.limit", "unknown_method", "limit", ".limit(10)"],
+  ["another language's operator", "Boat.count()", "unknown_method", "count", ".aggregate(n=count)"],
+  ["another language's operator", "Boat.where(a=1)", "unknown_method", "where", ".filter{"],
+  ["a relation with parentheses", 'Boat("b1").owner()', "unknown_method", "owner", ".owner"],
+  ["no such step", 'Boat("b1").twin', "unknown_method", "twin", "Relations: logs", "query-owner"],
+  ["C-058", "x = Boat", "no_result", "", "x"],
+  ["a get on the entity", "Boat.get()", "needs_target", "get", 'Boat("text").get()'],
+  ["a list on a row", 'Boat("b1").query()', "unknown_method", "query", "Boat.query()"],
+  ["C-096", "a = Boat.limit(5)\na.get()", "not_singleton", ".limit(5)", "a.limit(1)"],
+  ["C-103", "Boat(_.id)", "no_cursor", "_.id", "=>"],
+  ["a cursor as source", "_.owner", "no_cursor", "_", "=>"],
+  ["C-073", "Person~x", "no_search", "Person", "name~x", "query"],
+  ["search on a label", "a = Boat\na~x", "no_search", "a"],
+  ["key on a label", 'a = Boat\na("b1")', "bad_key", "a"],
+];
+
+test.each(quay)("names, %s: %s is %s", (...row) => check(quayExposure, row));
+
+test.each<Row>([["C-064", "Boat", "ambiguous_entity", "Boat", "e1 (quay)", "e7 (yard)"]])(
+  "names, two catalogs, %s: %s is %s",
+  (...row) => check(quayAndYard, row),
+);
+
+test("C-062: strings and bare values are opaque, symbols included", () => {
+  expect(planOf('Person("p1")').nodes).toMatchObject([{ key: { login: { lit: "p1" } } }]);
+  expect(planOf("Person(e1)").nodes).toMatchObject([{ key: { login: { lit: "e1" } } }]);
+});
+
+test("C-065: a step follows the relation, a column reads the field", () => {
+  const plan = planOf('p = Person("ann")\np.boats, p[boats]');
+  expect(plan.nodes).toMatchObject([
+    { kind: "relation", relation: "boats" },
+    { kind: "get" },
+    { op: { project: [["boats"]] }, result: { columns: [["boats", "int"]] } },
+  ]);
+});
+
+test("C-067: a word is text; a label one edit away is noted", () => {
+  const plain = planOf("Person(ann.b)");
+  expect(plain.nodes).toMatchObject([{ key: { login: { lit: "ann.b" } } }]);
+  expect(plain.summary.reasons.map(({ code }) => code)).not.toContain("text_not_binding");
+  const near = planOf('anm = Person("q")\nPerson(ann.b), anm');
+  expect(near.nodes).toMatchObject([{ key: { login: { lit: "ann.b" } } }, {}]);
+  expect(near.summary.reasons).toContainEqual(
+    expect.objectContaining({ code: "text_not_binding", severity: "info" }),
+  );
+});
+
+test("C-113: an option and an own name are text whatever the labels", () => {
+  expect(planOf("lost = Boat{state=lost}\nBoat{state=lost}, lost").nodes).toMatchObject([
+    { args: { state: { lit: "lost" } } },
+  ]);
+  expect(planOf("ann = Person(ann)\nann").nodes).toMatchObject([
+    { key: { login: { lit: "ann" } } },
+  ]);
+});
+
+test("not_exposed names the seed (LANG-020)", () => {
+  const boatOnly: Exposure = {
+    ...quayExposure,
+    symbols: { ...quayExposure.symbols, entities: quayExposure.symbols.entities.slice(0, 1) },
+  };
+  check(boatOnly, [
+    "",
+    'Person("ann")',
+    "not_exposed",
+    "Person",
+    '{"api": "quay", "entity": "Person"}',
+  ]);
+  check(boatOnly, ["", 'Boat("b1").owner', "not_exposed", "owner", '"entity": "Person"']);
+});
+
+test("C-122, reading: a reference to an entity that is not exposed is a value nonetheless", () => {
+  const boatOnly: Exposure = {
+    ...quayExposure,
+    symbols: { ...quayExposure.symbols, entities: quayExposure.symbols.entities.slice(0, 1) },
+  };
+  expect(planOf('Boat{owner=Person("ann")}', boatOnly).nodes).toMatchObject([
+    { args: { owner: { lit: "ann" } } },
+  ]);
+});
+
+test("policy: what was taught and is forbidden since, and what was never taught (SURF-25)", () => {
+  const exposure = { ...quayExposure, policy: { apis: { quay: { deny: ["boat_search"] } } } };
+  check(exposure, ["", 'Boat~"Al"', "policy_denied", "Boat", "quay"]);
+  check(exposure, ["", 'Boat.search(q="Al")', "policy_denied", "search", "quay"]);
+  const untaught = new Set(["quay/boat_search"]);
+  expect(errorsOf('Boat.search(q="Al")', exposure, { untaught })).toMatchObject([
+    { code: "unknown_method", correction: expect.not.stringContaining("search") },
+  ]);
+  expect(errorsOf('Boat~"Al"', exposure, { untaught })).toMatchObject([{ code: "no_search" }]);
+});
