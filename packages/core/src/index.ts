@@ -16,6 +16,7 @@ export type { EntityKey } from "./federation/entity-key.ts";
 export { canonicalJson } from "./hash/canonical-json.ts";
 export { sha256Hex } from "./hash/sha256-hex.ts";
 export type { CatalogDiagnostic } from "./load/diagnostic.ts";
+export { formatCatalogDiagnostic } from "./load/format-diagnostic.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
@@ -75,5 +76,19 @@ export { unchangedNotice } from "./teaching/unchanged-notice.ts";
 export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";
+export { coerceValue, type Coerced } from "./values/coerce-value.ts";
+export {
+  compareInstants,
+  fromMillis,
+  type Instant,
+  instantOf,
+  parseInstant,
+  sameDate,
+} from "./values/instant.ts";
 export type { Json, JsonObject } from "./values/json.ts";
+export { keyText } from "./values/key-text.ts";
+export { isRelativeDate, resolveRelativeDate } from "./values/relative-date.ts";
+export { compareCells, compareSortKeys, type SortKey, sortKey } from "./values/sort-key.ts";
+export { type TestOperator, testValue } from "./values/test-value.ts";
 export type { TemporalFormat, ValueType } from "./values/value-type.ts";
+export { canonicalDate, wireDate } from "./values/wire-date.ts";

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "./json.ts";
+import { keyText } from "./key-text.ts";
+import { compareCells } from "./sort-key.ts";
+import { type TestOperator, testValue } from "./test-value.ts";
+import type { ValueType } from "./value-type.ts";
+
+const string: ValueType = { kind: "string", semantics: "short" };
+const number: ValueType = { kind: "number" };
+const date: ValueType = { kind: "date", format: "rfc3339" };
+const ref: ValueType = { kind: "entity_ref", target: "Boat" };
+const json: ValueType = { kind: "json" };
+const array: ValueType = { kind: "array", items: string };
+
+describe("LANG-065: sort order", () => {
+  test.each<[string, ValueType, readonly (Json | undefined)[]]>([
+    ["numbers and decimal text", number, [-1, "0.5", 2, "10", "9007199254740993", "1e309", null]],
+    [
+      "dates by instant",
+      date,
+      ["2026-01-05T01:00:00+02:00", "2026-01-05", "2026-01-05T00:00:01Z", null],
+    ],
+    ["false before true", { kind: "boolean" }, [false, true, undefined]],
+    ["text by code point", string, ["", "10", "9", "Z", "a", "\ufb01", "😀", null]],
+    ["references by key text", ref, ["a", { id: "b" }, { day: 1, boat: "x" }, "c", null]],
+    ["json", json, [false, true, 1, 2, "1", "a", [1], { a: 1 }, null]],
+    ["what does not fit is last", number, [1, "x"]],
+  ])("%s", (_name, type, ordered) => {
+    const shuffled = ordered.toReversed();
+    expect(shuffled.toSorted((a, b) => compareCells(a, b, type))).toEqual(ordered);
+    const known = ordered.filter((cell) => compareCells(cell, null, type) !== 0);
+    const down = shuffled.toSorted((a, b) => compareCells(a, b, type, true));
+    expect(down.slice(0, known.length)).toEqual(known.toReversed());
+  });
+
+  test("is a total preorder on any cells of any type", () => {
+    const cell: fc.Arbitrary<Json> = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+      fc.constantFrom("2026-01-05", "2026-01-05T00:00Z", "1", "01", "1e1", "x"),
+    );
+    const types = fc.constantFrom<ValueType>(string, number, date, ref, json, array, {
+      kind: "boolean",
+    });
+    fc.assert(
+      fc.property(types, cell, cell, cell, fc.boolean(), (type, a, b, c, down) => {
+        const order = (x: Json, y: Json): number => Math.sign(compareCells(x, y, type, down));
+        expect(order(a, a)).toBe(0);
+        expect(order(a, b) + order(b, a)).toBe(0);
+        const chained = order(a, b) <= 0 && order(b, c) <= 0;
+        expect(!chained || order(a, c) <= 0).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("RUN-113: comparison by declared type", () => {
+  test.each<[string, Json | undefined, TestOperator, Json, ValueType, boolean]>([
+    ["numbers numerically", "10", ">", 9, number, true],
+    ["decimal text equals number", "1.50", "=", 1.5, number, true],
+    ["text exactly", "A", "=", "a", string, false],
+    ["text by code point", "10", "<", "9", string, true],
+    ["~ ignores case", "Sea Star", "~", "star", string, true],
+    ["a bare date equals its day", "2026-01-05T10:00:00Z", "=", "2026-01-05", date, true],
+    ["and differs from it not", "2026-01-05T10:00:00Z", "!=", "2026-01-05", date, false],
+    ["a bare date is midnight", "2026-01-05T10:00:00Z", ">", "2026-01-05", date, true],
+    ["refs by identity", { id: 1 }, "=", "1", ref, true],
+    ["in", "b", "in", ["a", "b"], string, true],
+    ["in with a day", "2026-01-05T10:00:00Z", "in", ["2026-01-05"], date, true],
+    ["has element", ["Red", "blue"], "~", "red", array, true],
+    ["has no part of an element", ["redder"], "~", "red", array, false],
+    ["arrays element by element", ["a", "b"], "=", ["a", "b"], array, true],
+    ["arrays in order", ["a", "b"], "=", ["b", "a"], array, false],
+    ["a json key", { Colour: 1 }, "~", "colour", json, true],
+    ["a json element", [1, 2], "~", 2, json, true],
+    ["json text", "abc", "~", "B", json, true],
+    ["json by value", { a: 1, b: [2] }, "=", { b: [2], a: 1 }, json, true],
+    ["null = null", null, "=", null, string, true],
+    ["unknown = null", undefined, "=", null, string, true],
+    ["null != v", null, "!=", "a", string, true],
+    ["null != null", null, "!=", null, string, false],
+    ["null < v", null, "<", 1, number, false],
+    ["null in [v]", null, "in", ["a"], string, false],
+    ["v != null", "a", "!=", null, string, true],
+    ["a cell that is no number has no order", "x", "<=", 1, number, false],
+  ])("%s", (_name, cell, operator, value, type, meets) => {
+    expect(testValue(cell, operator, value, type)).toBe(meets);
+  });
+});
+
+test("RUN-046: key text", () => {
+  expect(keyText("b1")).toBe("b1");
+  expect(keyText(7)).toBe("7");
+  expect(keyText({ id: "x=y" })).toBe("x=y");
+  expect(keyText({ b: "1,2", a: "x%=" })).toBe("a=x%25%3D,b=1%2C2");
+});

@@ -1,0 +1,27 @@
+import { fromMillis, type Instant } from "./instant.ts";
+
+const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)([mhdw]))?$/;
+const DAY = 86_400_000;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
+const DAYS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+/** Whether a text is a relative date (LANG-043). */
+export function isRelativeDate(text: string): boolean {
+  return FORM.test(text);
+}
+
+/**
+ * A relative date against one reading of the clock in milliseconds, in UTC (LANG-043): a bare date,
+ * unless it is `now` or moved by minutes or hours. Null if the text is none, or leaves the years 0
+ * to 9999.
+ */
+export function resolveRelativeDate(text: string, now: number): Instant | null {
+  const [, word, sign, count, unit] = FORM.exec(text) ?? [];
+  if (word === undefined) return null;
+  const start = word === "now" ? now : (Math.floor(now / DAY) + (DAYS[word] ?? 0)) * DAY;
+  const shift = Number(count ?? 0) * (UNITS[unit ?? "d"] ?? 0) * (sign === "-" ? -1 : 1);
+  const instant = fromMillis(start + shift);
+  if (instant === null) return null;
+  const timed = word === "now" || unit === "m" || unit === "h";
+  return timed ? instant : { ...instant, bare: true };
+}

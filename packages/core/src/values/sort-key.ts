@@ -1,0 +1,93 @@
+import { compareDecimal } from "../decimal/compare-decimal.ts";
+import { type Decimal, parseDecimal } from "../decimal/parse-decimal.ts";
+import { canonicalJson } from "../hash/canonical-json.ts";
+import { compareCodePoints } from "../text/compare-code-points.ts";
+import { compareInstants, type Instant, instantOf } from "./instant.ts";
+import type { Json } from "./json.ts";
+import { keyText } from "./key-text.ts";
+import type { ValueType } from "./value-type.ts";
+
+/** What a cell is ordered by (LANG-065). Keys of lower rank go first; equal keys are one group. */
+export type SortKey =
+  | { readonly kind: "number"; readonly rank: number; readonly value: Decimal }
+  | { readonly kind: "date"; readonly rank: number; readonly value: Instant }
+  | { readonly kind: "text"; readonly rank: number; readonly value: string };
+
+/**
+ * The sort key of a cell by its declared type: numbers and decimal text numerically, dates by
+ * instant, text by code point, references by key text, json booleans, numbers, text, then others.
+ * Null for a cell that is null, unknown, or does not fit its type (LANG-066).
+ */
+export function sortKey(cell: Json | undefined, type: ValueType): SortKey | null {
+  if (cell === undefined || cell === null) return null;
+  switch (type.kind) {
+    case "number":
+    case "integer":
+      return numberKey(cell);
+    case "date": {
+      const value = instantOf(cell, type.format);
+      return value === null ? null : { kind: "date", rank: 0, value };
+    }
+    case "boolean":
+      return typeof cell === "boolean" ? textKey(cell ? 1 : 0, "") : null;
+    case "entity_ref":
+      return textKey(0, keyText(cell));
+    case "string":
+    case "uuid":
+    case "select":
+      return typeof cell === "string" ? textKey(0, cell) : null;
+    case "blob":
+    case "array":
+    case "multi_select":
+    case "json":
+      return jsonKey(cell);
+  }
+}
+
+/** Orders two sort keys, ascending. */
+export function compareSortKeys(a: SortKey, b: SortKey): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.kind === "number" && b.kind === "number") return compareDecimal(a.value, b.value);
+  if (a.kind === "date" && b.kind === "date") return compareInstants(a.value, b.value);
+  if (a.kind === "text" && b.kind === "text") return compareCodePoints(a.value, b.value);
+  return 0;
+}
+
+/**
+ * A total preorder on the cells of a column (LANG-065). Nulls come last in both directions; a
+ * stable sort keeps ties in order in both.
+ */
+export function compareCells(
+  a: Json | undefined,
+  b: Json | undefined,
+  type: ValueType,
+  descending = false,
+): number {
+  const left = sortKey(a, type);
+  const right = sortKey(b, type);
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return descending ? compareSortKeys(right, left) : compareSortKeys(left, right);
+}
+
+function textKey(rank: number, value: string): SortKey {
+  return { kind: "text", rank, value };
+}
+
+function numberKey(cell: Json, rank = 0): SortKey | null {
+  if (typeof cell !== "number" && typeof cell !== "string") return null;
+  const value = parseDecimal(cell);
+  return value === null ? null : { kind: "number", rank, value };
+}
+
+function jsonKey(cell: Json): SortKey | null {
+  switch (typeof cell) {
+    case "boolean":
+      return textKey(cell ? 1 : 0, "");
+    case "number":
+      return numberKey(cell, 2);
+    case "string":
+      return textKey(3, cell);
+    default:
+      return textKey(4, canonicalJson(cell));
+  }
+}
