@@ -3,12 +3,7 @@ import type { Answer } from "../answer.ts";
 import { pageNumber, readCursor } from "../artifacts/cursors.ts";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
-import {
-  locate,
-  programAccepted,
-  type Located,
-  type SessionAddress,
-} from "../session/locate.ts";
+import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import { compile, type Compiled } from "./compile.ts";
 import { mintCommit } from "./mint.ts";

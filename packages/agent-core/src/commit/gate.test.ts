@@ -31,7 +31,11 @@ const input = (over: Partial<GateInput> = {}): GateInput => ({
 
 describe("gate (OPS-7, PLAN-030)", () => {
   it.each<[string, Partial<GateInput>, object]>([
-    ["ok runs without a ref", { verdict: "ok", ref: null, record: null }, { kind: "run", note: null }],
+    [
+      "ok runs without a ref",
+      { verdict: "ok", ref: null, record: null },
+      { kind: "run", note: null },
+    ],
     ["ok runs with its ref", { verdict: "ok" }, { kind: "run", note: null }],
     [
       "ok runs with another ref, with a note",
@@ -46,7 +50,11 @@ describe("gate (OPS-7, PLAN-030)", () => {
       { record: record({ expiresAt: NOW }) },
       { kind: "blocked", reason: "expired" },
     ],
-    ["review with another plan's ref", { commit: "sha256:b" }, { kind: "blocked", reason: "mismatch" }],
+    [
+      "review with another plan's ref",
+      { commit: "sha256:b" },
+      { kind: "blocked", reason: "mismatch" },
+    ],
     [
       "a consumed ref of an equal commit answers again, also after its time",
       { record: record({ state: "consumed", expiresAt: NOW - 9 }) },

@@ -152,10 +152,17 @@ async function continueRest(
     shown: cursor.value.shown + shown,
   });
   const handle = left ? pageHandle(at.ref, cursor.value.n) : null;
-  return answerPage(deps, caller, at, cursor.value, { ...read, result: cut }, {
-    next: handle,
-    complete,
-  });
+  return answerPage(
+    deps,
+    caller,
+    at,
+    cursor.value,
+    { ...read, result: cut },
+    {
+      next: handle,
+      complete,
+    },
+  );
 }
 
 /**

@@ -55,7 +55,10 @@ async function passGate(
   const outcome: GateOutcome = gate({ ...input, forceAllowed, now: deps.store.now() });
   switch (outcome.kind) {
     case "run":
-      return { note: outcome.note, minted: await mintCommit(deps.store, placeOf(caller, at), plan) };
+      return {
+        note: outcome.note,
+        minted: await mintCommit(deps.store, placeOf(caller, at), plan),
+      };
     case "blocked": {
       const fresh = await mintCommit(deps.store, placeOf(caller, at), plan);
       throw blockedFailure(plan, fresh, outcome.reason, ref, renderReasons(plan));

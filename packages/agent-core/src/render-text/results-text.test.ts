@@ -20,7 +20,10 @@ describe("cellText (SURF-13)", () => {
     [7, "7"],
     [true, "true"],
     [{ a: [1] }, '{"a":[1]}'],
-    [{ __plasm_attachment: { mime_type: "image/png", bytes_base64: "A".repeat(16_000) } }, "<image/png 12 kB>"],
+    [
+      { __plasm_attachment: { mime_type: "image/png", bytes_base64: "A".repeat(16_000) } },
+      "<image/png 12 kB>",
+    ],
     [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob>"],
   ])("%j prints as %s", (value, text) => expect(cellText(value)).toBe(text));
 
@@ -65,20 +68,24 @@ describe("layoutResult (SURF-12)", () => {
   it("P16 shows a row if there is one, and names every clipped or dropped column", () => {
     const row = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.string({ maxLength: 2000 }));
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 12 }), fc.integer({ min: 0, max: 3000 }), (all, budget) => {
-        const input = { columns: ["a", "b", "c"], keys: ["a"], rows: all };
-        const layout = layoutResult(input, budget, chars);
-        expect(layout.shown > 0).toBe(all.length > 0);
-        const shown = layout.header.split("\t");
-        expect([...shown, ...layout.dropped].toSorted()).toEqual(["a", "b", "c"]);
-        layout.lines.forEach((line, index) => {
-          const cells = line.split("\t");
-          shown.forEach((column, at) => {
-            const whole = cellText(all[index]?.[column]);
-            if (cells[at] !== whole) expect(layout.clipped).toContain(column);
+      fc.property(
+        fc.array(row, { maxLength: 12 }),
+        fc.integer({ min: 0, max: 3000 }),
+        (all, budget) => {
+          const input = { columns: ["a", "b", "c"], keys: ["a"], rows: all };
+          const layout = layoutResult(input, budget, chars);
+          expect(layout.shown > 0).toBe(all.length > 0);
+          const shown = layout.header.split("\t");
+          expect([...shown, ...layout.dropped].toSorted()).toEqual(["a", "b", "c"]);
+          layout.lines.forEach((line, index) => {
+            const cells = line.split("\t");
+            shown.forEach((column, at) => {
+              const whole = cellText(all[index]?.[column]);
+              if (cells[at] !== whole) expect(layout.clipped).toContain(column);
+            });
           });
-        });
-      }),
+        },
+      ),
     );
   });
 

@@ -72,8 +72,7 @@ export async function unboundBase(
 ): Promise<ContextBase> {
   const key = keyFor(deps, caller, groups, null);
   const session = await deps.store.liveSession(key);
-  const found =
-    session === null ? null : await reviveSession(deps, caller.scope, session, policy);
+  const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;
   return { logicalId: null, logical: null, live, loss: null, reuseKey: key };
 }

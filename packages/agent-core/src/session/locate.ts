@@ -60,11 +60,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
   return { view: found.view, logical, ref, owner: logical.id, principal: principalOf(caller) };
 }
 
-async function locateByPair(
-  deps: SessionDeps,
-  caller: Caller,
-  key: SessionKey,
-): Promise<Located> {
+async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey): Promise<Located> {
   const named = `${key.promptHash}/${key.sessionId}`;
   const policy = deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);

@@ -11,8 +11,7 @@ export async function logicalByRef(
   ref: string,
 ): Promise<Stored<LogicalSession>> {
   const slot = slotOfRef(ref);
-  const uuid =
-    slot === null ? ref : await deps.store.logicalAtSlot(principalOf(caller), slot);
+  const uuid = slot === null ? ref : await deps.store.logicalAtSlot(principalOf(caller), slot);
   if (uuid === null || !isUuid(uuid)) throw unknownSession(ref);
   const logical = await deps.store.get("logical", caller.scope, uuid);
   if (logical === null) throw unknownSession(ref);

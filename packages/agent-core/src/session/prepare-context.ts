@@ -50,8 +50,7 @@ function contentFor(
 function entityName(catalog: Catalog, wanted: string): string {
   const { entities } = catalog.cgs;
   const exact = entities.get(wanted);
-  const found =
-    exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
+  const found = exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
   if (found !== undefined && !found.abstract) return found.name;
   const names = [...entities.values()].filter((e) => !e.abstract).map((e) => e.name);
   const shown = names.toSorted(compareCodePoints).slice(0, 20).join(", ");

@@ -1,5 +1,6 @@
 import {
   CompiledQuery,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type DatabaseConnection,
@@ -17,12 +18,26 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
+/**
+ * Migrations run in one transaction, so that of two processes opening a fresh directory the second
+ * waits for the first instead of creating its tables again.
+ */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
 class ImmediateDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
 
   constructor(database: SqliteDatabase) {
     super({ database });
     this.#database = database;
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalDdlAdapter();
   }
 
   override createDriver(): Driver {

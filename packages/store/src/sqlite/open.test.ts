@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
-import { storeContract, type StoreUnderTest } from "../contract/contract.ts";
+import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
 import { openSqliteStore, StoreUnavailableError } from "./open.ts";
 
 async function open(): Promise<StoreUnderTest> {

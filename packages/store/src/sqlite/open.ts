@@ -24,6 +24,12 @@ export interface SqliteOptions {
 /** Waiting time for another process's write lock. */
 const BUSY_MS = 5_000;
 
+/** The innermost message: what the database itself said. */
+function reasonOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "unknown";
+  return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause);
+}
+
 function openDatabase(dataDir: string): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -34,7 +40,7 @@ function openDatabase(dataDir: string): DatabaseSync {
     database.exec("pragma foreign_keys = on");
     return database;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause);
     throw new StoreUnavailableError(
       `The data directory ${dataDir} cannot be used: ${why}. Choose a writable directory with --data DIR.`,
       { cause },
@@ -54,7 +60,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     await migrateToLatest(db);
   } catch (cause) {
     database.close();
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = reasonOf(cause);
     throw new StoreUnavailableError(
       `The store in ${options.dataDir} cannot be brought up to date: ${why}`,
       { cause },

@@ -1,0 +1,205 @@
+import type { CommitRecord, ExecuteSession, Store, WaveRecord } from "@plasm/agent-core";
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+/** A store under test, whose clock the test moves. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  readonly setNow: (ms: number) => void;
+  /** Opens the same data again, as after a restart. */
+  readonly reopen: () => Promise<Store>;
+  readonly dispose: () => Promise<void>;
+}
+
+const T0 = 1_800_000_000_000;
+
+function session(sessionId: string, over: Partial<ExecuteSession> = {}): ExecuteSession {
+  return {
+    promptHash: "ab",
+    sessionId,
+    scope: "t1",
+    subject: null,
+    logicalId: null,
+    notation: "symbols",
+    primary: "quay",
+    reuseKey: "k1",
+    createdAt: T0,
+    expiresAt: T0 + 1000,
+    ...over,
+  };
+}
+
+function wave(n: number): WaveRecord {
+  return {
+    n,
+    mode: "open",
+    entry: { entryId: "quay", entities: [`E${n}`], digest: "sha256:1" },
+    text: `wave ${n}`,
+    parts: [],
+    e: [n, n],
+    m: null,
+    p: null,
+    tokens: 1,
+    untaught: [],
+  };
+}
+
+function commit(ref: string): CommitRecord {
+  return {
+    uuid: "u",
+    ref,
+    session: { promptHash: "ab", sessionId: "s" },
+    principal: "t1/a",
+    commit: "sha256:c",
+    verdict: "ok",
+    state: "live",
+    hasEffects: false,
+    mintedAt: T0,
+    expiresAt: T0 + 600_000,
+  };
+}
+
+/** Records, versions, numbers. */
+function records(current: () => StoreUnderTest): void {
+  it("keeps records by scope: a foreign scope sees nothing (SESS-38)", async () => {
+    const { store } = current();
+    expect(await store.insert("commit", "t1", "x/pc0", commit("pc0"))).toBe(true);
+    expect(await store.insert("commit", "t1", "x/pc0", commit("pc0"))).toBe(false);
+    expect((await store.get("commit", "t1", "x/pc0"))?.value.ref).toBe("pc0");
+    expect(await store.get("commit", "t2", "x/pc0")).toBeNull();
+    expect(await store.list("commit", "t2", "x/")).toEqual([]);
+  });
+
+  it("replaces a record once per version (compare-and-set)", async () => {
+    const { store } = current();
+    await store.insert("commit", "t1", "x/pc0", commit("pc0"));
+    const next = { ...commit("pc0"), state: "consumed" as const };
+    const races = await Promise.all(
+      Array.from({ length: 10 }, () => store.cas("commit", "t1", "x/pc0", 1, next)),
+    );
+    expect(races.filter(Boolean)).toHaveLength(1);
+    expect((await store.get("commit", "t1", "x/pc0"))?.version).toBe(2);
+    expect(await store.cas("commit", "t2", "x/pc0", 2, next)).toBe(false);
+  });
+
+  it("lists by prefix in order of insertion and deletes", async () => {
+    const { store } = current();
+    for (const ref of ["pc0", "pc1", "pc10"]) {
+      await store.insert("commit", "t1", `x/${ref}`, commit(ref));
+    }
+    await store.insert("commit", "t1", "x_/pc0", commit("other"));
+    const refs = async () => (await store.list("commit", "t1", "x/")).map((r) => r.value.ref);
+    expect(await refs()).toEqual(["pc0", "pc1", "pc10"]);
+    await store.delete("commit", "t1", "x/pc1");
+    expect(await refs()).toEqual(["pc0", "pc10"]);
+  });
+
+  it("numbers densely under concurrency; pc from 0, the others from 1 (SESS-6)", async () => {
+    const { store } = current();
+    const taken = await Promise.all(Array.from({ length: 30 }, () => store.nextNumber("s", "r")));
+    expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
+    expect(await store.nextNumber("s", "pc")).toBe(0);
+    expect(await store.nextNumber("other", "r")).toBe(1);
+  });
+}
+
+/** Slots and lifetimes. */
+function slotsAndSessions(current: () => StoreUnderTest): void {
+  it("allots slots from the lowest free number, per principal (SESS-3)", async () => {
+    const { store } = current();
+    expect(await store.slotOf("t1/a", "L1")).toBe(0);
+    expect(await store.slotOf("t1/a", "L2")).toBe(1);
+    expect(await store.slotOf("t1/a", "L1")).toBe(0);
+    expect(await store.slotOf("t1/b", "L2")).toBe(0);
+    expect(await store.logicalAtSlot("t1/a", 1)).toBe("L2");
+    expect(await store.logicalAtSlot("t1/b", 1)).toBeNull();
+  });
+
+  it("creates one session per live reuse key (SESS-14, F23)", async () => {
+    const { store, setNow } = current();
+    const opens = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => store.findOrCreateSession("k1", () => session(`s${i}`))),
+    );
+    expect(opens.filter((o) => o.created)).toHaveLength(1);
+    expect(new Set(opens.map((o) => o.row.sessionId)).size).toBe(1);
+    setNow(T0 + 1001);
+    expect(await store.liveSession("k1")).toBeNull();
+    const later = await store.findOrCreateSession("k1", () => session("late"));
+    expect(later).toMatchObject({ created: true, row: { sessionId: "late" } });
+  });
+
+  it("renews a live session or reports it gone, never both (SESS-11, F3)", async () => {
+    const { store, setNow } = current();
+    await store.findOrCreateSession("k1", () => session("s1"));
+    const key = { promptHash: "ab", sessionId: "s1" };
+    setNow(T0 + 999);
+    expect((await store.renewSession("t1", key, 1000))?.expiresAt).toBe(T0 + 1999);
+    expect(await store.renewSession("t2", key, 1000)).toBeNull();
+    setNow(T0 + 1999);
+    expect(await store.renewSession("t1", key, 1000)).toBeNull();
+    expect((await store.session("t1", key))?.sessionId).toBe("s1");
+    expect(await store.session("t2", key)).toBeNull();
+  });
+}
+
+/** The wave log and transactions. */
+function waves(current: () => StoreUnderTest): void {
+  it("appends waves at the expected length only (SESS-32, F6)", async () => {
+    const { store } = current();
+    const key = { promptHash: "ab", sessionId: "s1" };
+    expect(await store.appendWaves(key, 0, [wave(1), wave(2)])).toBe("ok");
+    expect(await store.appendWaves(key, 0, [wave(1)])).toBe("conflict");
+    const races = await Promise.all([1, 2, 3].map(() => store.appendWaves(key, 2, [wave(3)])));
+    expect(races.filter((r) => r === "ok")).toHaveLength(1);
+    expect((await store.waves(key)).map((w) => w.n)).toEqual([1, 2, 3]);
+  });
+
+  it("rolls a failed transaction back whole (SESS-17)", async () => {
+    const { store } = current();
+    const key = { promptHash: "ab", sessionId: "s1" };
+    await expect(
+      store.transaction(async (tx) => {
+        await tx.appendWaves(key, 0, [wave(1)]);
+        await tx.nextNumber("s", "r");
+        throw new Error("stop");
+      }),
+    ).rejects.toThrow("stop");
+    expect(await store.waves(key)).toEqual([]);
+    expect(await store.nextNumber("s", "r")).toBe(1);
+  });
+}
+
+/** Catalogs and blobs. */
+function content(current: () => StoreUnderTest): void {
+  it("keeps catalogs by digest and blobs by hash, across a restart (SESS-35, P7)", async () => {
+    const { store, reopen } = current();
+    const pinned = { digest: "sha256:1", entryId: "quay", domain: "d", mappings: "m" };
+    await store.pinCatalog(pinned);
+    await store.pinCatalog(pinned);
+    const bytes = new TextEncoder().encode("rows ☃");
+    const name = createHash("sha256").update(bytes).digest("hex");
+    await store.putBlob(name, bytes);
+    await expect(store.putBlob("00", bytes)).rejects.toThrow("SHA-256");
+    const again = await reopen();
+    expect(await again.pinnedCatalog("sha256:1")).toEqual(pinned);
+    expect(await again.getBlob(name)).toEqual(bytes);
+    expect(await again.getBlob("00")).toBeNull();
+  });
+}
+
+/** What every implementation of the storage port must do (SESS-32, SESS-33). */
+export function storeContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`store contract: ${name}`, () => {
+    let under: StoreUnderTest;
+    const current = (): StoreUnderTest => under;
+    beforeEach(async () => {
+      under = await open();
+      under.setNow(T0);
+    });
+    afterEach(() => under.dispose());
+    records(current);
+    slotsAndSessions(current);
+    waves(current);
+    content(current);
+  });
+}
