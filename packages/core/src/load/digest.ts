@@ -6,14 +6,14 @@ import { domain, type DomainDoc } from "./format/domain-shape.ts";
 import { template, type TemplateDoc } from "./format/template-shape.ts";
 
 /** The long form of a catalog that its digest is made of, without keys equal to their default. */
-export interface CanonicalCatalog {
+interface CanonicalCatalog {
   readonly format: 1;
   readonly cgs: Json;
   readonly cml: Json;
 }
 
 /** The canonical form of both files (RUN-170). */
-export function canonicalCatalog(
+function canonicalCatalog(
   doc: DomainDoc,
   mappings: ReadonlyMap<string, TemplateDoc>,
 ): CanonicalCatalog {

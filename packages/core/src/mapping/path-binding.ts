@@ -47,17 +47,6 @@ export function pathBindings(
   }));
 }
 
-/** The path variables that become required text arguments, though no slot declares them (TEACH-3). */
-export function pathArguments(
-  cgs: Cgs,
-  capability: Capability,
-  template: Template,
-): readonly string[] {
-  return pathBindings(cgs, capability, template)
-    .filter(({ source }) => source.kind === "argument")
-    .map(({ variable }) => variable);
-}
-
 /** The names identity binds: `id`, the id field and each key variable (RUN-011). */
 export function identityNames(entity: Entity): readonly string[] {
   return [...new Set(["id", entity.idField, ...entity.keyVars])];

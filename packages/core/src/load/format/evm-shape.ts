@@ -2,7 +2,7 @@ import { list } from "../shape/list.ts";
 import { mapOf } from "../shape/map-of.ts";
 import { optional, required, withDefault } from "../shape/object.ts";
 import { integer, text } from "../shape/scalars.ts";
-import type { Read, Shape } from "../shape/shape.ts";
+import type { Shape } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import { word } from "../shape/word.ts";
 import { wrongType } from "../shape/wrong-type.ts";
@@ -58,5 +58,3 @@ export const evmLogsKeys = {
   pagination: optional(pagination),
   decode: required(mapOf(logDecode)),
 };
-
-export type EvmLogDecodeDoc = Read<typeof logDecode>;

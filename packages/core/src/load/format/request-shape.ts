@@ -1,7 +1,6 @@
 import { list } from "../shape/list.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { scalarText, text } from "../shape/scalars.ts";
-import type { Read } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import { word } from "../shape/word.ts";
 import { expression } from "./expression-shape.ts";
@@ -17,8 +16,6 @@ const segment = tagged("type", {
 
 /** `path` of a request (MAP-010). */
 export const path = list(segment);
-
-export type SegmentDoc = Read<typeof segment>;
 
 /** The keys of a request before its body. */
 export const requestKeys = {

@@ -31,7 +31,7 @@ export function mapOf<T>(
 }
 
 /** Reports a key that is no name (CAT-017). */
-export function checkName(name: string, place: Place, context: ReadContext): void {
+function checkName(name: string, place: Place, context: ReadContext): void {
   if (NAME.test(name)) return;
   const found = JSON.stringify(name);
   context.report({ at: place.keyAt, path: place.path }, "CAT017", "form", { found });
