@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -13,13 +13,17 @@ const onFreePort = async (data: string, ...more: readonly string[]) => [
 
 const urlIn = (text: string): string => /HTTP (http:\/\/\S+)/.exec(text)?.[1] ?? "";
 
-/** A directory of catalogs with one that is broken at line 2 of its domain. */
-async function brokenCatalogs(): Promise<string> {
+/** A directory of catalogs with a broken copy of quay in it, and the place of the fault. */
+async function brokenCatalogs() {
   const directory = await temporaryDirectory();
-  await mkdir(join(directory, "broken"));
-  await writeFile(join(directory, "broken/domain.yaml"), "version: 1\nentitties: {}\n");
-  await writeFile(join(directory, "broken/mappings.yaml"), "{}\n");
-  return directory;
+  const broken = join(directory, "broken");
+  await cp(fixture("quay"), broken, { recursive: true });
+  const domain = join(broken, "domain.yaml");
+  const text = await readFile(domain, "utf8");
+  const before = text.slice(0, text.indexOf("number")).split("\n");
+  await writeFile(domain, text.replace("number", "nummer"));
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  return { directory, broken, fault: `${domain}:${before.length}:${column}` };
 }
 
 describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
@@ -47,12 +51,12 @@ describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   });
 
   it("serves the good catalogs, and says which one is broken and where", async () => {
-    const directory = await brokenCatalogs();
+    const { directory, fault } = await brokenCatalogs();
     const directories = ["--catalogs", fixture("quay"), "--catalogs", directory];
     const plasm = spawnPlasm(await onFreePort(await temporaryDirectory(), ...directories));
     const message = await plasm.said("Ctrl-C ends it.");
     expect(message).toContain("Catalogs: quay\n");
-    expect(message).toContain(`broken: not loaded, ${join(directory, "broken/domain.yaml")}:2:1`);
+    expect(message).toContain(`broken: not loaded, ${fault}`);
     plasm.stop("SIGTERM");
     await plasm.ended;
   });
@@ -95,11 +99,11 @@ describe(
     });
 
     it("a catalog that is named and broken", async () => {
-      const broken = join(await brokenCatalogs(), "broken");
+      const { broken, fault } = await brokenCatalogs();
       const said = await oneLine(
         await onFreePort(await temporaryDirectory(), "--catalogs", broken),
       );
-      expect(said).toContain(`${join(broken, "domain.yaml")}:2:1`);
+      expect(said).toContain(fault);
     });
 
     it("an address that others could call", async () => {

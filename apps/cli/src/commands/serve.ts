@@ -43,8 +43,9 @@ async function serveHttp(serving: Serving, host: string, port: number): Promise<
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
   const known = { version: VERSION, url, dataDir, directories, loaded, remarks, first };
+  const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
-  await untilStopped();
+  await stopped;
   await server.close();
 }
 
