@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
 import { cleanText } from "./clean-text.ts";
-import { clip, hasMember, isArray, isObject, isScalar } from "./json-kinds.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
 
 const LONGEST = 768;
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { isArray, isObject } from "./json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 
 /** Control characters except tab and newline, C1 included (RUN-143). */
 // oxlint-disable-next-line no-control-regex -- naming them is the point

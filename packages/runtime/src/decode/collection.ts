@@ -1,7 +1,7 @@
 import type { Json, JsonObject, ResponseShape } from "@plasm/core";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
-import { clip, hasMember, isArray, isObject, isScalar, typeName } from "./json-kinds.ts";
+import { clip, hasMember, isArray, isObject, isScalar, typeName } from "../json-kinds.ts";
 import { preprocess } from "./preprocess.ts";
 import { followResponse } from "./wire-path.ts";
 

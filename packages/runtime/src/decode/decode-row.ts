@@ -4,7 +4,7 @@ import { convertValue } from "./convert-value.ts";
 import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
 import { derive } from "./derive.ts";
 import type { EntityRow, Identity, Reference } from "./entity-row.ts";
-import { hasMember, isScalar, typeName } from "./json-kinds.ts";
+import { hasMember, isScalar, typeName } from "../json-kinds.ts";
 import { decodeEdges } from "./row-edges.ts";
 import { rowIdentity } from "./row-identity.ts";
 import { narrowElements, readReference, referenceCell } from "./row-references.ts";

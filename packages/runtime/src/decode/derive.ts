@@ -1,5 +1,5 @@
 import type { Derive, Json } from "@plasm/core";
-import { hasMember, isArray, isObject, isScalar, typeName } from "./json-kinds.ts";
+import { hasMember, isArray, isObject, isScalar, typeName } from "../json-kinds.ts";
 
 /** A derived value, with what was wrong about its input if anything was (RUN-034). */
 export interface Derived {

@@ -1,6 +1,6 @@
 import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
 import type { Identity } from "./entity-row.ts";
-import { isObject, isScalar } from "./json-kinds.ts";
+import { isObject, isScalar } from "../json-kinds.ts";
 
 const escapePart = (text: string): string =>
   text.replace(/[%,=]/g, (character) => encodeURIComponent(character));

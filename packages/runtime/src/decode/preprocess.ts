@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Preprocess } from "@plasm/core";
 import type { DiagnosticLog } from "./diagnostic-log.ts";
-import { hasMember, isArray, isObject, isScalar } from "./json-kinds.ts";
+import { hasMember, isArray, isObject, isScalar, jsonText } from "../json-kinds.ts";
 import { followResponse } from "./wire-path.ts";
 
 /** A copy of a body with the value at a path of object keys replaced. */
@@ -33,7 +33,8 @@ export function preprocess(
       const wanted = variables[rule.idVar];
       const items = isArray(value) ? value : [];
       const found = items.find(
-        (item) => hasMember(item, rule.idField) && String(item[rule.idField]) === String(wanted),
+        (item) =>
+          hasMember(item, rule.idField) && jsonText(item[rule.idField]) === jsonText(wanted),
       );
       return { [rule.nestedArray]: arrayUnder(found, rule.nestedArray) };
     }

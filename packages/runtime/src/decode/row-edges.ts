@@ -1,7 +1,7 @@
 import { type Entity, type Json, type JsonObject, keyParts, type Relation } from "@plasm/core";
 import { type DecodeContext, entityOf } from "./decode-context.ts";
 import type { EntityRow } from "./entity-row.ts";
-import { hasMember, isArray } from "./json-kinds.ts";
+import { hasMember, isArray } from "../json-kinds.ts";
 import { type DecodeRow, referenceCell } from "./row-references.ts";
 
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */

@@ -3,7 +3,7 @@ import { convertValue } from "./convert-value.ts";
 import { ownMember, type RowOrigin } from "./decode-context.ts";
 import type { Identity } from "./entity-row.ts";
 import { makeIdentity } from "./identity.ts";
-import { hasMember, isScalar } from "./json-kinds.ts";
+import { hasMember, isScalar } from "../json-kinds.ts";
 import { followKeys } from "./wire-path.ts";
 
 const USUAL_ID_KEYS = ["id", "_id", "uuid", "key", "objectID"] as const;

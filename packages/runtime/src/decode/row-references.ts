@@ -2,7 +2,7 @@ import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
 import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
 import type { EntityRow, Reference } from "./entity-row.ts";
 import { makeIdentity } from "./identity.ts";
-import { isArray, isObject, isScalar } from "./json-kinds.ts";
+import { isArray, isObject, isScalar } from "../json-kinds.ts";
 import { rowIdentity } from "./row-identity.ts";
 
 /** Decodes a row that is part of another; passed in, since rows and references nest. */

@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import { hasMember, isArray, isObject, typeName } from "./json-kinds.ts";
+import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
 
 /** What a path leads to (RUN-032): a value, null, nothing, or a step on a value of the wrong type. */
 export type PathResult =

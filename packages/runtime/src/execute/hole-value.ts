@@ -1,5 +1,5 @@
 import type { Json, ValueType } from "@plasm/core";
-import { isArray, isObject, isScalar, typeName } from "../decode/json-kinds.ts";
+import { isArray, isObject, isScalar, typeName } from "../json-kinds.ts";
 import { decimalOf } from "../rows/compare-cells.ts";
 import { wireDate } from "../rows/relative-date.ts";
 import { instantOf } from "../rows/instant.ts";

@@ -77,7 +77,8 @@ export function listNode(
       return { rows, ended };
     },
     save() {
-      if (open === null) return null;
+      // Not read since it was restored: it stands where it stood.
+      if (open === null) return state === null ? null : { node, state };
       const bases = untested.flatMap(({ base }): EntityRow[] => (base === null ? [] : [base]));
       const list = storeList(open.pages.save(bases));
       return { node: constantNode(node, open.args, open.filter), state: { given, list } };

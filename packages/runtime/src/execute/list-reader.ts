@@ -13,7 +13,13 @@ import { withPageParameters } from "../request/page-parameters.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { type Answer, performRead, type PreparedCall, prepareCall } from "./perform-read.ts";
+import {
+  type Answer,
+  performRead,
+  type PreparedCall,
+  prepareCall,
+  withoutCredentialKey,
+} from "./perform-read.ts";
 import { checkMarkers, naming } from "./read-get.ts";
 
 /** What a list is read with. */
@@ -100,8 +106,11 @@ function dropSeen(list: Reading, rows: readonly EntityRow[]): EntityRow[] {
 /** A next URL goes only where the catalog may call; else the list ends with what it has (RUN-074). */
 async function checkedState(list: Reading, state: PageState): Promise<PageState> {
   if (state.url === null) return state;
-  const { backend } = await list.engine.party(list.call.catalog.entryId, list.feed.id);
-  const url = rewriteToBackend(new URL(state.url), backend);
+  const party = await list.engine.party(list.call.catalog.entryId, list.feed.id);
+  const { backend } = party;
+  // Sent anew with each request, and kept out of cursors.
+  const bare = withoutCredentialKey(state.url, party);
+  const url = rewriteToBackend(new URL(bare), backend);
   try {
     requireCallable(url, backend, "The next page");
     return { ...state, url: url.href };

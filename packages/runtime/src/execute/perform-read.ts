@@ -53,7 +53,8 @@ export function prepareCall(engine: Engine, call: Call): PreparedCall {
   return { call, environment, description, at };
 }
 
-function withoutCredentialKey(url: string, party: Party): string {
+/** A URL without the query key that carries a credential. */
+export function withoutCredentialKey(url: string, party: Party): string {
   const { query } = party.credential;
   if (query === null) return url;
   const clean = new URL(url);

@@ -3,7 +3,7 @@ import { singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { errorMarker } from "../decode/error-markers.ts";
-import { isArray, isObject } from "../decode/json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
 import { idValue } from "../decode/identity.ts";
 import { followResponse } from "../decode/wire-path.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isArray } from "../decode/json-kinds.ts";
+import { isArray } from "../json-kinds.ts";
 import { RunStop } from "../limits/budget.ts";
 import { FIXED } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
@@ -49,6 +49,7 @@ class RelationReader implements RowReader {
   readonly #engine: Engine;
   readonly #feed: Feed;
   readonly #node: RelationNode;
+  readonly #state: JsonObject | null;
   readonly #source: Feed | null;
   readonly #progress: Progress;
   readonly #limit: number;
@@ -71,6 +72,7 @@ class RelationReader implements RowReader {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
+    this.#state = state;
     this.#source = source;
     this.sources = source === null ? [] : [source];
     this.#limit = node.limit ?? Number.POSITIVE_INFINITY;
@@ -104,7 +106,9 @@ class RelationReader implements RowReader {
 
   save() {
     const open = this.#open;
-    if (open === null) return null;
+    // Not read since it was restored: it stands where it stood.
+    if (open === null)
+      return this.#state === null ? null : { node: this.#node, state: this.#state };
     const { seen, ...counts } = this.#progress;
     const bases = this.#following?.untested.flatMap(({ base }) => (base === null ? [] : [base]));
     const list = this.#following?.targets?.save(bases ?? []) ?? this.#restored;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import { rowFrom, storeRow } from "../rows/stored-row.ts";
-import { isArray, isObject } from "../decode/json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
 import type { Demand, Feed } from "./feed.ts";
 import type { Cursor } from "./run-types.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { isObject } from "../decode/json-kinds.ts";
+import { isObject } from "../json-kinds.ts";
 import { entityRowsFrom, storeEntityRow } from "../rows/stored-row.ts";
 import type { ListState } from "./list-reader.ts";
 import type { PageState } from "../paging/page-state.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Json, PageParam, Pagination } from "@plasm/core";
 import type { DiagnosticLog } from "../decode/diagnostic-log.ts";
-import { isArray } from "../decode/json-kinds.ts";
+import { isArray } from "../json-kinds.ts";
 import { followDotted, followResponse } from "../decode/wire-path.ts";
 import { nextLink } from "./link-header.ts";
 import type { PageFacts, PageState } from "./page-state.ts";

@@ -10,6 +10,7 @@ import {
   restVariables,
   slotsOf,
 } from "@plasm/core";
+import { isObject, jsonText } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 
 /** What a capability is called with, every value resolved and in wire form. */
@@ -35,9 +36,6 @@ export interface Environment {
   /** scope arguments, path variables and anchor: what rows of the response carry (RUN-044) */
   readonly ambient: JsonObject;
 }
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What the identity binds: `id`, the id_field, each key part, and path variables that mean it (RUN-011). */
 function identityBindings({ catalog, capability, template, identity }: Call): JsonObject {
@@ -103,11 +101,11 @@ function checkIdentityArguments(call: Call, identity: JsonObject): void {
   const outside = new Set(restVariables(call.template));
   for (const [name, value] of Object.entries(call.args)) {
     if (!Object.hasOwn(identity, name) || !inPath.has(name) || outside.has(name)) continue;
-    if (String(value) === String(identity[name])) continue;
+    if (jsonText(value) === jsonText(identity[name])) continue;
     throw new RunFailure(
       failure(
         "argument_invalid",
-        `${name} is ${String(value)}, but the call is on ${String(identity[name])}.`,
+        `${name} is ${jsonText(value)}, but the call is on ${jsonText(identity[name])}.`,
         `leave ${name} out, or call it on that row`,
       ),
     );

@@ -1,12 +1,8 @@
 import type { Json, JsonObject, Pagination, RequestDescription } from "@plasm/core";
+import { isArray, isObject } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 
 type Pairs = readonly (readonly [string, string])[];
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 function queryText(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);

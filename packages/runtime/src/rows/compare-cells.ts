@@ -7,7 +7,7 @@ import {
   type ValueType,
 } from "@plasm/core";
 import { keyText } from "../decode/identity.ts";
-import { isArray, isObject } from "../decode/json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 import { compareInstants, instantOf } from "./instant.ts";
 
 /** JSON with sorted keys, the canonical text of values that have no order of their own. */

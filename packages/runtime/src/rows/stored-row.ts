@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
-import { isArray, isObject } from "../decode/json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "./row.ts";
 
 /** Rows as JSON, for cursors: what they know, without their wire form. */

@@ -1,5 +1,5 @@
 import { compareCodePoints, compareDecimal, type Json, type ValueType } from "@plasm/core";
-import { isArray, isObject } from "../decode/json-kinds.ts";
+import { isArray, isObject, jsonText } from "../json-kinds.ts";
 import { canonicalText, decimalOf, referenceText } from "./compare-cells.ts";
 import { compareInstants, instantOf, sameDate } from "./instant.ts";
 
@@ -55,7 +55,7 @@ function equal(cell: Json, value: Json, type: ValueType): boolean {
     case "boolean":
       return isObject(cell) || isArray(cell)
         ? canonicalText(cell) === canonicalText(value)
-        : String(cell) === String(value);
+        : jsonText(cell) === jsonText(value);
   }
 }
 

@@ -27,6 +27,11 @@ export function typeName(value: Json | undefined): string {
   return typeof value === "string" ? "text" : `a ${typeof value}`;
 }
 
+/** A JSON value as text: scalars as they print, anything else as JSON. */
+export function jsonText(value: Json | undefined): string {
+  return isScalar(value) ? String(value) : JSON.stringify(value ?? null);
+}
+
 /** Text cut to a number of code points, with `…` in place of the rest. */
 export function clip(text: string, points: number): string {
   if (text.length <= points) return text;
