@@ -1,13 +1,25 @@
-import { wholeRow } from "../rows/row.ts";
+import type { Entity, JsonObject } from "@plasm/core";
+import type { Identity } from "../decode/entity-row.ts";
+import { FIXED } from "../limits/limits.ts";
+import { type Row, wholeRow } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { servedBy } from "./choose-get.ts";
+import { type Served, servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
-import type { Feed, ReadStep, RowReader } from "./feed.ts";
+import type { Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import { getIdentities } from "./get-identities.ts";
 import type { GetNode } from "./node-types.ts";
 import { callIdentity, readGet } from "./read-get.ts";
-import { resolveArgs, resolveKey } from "./resolve-args.ts";
+import { resolveArgs } from "./resolve-args.ts";
 
-async function readNode(engine: Engine, feed: Feed, node: GetNode): Promise<ReadStep> {
+/** A get with its values filled, and what it has still to ask for; null asks without identity. */
+interface OpenGet {
+  readonly served: Served;
+  readonly entity: Entity;
+  readonly args: JsonObject;
+  left: readonly (Identity | null)[];
+}
+
+async function openGet(engine: Engine, feed: Feed, node: GetNode): Promise<OpenGet> {
   const catalog = engine.catalog(node.catalog.entry_id);
   const capability = catalog.cgs.capabilities.get(node.capability);
   const entity = catalog.cgs.entities.get(node.catalog.entity);
@@ -15,28 +27,64 @@ async function readNode(engine: Engine, feed: Feed, node: GetNode): Promise<Read
     throw new Error(`no get ${node.capability} of ${node.catalog.entity}`);
   }
   const keyed = Object.keys(node.key).length > 0;
-  const identity = keyed ? await resolveKey(engine, feed, entity, node.key) : null;
+  const left = keyed ? await getIdentities(engine, feed, entity, node.key) : [null];
   const args = await resolveArgs(engine, feed, capability, node.args);
-  const served = servedBy(catalog, capability);
-  const called = identity === null ? null : callIdentity(identity);
-  const call = { catalog, ...served, args, identity: called, anchor: {}, ambient: {} };
-  const row = await readGet(engine, feed, call, identity);
-  if (row !== null) return { rows: [wholeRow(row)], ended: true };
-  if (node.missing === "empty") return { rows: [], ended: true };
-  throw new RunFailure(
-    failure(
-      "not_found",
-      `${identity?.text ?? entity.name} does not exist.`,
-      "check the key, or list the rows",
-    ),
-  );
+  return { served: servedBy(catalog, capability), entity, args, left };
 }
 
-/** Reads one row by its key; a written get always goes to the API (RUN-060). */
-export function getNode(engine: Engine, feed: Feed, node: GetNode): RowReader {
-  return {
-    sources: [],
-    read: () => readNode(engine, feed, node),
-    save: () => null,
-  };
+const notFound = (name: string): RunFailure =>
+  new RunFailure(
+    failure("not_found", `${name} does not exist.`, "check the key, or list the rows"),
+  );
+
+class GetReader implements RowReader {
+  readonly sources: readonly Feed[] = [];
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #node: GetNode;
+  #open: OpenGet | null = null;
+
+  constructor(engine: Engine, feed: Feed, node: GetNode) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#node = node;
+  }
+
+  async read(have: number, demand: Demand): Promise<ReadStep> {
+    this.#open ??= await openGet(this.#engine, this.#feed, this.#node);
+    const open = this.#open;
+    const wanted = typeof demand === "object" ? Math.max(1, demand.rows - have) : open.left.length;
+    const now = open.left.slice(0, Math.min(wanted, FIXED.perHost));
+    const rows = await Promise.all(now.map((identity) => this.#one(open, identity)));
+    open.left = open.left.slice(now.length);
+    return { rows: rows.flat(), ended: open.left.length === 0 };
+  }
+
+  /** Only a list of keys can go on from a cut: with the keys that are left. */
+  save(): SavedNode | null {
+    const { left = [] } = this.#open ?? {};
+    const keys = left.flatMap((identity) => (identity === null ? [] : [identity.key]));
+    const [part] = Object.keys(keys[0] ?? {});
+    if (part === undefined || this.#node.missing !== "empty") return null;
+    const list = keys.map((key) => ({ lit: key[part] ?? null }));
+    return { node: { ...this.#node, key: { [part]: { list } } }, state: {} };
+  }
+
+  async #one(open: OpenGet, identity: Identity | null): Promise<readonly Row[]> {
+    const catalog = this.#engine.catalog(this.#node.catalog.entry_id);
+    const called = identity === null ? null : callIdentity(identity);
+    const bound = { args: open.args, identity: called, anchor: {}, ambient: {} };
+    const call = { catalog, ...open.served, ...bound };
+    const row = await readGet(this.#engine, this.#feed, call, identity);
+    if (row !== null) return [wholeRow(row)];
+    if (this.#node.missing === "empty") return [];
+    throw notFound(identity?.text ?? open.entity.name);
+  }
 }
+
+/**
+ * Reads one row by its key, or one for each key of a list, in its order (LANG-027); a written get
+ * always goes to the API (RUN-060).
+ */
+export const getNode = (engine: Engine, feed: Feed, node: GetNode): RowReader =>
+  new GetReader(engine, feed, node);
