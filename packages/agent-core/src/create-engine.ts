@@ -6,7 +6,6 @@ import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
-import { KeyedLock } from "./live-run/keyed-lock.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
 import { runProgram } from "./live-run/run-program.ts";
 import type { CatalogRegistry, PolicyProvider, Store } from "./ports.ts";
@@ -15,6 +14,7 @@ import { listRegistry, registryEntry } from "./registry/list-registry.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { contextMeta } from "./session/context-meta.ts";
 import { describeSession } from "./session/describe.ts";
+import { KeyedLock } from "./session/keyed-lock.ts";
 import { locate } from "./session/locate.ts";
 import { openContext } from "./session/open-context.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
@@ -47,6 +47,7 @@ function depsOf(options: EngineOptions): LiveDeps {
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports: options.ports,
     limits: options.limits ?? DEFAULT_LIMITS,
+    contexts: new KeyedLock(),
     pages: new KeyedLock(),
     warn: options.warn ?? (() => undefined),
   };

@@ -1,6 +1,6 @@
 import type { Limits, Ports } from "@plasm/runtime";
+import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
-import type { KeyedLock } from "./keyed-lock.ts";
 
 /** What a live run needs besides the session routines. */
 export interface LiveDeps extends SessionDeps {

@@ -51,6 +51,19 @@ async function attempt(
   return written === null ? null : { base, prepared, written };
 }
 
+async function attempts(
+  deps: SessionDeps,
+  caller: Caller,
+  request: ContextRequest,
+  checked: Checked,
+): Promise<ContextOutcome> {
+  for (let n = 0; n < ATTEMPTS; n += 1) {
+    const done = await attempt(deps, caller, request, checked);
+    if (done !== null) return answerContext(deps, caller, { ...done, request: checked });
+  }
+  throw fail("plasm-busy", "Other calls keep changing this session. Send the call again.");
+}
+
 /**
  * Opens or extends a session: all seeds or none (SESS-16, SESS-17). Expands and federates the
  * live session in place (SESS-18), recovers a lost one (SESS-24), and answers only what the
@@ -66,9 +79,6 @@ export async function openContext(
   const policy = deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
   const checked = { intent, groups, notation, replay };
-  for (let n = 0; n < ATTEMPTS; n += 1) {
-    const done = await attempt(deps, caller, request, checked);
-    if (done !== null) return answerContext(deps, caller, { ...done, request: checked });
-  }
-  throw fail("plasm-busy", "Other calls keep changing this session. Send the call again.");
+  const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
+  return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

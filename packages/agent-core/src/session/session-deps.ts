@@ -1,5 +1,6 @@
 import type { CatalogRegistry, PolicyProvider, Store } from "../ports.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
+import type { KeyedLock } from "./keyed-lock.ts";
 
 /** What session routines work on. */
 export interface SessionDeps {
@@ -11,6 +12,8 @@ export interface SessionDeps {
   readonly pinned: PinnedCatalogs;
   /** 128 random bits as 32 hex digits (SESS-9) */
   readonly newSessionId: () => string;
+  /** lets the calls of one session that this process serves take turns before the store judges */
+  readonly contexts: KeyedLock;
   /** SESS-11, in ms */
   readonly sessionLifetimeMs: number;
 }
