@@ -19,8 +19,12 @@ function listedPart(
   const [part, ...more] = keyParts(entity);
   const values = part === undefined || more.length > 0 ? undefined : key[part];
   if (part === undefined || values === undefined) return null;
-  const isList = "list" in values || ("from" in values && values.many);
-  return isList ? { part, values } : null;
+  return isList(values) ? { part, values } : null;
+}
+
+function isList(value: PlanValue): boolean {
+  if ("lit" in value) return isArray(value.lit);
+  return "list" in value || ("from" in value && value.many);
 }
 
 function tooMany(found: number, limit: number): RunFailure {

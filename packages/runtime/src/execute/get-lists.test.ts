@@ -13,12 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => quay.close());
 
-const lits = (...ids: readonly (string | null)[]) => ids.map((lit) => ({ lit }));
-
 /** `Boat{id in […]}` */
 const listed = (...ids: readonly string[]) =>
   boat("", {
-    key: { id: { list: lits(...ids) } },
+    key: { id: { lit: ids } },
     missing: "empty",
     result: { card: "many", entity: "Boat", columns: null },
   });
@@ -45,6 +43,14 @@ describe("C-121 a key in a list (LANG-027)", () => {
     const { results } = await run(setting, nodes);
     expect(rowIds(results[0]?.rows)).toEqual(["b1", "b2"]);
     expect(quay.log).toHaveLength(2);
+  });
+
+  test("may hold values of other nodes", async () => {
+    const one = { from: "n1", path: ["id"], type: "str", many: false };
+    const list = [one, { lit: "b3" }, one];
+    const nodes = [boat("b2"), { ...listed(), id: "n2", key: { id: { list } } }];
+    const { results } = await run(setting, nodes);
+    expect(rowIds(results[0]?.rows)).toEqual(["b2", "b3"]);
   });
 
   test("takes no more values than fan_out allows, and sends nothing then", async () => {
