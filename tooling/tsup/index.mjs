@@ -8,5 +8,7 @@ export const preset = (overrides = {}) => ({
   sourcemap: true,
   clean: true,
   treeshake: true,
+  // node:sqlite has no name without the prefix.
+  removeNodeProtocol: false,
   ...overrides,
 });
