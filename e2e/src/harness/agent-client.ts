@@ -45,7 +45,10 @@ export interface McpAgentClient extends AgentClient {
   /** A call with exactly these arguments, for those no agent should send. */
   callTool(name: string, args: object): Promise<AgentAnswer<object>>;
   /** What the server told at connect, and lists. */
-  about(): Promise<{ readonly instructions: string | undefined; readonly tools: readonly object[] }>;
+  about(): Promise<{
+    readonly instructions: string | undefined;
+    readonly tools: readonly object[];
+  }>;
   /** The server process, where it is this client's own child. */
   readonly serverPid: number | null;
 }

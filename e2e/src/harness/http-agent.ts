@@ -80,7 +80,8 @@ class HttpAgent implements AgentClient {
     const body = (await response.json()) as ProgramAnswer<Meta> & {
       readonly _meta: { readonly plasm: Meta };
     };
-    return { text: body.text, meta: body._meta.plasm, results: body.results };
+    const results = body.results.map(({ name, columns, rows }) => ({ name, columns, rows }));
+    return { text: body.text, meta: body._meta.plasm, results };
   }
 }
 

@@ -2,7 +2,14 @@ import type { JsonObject } from "@plasm/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { AgentFailure, type ProblemMeta } from "./agent-failure.ts";
 import type { McpAgentClient, Resource } from "./agent-client.ts";
-import type { AgentAnswer, AgentRun, ContextMeta, PlanMeta, ResultRows, RunMeta } from "./answers.ts";
+import type {
+  AgentAnswer,
+  AgentRun,
+  ContextMeta,
+  PlanMeta,
+  ResultRows,
+  RunMeta,
+} from "./answers.ts";
 
 interface SnapshotDocument {
   readonly label: string;
@@ -33,10 +40,13 @@ async function read(client: Client, uri: string): Promise<Resource> {
   return { mimeType: first.mimeType ?? "", text: first.text };
 }
 
+/** A snapshot names all columns of its rows' type; results show those that some row has loaded. */
 async function rowsOf(client: Client, uri: string): Promise<ResultRows> {
   const { text } = await read(client, uri);
   const { label, columns, rows } = JSON.parse(text) as SnapshotDocument;
-  return { name: label, columns: columns.map(([name]) => name), rows };
+  const names = columns.map(([name]) => name);
+  const loaded = names.filter((name) => rows.length === 0 || rows.some((row) => name in row));
+  return { name: label, columns: loaded, rows };
 }
 
 async function run(client: Client, args: object): Promise<AgentRun> {

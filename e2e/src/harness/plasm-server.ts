@@ -71,7 +71,9 @@ export async function startPlasmServer(options: PlasmOptions, port = 0): Promise
     stop: async () => {
       await end(child, "SIGTERM");
       if (child.exitCode !== 0) {
-        throw new Error(`plasm serve ended with ${child.exitCode ?? child.signalCode}\n${said(output)}`);
+        throw new Error(
+          `plasm serve ended with ${child.exitCode ?? child.signalCode}\n${said(output)}`,
+        );
       }
     },
     kill: () => end(child, "SIGKILL"),

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Seed } from "../harness/agent-client.ts";
+import { sampleData } from "../harness/sample-data.ts";
+import { taughtSymbols } from "../harness/taught-symbols.ts";
+import { useWorld } from "../harness/use-world.ts";
+import { checkCase, type Session } from "./check-case.ts";
+import type { ConformanceRow } from "./conformance-row.ts";
+import { CONDITION_ROWS } from "./rows-conditions.ts";
+import { MISTAKE_ROWS } from "./rows-mistakes.ts";
+import { READ_ROWS } from "./rows-reads.ts";
+import { RELATION_ROWS } from "./rows-relations.ts";
+import { STEP_ROWS } from "./rows-steps.ts";
+import { TEXT_ROWS } from "./rows-text.ts";
+
+const ROWS: readonly ConformanceRow[] = [
+  ...READ_ROWS,
+  ...RELATION_ROWS,
+  ...CONDITION_ROWS,
+  ...STEP_ROWS,
+  ...TEXT_ROWS,
+  ...MISTAKE_ROWS,
+].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+const seedsOf = (api: string, ...entities: readonly string[]): readonly Seed[] =>
+  entities.map((entity) => ({ api, entity }));
+
+const QUAY = seedsOf("quay", "Boat", "Log", "Office", "Paper", "Person", "Visit");
+const YARD = seedsOf("yard", "Boat", "Part");
+
+/** Each row runs through MCP and through plain HTTP. */
+const WIRES = ["MCP 2026 over HTTP", "HTTP"] as const;
+type Wire = (typeof WIRES)[number];
+
+interface Sessions {
+  readonly quay: Session;
+  readonly withYard: Session;
+}
+
+const world = useWorld();
+const sessions = new Map<Wire, Sessions>();
+
+async function open(wire: Wire, seeds: readonly Seed[], data: Session["data"]): Promise<Session> {
+  const agent = await world().newAgent(wire);
+  const { text, meta } = await agent.context({ intent: `${wire}, ${seeds.length} seeds`, seeds });
+  const symbols = taughtSymbols(text);
+  return { agent, ref: meta.logical_session_ref, symbols, apis: world().apis, data };
+}
+
+beforeAll(async () => {
+  const data = await sampleData(world().apis);
+  for (const wire of WIRES) {
+    const quay = await open(wire, QUAY, data);
+    const withYard = await open(wire, [...QUAY, ...YARD], data);
+    sessions.set(wire, { quay, withYard });
+  }
+});
+
+function sessionOf(wire: Wire, yard: boolean): Session {
+  const found = sessions.get(wire);
+  if (found === undefined) throw new Error(`${wire} has no session`);
+  return yard ? found.withYard : found.quay;
+}
+
+describe("conformance, dry and live, through MCP and HTTP", () => {
+  test.each(ROWS)("$id $construct", async ({ cases }) => {
+    expect(cases.length).toBeGreaterThan(0);
+    for (const one of cases) {
+      const answers: unknown[] = [];
+      for (const wire of WIRES) {
+        answers.push(await checkCase(sessionOf(wire, one.yard === true), one));
+      }
+      expect(answers[1], one.program).toEqual(answers[0]);
+    }
+  });
+
+  test("every id stands in one row", () => {
+    expect(new Set(ROWS.map(({ id }) => id)).size).toBe(ROWS.length);
+  });
+});
