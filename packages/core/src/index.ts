@@ -53,6 +53,7 @@ export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features
 export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
 export { type Auth } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
+export { backendSetting } from "./schema/backend-setting.ts";
 export type { Capability } from "./schema/capability.ts";
 export type { Cgs } from "./schema/cgs.ts";
 export type { Entity } from "./schema/entity.ts";

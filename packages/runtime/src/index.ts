@@ -36,7 +36,8 @@ export type {
 } from "./ports.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
-export { backendSetting, effectiveBackends } from "./request/effective-backend.ts";
+export { backendSetting } from "@plasm/core";
+export { effectiveBackends } from "./request/effective-backend.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
 export { systemClock, systemIds } from "./system-ports.ts";

@@ -1,4 +1,4 @@
-import type { Catalog } from "@plasm/core";
+import { backendSetting, type Catalog } from "@plasm/core";
 import { failure, RunFailure } from "../run-failure.ts";
 
 /** Where the requests of one catalog go (RUN-004). */
@@ -15,11 +15,6 @@ export interface Backend {
 }
 
 const PLACEHOLDER = /(^|[.-])your[-_]/i;
-
-/** The environment variable that overrides a catalog's backend. */
-export function backendSetting(entryId: string): string {
-  return `PLASM_BACKEND_${entryId.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
-}
 
 /**
  * The deployment's backend overrides, by entry id, read from `PLASM_BACKEND_<ENTRY_ID>` variables.

@@ -12,7 +12,7 @@ export const domainMessages = {
     severity: "warning",
     texts: {
       placeholder:
-        "The host {found} is a placeholder: calls are refused until the deployment's backend override for {entry} names a real one. Allowed: a real host.",
+        "The host {found} is a placeholder: calls are refused until the deployment sets {setting} to a real address. Allowed: a real host.",
     },
   },
   CAT022: {

@@ -37,15 +37,12 @@ export const fileMessages = {
       missing:
         "Found a domain file without mappings. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`.",
       both: "Found the top-level map `mappings` beside a mappings file. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with `mappings`.",
-      form: "{found} is no catalog. Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`; no .json and no serialised graph.",
     },
   },
   CAT011: {
     severity: "error",
     texts: {
       size: "The file has {found} bytes. Allowed: at most {allowed}.",
-      encoding: "Found a byte that is not UTF-8 at byte {offset}. Allowed: a UTF-8 text.",
-      irregular: "Found {found}. Allowed: a regular file.",
     },
   },
   CAT012: {

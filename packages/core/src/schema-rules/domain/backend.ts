@@ -1,3 +1,4 @@
+import { backendSetting } from "../../schema/backend-setting.ts";
 import { parseHttpUrl } from "../http-url.ts";
 import type { Rule } from "../rule.ts";
 
@@ -11,6 +12,9 @@ export const backendRule: Rule = ({ domain, entryId, inDomain }) => {
     return;
   }
   if (url.host.split(".").some((label) => /^your[-_]/i.test(label))) {
-    inDomain.atValue(path, "CAT021", "placeholder", { found: url.host, entry: entryId });
+    inDomain.atValue(path, "CAT021", "placeholder", {
+      found: url.host,
+      setting: backendSetting(entryId),
+    });
   }
 };

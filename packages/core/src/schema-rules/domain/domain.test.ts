@@ -32,7 +32,7 @@ expectBroken([
     when: `http_backend ${backend}`,
     patch: { backend: `«${backend}»` },
     at: "http_backend",
-    says: ["placeholder", "backend override for parcels"],
+    says: ["placeholder", "PLASM_BACKEND_PARCELS"],
     severity: "warning" as const,
   })),
   {
