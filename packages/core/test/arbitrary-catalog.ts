@@ -79,7 +79,7 @@ const entity: fc.Arbitrary<DraftEntity> = fc.record({
   description: text,
 });
 
-/** Small catalogs with shared names, clashing types, references, relations and hostile texts. */
+/** Small, valid catalogs with shared names, clashing types, references, relations and hostile texts. */
 export function arbitraryCatalog(entryId: string): fc.Arbitrary<Catalog> {
   return arbitraryCatalogSpec().map((spec) => buildCatalog(entryId, spec));
 }
@@ -139,19 +139,36 @@ function entitySpec(draft: DraftEntity): EntitySpec {
 
 function capabilitySpec(entityName: string, kind: string, draft: DraftEntity): CapabilitySpec {
   const key = draft.compound ? ["no", "id"] : ["id"];
-  const own = kind === "create" || kind === "query_all" ? draft.more : draft.slots;
   const list = kind === "query" || kind === "query_all" || kind === "search";
+  const own =
+    kind === "query_all" ? atLeastOne(draft.more) : kind === "create" ? draft.more : draft.slots;
   const free = own.filter(([name]) => list || !key.includes(name));
   const params = Object.fromEntries(
-    free.map(([name, slot, required]) => [required ? name : `${name}?`, slot]),
+    free.map(([name, slot, required], at) => {
+      const needed = required || (kind === "query_all" && at === 0);
+      return [needed ? name : `${name}?`, sameReference(draft, name, slot)];
+    }),
   );
   const base = { entity: entityName, description: draft.description };
   if (kind === "get" || kind === "delete") return { ...base, kind };
-  if (kind === "query" || kind === "query_all")
+  if (kind === "query" || kind === "query_all") {
     return { ...base, kind: "query", params, paged: true };
-  if (kind === "search")
+  }
+  if (kind === "search") {
     return { ...base, kind, params: { q: "str", ...params }, roles: { q: "search" } };
+  }
   const output = { output: { type: "side_effect", description: "done" } };
   if (kind === "prune") return { ...base, kind: "action", params, more: () => output };
   return { ...base, kind, params };
+}
+
+/** A second query of an entity must require something (CAT-073). */
+function atLeastOne(slots: DraftEntity["slots"]): DraftEntity["slots"] {
+  return slots.length === 0 ? [["size", "int", true]] : slots;
+}
+
+/** A parameter that shares a reference field's name has its target (CAT-076). */
+function sameReference(draft: DraftEntity, name: string, slot: string): string {
+  const field = draft.fields.find(([other]) => other === name)?.[1];
+  return field?.startsWith("→") === true ? field : slot;
 }

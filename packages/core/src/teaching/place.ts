@@ -12,7 +12,7 @@ export interface PlacedName {
 }
 
 /** A place as text that no other place has. */
-export function placeId(place: Place): string {
+function placeId(place: Place): string {
   if (place.kind !== "argument") return `${entityId(place.entity)}\u0000${place.kind}`;
   const { method } = place;
   return `${entityId(method)}\u0000argument\u0000${method.label}`;

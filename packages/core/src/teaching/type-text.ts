@@ -24,7 +24,7 @@ export function typeText(type: TypeRef, scope: TypeScope): string {
 }
 
 /** The type of a field or parameter that takes one value. */
-export function valueRef(entryId: string, type: ValueType): TypeRef {
+function valueRef(entryId: string, type: ValueType): TypeRef {
   return { entryId, input: { kind: "value", type } };
 }
 

@@ -34,11 +34,7 @@ export interface NamedShape {
  * The ways to write a value, the plain one first: a reference to an exposed entity as its
  * constructor, an array as `[$]`, an object with what it requires, a union once per variant.
  */
-export function valueShapes(
-  scene: Scene,
-  entryId: string,
-  input: InputType,
-): readonly ValueShape[] {
+function valueShapes(scene: Scene, entryId: string, input: InputType): readonly ValueShape[] {
   switch (input.kind) {
     case "none":
       return [plain(["null"])];
