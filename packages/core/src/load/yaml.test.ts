@@ -61,6 +61,14 @@ describe("files (CAT-010 to CAT-016)", () => {
     ]);
   });
 
+  test("CAT-011: at most 50 MiB", () => {
+    const { found, catalog } = openText(`#${" ".repeat(50 * 1024 * 1024)}`, mappings);
+    expect(catalog).toBeNull();
+    expect(found.map(({ code }) => code)).toEqual(["CAT011"]);
+    expect(found[0]?.message).toContain("52428801 bytes");
+    expect(found[0]?.message).toContain("at most 52428800");
+  });
+
   test("CAT-011: a BOM is tolerated, columns do not count it", () => {
     expect(openText(`\ufeff${domain}`, mappings).found).toEqual([]);
     const { found } = openText(`\ufeff${domain.replace("version", "versoin")}`, mappings);

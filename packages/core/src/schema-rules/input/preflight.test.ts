@@ -42,6 +42,16 @@ expectBroken([
     says: ["depot_get", "Depot", "Parcel"],
   },
   {
+    rule: "CAT-140",
+    when: "a target of a create, which has none",
+    patch: {
+      ...steps(`[${old.replace("hydrate_invoke_target", "«hydrate_invoke_target»")}]`, "create"),
+      mappings: "parcel_x: {method: POST, path: [], body: {type: var, name: input}}",
+    },
+    at: `${AT}[0].kind`,
+    says: ["on a create", "update, delete and action"],
+  },
+  {
     rule: "CAT-005",
     when: "an unknown capability",
     patch: steps("[{kind: hydrate_invoke_target, get: «parcel_gets», prefix: old}]"),

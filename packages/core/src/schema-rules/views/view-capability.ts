@@ -25,6 +25,7 @@ function checkCapability({ catalog, domain, inDomain }: RuleContext, view: View)
   }
   if (capability.entity !== entity) {
     inDomain.atValue(at, "CAT120", "entity", { found, other: capability.entity, entity });
+    return;
   }
   const template = catalog.cml.get(found);
   if (template === undefined) return;

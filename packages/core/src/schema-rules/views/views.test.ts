@@ -60,6 +60,16 @@ expectBroken([
     says: ["today_query", "transport http", "transport: view with view: today"],
   },
   {
+    rule: "CAT-120",
+    when: "a capability of another entity",
+    patch: view({
+      capability: "«parcel_get»",
+      mapping: "today_query: {method: GET, path: [{type: var, name: depot}]}",
+    }),
+    at: `${AT}.capability`,
+    says: ["parcel_get", "on Parcel", "Today"],
+  },
+  {
     rule: "CAT-121",
     when: "a node id twice",
     patch: view({ nodes: `[${open}, {id: «open», capability: parcel_query}]` }),
