@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import type { CatalogDiagnostic } from "@plasm/core";
 
@@ -14,26 +15,16 @@ export function fileDiagnostic(code: string, file: string, message: string): Cat
   return Object.freeze({ code, severity: "error", file, ...place, message });
 }
 
-/** The offset of the first byte that is no UTF-8. */
+/** The offset of the first byte that is no UTF-8: a replacement character the file does not hold. */
 function badByte(bytes: Uint8Array): number {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let [good, bad] = [0, bytes.length];
-  const decodes = (length: number): boolean => {
-    try {
-      decoder.decode(bytes.subarray(0, length), { stream: true });
-      decoder.decode();
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  while (bad - good > 4) {
-    const middle = (good + bad) >> 1;
-    // A cut inside a character is no fault: look a few bytes further before blaming the half.
-    if ([0, 1, 2, 3].some((more) => decodes(middle + more))) good = middle;
-    else bad = middle;
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  let offset = 0;
+  for (const character of text) {
+    const own = bytes[offset] === 0xef && bytes[offset + 1] === 0xbf && bytes[offset + 2] === 0xbd;
+    if (character === "\ufffd" && !own) return offset;
+    offset += Buffer.byteLength(character);
   }
-  return good;
+  return offset;
 }
 
 /** Reads a catalog file: a regular file, UTF-8, at most 50 MiB (CAT-011). `name` is for messages. */

@@ -1,4 +1,4 @@
-import { lookup as dnsLookup, type LookupAddress } from "node:dns";
+import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { buildConnector } from "undici";
 import { ipLiteral, isPrivateAddress } from "./private-address.ts";
@@ -11,17 +11,25 @@ export class AddressRefusedError extends Error {
   }
 }
 
-/** Resolves a name and keeps only the addresses that RUN-140 allows. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  dnsLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error) return callback(error, "", 0);
-    const allowed = addresses.filter((entry) => !isPrivateAddress(entry.address));
-    const [first] = allowed;
-    if (first === undefined) return callback(new AddressRefusedError(hostname), "", 0);
-    if (options.all === true) return callback(null, allowed);
-    callback(null, first.address, first.family);
-  });
-};
+type Resolve = (
+  hostname: string,
+  options: LookupOptions & { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** A look-up that keeps only the addresses which RUN-140 allows; none left is a refusal. */
+export function guardedLookup(resolve: Resolve = dnsLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, "", 0);
+      const allowed = addresses.filter((entry) => !isPrivateAddress(entry.address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new AddressRefusedError(hostname), "", 0);
+      if (options.all === true) return callback(null, allowed);
+      callback(null, first.address, first.family);
+    });
+  };
+}
 
 /**
  * A connector that refuses private addresses after name resolution, at connect time: literals
@@ -31,7 +39,7 @@ export function guardedConnector(connectTimeoutMs: number): buildConnector.conne
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
-    lookup: guardedLookup,
+    lookup: guardedLookup(),
   });
   return (options, callback) => {
     const literal = ipLiteral(options.hostname);

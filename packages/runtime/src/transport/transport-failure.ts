@@ -38,7 +38,9 @@ function kindOf(errors: readonly Error[]): { kind: Kind; code: string } {
     if (CONNECT_CODES.has(code)) return { kind: "connect", code };
     if (TLS_CODES.test(code)) return { kind: "tls", code };
     if (TIMEOUT_CODES.test(code)) return { kind: "timeout", code };
-    if (MALFORMED_CODES.test(code)) return { kind: "malformed", code };
+    if (code === "HPE_INVALID_EOF_STATE") return { kind: "lost", code };
+    const malformed = MALFORMED_CODES.test(code) || error.name === "HTTPParserError";
+    if (malformed) return { kind: "malformed", code };
   }
   return { kind: "lost", code: errors.map((e) => ("code" in e ? String(e.code) : "")).join("") };
 }

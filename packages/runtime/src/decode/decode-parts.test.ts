@@ -1,0 +1,152 @@
+import type { Json } from "@plasm/core";
+import { describe, expect, test } from "vitest";
+import { apiText } from "./api-text.ts";
+import { derive } from "./derive.ts";
+import { createDiagnosticLog } from "./diagnostic-log.ts";
+import { parseJson } from "./parse-json.ts";
+import { preprocess } from "./preprocess.ts";
+
+const plain = (text: string): string => text;
+
+describe("RUN-034: derive", () => {
+  const segments = {
+    type: "segments_after_prefix",
+    prefix: "https://host/",
+    alternatePrefixes: ["git@host:"],
+    partIndex: 1,
+  } as const;
+  const lookup = {
+    type: "name_value_array_lookup",
+    equals: "From",
+    matchKeyField: "name",
+    valueField: "value",
+    caseInsensitive: true,
+  } as const;
+  const pair = {
+    type: "colon_pair_prefer_keys_else_block_refs",
+    preferKeys: ["uid", "ref"],
+    blocksKey: "blocks",
+    refField: "ref",
+    segment: "crate",
+  } as const;
+  test.each<[string, Parameters<typeof derive>[0], Json, Json, boolean]>([
+    ["a part", segments, "https://host//a/b.git/", "b", false],
+    ["after an alternate prefix", segments, "git@host:a/b.git", "b", false],
+    ["no such part", segments, "https://host/a", null, false],
+    ["no matching prefix", segments, "ftp://x", null, true],
+    ["not text", segments, 7, null, true],
+    [
+      "a named value",
+      lookup,
+      [
+        { name: "to", value: 1 },
+        { name: "FROM", value: 2 },
+      ],
+      2,
+      false,
+    ],
+    ["no named value", lookup, [], null, false],
+    ["not a list", lookup, {}, null, true],
+    [
+      "a member",
+      { type: "object_key_lookup", key: "A", caseInsensitive: true },
+      { a: 3 },
+      3,
+      false,
+    ],
+    ["a preferred key", pair, { ref: "x:crate:9", blocks: [] }, "9", false],
+    ["a block's ref", pair, { uid: "none", blocks: [{}, { ref: "crate:4:z" }] }, "4", false],
+    ["null", lookup, null, null, false],
+  ])("%s", (_name, rule, input, value, problem) => {
+    const derived = derive(rule, input);
+    expect([derived.value, derived.problem !== null]).toEqual([value, problem]);
+  });
+});
+
+describe("RUN-033: JSON numbers", () => {
+  test.each<[string, Json]>([
+    ["1", 1],
+    ["0.1", 0.1],
+    ["9007199254740993", "9007199254740993"],
+    ["12345678901234567890.5", "12345678901234567890.5"],
+    ["1e309", "1e309"],
+    ["1.50", 1.5],
+    ['"12345678901234567890"', "12345678901234567890"],
+  ])("%s", (text, expected) => {
+    expect(parseJson(`{"a":[${text}]}`, 128)).toEqual({ ok: true, value: { a: [expected] } });
+  });
+
+  test("brackets in strings do not nest; depth is bounded", () => {
+    expect(parseJson(`["${"[".repeat(300)}"]`, 128).ok).toBe(true);
+    expect(parseJson(`${"[".repeat(128)}${"]".repeat(128)}`, 128).ok).toBe(true);
+    expect(parseJson(`${"[".repeat(129)}${"]".repeat(129)}`, 128)).toEqual({
+      ok: false,
+      reason: "depth",
+    });
+  });
+});
+
+describe("RUN-039: API text", () => {
+  test.each<[string, Json, string | null]>([
+    ["message", { message: "no" }, "no"],
+    ["errorMessages", { errorMessages: ["a", "b"] }, "a; b"],
+    [
+      "errors as a map",
+      { errors: { size: ["too big", "odd"], name: "blank" } },
+      "size: too big, odd; name: blank",
+    ],
+    ["errors as a list", { errors: [{ message: "a" }, "b"] }, "a; b"],
+    ["error and description", { error: "denied", error_description: "by rule" }, "denied: by rule"],
+    ["error as an object", { error: { message: "deep" } }, "deep"],
+    [
+      "a documentation link",
+      { message: "no", documentation_url: "https://d/x" },
+      "no (https://d/x)",
+    ],
+    ["text", "plain\u0000  words\n", "plain words"],
+    ["any other JSON", { code: 7 }, '{"code":7}'],
+    ["nothing", null, null],
+  ])("%s", (_name, body, expected) => {
+    expect(apiText(body, plain)).toBe(expected);
+  });
+});
+
+describe("MAP-033: preprocess", () => {
+  const act = (rule: Parameters<typeof preprocess>[0], body: Json, variables = {}) => {
+    const log = createDiagnosticLog("n1");
+    return [preprocess(rule, body, variables, log), log.entries().map(({ code }) => code)];
+  };
+  const pluck = {
+    kind: "array_find_pluck",
+    path: ["depots"],
+    idField: "id",
+    idVar: "depot",
+    nestedArray: "members",
+  } as const;
+  const depots = {
+    depots: [
+      { id: 1, members: ["a"] },
+      { id: 2, members: ["b"] },
+    ],
+  };
+
+  test("pluck", () => {
+    expect(act(pluck, depots, { depot: "2" })).toEqual([{ members: ["b"] }, []]);
+    expect(act(pluck, depots, { depot: "9" })).toEqual([{ members: [] }, []]);
+    expect(act(pluck, { other: 1 })).toEqual([{ other: 1 }, ["preprocess_path"]]);
+  });
+
+  test("concat and objects from ids", () => {
+    const concat = {
+      kind: "concat_field_arrays",
+      path: ["depots"],
+      fromEach: ["members"],
+    } as const;
+    expect(act(concat, depots)[0]).toEqual({ depots: ["a", "b"] });
+    const ids = { kind: "string_ids_to_field_objects", path: ["a", "ids"], field: "id" } as const;
+    expect(act(ids, { a: { ids: ["x", 1] }, b: 2 })[0]).toEqual({
+      a: { ids: [{ id: "x" }, { id: 1 }] },
+      b: 2,
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fixtureCatalogDir, fixtureCatalogsDir, readFixtureCatalog } from "@plasm/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { effectiveBackends } from "../request/effective-backend.ts";
+import { loadCatalogDirectory } from "./load-catalog-directory.ts";
+
+let dir = "";
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plasm-registry-"));
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+const yard = readFixtureCatalog("yard");
+
+async function put(place: string, domain: string, mappings: string): Promise<string> {
+  const path = join(dir, place);
+  await mkdir(path, { recursive: true });
+  await writeFile(join(path, "domain.yaml"), domain);
+  await writeFile(join(path, "mappings.yaml"), mappings);
+  return path;
+}
+
+describe("RUN-180: catalogs from directories", () => {
+  test("a directory of catalogs, and a catalog itself", async () => {
+    const all = await loadCatalogDirectory([fixtureCatalogsDir()]);
+    expect(all.list().map(({ catalog }) => catalog.entryId)).toEqual([
+      "depot",
+      "orchard",
+      "quay",
+      "yard",
+    ]);
+    expect(all.skipped).toEqual([]);
+    const one = await loadCatalogDirectory([fixtureCatalogDir("yard")]);
+    expect(one.get("yard")?.domain).toBe(yard.domain);
+    expect(one.get("quay")).toBeUndefined();
+  });
+
+  test("an invalid one is skipped whole, with its diagnostics", async () => {
+    await put("mixed/yard", yard.domain, yard.mappings);
+    await put("mixed/broken", yard.domain.replace("id_field: id", "id_field: nope"), yard.mappings);
+    const { list, skipped } = await loadCatalogDirectory([join(dir, "mixed")]);
+    expect(list().map(({ catalog }) => catalog.entryId)).toEqual(["yard"]);
+    expect(skipped).toHaveLength(1);
+    expect(skipped[0]?.entryId).toBe("broken");
+    expect(skipped[0]?.diagnostics.map(({ code }) => code)).toContain("CAT040");
+  });
+
+  test("CAT-011 files that are no text", async () => {
+    await put("bytes/yard", yard.domain, yard.mappings);
+    await writeFile(join(dir, "bytes/yard/mappings.yaml"), new Uint8Array([97, 58, 32, 0xff]));
+    const { skipped } = await loadCatalogDirectory([join(dir, "bytes")]);
+    expect(skipped[0]?.diagnostics[0]).toMatchObject({ code: "CAT011", file: "mappings.yaml" });
+    expect(skipped[0]?.diagnostics[0]?.message).toContain("byte 3");
+  });
+
+  test("CAT-010 one file with mappings inside; a path that is not there", async () => {
+    const inside = `${yard.domain}\nmappings:\n${yard.mappings.replace(/^/gm, "  ")}`;
+    await mkdir(join(dir, "single"));
+    await writeFile(join(dir, "single/yard.yaml"), inside);
+    const { get, skipped } = await loadCatalogDirectory([
+      join(dir, "single"),
+      join(dir, "nowhere"),
+    ]);
+    expect(get("yard")?.mappings).toBeNull();
+    expect(skipped.map(({ diagnostics }) => diagnostics[0]?.code)).toEqual(["CAT010"]);
+  });
+});
+
+describe("RUN-181: the same entry id twice", () => {
+  const newer = yard.domain.replace("version: 1", "version: 2");
+  const other = yard.domain.replace("label: Yard", "label: Other yard");
+
+  test("the higher version wins, whatever the order", async () => {
+    const paths = [
+      await put("v1/yard", yard.domain, yard.mappings),
+      await put("v2/yard", newer, yard.mappings),
+    ];
+    for (const order of [paths, paths.toReversed()]) {
+      const { get, skipped } = await loadCatalogDirectory(order);
+      expect([get("yard")?.catalog.cgs.version, skipped.length]).toEqual([2, 0]);
+    }
+  });
+
+  test("equal ones are one; different ones of a version are an error for that id", async () => {
+    const a = await put("v1/yard", yard.domain, yard.mappings);
+    const b = await put("again/yard", yard.domain, yard.mappings);
+    expect((await loadCatalogDirectory([a, b])).list()).toHaveLength(1);
+    const c = await put("other/yard", other, yard.mappings);
+    const clash = await loadCatalogDirectory([a, c]);
+    expect([clash.list().length, clash.skipped[0]?.diagnostics[0]?.code]).toEqual([0, "RUN181"]);
+  });
+});
+
+describe("RUN-182: look-up", () => {
+  test.each<[string, string]>([
+    ["quay", "found quay"],
+    ["QUAY", "found quay"],
+    ["Yard", "found yard"],
+    ["harbour", "several quay, yard"],
+    ["quai", "none quay"],
+    ["something else", "none "],
+  ])("%s: %s", async (name, expected) => {
+    const registry = await loadCatalogDirectory([fixtureCatalogsDir()]);
+    const found = registry.find(name);
+    const what =
+      found.kind === "found"
+        ? found.entry.catalog.entryId
+        : (found.kind === "several" ? found.entryIds : found.nearest).join(", ");
+    expect(`${found.kind} ${what}`).toBe(expected);
+  });
+
+  test("TEACH-40 catalogs the caller may not use take no part", async () => {
+    const registry = await loadCatalogDirectory([fixtureCatalogsDir()]);
+    expect(registry.find("harbour", (id) => id !== "yard").kind).toBe("found");
+    expect(registry.find("quay", (id) => id !== "quay").kind).toBe("none");
+  });
+});
+
+test("RUN-004 backend overrides come from the environment", () => {
+  const env = { PLASM_BACKEND_MY_API_V2: " http://127.0.0.1:1 ", PLASM_BACKEND_QUAY: "" };
+  expect([...effectiveBackends(["my-api.v2", "quay", "yard"], env)]).toEqual([
+    ["my-api.v2", "http://127.0.0.1:1"],
+  ]);
+});

@@ -1,0 +1,237 @@
+import type { HttpTemplate, JsonObject } from "@plasm/core";
+import { describe, expect, test } from "vitest";
+import { RunFailure } from "../run-failure.ts";
+import { catalogOf } from "../testing/fixture-run.ts";
+import { addressRequest } from "./address-request.ts";
+import { describeRequest } from "./build-request.ts";
+import { effectiveBackend, rewriteToBackend } from "./effective-backend.ts";
+import { type Call, readEnvironment } from "./environment.ts";
+import { mergeHeaders } from "./wire-request.ts";
+
+const domain = (backend: string, more = ""): string => `
+version: 1
+http_backend: ${backend}
+${more}
+values:
+  text: { type: string, string_semantics: short }
+  count: { type: integer }
+  repo: { type: entity_ref, target: Repo }
+  crate: { type: entity_ref, target: Crate }
+entities:
+  Repo: { key_vars: [owner, name], id_field: name, fields: { owner: { value_ref: text }, name: { value_ref: text } } }
+  Crate: { id_field: id, fields: { id: { value_ref: text }, size: { value_ref: count } } }
+capabilities:
+  repo_get: { kind: get, entity: Repo }
+  crate_get: { kind: get, entity: Crate, parameters: [{ name: id, value_ref: text }, { name: view, value_ref: text }] }
+  crate_query:
+    kind: query
+    entity: Crate
+    parameters:
+      - { name: repo, value_ref: repo, role: scope }
+      - { name: like, value_ref: crate }
+      - { name: size, value_ref: count }
+`;
+
+const mappings = `
+repo_get: { method: GET, path: [{ type: literal, value: repos }, { type: var, name: owner }, { type: var, name: name }], response: single }
+crate_get:
+  method: GET
+  path: [{ type: literal, value: crates }, { type: var, name: crate_id, suffix: ":full" }]
+  query: { type: object, fields: [[view, { type: var, name: view }]] }
+  headers: { type: object, fields: [[Accept, { type: const, value: text/json }]] }
+  response: single
+crate_query:
+  method: GET
+  path: [{ type: literal, value: repos }, { type: var, name: owner }, { type: var, name: name }, { type: literal, value: crates }]
+  query: { type: object, fields: [[size, { type: var, name: size }], [like, { type: var, name: like }], [tags, { type: const, value: [a, "b c"] }]] }
+  response: items_list
+`;
+
+const catalog = catalogOf("depot", domain("https://api.depot.example/v2/"), mappings);
+
+function called(name: string, over: Partial<Call>) {
+  const capability = catalog.cgs.capabilities.get(name);
+  const template = catalog.cml.get(name) as HttpTemplate;
+  if (capability === undefined) throw new Error(name);
+  const call: Call = {
+    catalog,
+    capability,
+    template,
+    args: {},
+    identity: null,
+    anchor: {},
+    ambient: {},
+    ...over,
+  };
+  const environment = readEnvironment(call);
+  const request = describeRequest(template, environment, new Map());
+  return { environment, request };
+}
+
+const urlOf = (
+  name: string,
+  over: Partial<Call>,
+  overrides: Record<string, string> = {},
+): string => {
+  const backend = effectiveBackend(catalog, new Map(Object.entries(overrides)));
+  return addressRequest(called(name, over).request, backend, 1_000).url;
+};
+
+const crate = (id: string) => ({ key: { id }, id });
+
+describe("RUN-010 to RUN-012, RUN-020: names and addresses", () => {
+  test.each<[string, string, Partial<Call>, string]>([
+    [
+      "the identity under another name",
+      "crate_get",
+      { identity: crate("c/1") },
+      "crates/c%2F1:full",
+    ],
+    [
+      "an argument beside it",
+      "crate_get",
+      { identity: crate("c"), args: { view: "a b&c" } },
+      "crates/c:full?view=a%20b%26c",
+    ],
+    [
+      "key parts",
+      "repo_get",
+      { identity: { key: { owner: "o", name: "n" }, id: "owner=o,name=n" } },
+      "repos/o/n",
+    ],
+    [
+      "a compound reference as object",
+      "crate_query",
+      { args: { repo: { owner: "o", name: "n" } } },
+      "repos/o/n/crates?tags=a&tags=b%20c",
+    ],
+    ["as text", "crate_query", { args: { repo: "o/n" } }, "repos/o/n/crates?tags=a&tags=b%20c"],
+    [
+      "by full_name",
+      "crate_query",
+      { args: { repo: { full_name: "o/n" } } },
+      "repos/o/n/crates?tags=a&tags=b%20c",
+    ],
+    [
+      "as anchor",
+      "crate_query",
+      { anchor: { repo: { owner: "o", name: "n" } } },
+      "repos/o/n/crates?tags=a&tags=b%20c",
+    ],
+    [
+      "from ambient",
+      "crate_query",
+      { ambient: { owner: "o", name: "n" } },
+      "repos/o/n/crates?tags=a&tags=b%20c",
+    ],
+    [
+      "a row where a one-part key goes",
+      "crate_query",
+      { args: { repo: "o/n", like: { id: "c1" } } },
+      "repos/o/n/crates?like=c1&tags=a&tags=b%20c",
+    ],
+  ])("%s", (_name, capability, over, path) => {
+    expect(urlOf(capability, over)).toBe(`https://api.depot.example/v2/${path}`);
+  });
+
+  test("an argument for the identity's slot must equal it", () => {
+    expect(() => called("crate_get", { identity: crate("c"), args: { id: "c" } })).not.toThrow();
+  });
+
+  test("RUN-044 rows carry scope arguments, anchor and path variables", () => {
+    const ambient = (over: Partial<Call>): JsonObject =>
+      called("crate_query", over).environment.ambient;
+    expect(ambient({ args: { repo: "o/n", size: 3 }, ambient: { tenant: "t" } })).toEqual({
+      tenant: "t",
+      repo: "o/n",
+      owner: "o",
+      name: "n",
+    });
+  });
+
+  test("a variable that nothing binds is argument_missing, naming it", () => {
+    const missing = (): unknown => called("crate_query", { args: { size: 1 } });
+    expect(missing).toThrow(RunFailure);
+    expect(missing).toThrow(/owner/);
+  });
+});
+
+describe("RUN-004: the effective backend", () => {
+  test("an override takes the catalog's place, base path and all", () => {
+    const url = urlOf(
+      "crate_get",
+      { identity: crate("c") },
+      { depot: "http://127.0.0.1:8080/base/" },
+    );
+    expect(url).toBe("http://127.0.0.1:8080/base/crates/c:full");
+  });
+
+  test.each([
+    ["https://api.depot.example/v2/x?y=1", "http://127.0.0.1:8080/base/x?y=1"],
+    ["https://api.depot.example/other", "http://127.0.0.1:8080/other"],
+    ["https://api.depot.example/v22/x", "http://127.0.0.1:8080/v22/x"],
+    ["https://elsewhere.example/v2/x", "https://elsewhere.example/v2/x"],
+  ])("%s is rewritten to %s", (from, to) => {
+    const backend = effectiveBackend(catalog, new Map([["depot", "http://127.0.0.1:8080/base"]]));
+    expect(rewriteToBackend(new URL(from), backend).href).toBe(to);
+  });
+
+  test.each([
+    "https://your-host.example",
+    "https://YOUR_SITE.example",
+    "not a url",
+    "ftp://x.example",
+  ])("%s refuses to run, naming the setting", (backend) => {
+    const load = (): unknown => effectiveBackend(catalog, new Map([["depot", backend]]));
+    expect(load).toThrow(RunFailure);
+    try {
+      load();
+    } catch (error) {
+      if (!(error instanceof RunFailure)) throw error;
+      expect(error.failure).toMatchObject({ code: "origin_refused" });
+      expect(error.failure.correction).toContain("PLASM_BACKEND_DEPOT");
+    }
+  });
+
+  test("callable origins: the backend's, allow_origins, and those of literal URLs (MAP-011)", () => {
+    const own = catalogOf(
+      "depot",
+      domain(
+        "https://a.example",
+        "allow_origins: [https://b.example, {origin: https://c.example, send_auth: true}]",
+      ),
+      mappings.replace(
+        "{ type: literal, value: repos }, { type: var, name: owner }, { type: var, name: name }], response: single",
+        "{ type: literal, value: https://d.example/r }, { type: var, name: owner }, { type: var, name: name }], response: single",
+      ),
+    );
+    const { callable } = effectiveBackend(own, new Map());
+    expect([...callable].toSorted()).toEqual([
+      ["https://a.example", { sendAuth: true }],
+      ["https://b.example", { sendAuth: false }],
+      ["https://c.example", { sendAuth: true }],
+      ["https://d.example", { sendAuth: false }],
+    ]);
+  });
+});
+
+test("MAP-014 a template header replaces engine and credential headers, and none is sent twice", () => {
+  const engine = [
+    ["Accept", "application/json"],
+    ["User-Agent", "plasm"],
+  ] as const;
+  expect(
+    mergeHeaders(
+      engine,
+      ["Authorization", "Bearer k"],
+      [
+        ["authorization", "x"],
+        ["ACCEPT", "y"],
+      ],
+    ),
+  ).toEqual([
+    ["User-Agent", "plasm"],
+    ["authorization", "x"],
+    ["ACCEPT", "y"],
+  ]);
+});

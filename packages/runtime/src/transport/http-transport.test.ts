@@ -1,0 +1,158 @@
+import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync } from "node:zlib";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import type { TransportRequest } from "../ports.ts";
+import { type Reply, startServer } from "../testing/start-server.ts";
+import { AddressRefusedError, guardedLookup } from "./guarded-connector.ts";
+import { createHttpTransport } from "./http-transport.ts";
+
+const transport = createHttpTransport();
+afterAll(() => transport.close());
+
+const request = (url: string, over: Partial<TransportRequest> = {}): TransportRequest => ({
+  method: "GET",
+  url,
+  headers: [],
+  body: null,
+  allowPrivate: true,
+  connectTimeoutMs: 2_000,
+  timeoutMs: 2_000,
+  maxResponseBytes: 1_000,
+  ...over,
+});
+
+async function answered(reply: Reply, over: Partial<TransportRequest> = {}) {
+  const server = await startServer(() => reply);
+  const outcome = await transport.send(request(`${server.url}/x`, over));
+  await server.close();
+  return outcome;
+}
+
+describe("RUN-140: addresses are checked at connect time", () => {
+  test.each([
+    "127.0.0.1",
+    "localhost",
+    "sub.localhost",
+    "2130706433",
+    "0x7f.1",
+    "0177.0.0.1",
+    "0.0.0.0",
+    "10.0.0.1",
+    "100.64.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "192.0.0.8",
+    "192.168.1.1",
+    "224.0.0.1",
+    "[::]",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:a9fe:a9fe]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "[fd00::1]",
+    "[fe80::1]",
+    "[ff02::1]",
+  ])("http://%s is refused", async (host) => {
+    const server = await startServer(() => ({ json: {} }));
+    const { port } = new URL(server.url);
+    const outcome = await transport.send(
+      request(`http://${host}:${port}/`, { allowPrivate: false }),
+    );
+    expect(outcome.ok ? "answered" : outcome.failure.kind).toMatch(/^address_refused$|^connect$/);
+    if (!/localhost/.test(host)) {
+      expect(outcome.ok ? "answered" : outcome.failure.kind).toBe("address_refused");
+    }
+    expect(server.log).toEqual([]);
+    await server.close();
+  });
+
+  test.each<[string[], string | null]>([
+    [["127.0.0.1"], null],
+    [["::1", "10.0.0.9"], null],
+    [["10.0.0.9", "93.184.216.34"], "93.184.216.34"],
+    [["93.184.216.34"], "93.184.216.34"],
+  ])("a name that leads to %j gives %s", (addresses, expected) => {
+    const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+    const look = guardedLookup((_name, _options, callback) => callback(null, found));
+    let answer: unknown;
+    look("public.example", { all: false }, (error, address) => {
+      answer = error instanceof AddressRefusedError ? null : address;
+    });
+    expect(answer).toBe(expected);
+  });
+
+  test("the backend that is itself private is reached", async () => {
+    expect((await answered({ json: { ok: 1 } })).ok).toBe(true);
+  });
+});
+
+describe("RUN-028: size and encodings", () => {
+  const text = JSON.stringify({ hello: "there", filler: "x".repeat(300) });
+  test.each<[string, Uint8Array]>([
+    ["gzip", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", Buffer.from(text)],
+  ])("%s", async (encoding, bytes) => {
+    const outcome = await answered({ bytes, headers: { "content-encoding": encoding } });
+    if (!outcome.ok) throw new Error(outcome.failure.detail);
+    expect(Buffer.from(outcome.response.body).toString()).toBe(text);
+  });
+
+  test("two encodings are undone in turn", async () => {
+    const bytes = brotliCompressSync(gzipSync(text));
+    const outcome = await answered({ bytes, headers: { "content-encoding": "gzip, br" } });
+    expect(outcome.ok && Buffer.from(outcome.response.body).toString()).toBe(text);
+  });
+
+  test.each<[string, Reply]>([
+    ["plain", { text: "y".repeat(1_001) }],
+    ["compressed", { bytes: gzipSync("y".repeat(1_001)), headers: { "content-encoding": "gzip" } }],
+  ])("a %s body over the limit is too_large", async (_name, reply) => {
+    const outcome = await answered(reply);
+    expect(outcome.ok ? null : outcome.failure.kind).toBe("too_large");
+  });
+});
+
+describe("what keeps an answer from coming", () => {
+  test("RUN-024 no answer in time", async () => {
+    const outcome = await answered({ json: {}, delay: 500 }, { timeoutMs: 50 });
+    expect(outcome.ok ? null : outcome.failure).toMatchObject({ kind: "timeout", sent: true });
+  });
+
+  test("a lost connection may have been sent, a refused one was not", async () => {
+    const lost = await answered({ hangUp: true });
+    expect(lost.ok ? null : lost.failure).toMatchObject({ kind: "lost", sent: true });
+    const server = await startServer(() => ({}));
+    await server.close();
+    const refused = await transport.send(request(server.url));
+    expect(refused.ok ? null : refused.failure).toMatchObject({ kind: "connect", sent: false });
+  });
+
+  test("something that is not HTTP", async () => {
+    const server = createServer((socket) => socket.end("SSH-2.0-OpenSSH\r\n"));
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const { port } = server.address() as AddressInfo;
+    const outcome = await transport.send(request(`http://127.0.0.1:${port}/`));
+    expect(outcome.ok ? null : outcome.failure.kind).toBe("malformed");
+    server.close();
+  });
+
+  test("a caller that gives up", async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 20);
+    const outcome = await answered({ json: {}, delay: 500 }, { signal: abort.signal });
+    expect(outcome.ok ? null : outcome.failure.kind).toBe("aborted");
+  });
+
+  test("RUN-141 cookies are not kept", async () => {
+    const server = await startServer(() => ({ json: {}, headers: { "set-cookie": "a=1" } }));
+    await transport.send(request(server.url));
+    await transport.send(request(server.url));
+    expect(server.log.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
+    await server.close();
+  });
+});
