@@ -107,7 +107,8 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(rows)("%s: %s is %s", (_, program, code, at, suggested, ...contains) => {
+test.each(rows.map((row) => ({ row })))("$row.0: $row.1 is $row.2", ({ row }) => {
+  const [, program, code, at, suggested, ...contains] = row;
   const errors = errorsOf(program);
   expect(new Set(errors.map((error) => error.code))).toEqual(new Set([code]));
   const [error] = errors;

@@ -20,6 +20,7 @@ import { type ContinuationProgram, readContinuation } from "./continuation.ts";
 import { lowerRows } from "./lower/lower-rows.ts";
 import { numberNodes } from "./lower/number-nodes.ts";
 import { planReturns } from "./lower/returns.ts";
+import { reachable } from "./lower/rows-graph.ts";
 import type { Plan, PlanBody } from "./plan.ts";
 
 /** Values a host may set for compiling (PLAN-001). */
@@ -40,6 +41,8 @@ export type Compiled =
   | { readonly kind: "errors"; readonly errors: readonly ProgramError[]; readonly more: number };
 
 const MAX_NODES = 1000;
+/** Most steps make a node: beyond this there is no need to count nodes exactly. */
+const MAX_STEPS = 5 * MAX_NODES;
 
 /**
  * Compiles a program: parse, check, choice of capability and planning in one pure routine, the same
@@ -95,10 +98,13 @@ function makePlan(
   textMistakes: readonly Diagnostic[],
   settings: CompileSettings,
 ): Plan | null {
-  const { drafts, ids } = lowerRows(
-    context,
-    program.roots.map(({ rows }) => rows),
-  );
+  const results = program.roots.map(({ rows }) => rows);
+  const steps = reachable(results).length;
+  if (steps > MAX_STEPS) {
+    reportSize(context, steps);
+    return null;
+  }
+  const { drafts, ids } = lowerRows(context, results);
   if (textMistakes.length === 0) checkUnused(context, program);
   if (textMistakes.length > 0 || context.found.sorted().length > 0) return null;
   const roots = program.roots.flatMap((root, at) => {

@@ -69,8 +69,8 @@ function readCondition(
   const sendable = readSendable(context, name, operator.op, value, lists);
   const tested = readTested(context, name, operator.op, value);
   const readings = [tested, ...sendable.readings];
-  const read = readings.filter((reading) => reading.value !== null);
-  if (read.length === 0) {
+  const sound = readings.filter(isSound);
+  if (sound.length === 0) {
     const refused = readings.find((reading) => reading.problems.length > 0);
     if (refused !== undefined) return { condition: null, problems: refused.problems };
   }
@@ -79,12 +79,17 @@ function readCondition(
     kind: "condition",
     path: name.path,
     op: operator.op,
-    tested: tested.value,
+    tested: isSound(tested) ? tested.value : null,
     sendable: sendable.values,
     span,
     nameSpan: path.span,
   };
-  return { condition, problems: read.flatMap((reading) => reading.problems) };
+  return { condition, problems: sound.flatMap((reading) => reading.problems) };
+}
+
+/** Whether a value fits, were its placeholders filled: column and parameter may differ in type. */
+function isSound({ value, problems }: ValueReading): boolean {
+  return value !== null && problems.every(({ code }) => code === "placeholder");
 }
 
 function operatorProblem(
@@ -167,7 +172,9 @@ function readSendable(
         ? readMembers(context, value, place)
         : readValue(context, value, place, op === "in" ? "many" : "one");
     readings.push(reading);
-    if (reading.value !== null) values.set(capability.name, { by, value: reading.value });
+    if (reading.value !== null && isSound(reading)) {
+      values.set(capability.name, { by, value: reading.value });
+    }
   }
   return { values, readings };
 }

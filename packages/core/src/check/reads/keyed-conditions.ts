@@ -13,12 +13,6 @@ export interface KeyedConditions {
   readonly rest: readonly TypedPred[];
 }
 
-/** Whether conditions fix the whole key with `=`, so that at most one row can be meant. */
-export function isKeyed(parts: readonly string[], conditions: readonly TypedPred[]): boolean {
-  const keyed = keyedConditions(parts, conditions.flatMap(conjuncts));
-  return keyed !== null && !keyed.each;
-}
-
 /**
  * Takes the key out of conditions: every part with `=` and a value, or a one-part key with
  * `in [..]`. Null if the key is not whole.

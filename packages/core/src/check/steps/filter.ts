@@ -1,10 +1,9 @@
-import { entityOf } from "../../federation/entity-of.ts";
 import type { And } from "../../language/ast-predicates.ts";
-import { keyParts } from "../../schema/key-parts.ts";
 import type { Span } from "../../source/span.ts";
 import type { CheckContext } from "../check-context.ts";
 import { readConditions } from "../conditions/read-pred.ts";
-import { isKeyed } from "../reads/keyed-conditions.ts";
+import { conjuncts } from "../reads/keyed-conditions.ts";
+import { keyedRead } from "../reads/keyed-read.ts";
 import type { FilterRows, Rows, TypedPred } from "../typed-program.ts";
 
 /** `.filter{…}`, also as `E{…}`, `label{…}` and `.rel{…}` (LANG-029). No conditions, no step. */
@@ -34,6 +33,7 @@ function isOneRow(context: CheckContext, filtered: FilterRows): boolean {
     conditions.push(rows.pred);
     rows = rows.source;
   }
-  if (rows.kind !== "list" || rows.search !== null) return false;
-  return isKeyed(keyParts(entityOf(context.exposure.catalogs, rows.entity)), conditions);
+  if (rows.kind !== "list") return false;
+  const keyed = keyedRead(context, rows, conditions.flatMap(conjuncts));
+  return keyed !== null && !keyed.each;
 }

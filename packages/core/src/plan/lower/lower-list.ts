@@ -1,13 +1,10 @@
 import { chooseList } from "../../check/reads/choose-list.ts";
-import { queryParameters } from "../../check/reads/query-parameters.ts";
-import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import { type KeyedConditions, keyedConditions } from "../../check/reads/keyed-conditions.ts";
-import { isFaulty, isTestable, type ListCandidate } from "../../check/reads/list-candidates.ts";
+import type { KeyedConditions } from "../../check/reads/keyed-conditions.ts";
+import { keyedRead } from "../../check/reads/keyed-read.ts";
+import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
-import type { ListRows, TypedPred } from "../../check/typed-program.ts";
+import type { ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/row-type.ts";
-import { entityOf } from "../../federation/entity-of.ts";
-import { keyParts } from "../../schema/key-parts.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
 import { computeNode, filterNode } from "./lower-compute.ts";
@@ -23,7 +20,7 @@ export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): str
   const { context } = lowering;
   if (fused.conditions.some(isFaulty)) return null;
   const conditions = distinctPreds(lowering, fused.conditions);
-  const keyed = keyedGet(lowering, head, conditions);
+  const keyed = keyedRead(context, head, conditions);
   if (keyed !== null) {
     return lacksValues(fused, head) ? null : lowerKeyed(lowering, fused, head, keyed);
   }
@@ -66,25 +63,6 @@ function listNode(lowering: Lowering, fused: Fused, head: ListRows, list: ListCa
     fused.top,
     { bounded, each, bindings: [] },
   );
-}
-
-/**
- * Conditions that are exactly the key on an entity with a get, none of them a parameter of its lists,
- * and otherwise only what can be tested on the row (LANG-027).
- */
-function keyedGet(
-  lowering: Lowering,
-  head: ListRows,
-  conditions: readonly TypedPred[],
-): KeyedConditions | null {
-  if (head.search !== null || head.by !== null) return null;
-  const { context, exposure } = lowering;
-  const parts = keyParts(entityOf(exposure.catalogs, head.entity));
-  const keyed = keyedConditions(parts, conditions);
-  if (keyed === null || !keyed.rest.every(isTestable)) return null;
-  if (getsByKey(context, head.entity).length === 0) return null;
-  const parameters = queryParameters(context, head.entity);
-  return parts.some((part) => parameters.has(part)) ? null : keyed;
 }
 
 /** The get of LANG-027: a missing row gives no row, further conditions are tested on what there is. */
