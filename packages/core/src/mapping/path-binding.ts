@@ -41,9 +41,12 @@ export function pathBindings(
     if (source !== undefined) known.set(name, source);
   }
   const open = names.filter((name) => !known.has(name));
+  // Where the path already has the identity, one more variable is something else.
+  const bound = [...known.values()].some(({ kind }) => kind === "identity");
+  const only = open.length === 1 && !bound;
   return names.map((variable) => ({
     variable,
-    source: known.get(variable) ?? looseSource(cgs, capability, entity, variable, open),
+    source: known.get(variable) ?? looseSource(cgs, capability, entity, variable, only),
   }));
 }
 
@@ -93,7 +96,7 @@ function looseSource(
   capability: Capability,
   entity: Entity | undefined,
   name: string,
-  open: readonly string[],
+  only: boolean,
 ): PathSource {
   if (capability.kind === "create") {
     const receiver = [...cgs.entities.values()].find(
@@ -105,7 +108,7 @@ function looseSource(
   }
   if (capability.needsIdentity && entity !== undefined && keyParts(entity).length === 1) {
     const alike = [`${entity.name}id`, entity.idField].map(folded).includes(folded(name));
-    if (alike || open.length === 1) return { kind: "identity" };
+    if (alike || only) return { kind: "identity" };
   }
   return { kind: "argument" };
 }
