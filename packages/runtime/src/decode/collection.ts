@@ -8,7 +8,7 @@ import { followResponse } from "./wire-path.ts";
 const DEFAULT_ITEMS = "results";
 
 /** Where the rows of a list are: the declared path, else the declared key, else `results`. */
-export function collectionPath(shape: ResponseShape): readonly string[] {
+function collectionPath(shape: ResponseShape): readonly string[] {
   return shape.itemsPath ?? [shape.items ?? DEFAULT_ITEMS];
 }
 

@@ -11,7 +11,7 @@ const USUAL_ID_KEYS = ["id", "_id", "uuid", "key", "objectID"] as const;
 const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
 
 /** The type of an identity's one part, for rows whose wire form differs from it (RUN-046). */
-export function idType(entity: Entity): ValueType {
+function idType(entity: Entity): ValueType {
   return entity.fields.get(entity.idField)?.type ?? TEXT;
 }
 

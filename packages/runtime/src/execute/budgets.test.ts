@@ -45,7 +45,7 @@ describe("PLAN-051: a budget stops cleanly", () => {
     const own = { ...setting, backends: { quay: many.url }, limits: { pages: 1 } };
     let result = (await run(own, sorted)).results[0];
     let rounds = 0;
-    for (; result?.cursor != null; rounds++) {
+    for (; result !== undefined && result.cursor !== null; rounds++) {
       const outcome = await goOn(own, result.cursor);
       if (outcome.status === "failed") throw new Error(outcome.error.message);
       result = outcome.result;

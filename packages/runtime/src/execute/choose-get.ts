@@ -26,7 +26,7 @@ export function servedBy(catalog: Catalog, capability: Capability): Served {
 }
 
 /** Whether a read fills a field or relation: one that declares nothing fills all (CAT section 7). */
-export function provides(capability: Capability, name: string): boolean {
+function provides(capability: Capability, name: string): boolean {
   const { provides: declared } = capability;
   return declared === undefined || declared.length === 0 || declared.includes(name);
 }

@@ -42,19 +42,26 @@ const visits = relation("visits", "query_scoped", "Visit", {
   capability: "visit_query",
 });
 
+const long = (count: number): number =>
+  makeBoats(count).filter(({ length }) => Number(length) > 9).length;
+
 const shapes: readonly (readonly [string, readonly PlanNode[], number])[] = [
   ["a list", [boats()], 45],
-  ["a list tested locally", [boats({ filter: longer })], 0],
+  ["a list tested locally", [boats({ filter: longer })], long(45)],
   ["a limit not reached by the first page", [boats({ limit: 33 })], 33],
   ["a projection", [boats(), compute("n2", "n1", { project: [["id"], ["name"]] })], 45],
-  ["a filter after a limit", [boats({ limit: 30 }), compute("n2", "n1", { filter: longer })], 0],
+  [
+    "a filter after a limit",
+    [boats({ limit: 30 }), compute("n2", "n1", { filter: longer })],
+    long(30),
+  ],
   [
     "a limit on a local filter",
     [boats(), compute("n2", "n1", { filter: longer }), compute("n3", "n2", { limit: 17 })],
     17,
   ],
   ["a sort", [boats(), compute("n2", "n1", { sort: [{ path: ["length"], desc: true }] })], 45],
-  ["a to-many relation", [boats({ limit: 9 }), visits], 0],
+  ["a to-many relation", [boats({ limit: 9 }), visits], 23 + 8],
 ];
 
 const quay = fixture("quay");
@@ -66,8 +73,7 @@ describe("P8: pages joined are the whole result, in order, each row once", () =>
     const node = nodes.at(-1)?.id ?? "";
     const whole = await run(setting, nodes, [{ label: "it", node, page_size: 1000 }]);
     const expected = refs(whole.results[0]);
-    if (count > 0) expect(expected).toHaveLength(count);
-    expect(expected.length).toBeGreaterThan(5);
+    expect(expected).toHaveLength(count);
     const sizes = fc.array(fc.option(fc.integer({ min: 1, max: 40 }), { nil: null }), {
       minLength: 1,
       maxLength: 5,

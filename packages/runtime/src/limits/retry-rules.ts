@@ -29,7 +29,7 @@ function resetMs(response: TransportResponse, now: number): number | null {
 }
 
 /** Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). */
-export function isRateLimited(response: TransportResponse): boolean {
+function isRateLimited(response: TransportResponse): boolean {
   if (response.status === 429) return true;
   if (response.status !== 403) return false;
   if (headerValue(response.headers, "retry-after") !== undefined) return true;

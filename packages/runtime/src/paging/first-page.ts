@@ -2,7 +2,7 @@ import type { Json, JsonObject, Pagination } from "@plasm/core";
 import type { PageState } from "./page-state.ts";
 
 /** The state before the first page of a list that has no pagination: one page, then the end. */
-export const SINGLE_PAGE: PageState = Object.freeze({
+const SINGLE_PAGE: PageState = Object.freeze({
   page: 0,
   ended: false,
   values: {},

@@ -18,7 +18,7 @@ const digest = (text: string): string =>
 type Mode = "none" | "url" | "cursor" | "counter";
 
 /** How a list goes on, by what its pagination declares (RUN-072). */
-export function pagingMode(pagination: Pagination | undefined): Mode {
+function pagingMode(pagination: Pagination | undefined): Mode {
   if (pagination === undefined) return "none";
   const { location, params } = pagination;
   if (location === "link_header" || location === "response_next_url") return "url";

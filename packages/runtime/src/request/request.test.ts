@@ -183,14 +183,12 @@ describe("RUN-004: the effective backend", () => {
     "ftp://x.example",
   ])("%s refuses to run, naming the setting", (backend) => {
     const load = (): unknown => effectiveBackend(catalog, new Map([["depot", backend]]));
-    expect(load).toThrow(RunFailure);
-    try {
-      load();
-    } catch (error) {
-      if (!(error instanceof RunFailure)) throw error;
-      expect(error.failure).toMatchObject({ code: "origin_refused" });
-      expect(error.failure.correction).toContain("PLASM_BACKEND_DEPOT");
-    }
+    const correction = expect.stringContaining("PLASM_BACKEND_DEPOT") as unknown;
+    expect(load).toThrow(
+      expect.objectContaining({
+        failure: expect.objectContaining({ code: "origin_refused", correction }) as unknown,
+      }) as Error,
+    );
   });
 
   test("callable origins: the backend's, allow_origins, and those of literal URLs (MAP-011)", () => {
@@ -206,7 +204,7 @@ describe("RUN-004: the effective backend", () => {
       ),
     );
     const { callable } = effectiveBackend(own, new Map());
-    expect([...callable].toSorted()).toEqual([
+    expect([...callable].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ["https://a.example", { sendAuth: true }],
       ["https://b.example", { sendAuth: false }],
       ["https://c.example", { sendAuth: true }],

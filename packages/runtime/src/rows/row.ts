@@ -22,7 +22,7 @@ export function wholeRow(base: EntityRow): Row {
 const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
 
 /** The target of an entity_ref field or one-relation, or null: what a path may step through. */
-export function stepTarget(cgs: Cgs, entity: string, name: string): string | null {
+function stepTarget(cgs: Cgs, entity: string, name: string): string | null {
   const owner = cgs.entities.get(entity);
   const field = owner?.fields.get(name);
   if (field !== undefined) return field.type.kind === "entity_ref" ? field.type.target : null;

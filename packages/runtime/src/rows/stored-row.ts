@@ -66,7 +66,7 @@ export function entityRowsFrom(value: Json | undefined): EntityRow[] {
 }
 
 /** An entity's row from its JSON; its wire form is gone. */
-export function entityRowFrom(value: Json): EntityRow {
+function entityRowFrom(value: Json): EntityRow {
   const stored = object(value);
   const list = stored["l"];
   return {

@@ -60,7 +60,7 @@ function boatReply(boats: readonly TestBoat[], id: string): Reply {
 }
 
 /** Answers like the quay API: lists of six members paged by 20, gets with all, visits by offset. */
-export function quayReply(boats: readonly TestBoat[], request: Received): Reply {
+function quayReply(boats: readonly TestBoat[], request: Received): Reply {
   const { query } = request;
   const [kind, id, sub] = request.path.slice(1).split("/").map(decodeURIComponent);
   if (kind === "boats" && id === undefined) {

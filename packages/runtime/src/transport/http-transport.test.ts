@@ -60,10 +60,9 @@ describe("RUN-140: addresses are checked at connect time", () => {
     const outcome = await transport.send(
       request(`http://${host}:${port}/`, { allowPrivate: false }),
     );
-    expect(outcome.ok ? "answered" : outcome.failure.kind).toMatch(/^address_refused$|^connect$/);
-    if (!/localhost/.test(host)) {
-      expect(outcome.ok ? "answered" : outcome.failure.kind).toBe("address_refused");
-    }
+    // A resolver may not know sub.localhost at all.
+    const legal = host === "sub.localhost" ? ["address_refused", "connect"] : ["address_refused"];
+    expect(legal).toContain(outcome.ok ? "answered" : outcome.failure.kind);
     expect(server.log).toEqual([]);
     await server.close();
   });
