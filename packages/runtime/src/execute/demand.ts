@@ -1,5 +1,6 @@
-import type { PlanBody, PlanNode, PlanValue, Pred } from "@plasm/core";
+import type { CatalogSet, PlanBody, PlanNode, PlanValue, Pred } from "@plasm/core";
 import { FIXED } from "../limits/limits.ts";
+import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";
 
 type Nodes = ReadonlyMap<string, PlanNode>;
@@ -18,15 +19,15 @@ function isFiltered(nodes: Nodes, node: PlanNode): boolean {
 }
 
 /** What a returned node reads by itself when its statement sets no page size (RUN-076). */
-function ownDemand(nodes: Nodes, node: PlanNode): Demand {
+function ownDemand(nodes: Nodes, node: PlanNode, catalogs: CatalogSet): Demand {
   switch (node.kind) {
     case "query":
     case "search":
-      if (node.limit !== null) return "all";
+      if (node.limit !== null || readsPerValue(node, catalogs)) return "all";
       return node.filter === null ? "page" : { rows: FIXED.localFilterPage };
     case "compute": {
       if ("filter" in node.op || "project" in node.op) {
-        const inner = ownDemand(nodes, nodeOf(nodes, node.source));
+        const inner = ownDemand(nodes, nodeOf(nodes, node.source), catalogs);
         const wider = inner === "page" && isFiltered(nodes, node);
         return wider ? { rows: FIXED.localFilterPage } : inner;
       }
@@ -38,10 +39,15 @@ function ownDemand(nodes: Nodes, node: PlanNode): Demand {
 }
 
 /** How far each return reads its node: its page size, else what the node reads by itself (RUN-076). */
-export function returnDemand(plan: PlanBody, node: string, pageSize: number | null): Demand {
+export function returnDemand(
+  plan: PlanBody,
+  node: string,
+  pageSize: number | null,
+  catalogs: CatalogSet,
+): Demand {
   if (pageSize !== null) return { rows: pageSize };
   const nodes = new Map(plan.nodes.map((each) => [each.id, each]));
-  return ownDemand(nodes, nodeOf(nodes, node));
+  return ownDemand(nodes, nodeOf(nodes, node), catalogs);
 }
 
 function rowHoles(value: PlanValue): readonly string[] {

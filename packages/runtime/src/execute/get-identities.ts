@@ -3,6 +3,7 @@ import type { Identity } from "../decode/entity-row.ts";
 import { makeIdentity } from "../decode/identity.ts";
 import { isArray } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
+import { isList } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import type { GetNode } from "./node-types.ts";
@@ -20,11 +21,6 @@ function listedPart(
   const values = part === undefined || more.length > 0 ? undefined : key[part];
   if (part === undefined || values === undefined) return null;
   return isList(values) ? { part, values } : null;
-}
-
-function isList(value: PlanValue): boolean {
-  if ("lit" in value) return isArray(value.lit);
-  return "list" in value || ("from" in value && value.many);
 }
 
 function tooMany(found: number, limit: number): RunFailure {

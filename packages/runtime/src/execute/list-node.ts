@@ -1,21 +1,21 @@
-import type { Json, JsonObject, Pred } from "@plasm/core";
+import type { JsonObject, Pred } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
+import { argumentSets } from "./argument-sets.ts";
 import { servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, RowReader } from "./feed.ts";
-import { type ListPages, openList } from "./list-reader.ts";
+import { type ListSets, openListSets } from "./list-sets.ts";
 import type { ListNode } from "./node-types.ts";
 import { resolveArgs } from "./resolve-args.ts";
 import { type PredUse, resolvePred } from "./resolve-pred.ts";
 import { batchSize, filterRows } from "./row-filter.ts";
-import { listFrom, storeList } from "./stored-state.ts";
 
 interface Open {
   readonly args: JsonObject;
   readonly filter: Pred | null;
   readonly use: PredUse;
-  readonly pages: ListPages;
+  readonly pages: ListSets;
 }
 
 /** The node as a cursor keeps it: its values constants. */
@@ -28,7 +28,7 @@ async function openNode(
   engine: Engine,
   feed: Feed,
   node: ListNode,
-  from: Json | undefined,
+  state: JsonObject | null,
 ): Promise<Open> {
   const catalog = engine.catalog(node.catalog.entry_id);
   const capability = catalog.cgs.capabilities.get(node.capability);
@@ -38,7 +38,8 @@ async function openNode(
   const filter = node.filter === null ? null : await resolvePred(node.filter, use);
   const served = servedBy(catalog, capability);
   const call = { catalog, ...served, args, identity: null, anchor: {}, ambient: {} };
-  const pages = openList({ engine, feed, call }, from === undefined ? null : listFrom(from));
+  const sets = argumentSets(capability, args, engine.budget.limits.fan_out);
+  const pages = openListSets({ engine, feed, call }, sets, state);
   return { args, filter, use, pages };
 }
 
@@ -68,7 +69,7 @@ export function listNode(
   return {
     sources: [],
     async read(_have, demand): Promise<ReadStep> {
-      opening ??= openNode(engine, feed, node, state?.["list"]);
+      opening ??= openNode(engine, feed, node, state);
       open = await opening;
       const passing = await take(open, demand);
       const rows = passing.slice(0, limit - given);
@@ -80,8 +81,8 @@ export function listNode(
       // Not read since it was restored: it stands where it stood.
       if (open === null) return state === null ? null : { node, state };
       const bases = untested.flatMap(({ base }): EntityRow[] => (base === null ? [] : [base]));
-      const list = storeList(open.pages.save(bases));
-      return { node: constantNode(node, open.args, open.filter), state: { given, list } };
+      const place = open.pages.save(bases);
+      return { node: constantNode(node, open.args, open.filter), state: { given, ...place } };
     },
   };
 }

@@ -21,7 +21,7 @@ function resultOf(engine: Engine, plan: PlanBody, back: PlanReturn): RunResult |
   const { kind } = feed.ending;
   if (kind === "failed" || kind === "skipped") return null;
   const node = nodeOf(plan, back.node);
-  const demand = returnDemand(plan, back.node, back.page_size);
+  const demand = returnDemand(plan, back.node, back.page_size, engine.context.catalogs);
   return makeResult(engine, feed, {
     label: back.label,
     node,
@@ -74,7 +74,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   );
   await Promise.all(
     plan.returns.map(({ node, page_size: size }) =>
-      engine.feedOf(node).read(returnDemand(plan, node, size)),
+      engine.feedOf(node).read(returnDemand(plan, node, size, request.catalogs)),
     ),
   );
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));

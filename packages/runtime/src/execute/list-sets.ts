@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { isArray } from "../json-kinds.ts";
+import { type ListCall, type ListPages, openList } from "./list-reader.ts";
+import { listFrom, storeList } from "./stored-state.ts";
+
+/** A list read once or, one after the other, with several sets of arguments (RUN-111). */
+export interface ListSets {
+  /** The next rows; empty at the end. Throws RunFailure or RunStop. */
+  next(): Promise<readonly EntityRow[]>;
+  readonly ended: boolean;
+  /** Where it stands; `given` are rows that the caller took but does not want yet. */
+  save(given: readonly EntityRow[]): JsonObject;
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+class SetReader implements ListSets {
+  readonly #list: ListCall;
+  readonly #sets: readonly JsonObject[];
+  /** identities of earlier sets' rows: a row of several sets is given once */
+  readonly #merged: Set<string>;
+  #at: number;
+  #pages: ListPages | null;
+
+  constructor(list: ListCall, sets: readonly JsonObject[], state: JsonObject | null) {
+    this.#list = list;
+    this.#sets = sets;
+    this.#merged = new Set(texts(state?.["merged"]));
+    this.#at = typeof state?.["at"] === "number" ? state["at"] : 0;
+    const place = state?.["list"];
+    this.#pages = this.#open(place === undefined ? null : listFrom(place));
+  }
+
+  get ended(): boolean {
+    return this.#pages === null || (this.#pages.ended && this.#at + 1 >= this.#sets.length);
+  }
+
+  async next(): Promise<readonly EntityRow[]> {
+    while (this.#pages !== null) {
+      const rows = await this.#pages.next();
+      if (rows.length > 0) return this.#fresh(rows);
+      if (this.#at + 1 >= this.#sets.length) return [];
+      this.#at += 1;
+      this.#pages = this.#open(null);
+    }
+    return [];
+  }
+
+  save(given: readonly EntityRow[]): JsonObject {
+    if (this.#pages === null) return {};
+    const list = storeList(this.#pages.save(given));
+    return this.#sets.length === 1 ? { list } : { list, at: this.#at, merged: [...this.#merged] };
+  }
+
+  #open(from: Parameters<typeof openList>[1]): ListPages | null {
+    const args = this.#sets[this.#at];
+    if (args === undefined) return null;
+    return openList({ ...this.#list, call: { ...this.#list.call, args } }, from);
+  }
+
+  #fresh(rows: readonly EntityRow[]): readonly EntityRow[] {
+    if (this.#sets.length === 1) return rows;
+    const fresh = rows.filter(({ identity }) => {
+      return identity === null || !this.#merged.has(identity.text);
+    });
+    for (const { identity } of fresh) if (identity !== null) this.#merged.add(identity.text);
+    return fresh;
+  }
+}
+
+/** Opens a list at its beginning, or where a cursor left it. */
+export const openListSets = (
+  list: ListCall,
+  sets: readonly JsonObject[],
+  state: JsonObject | null,
+): ListSets => new SetReader(list, sets, state);
