@@ -68,27 +68,30 @@ export function keyReference(entity: EntityKey, key: TypedKey): TypedValue {
 
 function readPositional(reader: KeyReader, arg: Arg): KeyReading {
   const { context, entity, parts, read } = reader;
-  const { entryId } = entity;
-  const [only] = parts;
-  if (parts.length > 1 && arg.value.kind !== "PlaceholderValue" && isScalar(arg)) {
-    return refuse(compoundKey(reader, arg));
-  }
-  const slot = {
-    shown: only === undefined || parts.length > 1 ? entity.entity : only[0],
-    type: { entryId, type: { kind: "entity_ref", target: entity.entity } },
+  const [only, ...others] = parts;
+  const part = others.length === 0 ? only : undefined;
+  const plain = isScalar(arg) || arg.value.kind === "PlaceholderValue";
+  if (part === undefined && isScalar(arg)) return refuse(compoundKey(reader, arg));
+  const slot = keySlot(entity, part);
+  const own = part === undefined ? slot : { ...slot, type: { ...slot.type, type: part[1] } };
+  const reading = read(context, arg.value, plain ? own : slot);
+  if (reading.value !== null)
+    return { key: keyOf(reading.value, parts), problems: reading.problems };
+  const isText = reading.problems.every(({ code }) => code === "argument_invalid");
+  if (arg.value.kind !== "WordValue" || !isText) return { key: null, problems: reading.problems };
+  // A word that is no reference is text: what is wrong is told of the key, not of a row.
+  if (part === undefined) return refuse(compoundKey(reader, arg));
+  return { key: null, problems: read(context, arg.value, own).problems };
+}
+
+/** Where a key stands that is given as one value: a row of the entity, or its only part. */
+function keySlot(entity: EntityKey, part: KeyPart | undefined) {
+  return {
+    shown: part === undefined ? entity.entity : part[0],
+    type: { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } },
     nullable: false,
     use: "wire",
   } as const;
-  const reading =
-    arg.value.kind === "PlaceholderValue" && only !== undefined && parts.length === 1
-      ? read(context, arg.value, { ...slot, type: { entryId, type: only[1] } })
-      : read(context, arg.value, slot);
-  if (reading.value === null) {
-    const isText = arg.value.kind === "WordValue" && parts.length > 1;
-    const plain = isText && reading.problems.every(({ code }) => code === "argument_invalid");
-    return plain ? refuse(compoundKey(reader, arg)) : { key: null, problems: reading.problems };
-  }
-  return { key: keyOf(reading.value, parts), problems: reading.problems };
 }
 
 /** Literals; a word counts if it is no reference, which only the reader of values knows. */

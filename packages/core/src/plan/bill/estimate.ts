@@ -122,7 +122,9 @@ function listRead(context: EstimateContext, node: ListNode | RelationNode): List
       ? { unknown: paged ? "pages" : "its length" }
       : { max: wanted };
   if (!paged) return { requests: ONE, rows, paged };
-  const onePage = need.all === null && !filtered && wanted === null;
+  // A list that is the result stops after its first page; one per row or value does not (RUN-050).
+  const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
+  const onePage = isResult && need.all === null && !filtered && wanted === null;
   if (onePage) return { requests: ONE, rows, paged };
   const size = declaredPageSize(template);
   if (size !== null && !filtered && wanted !== null) {
