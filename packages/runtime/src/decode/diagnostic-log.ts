@@ -7,11 +7,15 @@ export interface DiagnosticLog {
   entries(): readonly RunDiagnostic[];
 }
 
-/** An empty log for the diagnostics of one node. */
-export function createDiagnosticLog(node: string): DiagnosticLog {
+/** An empty log for the diagnostics of one node; details are redacted as they come (RUN-142). */
+export function createDiagnosticLog(
+  node: string,
+  redact: (text: string) => string = (text) => text,
+): DiagnosticLog {
   const found = new Map<string, RunDiagnostic>();
   return Object.freeze({
-    add(code: RunDiagnosticCode, detail: string, row?: number) {
+    add(code: RunDiagnosticCode, what: string, row?: number) {
+      const detail = redact(what);
       const key = `${code} ${detail}`;
       const known = found.get(key);
       const first = known?.row ?? row;

@@ -67,6 +67,8 @@ export interface FeedWatch {
   readonly onStart: (feed: Feed) => void;
   readonly onEnd: (feed: Feed) => void;
   readonly onDefect: (error: unknown) => void;
+  /** removes secrets from what errors and diagnostics say (RUN-142) */
+  readonly redact: (text: string) => string;
 }
 
 /**
@@ -90,7 +92,7 @@ export class Feed {
     this.id = id;
     this.#open = open;
     this.#watch = watch;
-    this.log = createDiagnosticLog(id);
+    this.log = createDiagnosticLog(id, watch.redact);
   }
 
   get rows(): readonly Row[] {
@@ -190,7 +192,9 @@ export class Feed {
 
   /** The error of a failed row or node: a failure with its place (RUN-150). */
   errorOf(what: Failure, row: number | null = null): RunError {
-    return Object.freeze({ ...what, node: this.id, row });
+    const { redact } = this.#watch;
+    const said = { message: redact(what.message), correction: redact(what.correction) };
+    return Object.freeze({ ...what, ...said, node: this.id, row });
   }
 
   async #step(demand: Demand): Promise<void> {

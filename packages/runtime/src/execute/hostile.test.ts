@@ -229,6 +229,7 @@ describe("RUN-142: secrets never show", () => {
     ["in base64", { status: 500, json: { echo: Buffer.from(SECRET).toString("base64") } }],
     ["in markup", { text: `<p>${SECRET}</p>` }],
     ["in a lost connection", { hangUp: true }],
+    ["in a key of an odd body", { json: { items: { [SECRET]: 1 } } }],
   ])("%s", async (_name, reply) => {
     const { error, server } = await attempt(() => reply);
     expect(server.log[0]?.query.get("api_key")).toBe(SECRET);

@@ -60,6 +60,7 @@ export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null
     onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
     onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
     onDefect: (error) => onDefect?.(error),
+    redact: engine.redactor.redact,
   });
   if (place !== null) feed.restore(place.rows, place.ended);
   return feed;

@@ -69,6 +69,8 @@ export async function resolveKey(
     if (parts[part] === null) throw nullValue(part);
   }
   const identity = makeIdentity(entity, parts);
-  if (identity === null) throw nullValue(Object.keys(parts).join(", "));
-  return identity;
+  if (identity !== null) return identity;
+  throw new RunFailure(
+    failure("argument_invalid", `A key of ${entity.name} is empty text.`, "give the key a value"),
+  );
 }
