@@ -2,12 +2,15 @@ import type { Chain } from "../language/ast.ts";
 import type { Call, Step } from "../language/ast-steps.ts";
 import { type CheckContext, textOf } from "./check-context.ts";
 import { checkSource } from "./sources/check-source.ts";
+import { aggregateRows, groupByRows } from "./steps/aggregate.ts";
 import { callRows } from "./steps/call.ts";
 import { limitRows, pageSizeRows } from "./steps/count.ts";
+import { distinctRows } from "./steps/distinct.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
 import { reportNotYet } from "./steps/not-yet.ts";
 import { projectRows } from "./steps/project.ts";
+import { singletonRows } from "./steps/singleton.ts";
 import { sortRows } from "./steps/sort.ts";
 import type { Rows } from "./typed-program.ts";
 import { lostReceiver } from "./steps/lost-receiver.ts";
@@ -49,13 +52,13 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
     case "Project":
       return projectRows(context, rows, step);
     case "Singleton":
-      return reportNotYet(context, "singleton", step.span);
+      return singletonRows(context, rows, step);
     case "Aggregate":
-      return reportNotYet(context, "aggregate", step.span);
+      return aggregateRows(context, rows, step);
     case "GroupBy":
-      return reportNotYet(context, "group_by", step.span);
+      return groupByRows(context, rows, step);
     case "Distinct":
-      return reportNotYet(context, "distinct", step.span);
+      return distinctRows(context, rows, step);
     case "Bad":
       return null;
   }

@@ -1,4 +1,5 @@
 import type { EntityKey } from "../federation/entity-key.ts";
+import type { AggFunction } from "../language/ast-steps.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Span } from "../source/span.ts";
 import type { Json } from "../values/json.ts";
@@ -131,6 +132,41 @@ export interface ProjectRows extends RowsBase {
   readonly paths: readonly (readonly string[])[];
 }
 
+/** Exactly one row, else the run fails (LANG-068). */
+export interface SingletonRows extends RowsBase {
+  readonly kind: "singleton";
+  readonly source: Rows;
+}
+
+/** The first row of each combination of columns; of all columns if none is named. */
+export interface DistinctRows extends RowsBase {
+  readonly kind: "distinct";
+  readonly source: Rows;
+  readonly paths: readonly (readonly string[])[];
+}
+
+/** `as=fn(path)`; only `count` has no path (LANG-066). */
+export interface TypedAgg {
+  readonly as: string;
+  readonly fn: AggFunction;
+  readonly path: readonly string[] | null;
+}
+
+/** One row of aggregates. */
+export interface AggregateRows extends RowsBase {
+  readonly kind: "aggregate";
+  readonly source: Rows;
+  readonly aggs: readonly TypedAgg[];
+}
+
+/** One row per combination of keys, with aggregates of its rows. */
+export interface GroupByRows extends RowsBase {
+  readonly kind: "group_by";
+  readonly source: Rows;
+  readonly keys: readonly (readonly string[])[];
+  readonly aggs: readonly TypedAgg[];
+}
+
 /** Follows a relation or an entity_ref field from rows with identity (LANG-069). */
 export interface RelationRows extends RowsBase {
   readonly kind: "relation";
@@ -151,6 +187,10 @@ export type Rows =
   | PageSizeRows
   | SortRows
   | ProjectRows
+  | SingletonRows
+  | DistinctRows
+  | AggregateRows
+  | GroupByRows
   | RelationRows;
 
 export interface TypedBinding {

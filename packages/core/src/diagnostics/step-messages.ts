@@ -32,9 +32,14 @@ export const stepMessages = defineMessages({
     message: "The column %name% is there twice, at %first% and %second%.",
     fix: "leave one of them out",
   },
-  badSortType: {
+  badColumnType: {
     code: "bad_column_type",
-    message: "Rows cannot be sorted by %name%, which is %type%.",
-    fix: "sort by one of %columns%",
+    message: "Rows cannot be %what% by %name%, which is %type%.",
+    fix: "use one of %columns%",
+  },
+  badAggregateType: {
+    code: "bad_column_type",
+    message: "%fn% cannot be taken of %name%, which is %type%.",
+    fix: "use one of %columns%; count(%name%) counts its values",
   },
 });

@@ -15,8 +15,12 @@ export function knownIdentity(rows: Rows): TypedKey | null {
       case "page_size":
       case "sort":
       case "project":
+      case "singleton":
+      case "distinct":
         at = at.source;
         break;
+      case "aggregate":
+      case "group_by":
       case "list":
       case "filter":
       case "relation":

@@ -2,10 +2,14 @@ import { conjuncts } from "../../check/reads/keyed-conditions.ts";
 import { isFaulty, isTestable } from "../../check/reads/list-candidates.ts";
 import { readTooLate } from "../../check/reads/list-problems.ts";
 import type {
+  AggregateRows,
+  DistinctRows,
   FilterRows,
+  GroupByRows,
   LimitRows,
   ProjectRows,
   Rows,
+  SingletonRows,
   SortRows,
   TypedPred,
 } from "../../check/typed-program.ts";
@@ -49,18 +53,37 @@ export function areTestable(
   return refused.length === 0;
 }
 
-export function lowerLimit(lowering: Lowering, rows: LimitRows): string {
-  return computeNode(lowering, rows, lowering.idOf(rows.source), rows.stage, { limit: rows.n });
+/** Steps that compute with the rows of their source alone. */
+export type ComputedRows =
+  | LimitRows
+  | SortRows
+  | ProjectRows
+  | SingletonRows
+  | DistinctRows
+  | AggregateRows
+  | GroupByRows;
+
+export function lowerStep(lowering: Lowering, rows: ComputedRows): string {
+  return computeNode(lowering, rows, lowering.idOf(rows.source), rows.stage, operation(rows));
 }
 
-export function lowerSort(lowering: Lowering, rows: SortRows): string {
-  const sort = rows.keys.map(({ path, desc }) => ({ path, desc }));
-  return computeNode(lowering, rows, lowering.idOf(rows.source), rows.stage, { sort });
-}
-
-export function lowerProject(lowering: Lowering, rows: ProjectRows): string {
-  const source = lowering.idOf(rows.source);
-  return computeNode(lowering, rows, source, rows.stage, { project: rows.paths });
+function operation(rows: ComputedRows): ComputeOp {
+  switch (rows.kind) {
+    case "limit":
+      return { limit: rows.n };
+    case "sort":
+      return { sort: rows.keys.map(({ path, desc }) => ({ path, desc })) };
+    case "project":
+      return { project: rows.paths };
+    case "singleton":
+      return { singleton: true };
+    case "distinct":
+      return { distinct: rows.paths };
+    case "aggregate":
+      return { aggregate: rows.aggs };
+    case "group_by":
+      return { group_by: { keys: rows.keys, aggs: rows.aggs } };
+  }
 }
 
 /** Adds a compute node whose result is that of `rows`. */

@@ -2,7 +2,7 @@ import type { CheckContext } from "../../check/check-context.ts";
 import type { Rows } from "../../check/typed-program.ts";
 import { Drafts } from "./draft.ts";
 import { fuseReads } from "./fuse.ts";
-import { lowerFilter, lowerLimit, lowerProject, lowerSort } from "./lower-compute.ts";
+import { lowerFilter, lowerStep } from "./lower-compute.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
@@ -66,14 +66,16 @@ function lower(lowering: Lowering, rows: Rows): string | null {
       return lowerGet(lowering, rows);
     case "filter":
       return lowerFilter(lowering, rows);
-    case "limit":
-      return lowerLimit(lowering, rows);
     case "page_size":
       return lowering.idOf(rows.source);
+    case "limit":
     case "sort":
-      return lowerSort(lowering, rows);
     case "project":
-      return lowerProject(lowering, rows);
+    case "singleton":
+    case "distinct":
+    case "aggregate":
+    case "group_by":
+      return lowerStep(lowering, rows);
     case "list":
     case "relation":
       throw new Error("A read is lowered with what reaches it.");

@@ -1,4 +1,5 @@
 import type { Rows, TypedRoot } from "../../check/typed-program.ts";
+import { rowSource } from "./rows-graph.ts";
 import type { PlanReturn } from "../plan.ts";
 
 /** A result before the plan is numbered. */
@@ -34,8 +35,14 @@ function freeName(base: string, taken: Set<string>): string {
   return name;
 }
 
+/** The entity of the rows, for rows of none that of what they are made from. */
 function entityName(rows: Rows): string {
-  return rows.type.entity?.entity ?? "result";
+  let at: Rows | null = rows;
+  while (at !== null) {
+    if (at.type.entity !== null) return at.type.entity.entity;
+    at = rowSource(at);
+  }
+  return "result";
 }
 
 /** The page size of a result: the last one written, through steps that pass rows on one by one. */
@@ -49,8 +56,12 @@ function pageSize(rows: Rows): number | null {
       case "limit":
       case "sort":
       case "project":
+      case "singleton":
+      case "distinct":
         at = at.source;
         break;
+      case "aggregate":
+      case "group_by":
       case "list":
       case "get":
       case "relation":

@@ -14,6 +14,10 @@ export function rowSource(rows: Rows): Rows | null {
     case "page_size":
     case "sort":
     case "project":
+    case "singleton":
+    case "distinct":
+    case "aggregate":
+    case "group_by":
       return rows.source;
   }
 }
@@ -35,6 +39,10 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "page_size":
     case "sort":
     case "project":
+    case "singleton":
+    case "distinct":
+    case "aggregate":
+    case "group_by":
       return [];
   }
 }
