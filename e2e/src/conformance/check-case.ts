@@ -67,13 +67,21 @@ async function checkSuggestions({ agent, ref }: Session, failure: AgentFailure):
   }
 }
 
+const problemOf = ({ errors }: Refused): object =>
+  errors.every(({ code }) => code === "too_large")
+    ? { code: "plasm-too-large", status: 413 }
+    : { code: "plasm-program-invalid", status: 422 };
+
 async function checkRefused(session: Session, refused: Refused): Promise<AgentFailure> {
   const { agent, ref, symbols, apis } = session;
   const program = withSymbols(refused.program, symbols);
   apis.forgetRequests();
+  const started = performance.now();
   const dry = await failureOf(agent.plan(ref, program));
   const live = await failureOf(agent.run(ref, program, { wait: true }));
-  expect(dry.problem).toMatchObject({ code: "plasm-program-invalid", status: 422 });
+  const took = performance.now() - started;
+  if (refused.within !== undefined) expect(took).toBeLessThan(refused.within);
+  expect(dry.problem).toMatchObject(problemOf(refused));
   checkErrors(dry, refused.errors, session);
   expect(live.message).toBe(dry.message);
   expect(live.problem).toEqual(dry.problem);

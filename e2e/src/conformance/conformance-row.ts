@@ -49,6 +49,8 @@ export interface Refused {
   readonly errors: readonly ExpectedError[];
   /** how many more errors there are than are reported */
   readonly more?: number;
+  /** time that planning and refusing it twice may take, in milliseconds */
+  readonly within?: number;
 }
 
 /** A row of the specification's conformance table. */

@@ -8,6 +8,7 @@ const filtered =
   ({ boats }: SampleData): readonly object[] =>
     ids(boats.filter(test));
 
+const boatsOf = (data: SampleData, login: string) => filtered(({ owner }) => owner === login)(data);
 const annsFirst = filtered(({ owner }) => owner === "ann");
 
 /** A program all of whose conditions are tested on the rows, never sent. */
@@ -176,6 +177,26 @@ export const CONDITION_ROWS: readonly ConformanceRow[] = [
       { program: "Boat{near!=x}", errors: [{ code: "predicate_unsupported", says: ["near"] }] },
       { program: "Boat{colour=red}", errors: [{ code: "unknown_slot", says: ["colour"] }] },
       { program: "Boat{flags>1}", errors: [{ code: "bad_operator", says: ["~"] }] },
+    ],
+  },
+  {
+    id: "C-080",
+    construct: "semi-join",
+    cases: [
+      {
+        program: "a = Person\nBoat{owner in a.login}[id]",
+        planned: (_plan, { dry_review: { reasons } }) =>
+          expect(reasons.map(({ code }) => code)).toContain("relation_fanout"),
+        live: (data) => ({
+          results: [data.people.flatMap(({ login }) => boatsOf(data, login))],
+          requests: [
+            "/people",
+            ...data.people.map(({ login }) => `/owners/${encodeURIComponent(login)}/boats?page=1`),
+            // ann has more boats than a page holds.
+            "/owners/ann/boats?page=2",
+          ],
+        }),
+      },
     ],
   },
   {

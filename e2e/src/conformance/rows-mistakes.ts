@@ -46,6 +46,26 @@ export const MISTAKE_ROWS: readonly ConformanceRow[] = [
     cases: [refused("Boat limit(5)", { code: "unexpected_text", suggests: "Boat.limit(5)" })],
   },
   {
+    id: "C-057",
+    construct: "caps",
+    cases: [
+      refused(`Boat{length in ${"[".repeat(64)}1${"]".repeat(64)}}`, {
+        code: "too_large",
+        says: ["64", "65"],
+      }),
+      refused(`Boat("${"x".repeat(262_145 - 8)}")`, {
+        code: "too_large",
+        says: ["262144", "262145"],
+      }),
+      {
+        program: "<<".repeat(100_000),
+        errors: [{ code: "bad_heredoc" }],
+        // A parser that is quadratic in such text takes minutes.
+        within: 5_000,
+      },
+    ],
+  },
+  {
     id: "C-058",
     construct: "nothing to do",
     cases: [

@@ -6,8 +6,11 @@ import type { AgentAnswer, ContextMeta, PlanMeta, ResultRows, RunMeta } from "./
 /** A session nobody has: where the calls of a ref that this agent never got go to. */
 const NO_SESSION = `/execute/${"0".repeat(64)}/${"0".repeat(32)}`;
 
-interface ProgramAnswer<Meta> extends AgentAnswer<Meta> {
-  readonly results: readonly ResultRows[];
+/** What context and program routes answer; plans and tables come without results. */
+interface AnswerBody<Meta> {
+  readonly text: string;
+  readonly _meta: { readonly plasm: Meta };
+  readonly results?: readonly ResultRows[];
 }
 
 async function failure(response: Response): Promise<AgentFailure> {
@@ -76,12 +79,10 @@ class HttpAgent implements AgentClient {
     return this.#byRef.get(ref) ?? `${this.#url}${NO_SESSION}`;
   }
 
-  async #answer<Meta>(response: Response): Promise<ProgramAnswer<Meta>> {
-    const body = (await response.json()) as ProgramAnswer<Meta> & {
-      readonly _meta: { readonly plasm: Meta };
-    };
-    const results = body.results.map(({ name, columns, rows }) => ({ name, columns, rows }));
-    return { text: body.text, meta: body._meta.plasm, results };
+  async #answer<Meta>(response: Response) {
+    const { text, _meta, results = [] } = (await response.json()) as AnswerBody<Meta>;
+    const rows = results.map(({ name, columns, rows: all }) => ({ name, columns, rows: all }));
+    return { text, meta: _meta.plasm, results: rows };
   }
 }
 
