@@ -34,7 +34,13 @@ export type {
   TransportRequest,
   TransportResponse,
 } from "./ports.ts";
+export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
+export {
+  openCatalogPlace,
+  type OpenedPlace,
+  type OpenPlaceOptions,
+} from "./registry/open-catalog-place.ts";
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
 export { backendSetting } from "@plasm/core";
 export { effectiveBackends } from "./request/effective-backend.ts";

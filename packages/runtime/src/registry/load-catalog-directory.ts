@@ -1,6 +1,6 @@
-import { openCatalog } from "@plasm/core";
 import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
-import { fileDiagnostic, readCatalogFile } from "./read-catalog-file.ts";
+import { openCatalogPlace } from "./open-catalog-place.ts";
+import { fileDiagnostic } from "./read-catalog-file.ts";
 import {
   createRegistry,
   type Registry,
@@ -17,26 +17,10 @@ type Loaded = { readonly entry: RegistryEntry } | { readonly skipped: SkippedCat
 
 async function loadPlace(place: CatalogPlace, options: LoadOptions): Promise<Loaded> {
   const { entryId, path } = place;
-  const domainName = place.mappings === null ? `${entryId}.yaml` : "domain.yaml";
-  const domain = await readCatalogFile(place.domain, domainName);
-  const mappings =
-    place.mappings === null ? null : await readCatalogFile(place.mappings, "mappings.yaml");
-  const faults = [domain, mappings].flatMap((file) =>
-    file === null || file.ok ? [] : [file.diagnostic],
-  );
-  if (!domain.ok || (mappings !== null && !mappings.ok)) {
-    return { skipped: { entryId, path, diagnostics: faults } };
-  }
-  const opened = openCatalog({
-    entryId,
-    domain: { file: domainName, text: domain.text },
-    ...(mappings === null ? {} : { mappings: { file: "mappings.yaml", text: mappings.text } }),
-    ...(options.functions === undefined ? {} : { functions: options.functions }),
-  });
-  const { catalog, diagnostics } = opened;
-  if (catalog === null) return { skipped: { entryId, path, diagnostics } };
-  const text = { domain: domain.text, mappings: mappings?.text ?? null };
-  return { entry: { catalog, path, ...text, diagnostics } };
+  const opened = await openCatalogPlace(place, options);
+  const { catalog, diagnostics, domain, mappings } = opened;
+  if (catalog === null || domain === null) return { skipped: { entryId, path, diagnostics } };
+  return { entry: { catalog, path, domain, mappings, diagnostics } };
 }
 
 function conflict(a: RegistryEntry, b: RegistryEntry): SkippedCatalog {
