@@ -45,10 +45,6 @@ export const readStartArguments = (args, root, from = process.env.INIT_CWD ?? pr
       quay: portOf("quay-port", values["quay-port"]),
       yard: portOf("yard-port", values["yard-port"]),
     },
-    serve: [
-      ...["--data", dataDir],
-      ...catalogs.flatMap((directory) => ["--catalogs", directory]),
-      ...rest,
-    ],
+    serve: [`--data=${dataDir}`, ...catalogs.map((path) => `--catalogs=${path}`), ...rest],
   };
 };

@@ -4,15 +4,15 @@ import { readStartArguments } from "./read-arguments.mjs";
 const read = (...args) => readStartArguments(args, "/repo", "/home/me");
 
 const samples = [
-  ...["--catalogs", "/repo/packages/testkit/catalogs/quay"],
-  ...["--catalogs", "/repo/packages/testkit/catalogs/yard"],
+  "--catalogs=/repo/packages/testkit/catalogs/quay",
+  "--catalogs=/repo/packages/testkit/catalogs/yard",
 ];
 
 test("without arguments data, catalogs and ports are the repository's", () => {
   expect(read()).toEqual({
     dataDir: "/repo/.data",
     samplePorts: { quay: undefined, yard: undefined },
-    serve: ["--data", "/repo/.data", ...samples, "--catalogs", "/repo/catalogs"],
+    serve: ["--data=/repo/.data", ...samples, "--catalogs=/repo/catalogs"],
   });
 });
 
@@ -20,8 +20,10 @@ test("directories given are the caller's; sample catalogs stay", () => {
   const { dataDir, serve } = read("--data", "mine", "--catalogs=a", "--catalogs", "/b");
   expect(dataDir).toBe("/home/me/mine");
   expect(serve).toEqual([
-    ...["--data", "/home/me/mine", ...samples],
-    ...["--catalogs", "/home/me/a", "--catalogs", "/b"],
+    "--data=/home/me/mine",
+    ...samples,
+    "--catalogs=/home/me/a",
+    "--catalogs=/b",
   ]);
 });
 

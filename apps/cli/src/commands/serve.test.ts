@@ -6,10 +6,8 @@ import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spa
 
 afterEach(cleanUp);
 
-const onFreePort = async (data: string, ...more: readonly string[]) => [
-  ...["serve", "--port", "0", "--data", data],
-  ...more,
-];
+const onFreePort = (data: string, ...more: readonly string[]): readonly string[] =>
+  ["serve", "--port=0", `--data=${data}`].concat(more);
 
 const urlIn = (text: string): string => /HTTP (http:\/\/\S+)/.exec(text)?.[1] ?? "";
 
@@ -29,7 +27,7 @@ async function brokenCatalogs() {
 describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   it("says in at most 25 lines what a newcomer needs, serves, and ends cleanly", async () => {
     const data = await temporaryDirectory();
-    const args = await onFreePort(data, "--catalogs", fixture("quay"));
+    const args = onFreePort(data, "--catalogs", fixture("quay"));
     const plasm = spawnPlasm(args);
     const message = await plasm.said("Ctrl-C ends it.");
     expect(message.trimEnd().split("\n").length).toBeLessThanOrEqual(25);
@@ -44,7 +42,7 @@ describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   });
 
   it.each(["SIGINT", "SIGHUP"] as const)("ends cleanly on %s", async (signal) => {
-    const plasm = spawnPlasm(await onFreePort(await temporaryDirectory()));
+    const plasm = spawnPlasm(onFreePort(await temporaryDirectory()));
     await plasm.said("Ctrl-C ends it.");
     plasm.stop(signal);
     expect(await plasm.ended).toMatchObject({ code: 0 });
@@ -53,7 +51,7 @@ describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   it("serves the good catalogs, and says which one is broken and where", async () => {
     const { directory, fault } = await brokenCatalogs();
     const directories = ["--catalogs", fixture("quay"), "--catalogs", directory];
-    const plasm = spawnPlasm(await onFreePort(await temporaryDirectory(), ...directories));
+    const plasm = spawnPlasm(onFreePort(await temporaryDirectory(), ...directories));
     const message = await plasm.said("Ctrl-C ends it.");
     expect(message).toContain("Catalogs: quay\n");
     expect(message).toContain(`broken: not loaded, ${fault}`);
@@ -89,26 +87,24 @@ describe(
       const directory = await temporaryDirectory();
       await writeFile(join(directory, "file"), "");
       const data = join(directory, "file", "data");
-      expect(await oneLine(await onFreePort(data))).toContain(`${data} cannot be used`);
+      expect(await oneLine(onFreePort(data))).toContain(`${data} cannot be used`);
     });
 
     it("a catalog directory that does not exist", async () => {
       const data = await temporaryDirectory();
-      const said = await oneLine(await onFreePort(data, "--catalogs", join(data, "none")));
+      const said = await oneLine(onFreePort(data, "--catalogs", join(data, "none")));
       expect(said).toContain(`${join(data, "none")} does not exist`);
     });
 
     it("a catalog that is named and broken", async () => {
       const { broken, fault } = await brokenCatalogs();
-      const said = await oneLine(
-        await onFreePort(await temporaryDirectory(), "--catalogs", broken),
-      );
+      const said = await oneLine(onFreePort(await temporaryDirectory(), "--catalogs", broken));
       expect(said).toContain(fault);
     });
 
     it("an address that others could call", async () => {
       const data = await temporaryDirectory();
-      const said = await oneLine(await onFreePort(data, "--host", "0.0.0.0"));
+      const said = await oneLine(onFreePort(data, "--host", "0.0.0.0"));
       expect(said).toContain("not a loopback address");
     });
   },

@@ -2,9 +2,9 @@ import { fail } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
 
 /** LANG-001: what a program may measure, in UTF-8 bytes. */
-export const MAX_PROGRAM_BYTES = 262_144;
+const MAX_PROGRAM_BYTES = 262_144;
 /** JSON may spell a program with escapes, and carries seeds. */
-export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
 /** A request's body by its declared type: text, or JSON. */
 export type Body =

@@ -19,7 +19,7 @@ export interface Catalogs {
 }
 
 /** Why a catalog did not load: its first fault with file and line, and how many more there are. */
-export function skippedText({ entryId, path, diagnostics }: SkippedCatalog): string {
+function skippedText({ entryId, path, diagnostics }: SkippedCatalog): string {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   if (first === undefined) return `${entryId}: not loaded from ${path}`;
   const { file, line, column, code, message } = first;

@@ -8,7 +8,7 @@ export interface TestClient {
 }
 
 /** The protocol a real client of each era speaks. */
-export const negotiation = (era: Era) => ({
+const negotiation = (era: Era) => ({
   versionNegotiation: { mode: era === "legacy" ? ("legacy" as const) : { pin: "2026-07-28" } },
 });
 

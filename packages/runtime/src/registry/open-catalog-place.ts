@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type CatalogDiagnostic, openCatalog, type OpenedCatalog } from "@plasm/core";
 import type { CatalogPlace } from "./find-catalogs.ts";
 import { readCatalogFile } from "./read-catalog-file.ts";
@@ -34,7 +35,7 @@ export async function openCatalogPlace(
   options: OpenPlaceOptions = {},
 ): Promise<OpenedPlace> {
   const { entryId } = place;
-  const domainName = place.mappings === null ? `${entryId}.yaml` : "domain.yaml";
+  const domainName = basename(place.domain);
   const domain = await readCatalogFile(place.domain, domainName);
   const mappings = place.mappings === null ? null : await readCatalogFile(place.mappings, MAPPINGS);
   const domainText = domain.ok ? domain.text : null;

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { hasTexts, readJsonFile, writeJsonFile } from "./json-file.ts";
+
+/** The session that programs run in; the server owns everything in it (SURF-22). */
+export interface CurrentSession {
+  /** whose session it is */
+  readonly server: string;
+  readonly intent: string;
+  readonly prompt_hash: string;
+  readonly session_id: string;
+}
+
+const pathOf = (workspace: string): string => join(workspace, "session.json");
+
+const isSession = (value: unknown): value is CurrentSession =>
+  hasTexts(value, ["server", "intent", "prompt_hash", "session_id"]);
+
+/** The current session, whatever server it is of; null if there is none. Throws CliError. */
+export const readSession = (workspace: string): Promise<CurrentSession | null> =>
+  readJsonFile(pathOf(workspace), isSession);
+
+export const writeSession = (workspace: string, session: CurrentSession): Promise<void> =>
+  writeJsonFile(pathOf(workspace), session);

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createMcpHandler, type McpHandler } from "../http/create-mcp-handler.ts";
+import { openHost, type Host } from "../host/open-host.ts";
+
+/** The fixture catalogs, by name. */
+export const fixture = (name: string): string =>
+  fileURLToPath(new URL(`../../../../packages/testkit/catalogs/${name}`, import.meta.url));
+
+export interface RealHost extends Host {
+  readonly handler: McpHandler;
+}
+
+const open = new Set<Host>();
+const directories = new Set<string>();
+
+/** A data directory that is gone after the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "plasm-mcp-"));
+  directories.add(path);
+  return path;
+}
+
+/** Everything real but a socket: the engine on a store of its own, with quay and yard. */
+export async function realHost(dataDir: string): Promise<RealHost> {
+  const catalogs = [fixture("quay"), fixture("yard")];
+  const host = await openHost({ dataDir, catalogs, env: {} });
+  open.add(host);
+  const { engine, connections } = host;
+  const close = async (): Promise<void> => {
+    open.delete(host);
+    await host.close();
+  };
+  return { ...host, close, handler: createMcpHandler({ engine, connections }) };
+}
+
+/** Closes what a test left open, and removes its directories. */
+export async function cleanUp(): Promise<void> {
+  for (const host of open) await host.close();
+  for (const path of directories) await rm(path, { recursive: true, force: true });
+  open.clear();
+  directories.clear();
+}
