@@ -7,12 +7,14 @@ import { join } from "node:path";
 import { StartError, startSampleApis } from "../apps/sample-apis/src/index.ts";
 import { forward } from "./boot/forward.mjs";
 import { root } from "./boot/versions.mjs";
+import { prepareDataDirectory } from "./start/data-directory.mjs";
 import { readStartArguments } from "./start/read-arguments.mjs";
 
 const cli = join(root, "apps/cli/dist/main.js");
 
 const main = async (args) => {
   const { dataDir, samplePorts, serve } = readStartArguments(args, root);
+  prepareDataDirectory(dataDir);
   const apis = await startSampleApis({
     dataDir: join(dataDir, "sample-apis"),
     ports: samplePorts,

@@ -23,7 +23,8 @@ function skippedText({ entryId, path, diagnostics }: SkippedCatalog): string {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   if (first === undefined) return `${entryId}: not loaded from ${path}`;
   const { file, line, column, code, message } = first;
-  const place = file === path || basename(path) === file ? path : join(path, file);
+  if (file === path) return message;
+  const place = basename(path) === file ? path : join(path, file);
   const more = diagnostics.length > 1 ? ` (+${diagnostics.length - 1} more)` : "";
   return `${entryId}: not loaded, ${place}:${line}:${column} ${code} ${message}${more}`;
 }
