@@ -3,6 +3,7 @@ import type { Call, Step } from "../language/ast-steps.ts";
 import { type CheckContext, textOf } from "./check-context.ts";
 import { checkSource } from "./sources/check-source.ts";
 import { aggregateRows, groupByRows } from "./steps/aggregate.ts";
+import { cursorProblem } from "./names/cursor-problem.ts";
 import { callRows } from "./steps/call.ts";
 import { limitRows, pageSizeRows } from "./steps/count.ts";
 import { distinctRows } from "./steps/distinct.ts";
@@ -25,6 +26,11 @@ export function checkChain(context: CheckContext, chain: Chain): Rows | null {
   if (source.kind === "entity" && first?.kind === "Call") {
     const written = textOf(context, source.rows.nameSpan);
     rows = callRows(context, { kind: "entity", key: source.rows.entity, written }, first);
+    rest = others;
+  }
+  if (source.kind === "cursor") {
+    rows = first?.kind === "Call" ? callOnCursor(context, source.rows, first) : null;
+    if (first?.kind !== "Call") context.found.add(cursorProblem(chain.source.span, "_"));
     rest = others;
   }
   for (const step of rest) {
@@ -62,6 +68,12 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
     case "Bad":
       return null;
   }
+}
+
+function callOnCursor(context: CheckContext, rows: Rows, step: Call): Rows | null {
+  const key = rows.type.entity;
+  if (key === null) return lostReceiver(context, rows, step);
+  return callRows(context, { kind: "cursor", key, rows, written: "_" }, step);
 }
 
 function callOnRow(context: CheckContext, chain: Chain, rows: Rows, step: Call): Rows | null {

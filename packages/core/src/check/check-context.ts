@@ -3,7 +3,7 @@ import type { SourceText } from "../source/source-text.ts";
 import type { TextRange } from "../source/span.ts";
 import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
-import type { TextNote } from "./typed-program.ts";
+import type { Rows, TextNote } from "./typed-program.ts";
 
 /** What every part of the check reads, and where it leaves what it found. */
 export interface CheckContext extends AccessRules {
@@ -13,6 +13,8 @@ export interface CheckContext extends AccessRules {
   readonly notes: TextNote[];
   /** effects written so far (PLAN-004) */
   stage: number;
+  /** the rows whose row `_` is, inside the body of a `=>` (LANG-071) */
+  cursor: Rows | null;
 }
 
 /** The program text of a range. */

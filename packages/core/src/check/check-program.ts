@@ -12,7 +12,8 @@ import type { CheckContext } from "./check-context.ts";
 import { freeLabel } from "./names/free-label.ts";
 import { speaker } from "./names/speaker.ts";
 import { Labels } from "./labels.ts";
-import { reportNotYet } from "./steps/not-yet.ts";
+import { checkData } from "./check-data.ts";
+import { checkMap } from "./map/check-map.ts";
 import type { Rows, TypedBinding, TypedProgram, TypedRoot } from "./typed-program.ts";
 
 /** A checked program, and the context that later parts of the check go on with. */
@@ -37,6 +38,7 @@ export function checkProgram(
     found: new DiagnosticCollector(),
     notes: [],
     stage: 0,
+    cursor: null,
   };
   const bindings: TypedBinding[] = [];
   const roots: TypedRoot[] = [];
@@ -62,8 +64,7 @@ function checkBinding(context: CheckContext, binding: Binding): readonly TypedBi
   const { label, node } = binding;
   checkLabel(context, label);
   context.labels.begin(label.text);
-  const rows =
-    node.kind === "Data" ? reportNotYet(context, "data", node.span) : checkNode(context, node);
+  const rows = node.kind === "Data" ? checkData(context, node) : checkNode(context, node);
   context.labels.bind(rows);
   return rows === null ? [] : [{ label: label.text, rows }];
 }
@@ -73,8 +74,7 @@ function checkNode(context: CheckContext, node: ProgramNode): Rows | null {
     case "Chain":
       return checkChain(context, node);
     case "Map":
-      checkChain(context, node.chain);
-      return reportNotYet(context, "derive", node.body.span);
+      return checkMap(context, node);
     case "Bad":
       return null;
   }

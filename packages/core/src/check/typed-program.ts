@@ -22,6 +22,8 @@ export type TypedValue =
       readonly type: ColumnType;
       readonly many: boolean;
     }
+  /** a cell of the row a `=>` is at, or with an empty path that row (LANG-071) */
+  | { readonly kind: "cursor"; readonly path: readonly string[]; readonly type: ColumnType }
   /** a reference to a row, with holes in its key */
   | { readonly kind: "ref"; readonly entity: EntityKey; readonly key: TypedKey }
   | { readonly kind: "list"; readonly items: readonly TypedValue[] }
@@ -167,6 +169,27 @@ export interface GroupByRows extends RowsBase {
   readonly aggs: readonly TypedAgg[];
 }
 
+/** `rows => {…}`: one new row per row. */
+export interface DeriveRows extends RowsBase {
+  readonly kind: "derive";
+  readonly source: Rows;
+  readonly columns: readonly (readonly [name: string, value: TypedValue])[];
+}
+
+/** `rows => read`: a read per row, its rows concatenated (LANG-071). */
+export interface ForEachRows extends RowsBase {
+  readonly kind: "for_each";
+  readonly source: Rows;
+  /** a read whose values may be cells of the row; its steps are filters alone */
+  readonly body: Rows;
+}
+
+/** `label = literal` (LANG-046). */
+export interface DataRows extends RowsBase {
+  readonly kind: "data";
+  readonly value: TypedValue;
+}
+
 /** Follows a relation or an entity_ref field from rows with identity (LANG-069). */
 export interface RelationRows extends RowsBase {
   readonly kind: "relation";
@@ -191,6 +214,9 @@ export type Rows =
   | DistinctRows
   | AggregateRows
   | GroupByRows
+  | DeriveRows
+  | ForEachRows
+  | DataRows
   | RelationRows;
 
 export interface TypedBinding {

@@ -19,11 +19,14 @@ import { speaker } from "./speaker.ts";
 export type Head =
   | { readonly kind: "entity"; readonly key: EntityKey }
   | { readonly kind: "label"; readonly label: string; readonly rows: Rows }
+  /** `_`, the row a `=>` is at */
+  | { readonly kind: "cursor"; readonly rows: Rows }
   | { readonly kind: "bad" };
 
 /** Binds a head: a label bound on an earlier line, else an exposed entity; reports what is neither. */
 export function bindHead(context: CheckContext, name: Name): Head {
   if (name.text === "_") {
+    if (context.cursor !== null) return { kind: "cursor", rows: context.cursor };
     context.found.add(cursorProblem(name.span, "_"));
     return { kind: "bad" };
   }
@@ -38,17 +41,19 @@ export function bindHead(context: CheckContext, name: Name): Head {
     case "none":
       break;
   }
-  const entity = bindEntity(context, name);
+  const entity = bindEntityName(context, name);
   if (entity.kind === "entity") return entity;
   context.found.add(label.kind === "none" ? entity.problem : labelProblem(name, label));
   return { kind: "bad" };
 }
 
-type BoundEntity =
+/** What a name at an entity position means; nothing is reported. */
+export type BoundEntity =
   | { readonly kind: "entity"; readonly key: EntityKey }
   | { readonly kind: "problem"; readonly problem: Diagnostic };
 
-function bindEntity(context: CheckContext, name: Name): BoundEntity {
+/** Binds a name that can only be an entity (LANG-020). */
+export function bindEntityName(context: CheckContext, name: Name): BoundEntity {
   const { exposure } = context;
   const { catalogs, symbols } = exposure;
   const meaning = nameMeaning(symbols, name.text);

@@ -21,6 +21,9 @@ export function knownIdentity(rows: Rows): TypedKey | null {
         break;
       case "aggregate":
       case "group_by":
+      case "derive":
+      case "for_each":
+      case "data":
       case "list":
       case "filter":
       case "relation":

@@ -7,6 +7,7 @@ import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { bindHead } from "../names/bind-head.ts";
+import { cursorProblem } from "../names/cursor-problem.ts";
 import { deniedProblem } from "../names/denied-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { entityRows } from "../row-type.ts";
@@ -22,6 +23,8 @@ import { UNKNOWN_VALUE } from "../values/value-reading.ts";
  */
 export type CheckedSource =
   | { readonly kind: "rows"; readonly rows: Rows }
+  /** `_`, on which only a method is called (LANG-071) */
+  | { readonly kind: "cursor"; readonly rows: Rows }
   | { readonly kind: "entity"; readonly rows: ListRows };
 
 /** Checks the source of a chain (LANG-020, LANG-028, LANG-029). */
@@ -29,6 +32,11 @@ export function checkSource(context: CheckContext, source: Source): CheckedSourc
   if (source.kind === "Bad") return null;
   const head = bindHead(context, source.name);
   if (head.kind === "bad") return null;
+  if (head.kind === "cursor") {
+    if (source.kind === "NameSource") return head;
+    context.found.add(cursorProblem(source.name.span, "_"));
+    return null;
+  }
   switch (source.kind) {
     case "NameSource":
       return head.kind === "label"

@@ -6,6 +6,7 @@ import type { Call } from "../../language/ast-steps.ts";
 import { takesIdentity } from "../../mapping/takes-identity.ts";
 import { capabilityByLabel } from "../../schema/capabilities-of.ts";
 import type { Capability } from "../../schema/capability.ts";
+import type { ValueType } from "../../values/value-type.ts";
 import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { deniedProblem } from "../names/denied-problem.ts";
@@ -23,7 +24,8 @@ import { readArgs } from "./read-args.ts";
 export type Receiver =
   | { readonly kind: "entity"; readonly key: EntityKey; readonly written: string }
   | {
-      readonly kind: "rows";
+      /** `cursor`: the row a `=>` is at */
+      readonly kind: "rows" | "cursor";
       readonly key: EntityKey;
       readonly rows: Rows;
       readonly written: string;
@@ -79,7 +81,7 @@ function isCallable(
     context.found.add(diagnose(nameMessages.needsTarget, step.name.span, args));
     return false;
   }
-  if (receiver.rows.type.card !== "many") return true;
+  if (receiver.kind === "cursor" || receiver.rows.type.card !== "many") return true;
   const args = { label: receiver.written, name: step.name.text };
   context.found.add(diagnose(nameMessages.notSingletonCall, receiver.rows.span, args));
   return false;
@@ -111,7 +113,7 @@ function calledRows(
     case "search":
       return { kind: "list", ...common, type: entityRows(entity, "many"), search: null };
     case "get": {
-      const key = receiver.kind === "rows" ? keyOfRow(context, receiver) : new Map();
+      const key = receiver.kind === "entity" ? new Map() : keyOfRow(context, receiver);
       return { kind: "get", ...common, type: entityRows(entity, "one"), key };
     }
     case "create":
@@ -123,26 +125,24 @@ function calledRows(
 }
 
 /** The key of the receiver's row: as written, or the identity of the row it turns out to be. */
-function keyOfRow(context: CheckContext, receiver: Extract<Receiver, { kind: "rows" }>): TypedKey {
-  const { rows, key: entity } = receiver;
-  const known = knownIdentity(rows);
+function keyOfRow(
+  context: CheckContext,
+  receiver: Exclude<Receiver, { kind: "entity" }>,
+): TypedKey {
+  const { kind, rows, key: entity } = receiver;
+  const known = kind === "rows" ? knownIdentity(rows) : null;
   if (known !== null) return known;
-  const parts = keyTypes(context.exposure, entity.entryId, entity.entity);
-  const type = {
-    entryId: entity.entryId,
-    type: { kind: "entity_ref", target: entity.entity },
-  } as const;
-  const many = false;
-  if (parts.length === 1) {
-    const reference: TypedValue = { kind: "hole", rows, path: [], type, many };
-    return new Map([[parts[0]?.[0] ?? "", reference]]);
+  const { entryId, entity: target } = entity;
+  const cell = (path: readonly string[], type: ValueType): TypedValue =>
+    kind === "cursor"
+      ? { kind: "cursor", path, type: { entryId, type } }
+      : { kind: "hole", rows, path, type: { entryId, type }, many: false };
+  const parts = keyTypes(context.exposure, entryId, target);
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) {
+    return new Map([[only[0], cell([], { kind: "entity_ref", target })]]);
   }
-  return new Map(
-    parts.map(([part, partType]): [string, TypedValue] => [
-      part,
-      { kind: "hole", rows, path: [part], type: { entryId: entity.entryId, type: partType }, many },
-    ]),
-  );
+  return new Map(parts.map(([part, type]) => [part, cell([part], type)]));
 }
 
 /** A capability that this engine cannot run yet. */

@@ -21,7 +21,7 @@ import {
   type ValueReading,
   type ValueSlot,
 } from "./value-reading.ts";
-import { wordMeaning } from "./word-reference.ts";
+import { CURSOR, wordMeaning } from "./word-reference.ts";
 
 /** How many values the place takes: `many` where a column of many rows is legal (LANG-044). */
 export type Room = "one" | "many";
@@ -46,15 +46,14 @@ export function readWord(
     case "problem":
       return { value: UNKNOWN_VALUE, problems: [meaning.problem] };
     case "row":
-      return readRow(context, word, meaning.rows, slot, room);
-    case "cell": {
-      const cell = { rows: meaning.rows, path: meaning.path, type: meaning.type };
-      return readCell(context, word, meaning.label, cell, slot, room);
-    }
+      return readRow(context, word, meaning, slot, room);
+    case "cell":
+      return readCell(context, word, meaning, slot, room);
   }
 }
 
 interface Cell {
+  readonly label: string;
   readonly rows: Rows;
   readonly path: readonly string[];
   readonly type: ColumnType;
@@ -84,14 +83,14 @@ function isSlotWord(raw: string, slot: ValueSlot): boolean {
 function readCell(
   context: CheckContext,
   word: WordValue,
-  label: string,
   cell: Cell,
   slot: ValueSlot,
   room: Room,
 ): ValueReading {
   const lists = slot.type.type.kind === "array" || slot.type.type.kind === "multi_select";
-  const many = cell.rows.type.card === "many";
+  const many = cell.label !== CURSOR && cell.rows.type.card === "many";
   if (many && room === "one" && !lists) {
+    const { label } = cell;
     return unreadable(diagnose(nameMessages.notSingletonValue, word.span, { label }));
   }
   if (!holeFits(context.exposure, cell.type, slot.type)) {
@@ -104,10 +103,15 @@ function readCell(
     };
     return unreadable(diagnose(valueMessages.holeType, word.span, args));
   }
-  const hole = { kind: "hole", ...cell, many } as const;
-  const value = knownCell(cell, slot) ?? hole;
+  const value = cellValue(cell, slot, many);
   const single = lists && !many && !isList(cell.type);
   return readAs(single ? foldList([value]) : value);
+}
+
+function cellValue(cell: Cell, slot: ValueSlot, many: boolean): TypedValue {
+  const { label, rows, path, type } = cell;
+  if (label === CURSOR) return { kind: "cursor", path, type };
+  return knownCell(cell, slot) ?? { kind: "hole", rows, path, type, many };
 }
 
 /** A cell that is known without reading its row: a part of its key, or its reference (PLAN-002). */
@@ -135,7 +139,7 @@ function isList({ type }: ColumnType): boolean {
 function readRow(
   context: CheckContext,
   word: WordValue,
-  rows: Rows,
+  { label, rows }: Pick<Cell, "label" | "rows">,
   slot: ValueSlot,
   room: Room,
 ): ValueReading {
@@ -143,19 +147,18 @@ function readRow(
   const reference = referenceType(rows);
   if (reference !== null && wantsReference(slot.type)) {
     if (holeFits(exposure, reference, slot.type)) {
-      const cell = { rows, path: [], type: reference };
-      return readCell(context, word, word.raw, cell, slot, room);
+      return readCell(context, word, { label, rows, path: [], type: reference }, slot, room);
     }
   }
   const columns = rows.type.open ? [] : columnsOf(exposure, rows.type);
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) {
-    const cell = { rows, path: only[0].split("."), type: only[1] };
-    return readCell(context, word, word.raw, cell, slot, room);
+    const cell = { label, rows, path: only[0].split("."), type: only[1] };
+    return readCell(context, word, cell, slot, room);
   }
   if (slot.type.type.kind === "json") {
-    const cell: Cell = { rows, path: [], type: { entryId: null, type: { kind: "json" } } };
-    return readCell(context, word, word.raw, cell, slot, room);
+    const type: ColumnType = { entryId: null, type: { kind: "json" } };
+    return readCell(context, word, { label, rows, path: [], type }, slot, room);
   }
   return unreadable(rowProblem(context, word, rows, slot));
 }

@@ -19,6 +19,7 @@ export type WordMeaning =
   /** a label whose line is in error */
   | { readonly kind: "bad" }
   | { readonly kind: "problem"; readonly problem: Diagnostic }
+  /** `label` is {@link CURSOR} for the row a `=>` is at */
   | { readonly kind: "row"; readonly label: string; readonly rows: Rows }
   | {
       readonly kind: "cell";
@@ -28,13 +29,16 @@ export type WordMeaning =
       readonly type: ColumnType;
     };
 
+/** The name of the row a `=>` is at. */
+export const CURSOR = "_";
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Decides whether a word refers to a label, and to which of its cells. Notes near misses. */
 export function wordMeaning(context: CheckContext, word: WordValue): WordMeaning {
   const [first = "", ...rest] = word.raw.split(".");
   if (!NAME.test(first)) return { kind: "text" };
-  if (first === "_") return { kind: "problem", problem: cursorProblem(word.span, word.raw) };
+  if (first === CURSOR) return cursorMeaning(context, word, rest.length > 0);
   const label = context.labels.meaning(first);
   switch (label.kind) {
     case "none":
@@ -53,6 +57,14 @@ export function wordMeaning(context: CheckContext, word: WordValue): WordMeaning
       if (rest.length === 0) return { kind: "row", label: first, rows: label.rows };
       return cellMeaning(context, word, first, label.rows);
   }
+}
+
+function cursorMeaning(context: CheckContext, word: WordValue, dotted: boolean): WordMeaning {
+  const { cursor } = context;
+  if (cursor === null) return { kind: "problem", problem: cursorProblem(word.span, word.raw) };
+  return dotted
+    ? cellMeaning(context, word, CURSOR, cursor)
+    : { kind: "row", label: CURSOR, rows: cursor };
 }
 
 function cellMeaning(

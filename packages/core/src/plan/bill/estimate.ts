@@ -47,7 +47,7 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
     case "compute":
       return { ...NOTHING, rows: computedRows(context, node) };
     case "data":
-      return { ...NOTHING, rows: { unknown: "data" } };
+      return { ...NOTHING, rows: { exact: itemCount(node.value) } };
     case "derive":
     case "join":
       return { ...NOTHING, rows: context.of(node.source).rows };
@@ -61,6 +61,12 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
       return { ...NOTHING, requests: atMost(rows), asks: atMost(rows), rows: atMost(rows) };
     }
   }
+}
+
+/** A row per item of a list, else one (LANG-046). */
+function itemCount(value: PlanValue): number {
+  if ("list" in value) return value.list.length;
+  return "lit" in value && Array.isArray(value.lit) ? value.lit.length : 1;
 }
 
 function templateOf(

@@ -39,6 +39,7 @@ function sourceFields(draft: Draft, passed: Iterable<string>): Iterable<string> 
       return [...passed, ...node.path.slice(0, 1)];
     case "derive":
     case "for_each":
+      return nodeValues(node).flatMap(rowFields);
     case "query":
     case "search":
     case "get":
@@ -49,6 +50,14 @@ function sourceFields(draft: Draft, passed: Iterable<string>): Iterable<string> 
     case "action":
       return [];
   }
+}
+
+/** The cells of the row at hand that a value names. */
+function rowFields(value: PlanValue): readonly string[] {
+  if ("row" in value) return value.row.slice(0, 1);
+  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowFields);
+  if ("list" in value) return value.list.flatMap(rowFields);
+  return "obj" in value ? Object.values(value.obj).flatMap(rowFields) : [];
 }
 
 function operationFields(node: Extract<PlanNode, { kind: "compute" }>): readonly string[] {

@@ -3,6 +3,9 @@ import type { Rows } from "../../check/typed-program.ts";
 import { Drafts } from "./draft.ts";
 import { fuseReads } from "./fuse.ts";
 import { lowerFilter, lowerStep } from "./lower-compute.ts";
+import { lowerData } from "./lower-data.ts";
+import { lowerDerive } from "./lower-derive.ts";
+import { lowerForEach } from "./lower-for-each.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
@@ -76,6 +79,12 @@ function lower(lowering: Lowering, rows: Rows): string | null {
     case "aggregate":
     case "group_by":
       return lowerStep(lowering, rows);
+    case "derive":
+      return lowerDerive(lowering, rows);
+    case "for_each":
+      return lowerForEach(lowering, rows);
+    case "data":
+      return lowerData(lowering, rows);
     case "list":
     case "relation":
       throw new Error("A read is lowered with what reaches it.");

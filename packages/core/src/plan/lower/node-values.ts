@@ -8,12 +8,13 @@ export function ownFilter(node: PlanNode): Pred | null {
     case "search":
     case "relation":
       return node.filter;
+    case "for_each":
+      return "filter" in node.body ? node.body.filter : null;
     case "get":
     case "join":
     case "compute":
     case "data":
     case "derive":
-    case "for_each":
     case "create":
     case "update":
     case "delete":
@@ -58,7 +59,8 @@ function bodyValues(body: Extract<PlanNode, { kind: "for_each" }>["body"]): read
   const members = [body.args];
   if (body.kind === "get") members.push(body.key);
   if ("target" in body) members.push(body.target);
-  return members.flatMap((member) => Object.values(member));
+  const tested = "filter" in body ? predValues(body.filter) : [];
+  return [...members.flatMap((member) => Object.values(member)), ...tested];
 }
 
 function predValues(pred: Pred | null): readonly PlanValue[] {

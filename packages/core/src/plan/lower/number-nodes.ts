@@ -1,7 +1,7 @@
 import { chooseGet } from "../../check/reads/gets-by-key.ts";
 import type { AccessRules } from "../../check/access.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
-import type { PlanNode } from "../node.ts";
+import type { ForEachBody, NodeCatalog, PlanNode } from "../node.ts";
 import type { PlanBody } from "../plan.ts";
 import { wantedFields } from "./demand.ts";
 import type { Draft, Drafts } from "./draft.ts";
@@ -81,24 +81,59 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
     case "query":
     case "search":
       return { ...node, wanted };
-    case "get":
+    case "get": {
+      const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
+      return { ...node, capability, wanted };
+    }
     case "relation": {
-      if (node.capability !== "") return { ...node, wanted };
-      const entity: EntityKey = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
-      const get = chooseGet(rules, entity, wanted);
-      if (get === null) throw new Error(`${entity.entity} has no get that its identity binds.`);
-      return { ...node, capability: get.name, wanted };
+      const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
+      return { ...node, capability, wanted };
     }
     case "join":
       return { ...node, wanted };
+    case "for_each":
+      return { ...node, body: completedBody(rules, node.body, wanted) };
     case "compute":
     case "data":
     case "derive":
-    case "for_each":
     case "create":
     case "update":
     case "delete":
     case "action":
       return node;
+  }
+}
+
+/** The get that fills the wanted fields of a node's entity (RUN-042). */
+function getFor(
+  rules: AccessRules,
+  { catalog }: { readonly catalog: NodeCatalog },
+  wanted: readonly string[],
+): string {
+  const entity: EntityKey = { entryId: catalog.entry_id, entity: catalog.entity };
+  const get = chooseGet(rules, entity, wanted);
+  if (get === null) throw new Error(`${entity.entity} has no get that its identity binds.`);
+  return get.name;
+}
+
+function completedBody(
+  rules: AccessRules,
+  body: ForEachBody,
+  wanted: readonly string[],
+): ForEachBody {
+  switch (body.kind) {
+    case "query":
+    case "search":
+      return { ...body, wanted };
+    case "get": {
+      const capability = body.capability === "" ? getFor(rules, body, wanted) : body.capability;
+      return { ...body, capability, wanted };
+    }
+    case "relation":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return body;
   }
 }

@@ -31,6 +31,8 @@ export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue
         type: typeText(lowering.exposure, value.type),
         many: value.many,
       };
+    case "cursor":
+      return { row: value.path, type: typeText(lowering.exposure, value.type) };
     case "ref":
       return { ref: { entity: value.entity.entity, key: planArgs(lowering, value.key) } };
     case "list":
@@ -102,6 +104,7 @@ export function isUnknown(value: TypedValue): boolean {
     case "dec":
     case "now":
     case "hole":
+    case "cursor":
       return false;
   }
 }

@@ -58,10 +58,13 @@ function pageSize(rows: Rows): number | null {
       case "project":
       case "singleton":
       case "distinct":
+      case "derive":
         at = at.source;
         break;
       case "aggregate":
       case "group_by":
+      case "for_each":
+      case "data":
       case "list":
       case "get":
       case "relation":

@@ -6,6 +6,7 @@ export function rowSource(rows: Rows): Rows | null {
   switch (rows.kind) {
     case "list":
     case "get":
+    case "data":
       return null;
     case "relation":
       return anchorOf(rows) === null ? rows.source : null;
@@ -18,6 +19,8 @@ export function rowSource(rows: Rows): Rows | null {
     case "distinct":
     case "aggregate":
     case "group_by":
+    case "derive":
+    case "for_each":
       return rows.source;
   }
 }
@@ -33,6 +36,12 @@ export function valueSources(rows: Rows): readonly Rows[] {
       return [...rows.key.values(), ...rows.args.values()].flatMap(holes);
     case "filter":
       return predHoles(rows.pred);
+    case "derive":
+      return rows.columns.flatMap(([, value]) => holes(value));
+    case "for_each":
+      return bodySteps(rows.body).flatMap(valueSources);
+    case "data":
+      return holes(rows.value);
     case "relation":
       return [...(anchorOf(rows)?.values() ?? [])].flatMap(holes);
     case "limit":
@@ -45,6 +54,13 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "group_by":
       return [];
   }
+}
+
+/** The steps of a `=>` body: its read, and the filters on it. */
+export function bodySteps(body: Rows): readonly Rows[] {
+  const steps: Rows[] = [body];
+  for (let at = body; at.kind === "filter"; at = at.source) steps.push(at.source);
+  return steps;
 }
 
 function holes(value: TypedValue): readonly Rows[] {
@@ -60,6 +76,7 @@ function holes(value: TypedValue): readonly Rows[] {
     case "lit":
     case "dec":
     case "now":
+    case "cursor":
     case "placeholder":
       return [];
   }

@@ -28,8 +28,10 @@ function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
       return [operationText(node.op, style)];
     case "data":
       return [node.kind, showValue(node.value, style)];
-    case "derive":
-      return [node.kind, node.columns.map(([name]) => name).join(", ")];
+    case "derive": {
+      const columns = node.columns.map(([name, value]) => `${name}=${showValue(value, style)}`);
+      return [node.kind, columns.join(", ")];
+    }
     case "create":
     case "update":
     case "delete":
@@ -115,7 +117,9 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "for_each": {
       const reads = node.effect_class === "read";
       const what = reads ? effectText(node.body, style) : effectNote(node.body, style);
-      return [what, ...requestsNote(bill.requests)];
+      const filter = "filter" in node.body ? node.body.filter : null;
+      const local = showConditions(filter, style).map((text) => `${text} local`);
+      return [what, ...local, ...requestsNote(bill.requests)];
     }
     case "get":
     case "join":

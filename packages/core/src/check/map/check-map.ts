@@ -1,0 +1,73 @@
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import type { Chain, MapNode } from "../../language/ast.ts";
+import type { ObjectValue } from "../../language/ast-values.ts";
+import { clip } from "../../text/clip.ts";
+import { checkChain } from "../check-chain.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { wireName } from "../names/symbol-name.ts";
+import type { RowType } from "../row-type.ts";
+import { reportDuplicates } from "../steps/duplicates.ts";
+import { reportNotYet } from "../steps/not-yet.ts";
+import type { Rows, TypedValue } from "../typed-program.ts";
+import { freeType, readFree } from "../values/free-value.ts";
+import { UNKNOWN_VALUE } from "../values/value-reading.ts";
+
+/** `rows => body`: derived rows, or a read per row (LANG-071). Null: in error, reported. */
+export function checkMap(context: CheckContext, node: MapNode): Rows | null {
+  const source = checkChain(context, node.chain);
+  if (!context.features.derive) return reportNotYet(context, "derive", node.body.span);
+  if (source === null || node.body.kind === "Bad") return null;
+  const outer = context.cursor;
+  context.cursor = source;
+  const rows =
+    node.body.kind === "ObjectValue"
+      ? derivedRows(context, source, node, node.body)
+      : readPerRow(context, source, node.body);
+  context.cursor = outer;
+  return rows;
+}
+
+function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: ObjectValue): Rows {
+  const entries = body.entries.map((entry) => {
+    const { key } = entry;
+    const name = key.kind === "Name" ? wireName(context.exposure.symbols, key.text) : key.text;
+    const reading = readFree(context, entry.value);
+    for (const problem of reading.problems) context.found.add(problem);
+    const value: TypedValue = reading.value ?? UNKNOWN_VALUE;
+    return { at: key.span, name, value, type: freeType(context, entry.value) };
+  });
+  reportDuplicates(context, entries);
+  const arrow = { start: node.chain.span.end, end: body.span.end };
+  const type: RowType = {
+    card: source.type.card,
+    entity: null,
+    columns: entries.map((entry) => ({ name: entry.name, type: entry.type })),
+    open: false,
+    removedBy: null,
+    lostBy: clip(textOf(context, arrow).trim(), 40),
+  };
+  const columns = entries.map(({ name, value }): readonly [string, TypedValue] => [name, value]);
+  return { kind: "derive", stage: context.stage, span: body.span, type, source, columns };
+}
+
+/** A read whose values may be cells of the row: an entity's list or row, or a read called on it. */
+function readPerRow(context: CheckContext, source: Rows, body: Chain): Rows | null {
+  const read = checkChain(context, body);
+  if (read === null) return null;
+  if (!isRead(read)) {
+    const instead = "name an entity after =>, with _ in its key or conditions, or a method of _";
+    const args = { what: `${clip(textOf(context, body.span), 40)} as a body`, instead };
+    context.found.add(diagnose(nameMessages.notYet, body.span, args));
+    return null;
+  }
+  const type: RowType = { ...read.type, card: "many" };
+  return { kind: "for_each", stage: context.stage, span: body.span, type, source, body: read };
+}
+
+/** Whether rows are one read with filters, made by the body alone. */
+function isRead(rows: Rows): boolean {
+  let at = rows;
+  while (at.kind === "filter") at = at.source;
+  return at.kind === "list" || at.kind === "get";
+}

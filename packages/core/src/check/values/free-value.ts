@@ -1,0 +1,64 @@
+import type { ConstructorValue, Value } from "../../language/ast-values.ts";
+import type { CheckContext } from "../check-context.ts";
+import { bindEntityName } from "../names/bind-head.ts";
+import type { ColumnType } from "../row-type.ts";
+import { keyReference, readKeyArgs } from "./key-args.ts";
+import { readValue } from "./read-value.ts";
+import { unreadable, type ValueReading } from "./value-reading.ts";
+import { wordMeaning } from "./word-reference.ts";
+
+const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
+
+/** Reads a value no slot says the type of: data, columns of derived rows (LANG-046, LANG-071). */
+export function readFree(context: CheckContext, value: Value): ValueReading {
+  if (value.kind === "ConstructorValue") return readConstructor(context, value);
+  const slot = { shown: "the value", type: JSON_TYPE, nullable: true, use: "test" } as const;
+  return readValue(context, value, slot);
+}
+
+function readConstructor(context: CheckContext, value: ConstructorValue): ValueReading {
+  const entity = bindEntityName(context, value.name);
+  if (entity.kind === "problem") return unreadable(entity.problem);
+  const { name, args, span } = value;
+  const { key, problems } = readKeyArgs(context, entity.key, name, args, span, readValue);
+  return key === null
+    ? unreadable(...problems)
+    : { value: keyReference(entity.key, key), problems };
+}
+
+/** The type of such a value as later steps see it. */
+export function freeType(context: CheckContext, value: Value): ColumnType {
+  switch (value.kind) {
+    case "NumberValue":
+      return { entryId: null, type: { kind: "number" } };
+    case "BoolValue":
+      return { entryId: null, type: { kind: "boolean" } };
+    case "DateValue": {
+      const format = value.raw.length === 10 ? "iso8601_date" : "rfc3339";
+      return { entryId: null, type: { kind: "date", format } };
+    }
+    case "UuidValue":
+      return { entryId: null, type: { kind: "uuid" } };
+    case "StringValue":
+    case "HeredocValue":
+      return { entryId: null, type: { kind: "string", semantics: "short" } };
+    case "WordValue": {
+      const meaning = wordMeaning(context, value);
+      if (meaning.kind === "cell") return meaning.type;
+      if (meaning.kind !== "text") return JSON_TYPE;
+      return { entryId: null, type: { kind: "string", semantics: "short" } };
+    }
+    case "ConstructorValue": {
+      const entity = bindEntityName(context, value.name);
+      if (entity.kind === "problem") return JSON_TYPE;
+      const { entryId, entity: target } = entity.key;
+      return { entryId, type: { kind: "entity_ref", target } };
+    }
+    case "ListValue":
+    case "ObjectValue":
+    case "NullValue":
+    case "PlaceholderValue":
+    case "Bad":
+      return JSON_TYPE;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ForEachRows, Rows } from "../../check/typed-program.ts";
+import { conjuncts } from "../../check/reads/keyed-conditions.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import type { ForEachBody, PlanNode } from "../node.ts";
+import { lowerGet } from "./lower-get.ts";
+import { lowerList } from "./lower-list.ts";
+import { type Lowering, resultType } from "./lowering.ts";
+import { bodySteps } from "./rows-graph.ts";
+
+/** A read per row of the source (LANG-071). Null: in error, reported. */
+export function lowerForEach(lowering: Lowering, rows: ForEachRows): string | null {
+  const id = lowerBody(lowering, rows.body);
+  if (id === null) return null;
+  const draft = lowering.drafts.get(id);
+  const body = bodyOf(draft.node);
+  if (body === null) {
+    const what = "A condition beside a key after =>";
+    const instead = "bind the result and filter it: b = a => …, then b.filter{…}";
+    const args = { what, instead };
+    lowering.context.found.add(diagnose(nameMessages.notYet, rows.body.span, args));
+    return null;
+  }
+  const source = lowering.idOf(rows.source);
+  return lowering.drafts.add(
+    {
+      id: "",
+      kind: "for_each",
+      effect_class: "read",
+      stage: rows.stage,
+      source,
+      body,
+      result: resultType(lowering.exposure, rows.type),
+    },
+    [source, ...draft.inputs],
+    rows,
+  );
+}
+
+/** The read of a body as a node of its own, which no plan refers to. */
+function lowerBody(lowering: Lowering, body: Rows): string | null {
+  const steps = bodySteps(body);
+  const head = steps.at(-1);
+  if (head?.kind === "get") return lowerGet(lowering, head);
+  if (head?.kind !== "list") throw new Error("A body is a read with filters.");
+  const conditions = steps.flatMap((step) => (step.kind === "filter" ? conjuncts(step.pred) : []));
+  return lowerList(lowering, { head, top: body, steps, conditions, limit: null }, head);
+}
+
+function bodyOf(node: PlanNode): ForEachBody | null {
+  switch (node.kind) {
+    case "query":
+    case "search": {
+      const { kind, catalog, capability, args, filter, limit, wanted } = node;
+      return { kind, catalog, capability, args, filter, limit, wanted };
+    }
+    case "get": {
+      const { kind, catalog, capability, args, key, missing, wanted } = node;
+      return { kind, catalog, capability, args, key, missing, wanted };
+    }
+    case "relation":
+    case "join":
+    case "compute":
+    case "data":
+    case "derive":
+    case "for_each":
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return null;
+  }
+}
