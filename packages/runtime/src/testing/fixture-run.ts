@@ -34,17 +34,16 @@ export function fixture(name: "quay" | "yard"): Catalog {
   return catalogOf(name, domain, mappings);
 }
 
-/** A clock whose waits are over at once and noted; time moves by what was waited. */
+/** A clock whose waits are over at once and noted; time moves by what was waited, and by nothing else. */
 export function quickClock(start = Date.UTC(2026, 0, 5, 12)): Clock & { readonly waits: number[] } {
-  let skipped = 0;
-  const begun = Date.now();
+  let now = start;
   const waits: number[] = [];
   return {
     waits,
-    now: () => start + (Date.now() - begun) + skipped,
+    now: () => now,
     sleep: (ms) => {
       waits.push(ms);
-      skipped += ms;
+      now += ms;
       return Promise.resolve();
     },
   };
@@ -64,7 +63,7 @@ export interface Setting {
 const transport = createHttpTransport();
 
 /** The context of a run against test servers. */
-export function contextOf(setting: Setting): RunContext {
+function contextOf(setting: Setting): RunContext {
   const catalogs: CatalogSet = new Map(setting.catalogs.map((each) => [each.entryId, each]));
   const clock = setting.clock ?? quickClock();
   const { signal } = setting;
