@@ -1,59 +1,69 @@
-import { ServerStartError } from "@plasm/http";
-import { HostStartError, VERSION } from "@plasm/mcp";
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { serve, type ServeOptions } from "./commands/serve.ts";
+import { Command, CommanderError } from "commander";
+import type { CliContext, Environment } from "./cli-context.ts";
+import { CliError } from "./cli-error.ts";
+import { addCatalog } from "./commands/catalog.ts";
+import { addContext } from "./commands/context.ts";
+import { addDoctor } from "./commands/doctor.ts";
+import { addInit } from "./commands/init.ts";
+import { addRun } from "./commands/run.ts";
+import { addSearch } from "./commands/search.ts";
+import { addServe } from "./commands/serve-command.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { processContext } from "./process-context.ts";
+import { ProblemError } from "./server/problem-error.ts";
+import { VERSION } from "./version.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const HELP = `
+Three steps, with a server running (plasm serve --catalogs DIR):
+  1. plasm search "which boats are moored"     finds the entities, API:ENTITY, of a goal
+  2. plasm context --new quay:Boat             opens a session and prints its symbols
+  3. plasm run -e 'Boat{state=moored}'         runs a program; --mode plan says what it would do
+A program that needs review ends with 3 and a ref pcN; run it again with --commit pcN.
 
-/** SURF-22's exit codes, as far as there are commands for them. */
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+Each command says more: plasm run --help
+Exit codes: 0 done or accepted, 1 failed, 2 usage, 3 review or approval required, 4 partial,
+5 session lost.`;
 
-function port(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value <= 65_535) return value;
-  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-}
-
-const appended = (value: string, before: readonly string[]): readonly string[] => [
-  ...before,
-  value,
-];
-
-function program(env: Environment): Command {
+function program(cli: CliContext): Command {
   const command = new Command("plasm")
     .description("Small programs against APIs, for agents.")
     .version(VERSION)
+    .addHelpText("after", HELP)
     .exitOverride();
-  command
-    .command("serve")
-    .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
-    .addOption(new Option("--stdio", "serve MCP on stdin and stdout").default(false))
-    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
-    .option("--data <directory>", "where sessions and results are kept")
-    .addOption(
-      new Option("--catalogs <directory>", "a catalog, or a directory of catalogs; repeatable")
-        .argParser(appended)
-        .default([], "none"),
-    )
-    .action((options: ServeOptions) => serve(options, env))
-    .exitOverride();
+  for (const add of [addInit, addDoctor, addSearch, addContext, addRun, addCatalog, addServe]) {
+    add(command, cli);
+  }
   return command;
 }
 
-const isStartError = (thrown: unknown): thrown is Error =>
-  thrown instanceof HostStartError || thrown instanceof ServerStartError;
+/** A defect is told in one line; its place only to those who ask for it. */
+function defectText(thrown: unknown, env: Environment): string {
+  const stack = thrown instanceof Error ? thrown.stack : undefined;
+  if (env["PLASM_LOG"] === "debug" && stack !== undefined) return stack;
+  const what = thrown instanceof Error ? thrown.message : String(thrown);
+  return `plasm: a defect of plasm itself: ${what} (PLASM_LOG=debug shows where)`;
+}
 
-/** Runs the command line given without its program; resolves to the exit code. */
-export async function run(args: readonly string[], env: Environment): Promise<number> {
+/** Says why a command failed, on stderr; gives the exit code. */
+function failure(thrown: unknown, cli: CliContext): ExitCode {
+  // Commander has said what is wrong by now, or has printed what it was asked for.
+  if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (thrown instanceof CliError) {
+    cli.remark(thrown instanceof ProblemError ? thrown.message : `plasm: ${thrown.message}`);
+    return thrown.exitCode;
+  }
+  cli.remark(defectText(thrown, cli.env));
+  return EXIT.failed;
+}
+
+/** Runs the command line given without its program; resolves to the exit code (SURF-22). */
+export async function run(args: readonly string[], env: Environment): Promise<ExitCode> {
+  let code: ExitCode = EXIT.done;
+  const cli = processContext(env, (given) => void (code = given));
   try {
-    await program(env).parseAsync([...args], { from: "user" });
-    return EXIT.done;
+    await program(cli).parseAsync([...args], { from: "user" });
+    return code;
   } catch (thrown) {
-    // Commander has said what is wrong by now, or has printed what it was asked for.
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
-    if (!isStartError(thrown)) throw thrown;
-    console.error(`plasm: ${thrown.message}`);
-    return EXIT.failed;
+    return failure(thrown, cli);
   }
 }

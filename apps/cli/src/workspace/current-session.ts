@@ -15,9 +15,14 @@ const pathOf = (workspace: string): string => join(workspace, "session.json");
 const isSession = (value: unknown): value is CurrentSession =>
   hasTexts(value, ["server", "intent", "prompt_hash", "session_id"]);
 
-/** The current session, whatever server it is of; null if there is none. Throws CliError. */
-export const readSession = (workspace: string): Promise<CurrentSession | null> =>
-  readJsonFile(pathOf(workspace), isSession);
+/** The current session on a server; null if there is none. Throws CliError. */
+export async function readSession(
+  workspace: string,
+  server: string,
+): Promise<CurrentSession | null> {
+  const session = await readJsonFile(pathOf(workspace), isSession);
+  return session?.server === server ? session : null;
+}
 
 export const writeSession = (workspace: string, session: CurrentSession): Promise<void> =>
   writeJsonFile(pathOf(workspace), session);

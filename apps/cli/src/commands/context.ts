@@ -1,0 +1,107 @@
+import { Option, type Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { usageError } from "../cli-error.ts";
+import { readSeeds } from "../seeds/read-seeds.ts";
+import type { ServerClient } from "../server/server-client.ts";
+import { openedSession, sessionPath, type SessionPair } from "../server/session-path.ts";
+import { readSession, writeSession, type CurrentSession } from "../workspace/current-session.ts";
+import { readSearch, type FoundEntity, type LastSearch } from "../workspace/last-search.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { giveOutput } from "../workspace/outputs.ts";
+
+interface ContextOptions {
+  readonly intent?: string;
+  readonly new: boolean;
+  readonly replay: boolean;
+  readonly names: boolean;
+}
+
+/** What is asked of the server, however it was said. */
+interface Asked {
+  readonly intent: string;
+  readonly seeds: readonly FoundEntity[];
+  readonly names: boolean;
+}
+
+/** The given intent, the text of the last search, or that of the current session (SURF-21). */
+function intentOf(
+  options: ContextOptions,
+  current: CurrentSession | null,
+  search: LastSearch | null,
+): string {
+  if (options.intent !== undefined) return options.intent;
+  const known = options.new ? search : current;
+  if (known !== null) return known.intent;
+  throw usageError(
+    options.new
+      ? "--new takes the text of the last search, and there is none: plasm search INTENT first, or -i INTENT."
+      : "There is no current intent: say it with -i INTENT, or take that of the last search with --new.",
+  );
+}
+
+const open = (client: ServerClient, { intent, seeds, names }: Asked, accept: "text" | "json") =>
+  client.post(
+    "/execute",
+    { intent, seeds, ...(names ? { notation: "names" } : {}) },
+    accept === "text" ? "text/plain" : "application/json",
+  );
+
+interface Opened {
+  readonly pair: SessionPair;
+  readonly text: string;
+}
+
+async function opened(client: ServerClient, asked: Asked): Promise<Opened> {
+  const answer = await open(client, asked, "text");
+  return { pair: openedSession(client, answer), text: answer.text };
+}
+
+/** All tables again: of the session this workspace has for the intent, else of the one opened now. */
+async function replayed(
+  client: ServerClient,
+  asked: Asked,
+  current: CurrentSession | null,
+): Promise<Opened> {
+  const known = current?.intent === asked.intent ? current : null;
+  const pair = known ?? openedSession(client, await open(client, asked, "json"));
+  const body = { seeds: asked.seeds, replay: true };
+  const { text } = await client.post(`${sessionPath(pair)}/context`, body, "text/plain");
+  return { pair, text };
+}
+
+async function context(
+  cli: CliContext,
+  names: readonly string[],
+  options: ContextOptions,
+): Promise<void> {
+  const { directory, client } = await openWorkspace(cli);
+  const current = await readSession(directory, client.url);
+  const search = await readSearch(directory, client.url);
+  const intent = intentOf(options, current, search);
+  const asked = { intent, seeds: readSeeds(names, search), names: options.names };
+  const { pair, text } = await (options.replay
+    ? replayed(client, asked, current)
+    : opened(client, asked));
+  await giveOutput(cli, directory, "context.txt", text);
+  const { prompt_hash, session_id } = pair;
+  await writeSession(directory, { server: client.url, intent, prompt_hash, session_id });
+}
+
+/** `plasm context`: opens or extends a session and prints what it teaches (SURF-20, SURF-21). */
+export function addContext(program: Command, cli: CliContext): void {
+  program
+    .command("context")
+    .description("Open or extend a session: prints the table of symbols that programs use.")
+    .argument("<API:ENTITY...>", "ENTITY alone suffices where the last search found it once")
+    .addOption(
+      new Option("-i, --intent <text>", "the goal; one intent is one session").conflicts("new"),
+    )
+    .addOption(new Option("--new", "take the text of the last search as the intent").default(false))
+    .addOption(new Option("--replay", "print all tables again").default(false))
+    .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
+    .addHelpText(
+      "after",
+      '\nExample:\n  $ plasm context -i "which boats are moored" quay:Boat\n\nWithout -i and --new the current session is extended.\nNext: plasm run -e PROGRAM',
+    )
+    .action((names: readonly string[], options: ContextOptions) => context(cli, names, options));
+}

@@ -1,0 +1,84 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { usageError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { readProgram, type ProgramSource } from "../program/read-program.ts";
+import type { Accept } from "../server/server-client.ts";
+import { sessionPath } from "../server/session-path.ts";
+import { readSession } from "../workspace/current-session.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { giveOutput } from "../workspace/outputs.ts";
+
+const FORMATS = { text: "text/plain", json: "application/json", ndjson: "application/x-ndjson" };
+const ENDINGS = { text: "txt", json: "json", ndjson: "ndjson" } as const;
+
+interface RunOptions extends ProgramSource {
+  readonly mode: "plan" | "run";
+  readonly wait?: boolean;
+  readonly force: boolean;
+  readonly commit?: string;
+  readonly format: keyof typeof FORMATS;
+}
+
+/** The arguments as the server takes them (OPS-34). */
+const bodyOf = (program: string, { mode, wait, force, commit }: RunOptions) => ({
+  program,
+  mode,
+  ...(wait === undefined ? {} : { wait }),
+  ...(force ? { force } : {}),
+  ...(commit === undefined ? {} : { plan_commit_ref: commit }),
+});
+
+async function run(cli: CliContext, options: RunOptions): Promise<void> {
+  const { directory, client } = await openWorkspace(cli);
+  const session = await readSession(directory, client.url);
+  if (session === null) {
+    throw usageError(`There is no session on ${client.url} yet: plasm context opens one.`);
+  }
+  const body = bodyOf(await readProgram(cli, options), options);
+  const accept = FORMATS[options.format] as Accept;
+  const { text, headers } = await client.post(sessionPath(session), body, accept);
+  await giveOutput(cli, directory, `${options.mode}.${ENDINGS[options.format]}`, text);
+  if (headers.has("x-plasm-partial")) cli.endWith(EXIT.partial);
+}
+
+function yesOrNo(text: string): boolean {
+  if (text === "true" || text === "false") return text === "true";
+  throw new InvalidArgumentError("It is true or false.");
+}
+
+const HELP = `
+Examples:
+  $ plasm run --mode plan -e 'Boat{state=moored}.limit(3)[id, name]'
+  $ plasm run -e 'Boat{state=moored}.limit(3)[id, name]' --format ndjson
+
+A program that needs review ends with exit code 3 and a ref pcN: read the reasons, then send the
+same program with --commit pcN. A handle in an answer is a program, too: plasm run -e 'page(s0_pg1)'`;
+
+/** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
+export function addRun(program: Command, cli: CliContext): void {
+  program
+    .command("run")
+    .description("Plan or run a program in the current session: of -e, of -f, or from stdin.")
+    .addOption(new Option("-e, --program <text>", "the program itself").conflicts("file"))
+    .option("-f, --file <path>", "a file that holds it")
+    .addOption(
+      new Option("--mode <mode>", "plan says what it would do and cost, and does nothing")
+        .choices(["plan", "run"])
+        .default("run"),
+    )
+    .addOption(
+      new Option("--wait [bool]", "true: until the end; false: answer with a handle")
+        .argParser(yesOrNo)
+        .preset("true"),
+    )
+    .addOption(new Option("--force", "run without review").default(false))
+    .option("--commit <ref>", "the pcN that the plan of this program has")
+    .addOption(
+      new Option("--format <format>", "ndjson has one line for each row")
+        .choices(Object.keys(FORMATS))
+        .default("text"),
+    )
+    .addHelpText("after", HELP)
+    .action((options: RunOptions) => run(cli, options));
+}

@@ -1,0 +1,87 @@
+import { InvalidArgumentError, type Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { jsonAnswer } from "../server/read-answer.ts";
+import type { ServerClient } from "../server/server-client.ts";
+import { hasTexts } from "../workspace/json-file.ts";
+import { writeSearch } from "../workspace/last-search.ts";
+import { openWorkspace } from "../workspace/open-workspace.ts";
+import { giveOutput } from "../workspace/outputs.ts";
+import { appended } from "./appended.ts";
+
+interface SearchOptions {
+  readonly api: readonly string[];
+  readonly limit?: number;
+}
+
+interface Found {
+  readonly options: readonly {
+    readonly api: string;
+    readonly entity: string;
+    readonly description: string;
+  }[];
+  readonly omitted: number;
+}
+
+const MOST_NAMES = 20;
+
+const isFound = (value: unknown): value is Found => {
+  const { options, omitted } = (value ?? {}) as Partial<Found>;
+  return (
+    typeof omitted === "number" &&
+    Array.isArray(options) &&
+    options.every((option: unknown) => hasTexts(option, ["api", "entity", "description"]))
+  );
+};
+
+const isRegistry = (value: unknown): value is readonly { readonly entry_id: string }[] =>
+  Array.isArray(value) && value.every((row: unknown) => hasTexts(row, ["entry_id"]));
+
+async function noMatch(client: ServerClient): Promise<string> {
+  const rows = jsonAnswer(client, await client.get("/v1/registry", "application/json"), isRegistry);
+  const ids = rows.map((row) => row.entry_id);
+  const more = ids.length > MOST_NAMES ? [`+${ids.length - MOST_NAMES}`] : [];
+  return `No match. Catalogs: ${[...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none"}`;
+}
+
+/** TEACH-39's text, with what this command line has in place of arguments. */
+function textOf({ options, omitted }: Found): string {
+  const rows = options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`);
+  const more = omitted === 0 ? [] : [`${omitted} more: pass --api or a narrower intent`];
+  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...more].join("\n");
+}
+
+async function search(cli: CliContext, intent: string, options: SearchOptions): Promise<void> {
+  const { directory, client } = await openWorkspace(cli);
+  const { limit } = options;
+  const body = {
+    intent,
+    ...(options.api.length === 0 ? {} : { apis: options.api }),
+    ...(limit === undefined ? {} : { limit }),
+  };
+  const answer = await client.post("/v1/discover", body, "application/json");
+  const found = jsonAnswer(client, answer, isFound);
+  const text = found.options.length === 0 ? await noMatch(client) : textOf(found);
+  await giveOutput(cli, directory, "search.txt", text);
+  const kept = found.options.map(({ api, entity }) => ({ api, entity }));
+  await writeSearch(directory, { server: client.url, intent, options: kept });
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It is a whole number.");
+}
+
+/** `plasm search`: finds seeds for a goal (SURF-20, TEACH-36). */
+export function addSearch(program: Command, cli: CliContext): void {
+  program
+    .command("search")
+    .description("Find the entities, API:ENTITY, that a goal needs.")
+    .argument("<intent>", "the goal in one sentence, in quotes")
+    .option("--api <name>", "look in this catalog only; repeatable", appended, [])
+    .option("--limit <number>", "most entities to show, 1 to 32 (default: 8)", wholeNumber)
+    .addHelpText(
+      "after",
+      '\nExample:\n  $ plasm search "which boats are moored" --limit 5\n\nNext: plasm context --new API:ENTITY... opens a session for that goal.',
+    )
+    .action((intent: string, options: SearchOptions) => search(cli, intent, options));
+}

@@ -1,0 +1,44 @@
+import { InvalidArgumentError, Option, type Command } from "commander";
+import type { CliContext, Environment } from "../cli-context.ts";
+import { failedError } from "../cli-error.ts";
+import { appended } from "./appended.ts";
+import type { ServeOptions } from "./serve.ts";
+
+function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("A port is a number from 0 to 65535.");
+}
+
+/** The server and all it needs are loaded here, not for commands that only talk to one. */
+async function start(options: ServeOptions, env: Environment): Promise<void> {
+  const [{ serve }, { HostStartError }, { ServerStartError }] = await Promise.all([
+    import("./serve.ts"),
+    import("@plasm/mcp"),
+    import("@plasm/http"),
+  ]);
+  try {
+    await serve(options, env);
+  } catch (thrown) {
+    if (!(thrown instanceof HostStartError || thrown instanceof ServerStartError)) throw thrown;
+    throw failedError(thrown.message, thrown);
+  }
+}
+
+/** `plasm serve`: the one command that is a server (SURF-20). */
+export function addServe(program: Command, { env }: CliContext): void {
+  program
+    .command("serve")
+    .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
+    .addOption(new Option("--stdio", "serve MCP on stdin and stdout").default(false))
+    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
+    .option("--data <directory>", "where sessions and results are kept")
+    .addOption(
+      new Option("--catalogs <directory>", "a catalog, or a directory of catalogs; repeatable")
+        .argParser(appended)
+        .default([], "none"),
+    )
+    .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")
+    .action((options: ServeOptions) => start(options, env));
+}

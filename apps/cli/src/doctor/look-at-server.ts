@@ -1,0 +1,54 @@
+import { CliError } from "../cli-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { jsonAnswer } from "../server/read-answer.ts";
+import type { ServerClient } from "../server/server-client.ts";
+import { sessionPath } from "../server/session-path.ts";
+import type { CurrentSession } from "../workspace/current-session.ts";
+import { hasTexts } from "../workspace/json-file.ts";
+import { note, ok, wrong, type Finding } from "./finding.ts";
+
+interface CatalogRow {
+  readonly entry_id: string;
+  readonly credentials?: boolean;
+}
+
+const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
+  Array.isArray(value) && value.every((row: unknown) => hasTexts(row, ["entry_id"]));
+
+const isHealth = (value: unknown): value is { readonly status: string } =>
+  hasTexts(value, ["status"]);
+
+function catalogFindings(rows: readonly CatalogRow[]): readonly Finding[] {
+  if (rows.length === 0) return [note("no catalogs: plasm serve --catalogs DIR offers some")];
+  const without = rows.filter((row) => row.credentials === false);
+  return [
+    ok(`catalogs ${rows.map((row) => row.entry_id).join(", ")}`),
+    ...without.map((row) => note(`${row.entry_id} has no credential; the server says which`)),
+  ];
+}
+
+/** Whether the server answers, and what it offers to this caller. Throws CliError if it does not. */
+export async function lookAtServer(client: ServerClient): Promise<readonly Finding[]> {
+  const json = "application/json";
+  jsonAnswer(client, await client.get("/v1/health", json), isHealth);
+  const rows = jsonAnswer(client, await client.get("/v1/registry", json), isRegistry);
+  return [ok(`server ${client.url}`), ...catalogFindings(rows)];
+}
+
+/** Whether the current session still stands. */
+export async function lookAtSession(
+  client: ServerClient,
+  session: CurrentSession | null,
+): Promise<Finding> {
+  if (session === null) return note("no session: plasm context opens one");
+  const named = `session ${JSON.stringify(session.intent)}`;
+  try {
+    await client.get(sessionPath(session), "application/json");
+    return ok(named);
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    return thrown.exitCode === EXIT.lost
+      ? note(`${named} is gone: plasm context opens it again`)
+      : wrong(thrown.message);
+  }
+}

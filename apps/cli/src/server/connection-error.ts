@@ -1,0 +1,35 @@
+import { failedError, type CliError } from "../cli-error.ts";
+
+/** Codes that say no request got out, so that nothing can have been done. */
+const NOT_REACHED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "unknown";
+  if (thrown.cause !== undefined) return codeOf(thrown.cause);
+  const { code } = thrown as NodeJS.ErrnoException;
+  return code ?? thrown.message;
+}
+
+/** Why no answer came, and what to do: one message for whatever fetch throws. */
+export function connectionError(server: string, thrown: unknown): CliError {
+  const code = codeOf(thrown);
+  if (NOT_REACHED.has(code)) {
+    return failedError(
+      `No server at ${server} (${code}). ` +
+        "Start one: plasm serve --catalogs DIR; or name another: plasm init --server URL",
+      thrown,
+    );
+  }
+  return failedError(
+    `The connection to ${server} broke before the answer came (${code}). ` +
+      "What was asked may have been done: a run with --commit may be sent again, it is not repeated.",
+    thrown,
+  );
+}

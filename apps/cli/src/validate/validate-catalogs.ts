@@ -1,0 +1,77 @@
+import { join, relative } from "node:path";
+import type { CatalogDiagnostic } from "@plasm/core";
+import { findCatalogs, openCatalogPlace, type CatalogPlace } from "@plasm/runtime";
+import { usageError } from "../cli-error.ts";
+
+/** A directory as it was named, and where that is. */
+export interface GivenPlace {
+  readonly given: string;
+  readonly path: string;
+}
+
+/** A diagnostic whose file is named from the command line's point of view, with that file's text. */
+export interface PlacedDiagnostic {
+  readonly diagnostic: CatalogDiagnostic;
+  readonly text: string | null;
+}
+
+/** What is wrong with one catalog. */
+export interface Validation {
+  readonly entryId: string;
+  readonly path: string;
+  readonly valid: boolean;
+  /** in the order of the files, the domain first */
+  readonly diagnostics: readonly PlacedDiagnostic[];
+  /** how many more there are */
+  readonly omitted: number;
+}
+
+/** A path below a given directory, in the words it was given with. */
+const named = ({ given, path }: GivenPlace, file: string): string =>
+  file === path ? given : join(given, relative(path, file));
+
+async function validateOne(
+  from: GivenPlace,
+  place: CatalogPlace,
+  strict: boolean,
+): Promise<Validation> {
+  const opened = await openCatalogPlace(place, { strict });
+  const diagnostics = opened.diagnostics.map((diagnostic): PlacedDiagnostic => {
+    const file = opened.files.get(diagnostic.file);
+    if (file === undefined) return { diagnostic, text: null };
+    return { diagnostic: { ...diagnostic, file: named(from, file.path) }, text: file.text };
+  });
+  return {
+    entryId: place.entryId,
+    path: named(from, place.path),
+    valid: opened.catalog !== null,
+    diagnostics,
+    omitted: opened.omitted,
+  };
+}
+
+async function placesIn({ given, path }: GivenPlace): Promise<readonly CatalogPlace[]> {
+  const places = await findCatalogs(path);
+  if (places === null) throw usageError(`${given} does not exist.`);
+  if (places.length > 0) return places;
+  throw usageError(
+    `There is no catalog in ${given}: a catalog is a directory with domain.yaml and mappings.yaml.`,
+  );
+}
+
+/**
+ * Checks every catalog in these directories. Throws CliError, before any is checked, for a
+ * directory without one.
+ */
+export async function validateCatalogs(
+  directories: readonly GivenPlace[],
+  strict: boolean,
+): Promise<readonly Validation[]> {
+  const found = await Promise.all(
+    directories.map(async (from) => ({ from, places: await placesIn(from) })),
+  );
+  const all = found.flatMap(({ from, places }) => places.map((place) => ({ from, place })));
+  const validations: Validation[] = [];
+  for (const { from, place } of all) validations.push(await validateOne(from, place, strict));
+  return validations;
+}
