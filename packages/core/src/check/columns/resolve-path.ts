@@ -73,7 +73,7 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
 }
 
 /** How rows are called in an error. */
-export function rowsName(speaker: Speaker, rows: RowType): string {
+function rowsName(speaker: Speaker, rows: RowType): string {
   return rows.entity === null ? "these rows" : speaker.entity(rows.entity);
 }
 

@@ -42,7 +42,7 @@ function entityColumn(exposure: Exposure, rows: RowType, name: string): ColumnMe
 }
 
 /** Whether a row carries the reference of a relation (RUN-036, RUN-037). */
-export function isInRow(relation: Relation): boolean {
+function isInRow(relation: Relation): boolean {
   if (relation.cardinality === "many") return false;
   return relation.materialize === undefined || relation.materialize.kind === "from_parent_get";
 }

@@ -25,7 +25,7 @@ export interface Speaker {
 }
 
 /** Whether a text at a name position is an allotted symbol. */
-export function isSymbolic(exposure: Exposure, text: string): boolean {
+function isSymbolic(exposure: Exposure, text: string): boolean {
   const meaning = nameMeaning(exposure.symbols, text);
   return meaning.kind !== "name" || meaning.symbolic;
 }

@@ -159,7 +159,7 @@ function exampleConditions(
 }
 
 /** A condition that can neither be sent nor tested (RUN-112). */
-export function refusedCondition(
+function refusedCondition(
   context: CheckContext,
   place: ReadPlace,
   pred: TypedPred,
@@ -203,7 +203,7 @@ function isSearchText(context: CheckContext, place: ReadPlace, condition: Condit
 }
 
 /** The first condition of a tree that no row can be tested by. */
-export function untestable(pred: TypedPred): Condition | null {
+function untestable(pred: TypedPred): Condition | null {
   if (isTestable(pred)) return null;
   switch (pred.kind) {
     case "condition":
@@ -220,7 +220,7 @@ export function untestable(pred: TypedPred): Condition | null {
 }
 
 /** The labels of the lists that take a parameter. */
-export function takingLabels(
+function takingLabels(
   context: CheckContext,
   place: ReadPlace,
   condition: Condition,

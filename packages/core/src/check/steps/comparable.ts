@@ -19,22 +19,10 @@ export function checkComparable(
   what: "sorted" | "grouped" | "told apart",
 ): void {
   if (isComparable(column.type.type)) return;
-  reportColumnType(context, source, path, column, what, isComparable);
-}
-
-/** Reports a column of a type that a step cannot use, with the columns that fit. */
-export function reportColumnType(
-  context: CheckContext,
-  source: Rows,
-  path: Path,
-  column: NamedColumn,
-  what: string,
-  fits: (type: ValueType) => boolean,
-): void {
   const speaker = speakerLike(context.exposure, path.segments[0]?.text ?? "");
   const name = column.path.join(".");
   const fitting = columnsOf(context.exposure, source.type)
-    .filter(([, { type }]) => fits(type))
+    .filter(([, { type }]) => isComparable(type))
     .map(([each]) => each)
     .toSorted(compareCodePoints);
   const args = {

@@ -39,7 +39,7 @@ export function sampleReference(exposure: Exposure, entryId: string, target: str
 }
 
 /** The key between the parentheses of a constructor: one value, or every part by name. */
-export function sampleKey(exposure: Exposure, entryId: string, target: string): string {
+function sampleKey(exposure: Exposure, entryId: string, target: string): string {
   const parts = keyTypes(exposure, entryId, target).map(([part, type]): [string, string] => {
     const nested = type.kind === "entity_ref" ? { kind: "json" as const } : type;
     return [part, sampleValue(exposure, { entryId, type: nested })];

@@ -1,7 +1,7 @@
 import type { BudgetName, Policy } from "../../policy/policy.ts";
 
 /** Budgets of a run by default (RUN-130). */
-export const DEFAULT_BUDGETS: Readonly<Record<BudgetName, number>> = Object.freeze({
+const DEFAULT_BUDGETS: Readonly<Record<BudgetName, number>> = Object.freeze({
   requests: 500,
   rows: 10_000,
   pages: 100,

@@ -1,7 +1,7 @@
 import type { Rows } from "../../check/typed-program.ts";
 import { canonicalJson } from "../../hash/canonical-json.ts";
 import { sha256Hex } from "../../hash/sha256-hex.ts";
-import type { ListNode, PlanNode, RelationNode } from "../node.ts";
+import type { PlanNode } from "../node.ts";
 
 /**
  * A node before the plan is numbered: ids are digests of what the node is, inputs included, so that
@@ -26,9 +26,6 @@ export interface ReadFacts {
   /** parent fields that a relation's bindings read (RUN-052) */
   readonly bindings: readonly string[];
 }
-
-/** Plan nodes that read rows of a list. */
-export type ListLike = ListNode | RelationNode;
 
 /** Collects drafts; an equal one that is there already is used again. */
 export class Drafts {
