@@ -1,0 +1,106 @@
+import type { TextRange } from "../source/span.ts";
+import type { JsonObject } from "../values/json.ts";
+import { type Place, valueOf } from "./evaluate/evaluate-expression.ts";
+import { isTrue } from "./evaluate/compare.ts";
+import { itemsOf } from "./evaluate/items.ts";
+import { printValue } from "./evaluate/print.ts";
+import { Run, type TemplateFailure, type TemplateLimits } from "./evaluate/run.ts";
+import { describe } from "./evaluate/value.ts";
+import type { TemplateNode, TemplateTree } from "./tree.ts";
+
+export type TemplateOutcome =
+  | { readonly ok: true; readonly text: string }
+  | ({ readonly ok: false } & TemplateFailure);
+
+/** Where output goes. */
+interface Output {
+  readonly parts: string[];
+  length: number;
+}
+
+/**
+ * The text of a template (RUN-101, LANG-081). Undefined names and missing keys fail, null prints as nothing,
+ * nothing is escaped. Of the bindings only own properties of plain JSON are seen. Never throws.
+ */
+export function evaluateTemplate(
+  template: TemplateTree,
+  bindings: JsonObject,
+  limits: TemplateLimits,
+): TemplateOutcome {
+  const run = new Run(limits);
+  const output: Output = { parts: [], length: 0 };
+  const scope = { names: new Map(), outer: null, loop: null };
+  runNodes({ run, bindings, scope }, template.body, output);
+  if (run.failure !== null) return { ok: false, ...run.failure };
+  return { ok: true, text: output.parts.join("") };
+}
+
+function runNodes(place: Place, nodes: readonly TemplateNode[], output: Output): void {
+  for (const node of nodes) {
+    if (place.run.failure !== null) return;
+    runNode(place, node, output);
+  }
+}
+
+function runNode(place: Place, node: TemplateNode, output: Output): void {
+  const { run, scope } = place;
+  switch (node.kind) {
+    case "text":
+      return write(run, node, node.text, output);
+    case "output":
+      if (!run.spend(node.value)) return;
+      return write(
+        run,
+        node.value,
+        printValue(run, node.value, valueOf(place, node.value)),
+        output,
+      );
+    case "set":
+      if (!run.spend(node.value)) return;
+      scope.names.set(node.name, valueOf(place, node.value));
+      return;
+    case "if": {
+      for (const { condition, body } of node.branches) {
+        if (!run.spend(condition)) return;
+        if (isTrue(valueOf(place, condition))) return runNodes(place, body, output);
+      }
+      return runNodes(place, node.otherwise, output);
+    }
+    case "for":
+      return runLoop(place, node, output);
+  }
+}
+
+function runLoop(
+  place: Place,
+  node: Extract<TemplateNode, { readonly kind: "for" }>,
+  output: Output,
+): void {
+  const { run, scope } = place;
+  const over = valueOf(place, node.over);
+  const items = itemsOf(run, node.over, over);
+  if (items === null) {
+    run.fail(node.over, `Found ${describe(over)} in for. Allowed: a list, an object or a text.`);
+    return;
+  }
+  if (items.length === 0) return runNodes(place, node.otherwise, output);
+  const depth = scope.loop === null ? 0 : scope.loop.depth + 1;
+  for (let at = 0; at < items.length && run.spend(node.over); at++) {
+    if (depth === 0) run.row = at + 1;
+    const inner = {
+      names: new Map([[node.variable, items.item(at)]]),
+      outer: scope,
+      loop: { items, at, depth },
+    };
+    runNodes({ ...place, scope: inner }, node.body, output);
+  }
+  if (depth === 0) run.row = null;
+}
+
+function write(run: Run, at: TextRange, text: string, output: Output): void {
+  output.parts.push(text);
+  output.length += text.length;
+  if (output.length > run.limits.output) {
+    run.fail(at, `The output is longer than ${run.limits.output} characters.`);
+  }
+}

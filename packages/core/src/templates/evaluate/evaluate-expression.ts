@@ -1,0 +1,161 @@
+import type { JsonObject } from "../../values/json.ts";
+import type { Expression } from "../tree.ts";
+import { calculate } from "./calculate.ts";
+import { contains, isEqual, isTrue, order } from "./compare.ts";
+import { filters } from "./filters.ts";
+import { memberOf } from "./from-json.ts";
+import { loopPart } from "./loop-part.ts";
+import { indexed, member } from "./members.ts";
+import type { Run } from "./run.ts";
+import { findName, type Scope } from "./scope.ts";
+import { BLANK, booleanValue, describe, listValue, NULL, type Value } from "./value.ts";
+
+type Kind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
+
+/** Where names are looked up. */
+export interface Place {
+  readonly run: Run;
+  readonly bindings: JsonObject;
+  readonly scope: Scope;
+}
+
+/** The value of an expression that must be there: what is missing fails (strict undefined, RUN-101). */
+export function valueOf(place: Place, expression: Expression): Value {
+  const value = evaluate(place, expression);
+  return value.kind === "missing" ? place.run.fail(value.at, value.message) : value;
+}
+
+/** The value of an expression, which may be missing. */
+function evaluate(place: Place, expression: Expression): Value {
+  const { run } = place;
+  if (run.failure !== null) return NULL;
+  switch (expression.kind) {
+    case "literal":
+      return expression.value;
+    case "name":
+      return nameValue(place, expression);
+    case "loop":
+      return loopPart(place.scope, expression);
+    case "attribute":
+      return member(valueOf(place, expression.of), expression.key, expression.keyAt);
+    case "index": {
+      const of = valueOf(place, expression.of);
+      return indexed(run, of, valueOf(place, expression.index), expression.index);
+    }
+    default:
+      return run.spend(expression) ? evaluateStep(place, expression) : NULL;
+  }
+}
+
+function nameValue({ scope, bindings }: Place, expression: Kind<"name">): Value {
+  const { name } = expression;
+  const value = findName(scope, name) ?? memberOf(bindings, name);
+  if (value !== undefined) return value;
+  return { kind: "missing", at: expression, message: `There is no ${name} here.` };
+}
+
+/** Expressions that count as a step. */
+function evaluateStep(
+  place: Place,
+  expression: Exclude<Expression, Kind<"literal" | "name" | "loop" | "attribute" | "index">>,
+): Value {
+  const { run } = place;
+  switch (expression.kind) {
+    case "list":
+      if (!run.spend(expression, expression.items.length)) return NULL;
+      return listValue(expression.items.map((item) => valueOf(place, item)));
+    case "filter":
+      return expression.filter === "default"
+        ? defaultValue(place, expression)
+        : filterValue(place, expression, expression.filter);
+    case "test":
+      return booleanValue(passes(place, expression) !== expression.negated);
+    case "not":
+      return booleanValue(!isTrue(valueOf(place, expression.of)));
+    case "negate":
+      return negated(place, expression);
+    case "binary":
+      return binaryValue(place, expression);
+    case "choose": {
+      if (isTrue(valueOf(place, expression.condition))) return evaluate(place, expression.then);
+      return expression.otherwise === null ? BLANK : evaluate(place, expression.otherwise);
+    }
+  }
+}
+
+function passes(place: Place, { of, test }: Kind<"test">): boolean {
+  if (test === "none") return valueOf(place, of).kind === "null";
+  const { kind } = evaluate(place, of);
+  return kind !== "missing" && kind !== "blank";
+}
+
+function negated(place: Place, { of }: Kind<"negate">): Value {
+  const value = valueOf(place, of);
+  if (value.kind === "integer") return { kind: "integer", value: -value.value };
+  if (value.kind === "float") return { kind: "float", value: -value.value };
+  return place.run.fail(of, `Found ${describe(value)} after -. Allowed: a number.`);
+}
+
+function defaultValue(place: Place, expression: Kind<"filter">): Value {
+  const value = evaluate(place, expression.of);
+  const [fallback, alsoFalse] = expression.arguments;
+  let replaced = value.kind === "missing" || value.kind === "blank";
+  if (alsoFalse !== undefined) {
+    const flag = valueOf(place, alsoFalse);
+    if (flag.kind !== "boolean") {
+      return place.run.fail(
+        alsoFalse,
+        `Found ${describe(flag)} as argument of default. Allowed: true or false.`,
+      );
+    }
+    replaced ||= flag.value && !isTrue(value);
+  }
+  if (!replaced) return value;
+  return fallback === undefined ? { kind: "text", value: "" } : valueOf(place, fallback);
+}
+
+function filterValue(place: Place, expression: Kind<"filter">, name: keyof typeof filters): Value {
+  const input = valueOf(place, expression.of);
+  const values = expression.arguments.map((argument) => valueOf(place, argument));
+  if (place.run.failure !== null) return NULL;
+  return filters[name]({
+    run: place.run,
+    name,
+    at: expression,
+    input,
+    inputAt: expression.of,
+    arguments: values,
+    argumentsAt: expression.arguments,
+  });
+}
+
+function binaryValue(place: Place, expression: Kind<"binary">): Value {
+  const { run } = place;
+  const { operator } = expression;
+  const left = valueOf(place, expression.left);
+  if (operator === "and" || operator === "or") {
+    return isTrue(left) === (operator === "and") ? evaluate(place, expression.right) : left;
+  }
+  const right = valueOf(place, expression.right);
+  if (run.failure !== null) return NULL;
+  switch (operator) {
+    case "==":
+      return booleanValue(isEqual(run, expression, left, right));
+    case "!=":
+      return booleanValue(!isEqual(run, expression, left, right));
+    case "<":
+      return booleanValue(order(run, expression, left, right) < 0);
+    case "<=":
+      return booleanValue(order(run, expression, left, right) <= 0);
+    case ">":
+      return booleanValue(order(run, expression, left, right) > 0);
+    case ">=":
+      return booleanValue(order(run, expression, left, right) >= 0);
+    case "in":
+      return booleanValue(contains(run, expression, right, left));
+    case "not in":
+      return booleanValue(!contains(run, expression, right, left));
+    default:
+      return calculate(run, expression, operator, left, right);
+  }
+}

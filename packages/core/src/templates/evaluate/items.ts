@@ -1,0 +1,25 @@
+import type { TextRange } from "../../source/span.ts";
+import { sortedKeys } from "./from-json.ts";
+import type { Run } from "./run.ts";
+import { type ListValue, listValue, textValue, type Value } from "./value.ts";
+
+/** What a loop goes over: items, characters, keys in their order; nothing for null. Null for other values. */
+export function itemsOf(run: Run, at: TextRange, value: Value): ListValue | null {
+  switch (value.kind) {
+    case "null":
+    case "blank":
+      return listValue([]);
+    case "list":
+      return value;
+    case "text":
+      run.spendOn(at, value.value.length);
+      return listValue(Array.from(value.value, textValue));
+    case "object": {
+      const keys = sortedKeys(value.data);
+      run.spend(at, keys.length);
+      return listValue(keys.map(textValue));
+    }
+    default:
+      return null;
+  }
+}

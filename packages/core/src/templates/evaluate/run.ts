@@ -1,0 +1,67 @@
+import type { TextRange } from "../../source/span.ts";
+import { NULL, type Value } from "./value.ts";
+
+/** What one evaluation may use up (RUN-101, LANG-082). */
+export interface TemplateLimits {
+  /** A step is a tag, a loop turn, an operator, a filter, a list item, or 64 characters worked on. */
+  readonly steps: number;
+  /** Characters (UTF-16 units) of the output, and of any text on the way to it. */
+  readonly output: number;
+}
+
+/** Why an evaluation failed, at which offsets of the template. */
+export interface TemplateFailure extends TextRange {
+  readonly message: string;
+  /** The turn of the outermost loop it happened in, from 1; null outside loops. */
+  readonly row: number | null;
+}
+
+const CHARACTERS_PER_STEP = 64;
+
+/**
+ * One evaluation: what is left of its limits, and its first failure. After a failure everything is null
+ * and loops stop, so that evaluation runs out by itself.
+ */
+export class Run {
+  readonly limits: TemplateLimits;
+  failure: TemplateFailure | null = null;
+  /** The turn of the outermost loop, from 1. */
+  row: number | null = null;
+  #steps = 0;
+
+  constructor(limits: TemplateLimits) {
+    this.limits = limits;
+  }
+
+  fail(at: TextRange, message: string): Value {
+    this.failure ??= { message, start: at.start, end: at.end, row: this.row };
+    return NULL;
+  }
+
+  /** Counts steps; false once there are too many, or after any other failure. */
+  spend(at: TextRange, steps = 1): boolean {
+    this.#steps += steps;
+    if (this.#steps > this.limits.steps) {
+      this.fail(at, `The template takes more than ${this.limits.steps} steps.`);
+    }
+    return this.failure === null;
+  }
+
+  /** Counts the steps of work on so many characters. */
+  spendOn(at: TextRange, characters: number): boolean {
+    return this.spend(at, Math.floor(characters / CHARACTERS_PER_STEP));
+  }
+
+  /** Whether a text of so many characters may be made; counts the work. */
+  mayMake(at: TextRange, characters: number): boolean {
+    if (characters > this.limits.output) {
+      this.fail(at, `The text is longer than ${this.limits.output} characters.`);
+    }
+    return this.spendOn(at, characters);
+  }
+
+  /** A text as a value, if it may be made. */
+  text(at: TextRange, text: string): Value {
+    return this.mayMake(at, text.length) ? { kind: "text", value: text } : NULL;
+  }
+}

@@ -1,0 +1,29 @@
+import type { TemplatePath } from "./template-path.ts";
+
+/** A name that `set` or `for` gives: what it stands for, if that is a path, and whether it surely has a value. */
+export interface LocalName {
+  readonly path: TemplatePath | null;
+  readonly sure: boolean;
+}
+
+/** The local names of one part of a template. */
+export interface LocalNames {
+  readonly names: Map<string, LocalName>;
+  /** What an item of the innermost loop is. */
+  readonly loopItem: TemplatePath | null;
+}
+
+export function copyLocals(locals: LocalNames): LocalNames {
+  return { ...locals, names: new Map(locals.names) };
+}
+
+/** Puts into `target` what holds after one of several ways through a template was taken. */
+export function mergeLocals(target: LocalNames, ways: readonly LocalNames[]): void {
+  const names = new Set(ways.flatMap((way) => [...way.names.keys()]));
+  for (const name of names) {
+    const found = ways.map((way) => way.names.get(name));
+    const [first] = found;
+    const path = found.every((each) => each?.path === first?.path) ? (first?.path ?? null) : null;
+    target.names.set(name, { path, sure: found.every((each) => each?.sure === true) });
+  }
+}

@@ -1,0 +1,22 @@
+import type { TextRange } from "../source/span.ts";
+
+/**
+ * One step of a path: into an item of a list (a loop turn, `[0]`, `first`, `last`), to a member by its key,
+ * or by something computed. A quoted key, `x["a b"]`, is no name: it stands for itself.
+ */
+export type PathStep =
+  | { readonly kind: "item" }
+  | ({ readonly kind: "key"; readonly key: string; readonly quoted: boolean } & TextRange)
+  | { readonly kind: "computed" };
+
+/** Where a value comes from: a name from outside the template, and the steps from it. */
+export interface TemplatePath {
+  readonly root: string;
+  readonly steps: readonly PathStep[];
+}
+
+/** One place where a template reads a name, or a member of what a name holds. */
+export interface TemplateName extends TemplatePath, TextRange {
+  /** Whether a `set` that may not have run gives the name, too; then it need not exist outside. */
+  readonly maybeSet: boolean;
+}

@@ -1,0 +1,102 @@
+import type { TextRange } from "../source/span.ts";
+import type { FilterName } from "./filters/signatures.ts";
+
+/** A template that keeps to the subset of RUN-101; offsets count UTF-16 code units of its text. */
+export interface TemplateTree {
+  readonly body: readonly TemplateNode[];
+}
+
+export type TemplateNode =
+  | ({ readonly kind: "text"; readonly text: string } & TextRange)
+  | { readonly kind: "output"; readonly value: Expression }
+  | { readonly kind: "set"; readonly name: string; readonly value: Expression }
+  | {
+      readonly kind: "if";
+      readonly branches: readonly TemplateBranch[];
+      readonly otherwise: readonly TemplateNode[];
+    }
+  | {
+      readonly kind: "for";
+      readonly variable: string;
+      readonly over: Expression;
+      readonly body: readonly TemplateNode[];
+      /** What stands for a loop without turns. */
+      readonly otherwise: readonly TemplateNode[];
+    };
+
+/** One `if` or `elif` with what it guards. */
+export interface TemplateBranch {
+  readonly condition: Expression;
+  readonly body: readonly TemplateNode[];
+}
+
+export type Arithmetic = "+" | "-" | "*" | "/" | "//" | "%" | "~";
+export type Comparison = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "not in";
+export type BinaryOperator = Arithmetic | Comparison | "and" | "or";
+
+/** What `loop` tells inside a `for`. */
+export type LoopPart =
+  | "index"
+  | "index0"
+  | "revindex"
+  | "revindex0"
+  | "first"
+  | "last"
+  | "length"
+  | "previtem"
+  | "nextitem"
+  | "depth"
+  | "depth0";
+
+/** A literal; `float` is a number written with a point or an exponent. */
+export type LiteralValue =
+  | { readonly kind: "null" }
+  | { readonly kind: "boolean"; readonly value: boolean }
+  | { readonly kind: "integer"; readonly value: bigint }
+  | { readonly kind: "float"; readonly value: number }
+  | { readonly kind: "text"; readonly value: string };
+
+type ExpressionShape =
+  | { readonly kind: "literal"; readonly value: LiteralValue }
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "loop"; readonly part: LoopPart }
+  | { readonly kind: "list"; readonly items: readonly Expression[] }
+  | {
+      readonly kind: "attribute";
+      readonly of: Expression;
+      readonly key: string;
+      readonly keyAt: TextRange;
+    }
+  | { readonly kind: "index"; readonly of: Expression; readonly index: Expression }
+  | {
+      readonly kind: "filter";
+      readonly of: Expression;
+      readonly filter: FilterName;
+      readonly arguments: readonly Expression[];
+    }
+  | {
+      readonly kind: "test";
+      readonly of: Expression;
+      readonly test: "defined" | "none";
+      readonly negated: boolean;
+    }
+  | { readonly kind: "not"; readonly of: Expression }
+  | { readonly kind: "negate"; readonly of: Expression }
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperator;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
+  | {
+      readonly kind: "choose";
+      readonly condition: Expression;
+      readonly then: Expression;
+      readonly otherwise: Expression | null;
+    };
+
+/** An expression, where it stands, and how many levels of expressions it has. */
+export type Expression = ExpressionShape & TextRange & { readonly depth: number };
+
+/** An expression before its place and depth are known. */
+export type NewExpression = ExpressionShape;
