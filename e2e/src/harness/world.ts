@@ -19,6 +19,8 @@ export interface World {
   /** One more agent, with a connection of its own. */
   newAgent(surface: Surface): Promise<AgentClient>;
   newMcpAgent(surface: McpSurface): Promise<McpAgentClient>;
+  /** While `work` runs, the sample APIs answer every request with an error that no retry helps. */
+  failing(work: () => Promise<void>): Promise<void>;
   /** Kills the server by SIGKILL and starts it again on the same address and data. */
   crash(): Promise<void>;
   close(): Promise<void>;
@@ -34,12 +36,19 @@ export interface WorldOptions {
 interface Started {
   readonly dir: string;
   readonly apis: SampleApis;
+  /** whether the sample APIs fail */
+  readonly fault: { on: boolean };
   readonly options: PlasmOptions;
 }
 
 async function startApis(extra: WorldOptions): Promise<Started> {
   const dir = await mkdtemp(join(tmpdir(), "plasm-e2e-"));
-  const apis = await startSampleApis({ dataDir: join(dir, "apis"), ports: { quay: 0, yard: 0 } });
+  const fault = { on: false };
+  const apis = await startSampleApis({
+    dataDir: join(dir, "apis"),
+    ports: { quay: 0, yard: 0 },
+    onRequest: () => (fault.on ? Response.json({ message: "broken" }, { status: 500 }) : undefined),
+  });
   const options: PlasmOptions = {
     dataDir: join(dir, "data"),
     catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard"), ...(extra.catalogs ?? [])],
@@ -49,13 +58,14 @@ async function startApis(extra: WorldOptions): Promise<Started> {
       ...extra.env,
     },
   };
-  return { dir, apis, options };
+  return { dir, apis, options, fault };
 }
 
 class RunningWorld implements World {
   readonly apis: SampleApis;
   readonly options: PlasmOptions;
   readonly #dir: string;
+  readonly #fault: { on: boolean };
   #server: PlasmServer;
   readonly #agents: AgentClient[] = [];
   readonly #shared = new Map<Surface, Promise<AgentClient>>();
@@ -64,6 +74,7 @@ class RunningWorld implements World {
     this.apis = started.apis;
     this.options = started.options;
     this.#dir = started.dir;
+    this.#fault = started.fault;
     this.#server = server;
   }
 
@@ -91,6 +102,15 @@ class RunningWorld implements World {
     const agent = await connectMcp(surface, this);
     this.#agents.push(agent);
     return agent;
+  }
+
+  async failing(work: () => Promise<void>): Promise<void> {
+    this.#fault.on = true;
+    try {
+      await work();
+    } finally {
+      this.#fault.on = false;
+    }
   }
 
   async crash(): Promise<void> {
