@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
+import { LEASE_MS } from "./live-run/run-lease.ts";
 import { runProgram } from "./live-run/run-program.ts";
 import type { CatalogRegistry, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
@@ -30,6 +31,8 @@ export interface EngineOptions {
   readonly backends?: ReadonlyMap<string, string>;
   readonly limits?: Limits;
   readonly sessionLifetimeMs?: number;
+  /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
+  readonly leaseMs?: number;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }
@@ -37,6 +40,7 @@ export interface EngineOptions {
 const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 
 function depsOf(options: EngineOptions): LiveDeps {
+  const warn = options.warn ?? (() => undefined);
   return {
     store: options.store,
     registry: options.registry,
@@ -49,7 +53,15 @@ function depsOf(options: EngineOptions): LiveDeps {
     limits: options.limits ?? DEFAULT_LIMITS,
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
-    warn: options.warn ?? (() => undefined),
+    running: new Map(),
+    processId: randomUUID(),
+    leaseMs: options.leaseMs ?? LEASE_MS,
+    warn,
+    defect: (thrown) => {
+      const id = randomUUID();
+      warn(`internal error ${id}`, thrown);
+      return id;
+    },
   };
 }
 
@@ -58,11 +70,6 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = depsOf(options);
   const policyOf = (scope: string) => deps.policies.policyOf(scope);
   const list = (scope: string) => listRegistry(deps.registry, policyOf(scope));
-  const report = (thrown: unknown): string => {
-    const id = randomUUID();
-    deps.warn(`internal error ${id}`, thrown);
-    return id;
-  };
   return {
     context: async (caller, request) => {
       refuseForeignPrincipal(caller, request.principal);
@@ -82,7 +89,7 @@ export function createEngine(options: EngineOptions): Engine {
         ? { uri, mimeType: "application/json", text: JSON.stringify(list(caller.scope)) }
         : readResource(deps, caller, uri),
     ping: () => deps.store.ping(),
-    problemOf: (thrown) => classify(thrown, report),
+    problemOf: (thrown) => classify(thrown, deps.defect),
     close: async () => {
       await deps.ports.transport.close();
       await deps.store.close();

@@ -2,7 +2,7 @@ import type { JsonObject } from "@plasm/core";
 import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
-import type { RunArguments } from "./live-run/run-program.ts";
+import type { RunArguments } from "./live-run/run-arguments.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";

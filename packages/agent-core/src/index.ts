@@ -9,7 +9,7 @@ export { problem, type Problem, type ProblemDetail, type ProblemError } from "./
 export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
 export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
-export type { RunArguments } from "./live-run/run-program.ts";
+export type { RunArguments } from "./live-run/run-arguments.ts";
 export type {
   CatalogRegistry,
   CounterKind,

@@ -2,10 +2,12 @@ import type { Catalog, Policy } from "@plasm/core";
 import type { CommitRecord } from "./records/commit-record.ts";
 import type { ConnectionRecord } from "./records/connection-record.ts";
 import type { CursorRecord } from "./records/cursor-record.ts";
+import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
+import type { RunRecord } from "./records/run-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
 
@@ -16,6 +18,8 @@ export interface RecordTypes {
   readonly minted: MintedRecord;
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
+  readonly run: RunRecord;
+  readonly effect: EffectRecord;
   readonly connection: ConnectionRecord;
 }
 

@@ -4,6 +4,7 @@ import { runProblemCode, runProblemError } from "../errors/classify.ts";
 import { fail, type Failure } from "../errors/failure.ts";
 import type { ProblemError } from "../errors/problem.ts";
 import type { RunAnswer } from "../answer.ts";
+import { failedEffectLines } from "../render-text/effect-lines.ts";
 
 function placed(plan: Plan, error: RunError): ProblemError {
   const span = plan.summary.nodes[error.node]?.span;
@@ -35,25 +36,26 @@ export const nodesMeta = (outcome: RunOutcome): readonly JsonObject[] =>
  * The answer of a run that failed: node and code first, then every error, then the results in
  * hand (ERR-020, OPS-29). Its class is that of the first failed node (ERR-030).
  */
-export function failedRun(plan: Plan, outcome: RunOutcome, inHand: RunAnswer | null): Failure {
+export function failedRun(plan: Plan, outcome: RunOutcome, inHand: RunAnswer): Failure {
   const failed = outcome.nodes.filter((node) => node.error !== null);
   const first = failed[0]?.error;
   if (first === undefined || first === null) {
     const stopped = outcome.stopped ?? "unknown";
     return fail("plasm-run-failed", `The run stopped: ${stopped}.`, {
-      meta: { nodes: [...nodesMeta(outcome)] },
+      meta: { ...inHand.meta, nodes: [...nodesMeta(outcome)] },
     });
   }
   const errors = failed.flatMap((node) => (node.error === null ? [] : [placed(plan, node.error)]));
   const text = [
     `failed at ${first.node}: ${first.code}`,
+    ...failedEffectLines(outcome.effects),
     errors.map(errorText).join("\n\n"),
-    ...(inHand === null ? [] : [`results in hand:\n${inHand.text}`]),
+    ...(inHand.results.length === 0 ? [] : [`results in hand:\n${inHand.text}`]),
   ].join("\n");
   return fail(runProblemCode(first.code), text, {
     errors,
     retryable: first.retryable,
     retryAfter: first.retryAfter,
-    meta: { ...inHand?.meta, nodes: [...nodesMeta(outcome)] },
+    meta: { ...inHand.meta, nodes: [...nodesMeta(outcome)] },
   });
 }

@@ -1,6 +1,7 @@
 import type { Limits, Ports } from "@plasm/runtime";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
+import type { EndedRun } from "./ended-run.ts";
 
 /** What a live run needs besides the session routines. */
 export interface LiveDeps extends SessionDeps {
@@ -8,6 +9,14 @@ export interface LiveDeps extends SessionDeps {
   readonly limits: Limits;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
+  /** the runs with effects that this process is at, by their place */
+  readonly running: Map<string, Promise<EndedRun>>;
+  /** names this process as the owner of its runs */
+  readonly processId: string;
+  /** OPS-31, in ms */
+  readonly leaseMs: number;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
+  /** notes a defect and returns the id to show of it */
+  readonly defect: (thrown: unknown) => string;
 }

@@ -90,5 +90,6 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
     budget: engine.budget.use(),
     requests: engine.sent,
+    effects: [],
   };
 }

@@ -1,4 +1,5 @@
 import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
+import type { EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
@@ -24,6 +25,8 @@ export interface RunContext {
 
 export interface RunRequest extends RunContext {
   readonly plan: PlanBody;
+  /** where effects are written down; required by a plan that has any (OPS-28) */
+  readonly effectLog?: EffectLog;
 }
 
 export type ProgressEvent =
@@ -87,6 +90,8 @@ export interface RunOutcome {
   readonly diagnostics: readonly RunDiagnostic[];
   readonly budget: BudgetUse;
   readonly requests: readonly SentRequest[];
+  /** every effect attempted, and those known not to have started, in order (PLAN-072) */
+  readonly effects: readonly EffectEntry[];
 }
 
 /**

@@ -1,0 +1,71 @@
+import type { Json, JsonObject, Plan } from "@plasm/core";
+import type { RunOutcome } from "@plasm/runtime";
+import type { RunAnswer } from "../answer.ts";
+import { placeOf } from "../commit/place.ts";
+import type { Caller } from "../identity/caller.ts";
+import type { CommitRecord } from "../records/commit-record.ts";
+import { doneLines } from "../render-text/effect-lines.ts";
+import { effectsMeta } from "../render-text/effects-meta.ts";
+import type { Located } from "../session/locate.ts";
+import { deliver } from "./deliver.ts";
+import { failedRun, nodesMeta } from "./failed-run.ts";
+import type { LiveDeps } from "./live-deps.ts";
+
+/** A run that has ended, and for whom. */
+export interface FinishedRun {
+  readonly plan: Plan;
+  readonly outcome: RunOutcome;
+  readonly minted: CommitRecord;
+  readonly request: { readonly complete?: boolean };
+}
+
+const statsOf = (outcome: RunOutcome): JsonObject => ({
+  requests: outcome.budget.requests,
+  rows: outcome.budget.rows,
+});
+
+const entryIdsOf = (plan: Plan): readonly string[] => [
+  ...new Set(plan.nodes.flatMap((node) => ("catalog" in node ? [node.catalog.entry_id] : []))),
+];
+
+function metaOf(answer: RunAnswer, { outcome, minted }: FinishedRun): JsonObject {
+  return {
+    ...answer.meta,
+    plan_commit_ref: minted.ref,
+    effects: effectsMeta(outcome.effects),
+    nodes: [...nodesMeta(outcome)],
+    budget: { ...outcome.budget },
+    diagnostics: outcome.diagnostics.map((one): Json => ({ ...one })),
+  };
+}
+
+/**
+ * Makes the answer of a run: results within the budget, then one line an effect (SURF-9, SURF-15).
+ * Throws Failure for a failed run, with everything it did (PLAN-072).
+ */
+export async function answerRun(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  run: FinishedRun,
+): Promise<RunAnswer> {
+  const { plan, outcome, request } = run;
+  const failed = outcome.status === "failed";
+  const delivery = {
+    place: placeOf(caller, at),
+    ref: at.ref,
+    program: plan.source,
+    commit: plan.commit,
+    source: failed ? ("failure" as const) : ("live" as const),
+    results: outcome.results,
+    stats: statsOf(outcome),
+    complete: request.complete ?? false,
+    before: 0,
+  };
+  const delivered = await deliver(deps, delivery, entryIdsOf(plan));
+  const meta = metaOf(delivered, run);
+  const answer = { ...delivered, meta };
+  if (failed) throw failedRun(plan, outcome, answer);
+  const texts = [delivered.text, ...doneLines(outcome.effects)].filter((text) => text !== "");
+  return { ...answer, text: texts.join("\n") };
+}
