@@ -27,6 +27,8 @@ function headersOf(meta: JsonObject, format: ProgramFormat): Headers {
   const runs = textsOf(meta["steps"], "run_id");
   if (pages.length > 0) headers.set("x-plasm-next-page", pages.join(", "));
   if (runs.length > 0) headers.set("x-plasm-run-id", runs.join(", "));
+  const partial = new Set(textsOf(meta["steps"], "partial"));
+  if (partial.size > 0) headers.set("x-plasm-partial", [...partial].join(", "));
   return headers;
 }
 
