@@ -2,7 +2,7 @@
  * Who may import whom: packages, folders within a package, and what each room may touch outside.
  * The order itself is data in tooling/rooms/index.mjs.
  */
-import { folderOrder, packageImports, room } from "./tooling/rooms/index.mjs";
+import { folderOrder, packageImports, room, testImports } from "./tooling/rooms/index.mjs";
 
 const test = "[.]test[.]ts$|/(test|testing)/";
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
@@ -24,7 +24,7 @@ const packageRules = Object.entries(packageImports).flatMap(([name, allowed]) =>
     rule(
       "-tests",
       { path: `^${room(name)}/.*(${test})` },
-      forbidden.filter((other) => other !== "testkit"),
+      forbidden.filter((other) => !["testkit", ...(testImports[name] ?? [])].includes(other)),
     ),
   ].filter(({ to }) => to.path !== "^()/");
 });

@@ -27,6 +27,9 @@ export const packageImports = Object.freeze({
   bench: [...libraries, ...apps, "testkit"],
 });
 
+/** What the tests of a package may import besides that and the testkit. */
+export const testImports = Object.freeze({ cli: ["sample-apis"] });
+
 /** Folders (and files) directly under src/: each may import only those before it. */
 export const folderOrder = Object.freeze({
   core: [
