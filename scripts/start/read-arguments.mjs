@@ -18,7 +18,9 @@ const takeOptions = (args, names) => {
   return { values, rest };
 };
 
-const portOf = (name, [text]) => {
+/** As elsewhere, the last of several counts. */
+const portOf = (name, texts) => {
+  const text = texts.at(-1);
   if (text === undefined || (/^\d+$/.test(text) && Number(text) <= 65_535)) {
     return text === undefined ? undefined : Number(text);
   }

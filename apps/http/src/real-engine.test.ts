@@ -1,21 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { createMcpHandler, openHost, type Host } from "@plasm/mcp";
+import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { problemIn } from "./testing/app-for.ts";
 
-const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../packages/testkit/catalogs/${name}`, import.meta.url));
-
 let [dataDir, host, app]: [string, Host | null, Hono | null] = ["", null, null];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-http-"));
-  host = await openHost({ dataDir, catalogs: [fixture("quay"), fixture("yard")], env: {} });
+  host = await openHost({
+    dataDir,
+    catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
+    env: {},
+  });
   const { engine, connections } = host;
   app = createHttpApp({ engine, mcp: createMcpHandler({ engine, connections }) });
 });

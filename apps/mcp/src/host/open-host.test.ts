@@ -1,8 +1,9 @@
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
+import { fixtureCatalogDir } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { cleanUp, fixture, temporaryDirectory } from "../testing/real-host.ts";
+import { cleanUp, temporaryDirectory } from "../testing/real-host.ts";
 import { HostStartError } from "./host-start-error.ts";
 import { openHost, type Host } from "./open-host.ts";
 
@@ -24,7 +25,7 @@ async function opened<T>(
 /** A copy of quay with one text of its domain replaced, in a directory of its own. */
 async function quayWith(from: string, to: string, name = "quay"): Promise<string> {
   const directory = join(await temporaryDirectory(), name);
-  await cp(fixture("quay"), directory, { recursive: true });
+  await cp(fixtureCatalogDir("quay"), directory, { recursive: true });
   const domain = join(directory, "domain.yaml");
   await writeFile(domain, (await readFile(domain, "utf8")).replace(from, to));
   return directory;
@@ -38,7 +39,7 @@ describe("openHost", () => {
       first,
       listed: engine.registry(LOCAL).map((row) => row["entry_id"]),
     });
-    expect(await opened([fixture("yard"), fixture("quay")], {}, look)).toEqual({
+    expect(await opened([fixtureCatalogDir("yard"), fixtureCatalogDir("quay")], {}, look)).toEqual({
       loaded: ["yard", "quay"],
       remarks: [],
       first: { api: "yard", entity: "Boat" },
@@ -75,7 +76,7 @@ describe("openHost", () => {
 
   it("skips a broken catalog of a directory of many, and says why (RUN-180)", async () => {
     const directory = await temporaryDirectory();
-    await cp(fixture("quay"), join(directory, "quay"), { recursive: true });
+    await cp(fixtureCatalogDir("quay"), join(directory, "quay"), { recursive: true });
     await mkdir(join(directory, "torn"));
     await writeFile(join(directory, "torn/domain.yaml"), "version: [1\n");
     const { loaded, remarks } = await opened([directory], {}, (host) => host);

@@ -1,13 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fixtureCatalogDir } from "@plasm/testkit";
 import { createMcpHandler, type McpHandler } from "../http/create-mcp-handler.ts";
 import { openHost, type Host } from "../host/open-host.ts";
-
-/** The fixture catalogs, by name. */
-export const fixture = (name: string): string =>
-  fileURLToPath(new URL(`../../../../packages/testkit/catalogs/${name}`, import.meta.url));
 
 export interface RealHost extends Host {
   readonly handler: McpHandler;
@@ -25,7 +21,7 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** Everything real but a socket: the engine on a store of its own, with quay and yard. */
 export async function realHost(dataDir: string): Promise<RealHost> {
-  const catalogs = [fixture("quay"), fixture("yard")];
+  const catalogs = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
   const host = await openHost({ dataDir, catalogs, env: {} });
   open.add(host);
   const { engine, connections } = host;
