@@ -1,6 +1,7 @@
 import type { FixtureCatalogName } from "@plasm/testkit";
 import type { Policy } from "../src/policy/policy.ts";
 import type { Exposure, Notation } from "../src/symbols/exposure.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbol-of.ts";
 import { foldWaves } from "../src/symbols/fold-waves.ts";
 import type { WaveEntry } from "../src/symbols/wave-entry.ts";
 import { compareCodePoints } from "../src/text/compare-code-points.ts";
@@ -43,3 +44,24 @@ export const quayExposure: Exposure = fixtureExposure(["quay"]);
 
 /** All of quay, then all of yard, whose Boat is another one. */
 export const quayAndYard: Exposure = fixtureExposure(["quay", "yard"]);
+
+/** The symbol of a name in a session: `p20`; throws if it has none. */
+export function p(name: string, exposure: Exposure = quayExposure): string {
+  const symbol = nameSymbol(exposure.symbols, name);
+  if (symbol === null) throw new Error(`${name} has no symbol.`);
+  return symbol;
+}
+
+/** The symbol of an entity: `e1`. */
+export function e(entryId: string, entity: string, exposure: Exposure = quayExposure): string {
+  const symbol = entitySymbol(exposure.symbols, { entryId, entity });
+  if (symbol === null) throw new Error(`${entity} has no symbol.`);
+  return symbol;
+}
+
+/** The symbol of a method of quay: `m3`. */
+export function m(entity: string, label: string, exposure: Exposure = quayExposure): string {
+  const symbol = methodSymbol(exposure.symbols, { entryId: "quay", entity, label });
+  if (symbol === null) throw new Error(`${label} has no symbol.`);
+  return symbol;
+}

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { fixtureExposure, quayAndYard, quayExposure } from "../../test/fixture-exposure.ts";
+import {
+  e,
+  fixtureExposure,
+  m,
+  p,
+  quayAndYard,
+  quayExposure,
+} from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
 import type { ErrorCode } from "../diagnostics/codes.ts";
 import type { Exposure } from "../symbols/exposure.ts";
@@ -30,13 +37,25 @@ function stated([, , code, at]: Row): object {
   return { code, at, more: [], lacks: [] };
 }
 
+const { entities, methods, names } = quayExposure.symbols;
+const E_RANGE = `e1..e${entities.length}`;
+const M_RANGE = `m1..m${methods.length}`;
+const P_RANGE = `p1..p${names.length}`;
+
 const quay: readonly Row[] = [
-  ["C-063", "e99", "unknown_symbol", "e99", "e1..e6"],
-  ["C-063", "e1.m99()", "unknown_symbol", "m99", "m1..m11"],
-  ["C-063", "e1[p99]", "unknown_symbol", "p99", "p1..p22"],
-  ["another family", "p1", "unknown_symbol", "p1", "e1..e6"],
-  ["another family as step", 'e1("b1").e2', "unknown_symbol", "e2", "p1..p22"],
-  ["another entity's method", 'e1("b1").m9()', "unknown_method", "m9", "m1 (get)", "p17 (owner)"],
+  ["C-063", "e99", "unknown_symbol", "e99", E_RANGE],
+  ["C-063", "e1.m99()", "unknown_symbol", "m99", M_RANGE],
+  ["C-063", "e1[p99]", "unknown_symbol", "p99", P_RANGE],
+  ["another family", "p1", "unknown_symbol", "p1", E_RANGE],
+  ["another family as step", 'e1("b1").e2', "unknown_symbol", "e2", P_RANGE],
+  [
+    "another entity's method",
+    `e1("b1").${m("Person", "get")}()`,
+    "unknown_method",
+    m("Person", "get"),
+    `${m("Boat", "get")} (get)`,
+    `${p("owner")} (owner)`,
+  ],
   ["C-109", "pc0", "unknown_name", "pc0", "plan_commit_ref"],
   ["a page handle", "s0_pg1", "unknown_name", "s0_pg1", "page(s0_pg1)"],
   ["an operation's handle", "s0_o1", "unknown_name", "s0_o1", "wait(s0_o1)"],
@@ -70,7 +89,14 @@ test.each(quay.map((row) => ({ row })))("names, $row.0: $row.1 is $row.2", ({ ro
 });
 
 test("C-064: a name of two catalogs lists both symbols", () => {
-  const row: Row = ["", "Boat", "ambiguous_entity", "Boat", "e1 (quay)", "e7 (yard)"];
+  const row: Row = [
+    "",
+    "Boat",
+    "ambiguous_entity",
+    "Boat",
+    "e1 (quay)",
+    `${e("yard", "Boat", quayAndYard)} (yard)`,
+  ];
   expect(found(quayAndYard, row)).toEqual(stated(row));
 });
 

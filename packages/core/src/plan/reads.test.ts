@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { quayAndYard } from "../../test/fixture-exposure.ts";
+import { e, p, quayAndYard } from "../../test/fixture-exposure.ts";
 import { commitOf, onlyNode, planOf } from "../../test/plan-of.ts";
 
+const yardBoat = e("yard", "Boat", quayAndYard);
 const kinds = (text: string): readonly string[] => planOf(text).nodes.map(({ kind }) => kind);
 
 test.each([
@@ -191,13 +192,13 @@ test("C-031 and C-064: each node has its own catalog (SESS-22)", () => {
     { catalog: { entry_id: "quay", digest: digest("quay"), entity: "Boat" } },
     { catalog: { entry_id: "quay", digest: digest("quay"), entity: "Paper" } },
   ]);
-  expect(planOf("e7(1)", quayAndYard).nodes).toMatchObject([
+  expect(planOf(`${yardBoat}(1)`, quayAndYard).nodes).toMatchObject([
     {
       catalog: { entry_id: "yard", digest: digest("yard"), entity: "Boat" },
       key: { id: { lit: 1 } },
     },
   ]);
-  expect(planOf("e1.limit(2), e7.limit(2)", quayAndYard).nodes).toMatchObject([
+  expect(planOf(`e1.limit(2), ${yardBoat}.limit(2)`, quayAndYard).nodes).toMatchObject([
     { catalog: { entry_id: "quay" } },
     { catalog: { entry_id: "yard" } },
   ]);
@@ -231,7 +232,7 @@ test.each([
     "Boat{owner=ann}.limit(2)",
   ],
   ["C-041 BOM", "\ufeffBoat", "Boat"],
-  ["C-061 transparency", "e1{p20=lost}[p8]", "Boat{state=lost}[id]"],
+  ["C-061 transparency", `e1{${p("state")}=lost}[${p("id")}]`, "Boat{state=lost}[id]"],
   ["C-068 key by name", 'Boat(id="b1")', 'Boat("b1")'],
   ["C-069 empty condition", "Boat{}", "Boat"],
   ["C-069 empty filter", "Boat.filter{}", "Boat"],
