@@ -29,6 +29,7 @@ function program(cli: CliContext): Command {
     .description("Small programs against APIs, for agents.")
     .version(VERSION)
     .addHelpText("after", HELP)
+    .showHelpAfterError("--help shows how, with an example.")
     .exitOverride();
   for (const add of [addInit, addDoctor, addSearch, addContext, addRun, addCatalog, addServe]) {
     add(command, cli);

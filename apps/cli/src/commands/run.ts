@@ -33,7 +33,9 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
   const { directory, client } = await openWorkspace(cli);
   const session = await readSession(directory, client.url);
   if (session === null) {
-    throw usageError(`There is no session on ${client.url} yet: plasm context opens one.`);
+    throw usageError(
+      `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
+    );
   }
   const body = bodyOf(await readProgram(cli, options), options);
   const accept = FORMATS[options.format] as Accept;

@@ -28,11 +28,11 @@ describe("seeds on a command line (SURF-21)", () => {
 
   it.each([
     ["Person", "Write quay:Person or yard:Person."],
-    ["Crane", "Crane is not in the last search. Write API:Crane."],
-    ["boat", "boat is not in the last search."],
+    ["Crane", "The last search did not find Crane. Write API:Crane."],
+    ["boat", "did not find boat."],
     [":Boat", ":Boat is no API:ENTITY"],
     ["quay:", "quay: is no API:ENTITY"],
-    ["", "is not in the last search"],
+    ["", "did not find"],
   ])("%j is refused", (name, said) => expect(() => readSeeds([name], search)).toThrow(said));
 
   it("nothing is unqualified without a search", () =>

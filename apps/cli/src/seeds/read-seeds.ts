@@ -7,10 +7,11 @@ function searched(entity: string, search: LastSearch | null): FoundEntity {
   const found = (search?.options ?? []).filter((option) => option.entity === entity);
   const [only, other] = found;
   if (only === undefined) {
-    throw usageError(`${entity} is not in the last search. Write API:${entity}.`);
+    throw usageError(`The last search did not find ${entity}. Write API:${entity}.`);
   }
   if (other !== undefined) {
-    throw usageError(`${entity} is there several times. Write ${found.map(written).join(" or ")}.`);
+    const choice = found.map(written).join(" or ");
+    throw usageError(`The last search found ${entity} several times. Write ${choice}.`);
   }
   return only;
 }

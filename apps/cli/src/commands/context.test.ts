@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cleanUp } from "../testing/spawn-plasm.ts";
+import { startServer, type TestServer } from "../testing/start-server.ts";
+import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+}, 30_000);
+afterAll(async () => {
+  await server.close();
+  await cleanUp();
+});
+
+describe("plasm context (SURF-21)", { timeout: 60_000 }, () => {
+  it("extends the current session, and keeps its symbols", async () => {
+    const { done, kept } = await workplaceWithBoats(server.url, "extend");
+    const before = await kept("session.json");
+    const delta = await done("context", "quay:Person", "yard:Boat");
+    expect(delta).toContain("Added from quay: e2 Person");
+    expect(delta).toContain("yard: e3 Boat");
+    expect(await kept("session.json")).toEqual(before);
+    expect(await done("context", "quay:Boat")).toMatch(/^s\d+ unchanged: /);
+  });
+
+  it("another intent is another session, which is then the current one", async () => {
+    const { done, kept } = await workplaceWithBoats(server.url, "one");
+    const before = await kept("session.json");
+    expect(await done("context", "-i", "two", "yard:Boat")).toContain("yard: e1 Boat");
+    const after = await kept("session.json");
+    expect(after).toMatchObject({ intent: "two" });
+    expect(after).not.toEqual(before);
+  });
+
+  it("--replay prints all tables again, wherever the session was opened", async () => {
+    const mine = await workplaceWithBoats(server.url, "replay");
+    const other = await workplace(server.url);
+    const opened = await mine.done("context", "-i", "replay", "quay:Boat", "--replay");
+    expect(opened).toContain("[e1] Boat");
+    const elsewhere = await other.done("context", "-i", "replay", "quay:Boat", "--replay");
+    expect(elsewhere).toContain("[e1] Boat");
+    expect(await other.kept("session.json")).toEqual(await mine.kept("session.json"));
+    const fresh = await other.done("context", "-i", "replay, fresh", "quay:Boat", "--replay");
+    expect(fresh.match(/\[e1\] Boat/g)).toHaveLength(1);
+  });
+
+  it("--names teaches names", async () => {
+    const { done } = await workplace(server.url);
+    const table = await done("context", "-i", "names", "quay:Person", "--names");
+    expect(table).toContain("\nPerson[login,boats,name]\t[Person] Person");
+    expect(table).not.toMatch(/\be1\b/);
+  });
+
+  it("an entity alone is one that the last search found once", async () => {
+    const { done, plasm } = await workplace(server.url);
+    await done("search", "boats");
+    const twice = await plasm(["context", "--new", "Boat"]);
+    expect([twice.code, twice.stdout]).toEqual([2, ""]);
+    expect(twice.stderr).toMatch(/Write (quay:Boat or yard:Boat|yard:Boat or quay:Boat)\.\n$/);
+    await done("search", "boats", "--api", "yard");
+    expect(await done("context", "--new", "Boat")).toContain("yard: e1 Boat");
+  });
+
+  it.each([
+    [["context", "quay:Boat"], "There is no current intent"],
+    [["context", "--new", "quay:Boat"], "plasm search INTENT first"],
+    [["context", "--new", "-i", "x", "quay:Boat"], "cannot be used with option '--new'"],
+    [["context", "-i", "x", "Boat"], "Write API:Boat."],
+    [["context", "-i", "x"], "missing required argument"],
+    [["context", "-i", " ", "quay:Boat"], "intent is blank"],
+  ])("%j is misuse: exit code 2", async (args, said) => {
+    const { code, stdout, stderr } = await (await workplace(server.url)).plasm(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(said);
+  });
+
+  it.each([
+    ["nope:Boat", "No catalog nope."],
+    ["quay:Nope", "quay has no entity Nope. Entities: Boat, Log"],
+  ])("%s is unknown to the server: exit code 1, and no session", async (seed, said) => {
+    const place = await workplace(server.url);
+    const { code, stderr } = await place.plasm(["context", "-i", "unknown", seed]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(said);
+    await expect(place.kept("session.json")).rejects.toThrow("ENOENT");
+  });
+});

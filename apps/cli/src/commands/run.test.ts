@@ -1,0 +1,163 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerWith, type OwnServer } from "../testing/answer-with.ts";
+import { cleanUp } from "../testing/spawn-plasm.ts";
+import { startServer, type TestServer } from "../testing/start-server.ts";
+import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+}, 30_000);
+afterAll(async () => {
+  await server.close();
+  await cleanUp();
+});
+
+/** Reads every page, since its condition is tested here: it needs review (OPS-6). */
+const NEEDS_REVIEW = "Boat{built<1987-01-01}[id]";
+const reviewed = ["run", "-e", NEEDS_REVIEW] as const;
+
+describe("a program that needs review (OPS-7, OPS-10)", { timeout: 60_000 }, () => {
+  it("exits with 3, says its fresh ref and how to use it, and runs with it", async () => {
+    const { plasm, done } = await workplaceWithBoats(server.url, "review");
+    server.apis.forgetRequests();
+    const blocked = await plasm(reviewed);
+    expect([blocked.code, blocked.stdout]).toEqual([3, ""]);
+    expect(blocked.stderr).toMatch(/^review pc0: not run \(no ref\)\nexpensive unbounded_read n1 /);
+    expect(blocked.stderr).toMatch(/\nHere: the same plasm run with --commit pc0\n$/);
+    expect(server.apis.requests).toEqual([]);
+    expect(await done(...reviewed, "--commit", "pc0")).toContain("b38");
+    expect(server.apis.requests.length).toBeGreaterThan(1);
+  });
+
+  it("exits with 3 for a ref that is unknown, or another program's", async () => {
+    const { plasm, done } = await workplaceWithBoats(server.url, "other refs");
+    const unknown = await plasm([...reviewed, "--commit", "pc7"]);
+    expect(unknown.code).toBe(3);
+    expect(unknown.stderr).toContain("unknown ref pc7");
+    await done("run", "--mode", "plan", "-e", "Boat{built<1986-01-01}");
+    const mismatch = await plasm([...reviewed, "--commit", "pc1"]);
+    expect(mismatch.code).toBe(3);
+    expect(mismatch.stderr).toContain("pc1 is of another program");
+  });
+
+  it("is planned with exit code 0, and runs by --force", async () => {
+    const { done } = await workplaceWithBoats(server.url, "force");
+    expect(await done("run", "--mode", "plan", "-e", NEEDS_REVIEW)).toMatch(/^plan review pc0 /);
+    expect(await done(...reviewed, "--force", "--wait")).toContain("b38");
+    expect(await done(...reviewed, "--force", "--wait=true")).toContain("b38");
+  });
+});
+
+describe("a result cut by a budget (SURF-13, ERR-021)", { timeout: 60_000 }, () => {
+  let endless: OwnServer;
+  let cut: TestServer;
+  beforeAll(async () => {
+    endless = await answerWith((request, response) => {
+      const page = new URL(request.url ?? "", "http://quay").searchParams.get("page");
+      const items = Array.from({ length: 20 }, (_, row) => ({
+        id: `${page}-${row}`,
+        name: "Alma",
+        built: "2011-04-02",
+      }));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ items, page: Number(page), total: 1_000_000 }));
+    });
+    cut = await startServer({ quay: endless.url });
+  }, 30_000);
+  afterAll(async () => {
+    await cut.close();
+    await endless.close();
+  });
+
+  it.each(["text", "json", "ndjson"])("exits with 4, as %s", async (format) => {
+    const { plasm } = await workplaceWithBoats(cut.url, `endless as ${format}`);
+    const { code, stdout, stderr } = await plasm([
+      ...["run", "-e", "Boat.sort(built)[id]"],
+      ...["--force", "--format", format],
+    ]);
+    expect([code, stderr]).toEqual([4, ""]);
+    expect(stdout).toContain("1-0");
+    expect(stdout).toMatch(/pages/);
+  });
+});
+
+describe("a session that is gone (SESS-26)", { timeout: 60_000 }, () => {
+  it("exits with 5 when it expired; plasm context opens it again", async () => {
+    const { plasm, done } = await workplaceWithBoats(server.url, "expiry");
+    const store = new DatabaseSync(join(server.dataDir, "plasm.db"));
+    store.exec("pragma busy_timeout = 5000; update execute_sessions set expires_at = 0");
+    store.close();
+    const { code, stdout, stderr } = await plasm(["run", "-e", "Boat.limit(1)"]);
+    expect([code, stdout]).toEqual([5, ""]);
+    expect(stderr).toContain("expired.");
+    expect(stderr).toContain("plasm context API:ENTITY...");
+    expect(await done("doctor")).toContain('note   session "expiry" is gone');
+    expect(await done("context", "quay:Boat")).toContain("NOTICE: the earlier session of");
+    expect(await done("run", "-e", "Boat.limit(1)[id]")).toContain("b1");
+  });
+
+  it("exits with 5 when the server has lost its data", async () => {
+    const first = await startServer();
+    const { plasm } = await workplaceWithBoats(first.url, "wiped");
+    await first.close();
+    await rm(first.dataDir, { recursive: true });
+    const again = await startServer({ port: Number(new URL(first.url).port) });
+    const { code, stderr } = await plasm(["run", "-e", "Boat.limit(1)"]);
+    await again.close();
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/^No session /);
+  });
+});
+
+describe("a program that fails exits with 1", { timeout: 60_000 }, () => {
+  it("because of its errors: their text is ERR-010's", async () => {
+    const { plasm } = await workplaceWithBoats(server.url, "errors");
+    const { code, stdout, stderr } = await plasm(["run", "-e", "Boat{state=moored}.sort(lenght)"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(/^error unknown_column at 1:25\nBoat\{state=moored\}\.sort\(lenght\)\n/);
+    expect(stderr).toContain("\nfix: use length.");
+    expect(stderr).toMatch(/\ntry:\nBoat\{state=moored\}\.sort\(length\)\n$/);
+  });
+
+  it("because of the API it calls", async () => {
+    const broken = await answerWith((_, response) => {
+      response.statusCode = 400;
+      response.end("{}");
+    });
+    const own = await startServer({ quay: broken.url });
+    const { plasm } = await workplaceWithBoats(own.url, "broken API");
+    const { code, stderr } = await plasm(["run", "-e", "Boat.limit(1)"]);
+    await own.close();
+    await broken.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^failed at n1: upstream_error\n/);
+  });
+});
+
+describe("misuse exits with 2", { timeout: 60_000 }, () => {
+  it.each([
+    [["run", "-e", "Boat"], "There is no session on"],
+    [["run", "-e", "Boat", "-f", "x"], "cannot be used with option"],
+    [["run", "-e", "Boat", "--mode", "dry"], "Allowed choices are plan, run."],
+    [["run", "-e", "Boat", "--format", "xml"], "Allowed choices are text, json, ndjson."],
+    [["run", "-e", "Boat", "--wait=perhaps"], "It is true or false."],
+    [["run", "-e", "Boat", "surplus"], "too many arguments"],
+  ])("%j", async (args, said) => {
+    const { code, stdout, stderr } = await (await workplace(server.url)).plasm(args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(said);
+  });
+
+  it("a file that is not there, a ref that is none", async () => {
+    const { plasm } = await workplaceWithBoats(server.url, "misuse");
+    const file = await plasm(["run", "-f", "none.plasm"]);
+    expect([file.code, file.stderr]).toEqual([2, "plasm: none.plasm cannot be read (ENOENT).\n"]);
+    const ref = await plasm(["run", "-e", "Boat", "--commit", "seven"]);
+    expect(ref.code).toBe(2);
+    expect(ref.stderr).toContain("plan_commit_ref is the pcN of a plan");
+  });
+});

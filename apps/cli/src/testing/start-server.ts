@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { startHttpServer } from "@plasm/http";
+import { openHost } from "@plasm/mcp";
+import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
+import { fixture, temporaryDirectory } from "./spawn-plasm.ts";
+
+/** A real server on the quay and yard catalogs, with their APIs behind it. */
+export interface TestServer {
+  readonly url: string;
+  readonly apis: SampleApis;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** stands for quay's API */
+  readonly quay?: string;
+  readonly dataDir?: string;
+  readonly port?: number;
+}
+
+/** Starts it; the caller closes it, and calls `cleanUp` after that. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const directory = await temporaryDirectory();
+  const dataDir = options.dataDir ?? join(directory, "data");
+  const ports = { quay: 0, yard: 0 };
+  const apis = await startSampleApis({ dataDir: join(directory, "apis"), ports });
+  const host = await openHost({
+    dataDir,
+    catalogs: [fixture("quay"), fixture("yard")],
+    env: { PLASM_BACKEND_QUAY: options.quay ?? apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
+  });
+  const { engine, connections } = host;
+  const address = { host: "127.0.0.1", port: options.port ?? 0 };
+  const server = await startHttpServer({ engine, connections, ...address });
+  return {
+    url: server.url,
+    apis,
+    dataDir,
+    close: async () => {
+      await server.close();
+      await host.close();
+      await apis.close();
+    },
+  };
+}
