@@ -12,7 +12,12 @@ console.log(resultTable(core));
 const { pairs, close } = await endToEndPairs();
 try {
   const whole = await measurePairs(pairs, { time: 2 * TIME_MS });
-  const paths = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "packages/store/src"];
+  const paths = [
+    "packages/core/src",
+    "packages/runtime/src",
+    "packages/agent-core/src",
+    "packages/store/src",
+  ];
   writeResult("end-to-end", paths, whole);
   console.log(resultTable(whole));
 } finally {

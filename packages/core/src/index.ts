@@ -17,6 +17,7 @@ export { canonicalJson } from "./hash/canonical-json.ts";
 export { sha256Hex } from "./hash/sha256-hex.ts";
 export type { CatalogDiagnostic } from "./load/diagnostic.ts";
 export { formatCatalogDiagnostic } from "./load/format-diagnostic.ts";
+export { parse as parseProgram, type ParsedProgram } from "./language/parse.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";

@@ -1,0 +1,70 @@
+import {
+  canonicalJson,
+  commitOf,
+  compileProgram,
+  CURRENT_FEATURES,
+  exposeSeeds,
+  parseProgram,
+  renderPlan,
+  type Plan,
+} from "@plasm/core";
+import type { Pair } from "./pair.ts";
+import { TEN_STATEMENTS } from "./program.ts";
+import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
+import { toolSchemas } from "./tool-schemas.ts";
+
+function compiled(exposure: ReturnType<typeof wholeExposure>): Plan {
+  const result = compileProgram(TEN_STATEMENTS, exposure);
+  if (result.kind !== "plan") throw new Error("The benchmark's program does not compile");
+  return result.plan;
+}
+
+/** The pure half of a call, each step against the nearest thing every JavaScript program does. */
+export function corePairs(): readonly Pair[] {
+  const catalog = quayCatalog();
+  const exposure = wholeExposure(catalog);
+  const plan = compiled(exposure);
+  const asJson = JSON.stringify(TEN_STATEMENTS);
+  const planJson = JSON.stringify(plan);
+  const { version, nodes, edges, topological_order, returns } = plan;
+  const body = { version, nodes, edges, topological_order, returns };
+  const seeds = [{ entryId: catalog.entryId, entities: entitiesOf(catalog) }];
+  const catalogs = new Map([[catalog.entryId, catalog]]);
+  const setup = { catalogs, notation: "symbols" as const, policy: {}, features: CURRENT_FEATURES };
+  return [
+    {
+      name: "parse",
+      ours: { what: "parse ten statements", run: () => parseProgram(TEN_STATEMENTS) },
+      base: { what: "JSON.parse of the same bytes", run: () => JSON.parse(asJson) as unknown },
+    },
+    {
+      name: "check and plan",
+      ours: {
+        what: "parse, check, plan and hash",
+        run: () => compileProgram(TEN_STATEMENTS, exposure),
+      },
+      base: { what: "parse alone", run: () => parseProgram(TEN_STATEMENTS) },
+    },
+    {
+      name: "hash",
+      ours: { what: "commit id of the plan", run: () => commitOf(body) },
+      base: { what: "canonical JSON of its members", run: () => canonicalJson(body) },
+    },
+    {
+      name: "expose",
+      ours: {
+        what: "fold and teach a catalog",
+        run: () => exposeSeeds({ exposure: null, seeds, ...setup }),
+      },
+      base: {
+        what: "print one JSON-schema tool per capability",
+        run: () => JSON.stringify(toolSchemas(catalog)),
+      },
+    },
+    {
+      name: "render",
+      ours: { what: "dry-run text", run: () => renderPlan(plan, "pc0") },
+      base: { what: "JSON.parse of the plan", run: () => JSON.parse(planJson) as unknown },
+    },
+  ];
+}
