@@ -28,7 +28,9 @@ export function addCatalogValidate(catalog: Command, cli: CliContext): void {
     .command("validate")
     .description("Check catalogs as loading does, and show every fault at its place.")
     .argument("<dir...>", "a catalog, or a directory of catalogs")
-    .addOption(new Option("--strict", "count warnings as errors, as publishing does").default(false))
+    .addOption(
+      new Option("--strict", "count warnings as errors, as publishing does").default(false),
+    )
     .addOption(new Option("--json", "one JSON document in place of text").default(false))
     .addHelpText("after", "\nExample:\n  $ plasm catalog validate --strict catalogs/quay")
     .action((directories: readonly string[], options: ValidateOptions) =>

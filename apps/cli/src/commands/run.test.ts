@@ -75,10 +75,9 @@ describe("a result cut by a budget (SURF-13, ERR-021)", { timeout: 60_000 }, () 
 
   it.each(["text", "json", "ndjson"])("exits with 4, as %s", async (format) => {
     const { plasm } = await workplaceWithBoats(cut.url, `endless as ${format}`);
-    const { code, stdout, stderr } = await plasm([
-      ...["run", "-e", "Boat.sort(built)[id]"],
-      ...["--force", "--format", format],
-    ]);
+    const { code, stdout, stderr } = await plasm(
+      `run -e Boat.sort(built)[id] --force --format ${format}`.split(" "),
+    );
     expect([code, stderr]).toEqual([4, ""]);
     expect(stdout).toContain("1-0");
     expect(stdout).toMatch(/pages/);

@@ -8,7 +8,10 @@ const NOT_REACHED = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
+  // what fetch says of ports that no web server may have
+  "bad port",
 ]);
+const NOT_TRUSTED = /CERT|TLS|SSL|SIGNATURE/;
 
 function codeOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return "unknown";
@@ -20,7 +23,7 @@ function codeOf(thrown: unknown): string {
 /** Why no answer came, and what to do: one message for whatever fetch throws. */
 export function connectionError(server: string, thrown: unknown): CliError {
   const code = codeOf(thrown);
-  if (NOT_REACHED.has(code)) {
+  if (NOT_REACHED.has(code) || NOT_TRUSTED.test(code)) {
     return failedError(
       `No server at ${server} (${code}). ` +
         "Start one: plasm serve --catalogs DIR; or name another: plasm init --server URL",

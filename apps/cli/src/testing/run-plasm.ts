@@ -10,7 +10,10 @@ export interface RunIn {
 }
 
 /** Runs `plasm` as a process of its own to its end, with no setting of this one. */
-export async function runPlasm(args: readonly string[], { cwd, input = "", env }: RunIn): Promise<Ended> {
+export async function runPlasm(
+  args: readonly string[],
+  { cwd, input = "", env }: RunIn,
+): Promise<Ended> {
   const { command, args: own } = plasmCommand;
   const child = spawn(command, [...own, ...args], {
     cwd,
@@ -21,6 +24,10 @@ export async function runPlasm(args: readonly string[], { cwd, input = "", env }
   // A program that does not read its stdin closes it early.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    closed,
+  ]);
   return { code, stdout, stderr };
 }

@@ -1,7 +1,8 @@
 import { formatCatalogDiagnostic } from "@plasm/core";
 import type { Validation } from "./validate-catalogs.ts";
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? "" : "s"}`;
 
 function countsOf({ diagnostics, omitted }: Validation): string {
   const errors = diagnostics.filter(({ diagnostic }) => diagnostic.severity === "error").length;

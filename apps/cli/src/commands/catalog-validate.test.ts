@@ -1,0 +1,111 @@
+import { cp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { runPlasm } from "../testing/run-plasm.ts";
+import { cleanUp, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
+
+afterEach(cleanUp);
+
+type Change = readonly ["domain" | "mappings", string, string];
+
+/** A directory with copies of catalogs, `broken` being quay with these texts replaced. */
+async function catalogs(...changes: readonly Change[]): Promise<string> {
+  const directory = await temporaryDirectory();
+  await cp(fixture("yard"), join(directory, "all", "yard"), { recursive: true });
+  await cp(fixture("quay"), join(directory, "all", "broken"), { recursive: true });
+  for (const [name, from, to] of changes) {
+    const file = join(directory, "all", "broken", `${name}.yaml`);
+    await writeFile(file, (await readFile(file, "utf8")).replace(from, to));
+  }
+  return directory;
+}
+
+const validate = (cwd: string, ...args: readonly string[]) =>
+  runPlasm(["catalog", "validate", ...args], { cwd });
+
+const TWO_FAULTS: readonly Change[] = [
+  ["mappings", "response: items_list", "response: item_list"],
+  ["domain", "length: { value_ref: metres }", "length: { value_ref: meters }"],
+];
+const WARNING: Change = ["domain", "\nversion: 1\n", "\nversion: 0\n"];
+
+describe("plasm catalog validate (SURF-20)", { timeout: 60_000 }, () => {
+  it("is silent about faults where there are none: exit code 0", async () => {
+    const cwd = await catalogs();
+    const { code, stdout, stderr } = await validate(cwd, "--strict", "all/yard", "all");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe("all/yard: valid\nall/broken: valid\nall/yard: valid\n");
+  });
+
+  it("shows every fault at its place, in the order of the files: exit code 1", async () => {
+    const cwd = await catalogs(...TWO_FAULTS);
+    const { code, stdout, stderr } = await validate(cwd, "all");
+    expect([code, stderr]).toEqual([1, ""]);
+    const heads = stdout.match(/^\w+\d+ (error|warning) at .*$/gm) ?? [];
+    expect(heads[0]).toMatch(/^CAT005 error at all\/broken\/domain\.yaml:\d+:28 \(/);
+    expect(heads.at(-1)).toMatch(/^MAP\d+ error at all\/broken\/mappings\.yaml:\d+:13 \(/);
+    expect(stdout).toContain(
+      "      length: { value_ref: meters }\n                           ^^^^^^\n",
+    );
+    expect(stdout).toMatch(/\n\nall\/broken: not valid, \d+ errors\nall\/yard: valid\n$/);
+  });
+
+  it("tells warnings, which count as errors with --strict only", async () => {
+    const cwd = await catalogs(WARNING);
+    const lenient = await validate(cwd, "all/broken");
+    expect([lenient.code, lenient.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^CAT022 warning at [^]*\n\nall\/broken: valid, 1 warning\n$/),
+    ]);
+    const strict = await validate(cwd, "all/broken", "--strict");
+    expect([strict.code, strict.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^CAT022 error at [^]*\n\nall\/broken: not valid, 1 error\n$/),
+    ]);
+  });
+
+  it("says the same as data with --json", async () => {
+    const cwd = await catalogs(...TWO_FAULTS);
+    const { code, stdout } = await validate(cwd, "all", "--json");
+    expect(code).toBe(1);
+    const told = JSON.parse(stdout) as { readonly catalogs: readonly object[] };
+    expect(told).toMatchObject({
+      valid: false,
+      catalogs: [
+        { entry_id: "broken", path: "all/broken", valid: false, omitted: 0 },
+        { entry_id: "yard", path: "all/yard", valid: true, diagnostics: [], omitted: 0 },
+      ],
+    });
+    expect(told.catalogs[0]).toHaveProperty("diagnostics.0", {
+      code: "CAT005",
+      severity: "error",
+      file: "all/broken/domain.yaml",
+      line: expect.any(Number),
+      column: 28,
+      start: expect.any(Number),
+      end: expect.any(Number),
+      key_path: "entities.Boat.fields.length.value_ref",
+      message: expect.stringContaining("meters"),
+    });
+  });
+
+  it("of a file that is no text says which", async () => {
+    const cwd = await catalogs();
+    await writeFile(join(cwd, "all", "broken", "domain.yaml"), new Uint8Array([0xff]));
+    const { code, stdout } = await validate(cwd, "all/broken");
+    expect(code).toBe(1);
+    expect(stdout).toContain("CAT011 error at all/broken/domain.yaml:1:1");
+  });
+
+  it.each([
+    [[], "missing required argument"],
+    [["none"], "none does not exist."],
+    [["all/yard", "empty"], "There is no catalog in empty"],
+  ])("%j is misuse: exit code 2, nothing checked", async (args, said) => {
+    const cwd = await catalogs();
+    await cp(fixture("yard"), join(cwd, "empty", "deeper", "yard"), { recursive: true });
+    const { code, stdout, stderr } = await validate(cwd, ...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(said);
+  });
+});

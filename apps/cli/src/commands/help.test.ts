@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cleanUp, fixture, plasmCommand, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { startServer, type TestServer } from "../testing/start-server.ts";
+import { workplaceWithBoats } from "../testing/workplace.ts";
+
+let server: TestServer;
+let bin: string;
+beforeAll(async () => {
+  server = await startServer();
+  bin = await temporaryDirectory();
+  const { command, args } = plasmCommand;
+  const call = [command, ...args].map((part) => `'${part}'`).join(" ");
+  await writeFile(join(bin, "plasm"), `#!/bin/sh\nexec ${call} "$@"\n`, { mode: 0o755 });
+}, 30_000);
+afterAll(async () => {
+  await server.close();
+  await cleanUp();
+});
+
+/** Runs a line as a shell does, in a directory where `plasm` is a command. */
+const shell = async (line: string, cwd: string): Promise<string> => {
+  const path = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
+  const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd, env: { PATH: path } });
+  return stdout;
+};
+
+const helpOf = (cwd: string, command: string) => shell(`plasm ${command} --help`, cwd);
+
+const examplesIn = (help: string): readonly string[] =>
+  [...help.matchAll(/^ {2}\$ (plasm .*)$/gm)].map(([, line]) => line ?? "");
+
+describe("--help teaches by examples that work (SURF-20)", { timeout: 60_000 }, () => {
+  it.each([
+    ["doctor", /^ok/],
+    ["search", /^```tsv\n/],
+    ["context", /e1 Boat/],
+    ["run", /^plan ok|^\{"result":"Boat"/],
+    ["catalog validate", /^catalogs\/quay: valid\n$/],
+    ["init", /profile\.json: http/],
+  ])("plasm %s", async (command, expected) => {
+    const { cwd } = await workplaceWithBoats(server.url, "which boats are moored");
+    await symlink(join(fixture("quay"), ".."), join(cwd, "catalogs"));
+    const examples = examplesIn(await helpOf(cwd, command));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(await shell(example, cwd)).toMatch(expected);
+  });
+
+  it("plasm serve has one, too", async () => {
+    expect(examplesIn(await helpOf(bin, "serve"))).toHaveLength(1);
+  });
+
+  it("plasm: the three steps, one after the other", async () => {
+    const { cwd } = await workplaceWithBoats(server.url, "before");
+    const steps = [...(await helpOf(cwd, "")).matchAll(/^ {2}\d\. (plasm .*?) {3,}/gm)];
+    const answers: string[] = [];
+    for (const [, line = ""] of steps) answers.push(await shell(line, cwd));
+    expect(answers).toEqual([
+      expect.stringContaining("\nquay\tBoat\t"),
+      expect.stringContaining("e1 Boat"),
+      expect.stringMatching(/^Boat · \d+ rows\n/),
+    ]);
+  });
+
+  it("docs/cli.md: its steps, one after the other", async () => {
+    const { cwd } = await workplaceWithBoats(server.url, "before the guide");
+    const guide = await readFile(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
+    const [, steps = ""] = /^```sh\n(plasm .*?)```$/ms.exec(guide) ?? [];
+    const answers: string[] = [];
+    for (const line of steps.trimEnd().split("\n")) answers.push(await shell(line, cwd));
+    expect(answers).toEqual([
+      expect.stringContaining("\nquay\tBoat\t"),
+      expect.stringContaining("e1 Boat"),
+      expect.stringMatching(/^plan ok pc\d+ /),
+      expect.stringMatching(/^Boat · 3 rows\n/),
+    ]);
+  });
+});
