@@ -1,6 +1,6 @@
 import type { Chain } from "../language/ast.ts";
 import type { Call, Step } from "../language/ast-steps.ts";
-import { type CheckContext, textOf } from "./check-context.ts";
+import type { CheckContext } from "./check-context.ts";
 import { checkSource } from "./sources/check-source.ts";
 import { aggregateRows, groupByRows } from "./steps/aggregate.ts";
 import { cursorProblem } from "./names/cursor-problem.ts";
@@ -10,6 +10,7 @@ import { distinctRows } from "./steps/distinct.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
 import { reportNotYet } from "./steps/not-yet.ts";
+import type { RowReceiver } from "./steps/receiver.ts";
 import { projectRows } from "./steps/project.ts";
 import { singletonRows } from "./steps/singleton.ts";
 import { sortRows } from "./steps/sort.ts";
@@ -24,12 +25,12 @@ export function checkChain(context: CheckContext, chain: Chain): Rows | null {
   let rows: Rows | null = source.rows;
   let rest: readonly Step[] = chain.steps;
   if (source.kind === "entity" && first?.kind === "Call") {
-    const written = textOf(context, source.rows.nameSpan);
-    rows = callRows(context, { kind: "entity", key: source.rows.entity, written }, first);
+    const place = source.rows.nameSpan;
+    rows = callRows(context, { kind: "entity", key: source.rows.entity, place }, first);
     rest = others;
   }
   if (source.kind === "cursor") {
-    rows = first?.kind === "Call" ? callOnCursor(context, source.rows, first) : null;
+    rows = first?.kind === "Call" ? callOnRow(context, chain, source, first) : null;
     if (first?.kind !== "Call") context.found.add(cursorProblem(chain.source.span, "_"));
     rest = others;
   }
@@ -48,7 +49,7 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
     case "Nav":
       return navRows(context, rows, step);
     case "Call":
-      return callOnRow(context, chain, rows, step);
+      return callOnRow(context, chain, { kind: "rows", rows }, step);
     case "Limit":
       return limitRows(context, rows, step);
     case "PageSize":
@@ -70,16 +71,14 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
   }
 }
 
-function callOnCursor(context: CheckContext, rows: Rows, step: Call): Rows | null {
+function callOnRow(
+  context: CheckContext,
+  chain: Chain,
+  { kind, rows }: Pick<RowReceiver, "kind" | "rows">,
+  step: Call,
+): Rows | null {
   const key = rows.type.entity;
   if (key === null) return lostReceiver(context, rows, step);
-  return callRows(context, { kind: "cursor", key, rows, written: "_" }, step);
-}
-
-function callOnRow(context: CheckContext, chain: Chain, rows: Rows, step: Call): Rows | null {
-  const key = rows.type.entity;
-  if (key === null) return lostReceiver(context, rows, step);
-  const range = { start: chain.source.span.start, end: step.span.start };
-  const written = textOf(context, range).trim();
-  return callRows(context, { kind: "rows", key, rows, written }, step);
+  const place = { start: chain.source.span.start, end: step.span.start };
+  return callRows(context, { kind, key, rows, place }, step);
 }

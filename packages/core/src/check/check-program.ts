@@ -37,6 +37,7 @@ export function checkProgram(
     labels: new Labels(labelLines(program)),
     found: new DiagnosticCollector(),
     notes: [],
+    effects: [],
     stage: 0,
     cursor: null,
   };
@@ -47,8 +48,35 @@ export function checkProgram(
     else if (statement.kind === "Roots") roots.push(...checkRoots(context, statement));
   }
   const unreturned = labelWithoutRoot(program);
-  if (unreturned !== null) context.found.add(noResult(source, unreturned));
-  return { program: { bindings, roots, notes: context.notes }, context };
+  if (unreturned !== null && !mayHaveEffect(context, program, bindings)) {
+    context.found.add(noResult(source, unreturned));
+  }
+  const { effects, notes } = context;
+  return { program: { bindings, roots, effects, notes }, context };
+}
+
+/** Whether something is an effect (LANG-012), or would be one if its line were not in error (ERR-005). */
+function mayHaveEffect(
+  context: CheckContext,
+  program: Program,
+  bindings: readonly TypedBinding[],
+): boolean {
+  if (context.effects.length > 0) return true;
+  const whole = new Set(bindings.map(({ label }) => label));
+  return program.statements.some(
+    (statement) =>
+      context.features.effects &&
+      statement.kind === "Binding" &&
+      !whole.has(statement.label.text) &&
+      calls(statement.node),
+  );
+}
+
+function calls(node: Binding["node"]): boolean {
+  if (node.kind === "Chain") return node.steps.some((step) => step.kind === "Call");
+  return (
+    node.kind === "Map" && (calls(node.chain) || (node.body.kind === "Chain" && calls(node.body)))
+  );
 }
 
 function labelLines(program: Program): ReadonlyMap<string, number> {

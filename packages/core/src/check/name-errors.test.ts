@@ -76,7 +76,7 @@ const quay: readonly Row[] = [
   ["C-058", "x = Boat", "no_result", "", "x"],
   ["a get on the entity", "Boat.get()", "needs_target", "get", 'Boat("text").get()'],
   ["a list on a row", 'Boat("b1").query()', "unknown_method", "query", "Boat.query()"],
-  ["C-096", "a = Boat.limit(5)\na.get()", "not_singleton", ".limit(5)", "a.limit(1)"],
+  ["C-096", "a = Boat.limit(5)\na.get()", "not_singleton", "a", "a.limit(1)"],
   ["C-103", "Boat(_.id)", "no_cursor", "_.id", "=>"],
   ["a cursor as source", "_.owner", "no_cursor", "_", "=>"],
   ["C-073", "Person~x", "no_search", "Person", "name~x", "query"],

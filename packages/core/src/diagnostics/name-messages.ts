@@ -107,6 +107,11 @@ export const nameMessages = defineMessages({
     message: "%label% holds many rows; %name% takes one.",
     fix: "narrow it to one row: %label%.limit(1) or %label%.singleton()",
   },
+  notSingletonEach: {
+    code: "not_singleton",
+    message: "%label% holds many rows; %name% takes one.",
+    fix: "run it once per row: %form%. For one row alone: %label%.limit(1)",
+  },
   notSingletonValue: {
     code: "not_singleton",
     message: "%label% holds many rows; one value is needed here.",

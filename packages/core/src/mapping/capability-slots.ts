@@ -2,6 +2,7 @@ import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
 import { rootUnion, slotsOf } from "../schema/slots-of.ts";
 import type { UnionInput } from "../schema/union-input.ts";
+import { anchorUse } from "./anchor-use.ts";
 import { callsFunction } from "./calls-function.ts";
 import type { Catalog } from "./catalog.ts";
 import { identityNames, pathBindings, splatParts } from "./path-binding.ts";
@@ -77,11 +78,14 @@ const ENGINE_NAMES = [
   "plasm_execute_session_id",
 ];
 
-/** The names that the identity of the row binds, path variables that can only mean it included. */
+/**
+ * The names that the identity of the row binds, path variables that can only mean it included; none
+ * for a capability that may be called without a row.
+ */
 function givenByIdentity(catalog: Catalog, capability: Capability): ReadonlySet<string> {
   const entity = catalog.cgs.entities.get(capability.entity);
   const template = catalog.cml.get(capability.name);
-  if (entity === undefined || !capability.needsIdentity) return new Set();
+  if (entity === undefined || anchorUse(catalog, capability) !== "required") return new Set();
   const names = new Set(identityNames(entity));
   if (template === undefined) return names;
   for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {

@@ -8,7 +8,9 @@ import { reachable } from "./lower/rows-graph.ts";
  * that nothing uses is checked as if it were the only result.
  */
 export function checkUnused(context: CheckContext, program: TypedProgram): void {
-  const seen = new Set<Rows>(reachable(program.roots.map(({ rows }) => rows)));
+  const seen = new Set<Rows>(
+    reachable([...program.effects, ...program.roots.map(({ rows }) => rows)]),
+  );
   for (const { label, rows } of program.bindings.toReversed()) {
     if (seen.has(rows) || context.labels.isUsed(label)) continue;
     lowerRows(context, [rows]);

@@ -98,7 +98,8 @@ function makePlan(
   textMistakes: readonly Diagnostic[],
   settings: CompileSettings,
 ): Plan | null {
-  const results = program.roots.map(({ rows }) => rows);
+  const { effects } = program;
+  const results = [...effects, ...program.roots.map(({ rows }) => rows)];
   const steps = reachable(results).length;
   if (steps > MAX_STEPS) {
     reportSize(context, steps);
@@ -108,11 +109,12 @@ function makePlan(
   if (textMistakes.length === 0) checkUnused(context, program);
   if (textMistakes.length > 0 || context.found.sorted().length > 0) return null;
   const roots = program.roots.flatMap((root, at) => {
-    const id = ids[at];
+    const id = ids[effects.length + at];
     return id === null || id === undefined ? [] : [{ root, id }];
   });
   const drafted = planReturns(roots);
-  const starts = drafted.map(({ node }) => node);
+  const effectIds = ids.slice(0, effects.length).filter((id) => id !== null);
+  const starts = [...effectIds, ...drafted.map(({ node }) => node)];
   const numbered = numberNodes(context, drafts, starts);
   if (numbered.nodes.length > MAX_NODES) {
     reportSize(context, numbered.nodes.length);

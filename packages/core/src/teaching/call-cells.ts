@@ -1,6 +1,6 @@
 import type { EntityKey } from "../federation/entity-key.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
-import { exemplarRequiresAnchor, invokeRequiresAnchor } from "../mapping/anchor-predicates.ts";
+import { anchorUse } from "../mapping/anchor-use.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
 import { keyParts } from "../schema/key-parts.ts";
@@ -42,9 +42,11 @@ export function callCodes(
   facts: EntityFacts,
   capability: Capability,
 ): readonly Code[] {
-  const receiver = isAnchored(facts, capability)
-    ? keyedCode(scene, facts)
-    : { left: entityCell(scene, facts.key), uses: [] };
+  // Reads by key and methods that need their row show it; creates and lists never do (TEACH-35).
+  const receiver =
+    anchorUse(facts.catalog, capability) === "required"
+      ? keyedCode(scene, facts)
+      : { left: entityCell(scene, facts.key), uses: [] };
   const method = { ...facts.key, label: capability.label };
   const ofList = capability.kind === "query" || capability.kind === "search";
   const { slots, union } = capabilitySlots(facts.catalog, capability);
@@ -78,27 +80,6 @@ export function fieldUses(facts: EntityFacts, names: readonly string[]): readonl
 /** Slot uses at a place. */
 export function placed(uses: readonly SlotUse[], place: Place): readonly NameUse[] {
   return uses.map(({ name, input, description }) => ({ place, name, input, description }));
-}
-
-/** Reads by key and methods that need their row show it; creates and lists never do (TEACH-35). */
-function isAnchored({ catalog, entity }: EntityFacts, capability: Capability): boolean {
-  const template = catalog.cml.get(capability.name);
-  switch (capability.kind) {
-    case "get":
-      return capability.needsIdentity;
-    case "update":
-    case "delete":
-    case "action":
-      if (template === undefined) return false;
-      return (
-        exemplarRequiresAnchor(entity, capability, template) ||
-        invokeRequiresAnchor(capability, template)
-      );
-    case "query":
-    case "search":
-    case "create":
-      return false;
-  }
 }
 
 /** What is required; `..` if that is nothing but there are options, so that none looks required. */

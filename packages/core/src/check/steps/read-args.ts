@@ -29,6 +29,8 @@ interface ArgReader {
   readonly capability: Capability;
   readonly call: Call;
   readonly slots: ReadonlyMap<string, Slot>;
+  /** slots that the row it is called on fills, unless they are given */
+  readonly bound: ReadonlySet<string>;
 }
 
 /** Reads the arguments of a call and reports what is wrong with them. */
@@ -37,18 +39,19 @@ export function readArgs(
   entity: EntityKey,
   capability: Capability,
   call: Call,
+  bound: ReadonlySet<string> = new Set(),
 ): TypedArgs {
   const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
   const { slots } = capabilitySlots(catalog, capability);
   const named = new Map(slots.map((slot) => [slot.name, slot]));
-  const reader = { context, entity, capability, call, slots: named };
+  const reader = { context, entity, capability, call, slots: named, bound };
   const args = new Map<string, TypedValue>();
   let whole = true;
   for (const arg of call.args) whole = readArg(reader, arg, args) && whole;
   if (whole) reportMissing(reader, args);
   // What is missing has been reported, as such or by what stands in its place.
   for (const slot of slots) {
-    if (slot.required && !args.has(slot.name)) args.set(slot.name, UNKNOWN_VALUE);
+    if (isMissing(reader, slot, args)) args.set(slot.name, UNKNOWN_VALUE);
   }
   return args;
 }
@@ -132,10 +135,14 @@ function unknownArgument(reader: ArgReader, name: Name, wire: string): Diagnosti
   return diagnose(valueMessages.unknownArgument, name.span, args, edits);
 }
 
+function isMissing({ bound }: ArgReader, slot: Slot, args: TypedArgs): boolean {
+  return slot.required && !args.has(slot.name) && !bound.has(slot.name);
+}
+
 /** All required arguments that are absent in one error, at the end of the call (ERR-002). */
 function reportMissing(reader: ArgReader, args: TypedArgs): void {
   const { context, entity, capability, call, slots } = reader;
-  const missing = [...slots.values()].filter((slot) => slot.required && !args.has(slot.name));
+  const missing = [...slots.values()].filter((slot) => isMissing(reader, slot, args));
   if (missing.length === 0) return;
   const speaker = speakerLike(context.exposure, call.name.text);
   const named = missing.map((slot) => {

@@ -45,6 +45,13 @@ export class Drafts {
     return id;
   }
 
+  /** Adds an effect, which is never one with another, however equal (LANG-074), and returns its id. */
+  addEffect(node: PlanNode, inputs: readonly string[], rows: Rows): string {
+    const id = `#effect${this.#drafts.size}`;
+    this.#drafts.set(id, { id, node: { ...node, id }, inputs, rows, read: null });
+    return id;
+  }
+
   get(id: string): Draft {
     const draft = this.#drafts.get(id);
     if (draft === undefined) throw new Error(`No draft ${id}.`);

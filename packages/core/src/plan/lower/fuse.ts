@@ -1,3 +1,4 @@
+import { isEffect } from "../../check/effects/note-effect.ts";
 import { conjuncts } from "../../check/reads/keyed-conditions.ts";
 import type { ListRows, RelationRows, Rows, TypedPred } from "../../check/typed-program.ts";
 import { rowSource, valueSources } from "./rows-graph.ts";
@@ -80,5 +81,8 @@ function fuse(head: ListRows | RelationRows, uses: Uses): Fused {
 
 /** A filter reaches a read only if what fills its values is there when the read is sent (PLAN-004). */
 function reaches(filter: Rows, head: Rows): boolean {
-  return valueSources(filter).every((each) => each.stage <= head.stage);
+  return valueSources(filter).every((each) => {
+    const known = isEffect(each) ? each.stage + 1 : each.stage;
+    return known <= head.stage;
+  });
 }

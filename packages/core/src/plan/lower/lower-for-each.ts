@@ -3,13 +3,15 @@ import { conjuncts } from "../../check/reads/keyed-conditions.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { ForEachBody, PlanNode } from "../node.ts";
+import { lowerEffectPerRow } from "./lower-effect.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerList } from "./lower-list.ts";
 import { type Lowering, resultType } from "./lowering.ts";
 import { bodySteps } from "./rows-graph.ts";
 
-/** A read per row of the source (LANG-071). Null: in error, reported. */
+/** A read or an effect per row of the source (LANG-071). Null: in error, reported. */
 export function lowerForEach(lowering: Lowering, rows: ForEachRows): string | null {
+  if (rows.body.kind === "effect") return lowerEffectPerRow(lowering, rows, rows.body);
   const id = lowerBody(lowering, rows.body);
   if (id === null) return null;
   const draft = lowering.drafts.get(id);

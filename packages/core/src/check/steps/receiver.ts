@@ -1,0 +1,109 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
+import type { Call } from "../../language/ast-steps.ts";
+import { effectKind } from "../../policy/may-use.ts";
+import type { Capability } from "../../schema/capability.ts";
+import { spanIn } from "../../source/source-text.ts";
+import type { TextRange } from "../../source/span.ts";
+import { clip } from "../../text/clip.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { columnMeaning } from "../columns/row-columns.ts";
+import { speakerLike } from "../names/speaker.ts";
+import { keyTypes } from "../type-text.ts";
+import type { Rows } from "../typed-program.ts";
+import { sampleReference } from "../values/sample.ts";
+import { callForm } from "./call-form.ts";
+
+/** The row of rows, or the row a `=>` is at, that a call is made on. */
+export interface RowReceiver {
+  readonly kind: "rows" | "cursor";
+  readonly key: EntityKey;
+  readonly rows: Rows;
+  /** where it stands in the program */
+  readonly place: TextRange;
+}
+
+/** What a call is made on: an entity itself, or the one row of rows (LANG-025). */
+export type Receiver =
+  | { readonly kind: "entity"; readonly key: EntityKey; readonly place: TextRange }
+  | RowReceiver;
+
+/** A method of one row, called on the entity itself: the call on a row. */
+export function needsTarget(
+  context: CheckContext,
+  receiver: Receiver,
+  capability: Capability,
+  step: Call,
+): Diagnostic {
+  const { exposure } = context;
+  const { key } = receiver;
+  const named = sampleReference(exposure, key.entryId, key.entity).replace(
+    key.entity,
+    textOf(context, receiver.place).trim(),
+  );
+  const args = {
+    name: step.name.text,
+    receiver: speakerLike(exposure, step.name.text).entity(key),
+    call: `${named}.${callForm(context, key, capability, step.name.text)}`,
+  };
+  return diagnose(nameMessages.needsTarget, step.name.span, args);
+}
+
+/** A create, list or keyless get, called on a row: the call on the entity. */
+export function wrongReceiver(
+  context: CheckContext,
+  key: EntityKey,
+  capability: Capability,
+  step: Call,
+): Diagnostic {
+  const entity = speakerLike(context.exposure, step.name.text).entity(key);
+  const form = callForm(context, key, capability, step.name.text);
+  const args = { name: step.name.text, entity, call: `${entityCode(entity)}.${form}` };
+  return diagnose(nameMessages.wrongReceiver, step.name.span, args);
+}
+
+/** A call on many rows: the `=>` form, where that can be written, else a narrower receiver. */
+export function manyRows(
+  context: CheckContext,
+  receiver: RowReceiver,
+  capability: Capability,
+  step: Call,
+): Diagnostic {
+  const { features, source } = context;
+  const { start } = receiver.place;
+  const label = textOf(context, receiver.place).trim();
+  const span = spanIn(source, start, start + label.length);
+  const args = { label: clip(label, 60), name: step.name.text };
+  const isTaught = effectKind(capability.kind) === null ? features.derive : features.effects;
+  if (!isTaught || context.cursor !== null) {
+    return diagnose(nameMessages.notSingletonCall, span, args);
+  }
+  const arrow = ` => ${rowCode(context, receiver, step)}.`;
+  const called = textOf(context, { start: step.name.span.start, end: step.span.end });
+  const form = clip(`${label}${arrow}${called}`, 120);
+  const between = { start: span.end, end: step.name.span.start };
+  const edits = [{ span: between, replacement: arrow }];
+  return diagnose(nameMessages.notSingletonEach, span, { ...args, form }, edits);
+}
+
+/** The row at hand as code: its constructor with the key from `_`, or `_` if the key is no column. */
+function rowCode(context: CheckContext, { key, rows }: RowReceiver, step: Call): string {
+  const { exposure } = context;
+  const speaker = speakerLike(exposure, step.name.text);
+  const parts = keyTypes(exposure, key.entryId, key.entity).map(([part]) => part);
+  const isColumn = (part: string): boolean =>
+    columnMeaning(exposure, rows.type, part).kind === "column";
+  if (!parts.every(isColumn)) return "_";
+  const cells = parts.map((part) => {
+    const name = speaker.code(part);
+    return parts.length === 1 ? `_.${name}` : `${name}=_.${name}`;
+  });
+  return `${entityCode(speaker.entity(key))}(${cells.join(", ")})`;
+}
+
+/** The symbol or name in front of a gloss like `e1 (Boat)`. */
+function entityCode(said: string): string {
+  return said.split(" ")[0] ?? said;
+}

@@ -1,0 +1,76 @@
+import type { EffectRows, ForEachRows } from "../../check/typed-program.ts";
+import type { CreateNode, EffectClass, ForEachBody, InvokeNode } from "../node.ts";
+import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
+import { argInputs, isUnknown, planArgs } from "./plan-value.ts";
+
+/** An effect, never merged with an equal one (LANG-074). Null: in error, reported. */
+export function lowerEffect(lowering: Lowering, rows: EffectRows): string | null {
+  const body = effectBody(lowering, rows);
+  if (body === null) return null;
+  const common = {
+    id: "",
+    effect_class: effectClass(body.kind),
+    stage: rows.stage,
+    result: resultType(lowering.exposure, rows.type),
+  };
+  const node: CreateNode | InvokeNode = { ...body, ...common };
+  return lowering.drafts.addEffect(node, bodyInputs(body), rows);
+}
+
+/** An effect per row of the source. Null: in error, reported. */
+export function lowerEffectPerRow(
+  lowering: Lowering,
+  rows: ForEachRows,
+  effect: EffectRows,
+): string | null {
+  const body = effectBody(lowering, effect);
+  if (body === null) return null;
+  const source = lowering.idOf(rows.source);
+  return lowering.drafts.addEffect(
+    {
+      id: "",
+      kind: "for_each",
+      effect_class: "side_effect",
+      stage: rows.stage,
+      source,
+      body,
+      result: resultType(lowering.exposure, rows.type),
+    },
+    [source, ...bodyInputs(body)],
+    rows,
+  );
+}
+
+type EffectBody = Extract<ForEachBody, { kind: "create" | "update" | "delete" | "action" }>;
+
+function effectBody(lowering: Lowering, rows: EffectRows): EffectBody | null {
+  const { capability, entity } = rows;
+  const target = rows.target ?? new Map();
+  if ([...target.values(), ...rows.args.values()].some(isUnknown)) return null;
+  const common = {
+    catalog: nodeCatalog(lowering.exposure, entity),
+    capability: capability.name,
+    args: planArgs(lowering, rows.args),
+  };
+  switch (capability.kind) {
+    case "create":
+      return { kind: "create", ...common };
+    case "update":
+    case "delete":
+    case "action":
+      return { kind: capability.kind, ...common, target: planArgs(lowering, target) };
+    case "query":
+    case "search":
+    case "get":
+      throw new Error("A read is no effect.");
+  }
+}
+
+function bodyInputs(body: EffectBody): readonly string[] {
+  const target = "target" in body ? argInputs(body.target) : [];
+  return [...target, ...argInputs(body.args)];
+}
+
+function effectClass(kind: EffectBody["kind"]): EffectClass {
+  return kind === "action" ? "side_effect" : "write";
+}
