@@ -3,18 +3,35 @@ import type { SqliteDatabase, SqliteStatement } from "kysely";
 
 const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
-/** Node's own SQLite in the shape kysely's dialect expects of a driver. */
+/** More than the queries of the store have texts; lists of parameters make a few more. */
+const MOST_STATEMENTS = 200;
+
+function prepared(database: DatabaseSync, text: string): SqliteStatement {
+  const statement = database.prepare(text);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...inputs(parameters)),
+    run: (parameters) => statement.run(...inputs(parameters)),
+    iterate: (parameters) => statement.iterate(...inputs(parameters)),
+  };
+}
+
+/**
+ * Node's own SQLite in the shape kysely's dialect expects of a driver. Statements are kept by their
+ * text: preparing one costs more than most queries.
+ */
 export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare(text): SqliteStatement {
-      const statement = database.prepare(text);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...inputs(parameters)),
-        run: (parameters) => statement.run(...inputs(parameters)),
-        iterate: (parameters) => statement.iterate(...inputs(parameters)),
-      };
+      const known = kept.get(text);
+      if (known !== undefined) return known;
+      const [oldest] = kept.size < MOST_STATEMENTS ? [] : kept.keys();
+      if (oldest !== undefined) kept.delete(oldest);
+      const statement = prepared(database, text);
+      kept.set(text, statement);
+      return statement;
     },
   };
 }
