@@ -5,6 +5,12 @@ import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
 import type { Rows, TextNote } from "./typed-program.ts";
 
+/** The rows whose row `_` is, and the paths that the body reads of it. */
+export interface Cursor {
+  readonly rows: Rows;
+  readonly paths: (readonly string[])[];
+}
+
 /** What every part of the check reads, and where it leaves what it found. */
 export interface CheckContext extends AccessRules {
   readonly source: SourceText;
@@ -13,8 +19,8 @@ export interface CheckContext extends AccessRules {
   readonly notes: TextNote[];
   /** effects written so far (PLAN-004) */
   stage: number;
-  /** the rows whose row `_` is, inside the body of a `=>` (LANG-071) */
-  cursor: Rows | null;
+  /** the row a `=>` is at, inside its body (LANG-071) */
+  cursor: Cursor | null;
 }
 
 /** The program text of a range. */

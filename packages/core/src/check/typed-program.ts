@@ -184,6 +184,15 @@ export interface ForEachRows extends RowsBase {
   readonly body: Rows;
 }
 
+/** Fetches the row a to-one step leads to, so that paths may read its fields (LANG-064). */
+export interface JoinRows extends RowsBase {
+  readonly kind: "join";
+  readonly source: Rows;
+  readonly path: readonly string[];
+  readonly target: EntityKey;
+  readonly reading: RelationReading;
+}
+
 /** `label = literal` (LANG-046). */
 export interface DataRows extends RowsBase {
   readonly kind: "data";
@@ -217,6 +226,7 @@ export type Rows =
   | DeriveRows
   | ForEachRows
   | DataRows
+  | JoinRows
   | RelationRows;
 
 export interface TypedBinding {

@@ -17,6 +17,11 @@ export const stepMessages = defineMessages({
     message: "%name% is %type% and has no part %part%.",
     fix: "read %name% itself; only json and references have parts",
   },
+  tooFar: {
+    code: "unknown_column",
+    message: "%path% follows more than %most% references.",
+    fix: "bind the rows on the way and go on from there",
+  },
   foreignColumn: {
     code: "unknown_column",
     message: "%path%, a field of another entity, cannot be planned as a column by this version.",

@@ -1,5 +1,4 @@
 import { diagnose } from "../../diagnostics/messages.ts";
-import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -10,7 +9,10 @@ import { nameMeaning, wireName } from "../names/symbol-name.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
+import { linkOf, linkOfType } from "./joins.ts";
+import { resolveForeign } from "./resolve-foreign.ts";
 import { columnMeaning, columnNames } from "./row-columns.ts";
+import { unknownColumn } from "./unknown-column.ts";
 
 /** What a path reads on rows of a type. */
 export type PathMeaning =
@@ -47,6 +49,10 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
   }
   const speaker = speakerLike(context.exposure, first.text);
   const receiver = rowsName(speaker, rows);
+  if (column.kind === "relation" && rest.length > 0 && context.features.join) {
+    const link = linkOf(context, rows, meaning.text);
+    if (link !== null) return resolveForeign(context, path, [meaning.text], link, rest);
+  }
   if (column.kind === "relation") {
     const name = speaker.code(meaning.text);
     const args = { name, receiver };
@@ -77,24 +83,6 @@ function rowsName(speaker: Speaker, rows: RowType): string {
   return rows.entity === null ? "these rows" : speaker.entity(rows.entity);
 }
 
-function unknownColumn(
-  speaker: Speaker,
-  at: Name,
-  wire: string,
-  columns: readonly string[],
-  rows: string,
-): Diagnostic {
-  const near = nearestName(wire, columns);
-  const args = {
-    name: speaker.name(wire),
-    rows,
-    nearest: speaker.nearest(columns, wire),
-    columns: speaker.names(columns, wire),
-  };
-  const edits = near === null ? undefined : [{ span: at.span, replacement: speaker.code(near) }];
-  return diagnose(stepMessages.unknownColumn, at.span, args, edits);
-}
-
 /** A column whose name has dots: a path that a projection made a column (LANG-064). */
 function dottedColumn(context: CheckContext, rows: RowType, path: Path): PathMeaning | null {
   if (rows.columns === null || path.segments.length < 2) return null;
@@ -122,6 +110,8 @@ function withRest(
   if (type.type.kind === "json") {
     return { kind: "column", path: [...own, ...rest.map((key) => key.text)], type: JSON_TYPE };
   }
+  const link = context.features.join ? linkOfType(context, type) : null;
+  if (link !== null) return resolveForeign(context, path, own, link, rest);
   if (type.type.kind === "entity_ref" && type.entryId !== null) {
     const further = rest.map((segment) => wireName(context.exposure.symbols, segment.text));
     const { target } = type.type;

@@ -4,12 +4,13 @@ import type { Chain, MapNode } from "../../language/ast.ts";
 import type { ObjectValue } from "../../language/ast-values.ts";
 import { clip } from "../../text/clip.ts";
 import { checkChain } from "../check-chain.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, type Cursor, textOf } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { wireName } from "../names/symbol-name.ts";
 import type { RowType } from "../row-type.ts";
 import { reportDuplicates } from "../steps/duplicates.ts";
 import { reportNotYet } from "../steps/not-yet.ts";
-import type { Rows, TypedValue } from "../typed-program.ts";
+import type { DeriveRows, ForEachRows, Rows, TypedValue } from "../typed-program.ts";
 import { freeType, readFree } from "../values/free-value.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 
@@ -19,16 +20,17 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   if (!context.features.derive) return reportNotYet(context, "derive", node.body.span);
   if (source === null || node.body.kind === "Bad") return null;
   const outer = context.cursor;
-  context.cursor = source;
+  const cursor: Cursor = { rows: source, paths: [] };
+  context.cursor = cursor;
   const rows =
     node.body.kind === "ObjectValue"
       ? derivedRows(context, source, node, node.body)
       : readPerRow(context, source, node.body);
   context.cursor = outer;
-  return rows;
+  return rows === null ? null : { ...rows, source: joinedRows(context, source, cursor.paths) };
 }
 
-function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: ObjectValue): Rows {
+function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: ObjectValue): DeriveRows {
   const entries = body.entries.map((entry) => {
     const { key } = entry;
     const name = key.kind === "Name" ? wireName(context.exposure.symbols, key.text) : key.text;
@@ -52,7 +54,7 @@ function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: O
 }
 
 /** A read whose values may be cells of the row: an entity's list or row, or a read called on it. */
-function readPerRow(context: CheckContext, source: Rows, body: Chain): Rows | null {
+function readPerRow(context: CheckContext, source: Rows, body: Chain): ForEachRows | null {
   const read = checkChain(context, body);
   if (read === null) return null;
   if (!isRead(read)) {

@@ -26,7 +26,7 @@ export type Head =
 /** Binds a head: a label bound on an earlier line, else an exposed entity; reports what is neither. */
 export function bindHead(context: CheckContext, name: Name): Head {
   if (name.text === "_") {
-    if (context.cursor !== null) return { kind: "cursor", rows: context.cursor };
+    if (context.cursor !== null) return { kind: "cursor", rows: context.cursor.rows };
     context.found.add(cursorProblem(name.span, "_"));
     return { kind: "bad" };
   }

@@ -17,6 +17,7 @@ export function knownIdentity(rows: Rows): TypedKey | null {
       case "project":
       case "singleton":
       case "distinct":
+      case "join":
         at = at.source;
         break;
       case "aggregate":

@@ -6,6 +6,7 @@ import { clip } from "../../text/clip.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { type NamedColumn, readColumn } from "../columns/read-column.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { wireName } from "../names/symbol-name.ts";
@@ -27,7 +28,7 @@ export function aggregateRows(context: CheckContext, source: Rows, step: Aggrega
     stage: context.stage,
     span: step.span,
     type: { ...rowsOfNone(context, step), card: "one", columns: aggs.map(({ column }) => column) },
-    source,
+    source: joinedRows(context, source, aggPaths(aggs)),
     aggs: aggs.map(({ agg }) => agg),
   };
 }
@@ -47,10 +48,14 @@ export function groupByRows(context: CheckContext, source: Rows, step: GroupBy):
       card: "many",
       columns: [...keys, ...aggs].map(({ column }) => column),
     },
-    source,
+    source: joinedRows(context, source, [...keys.map(({ path }) => path), ...aggPaths(aggs)]),
     keys: keys.map(({ path }) => path),
     aggs: aggs.map(({ agg }) => agg),
   };
+}
+
+function aggPaths(aggs: readonly ReadAgg[]): readonly (readonly string[])[] {
+  return aggs.flatMap(({ agg }) => (agg.path === null ? [] : [agg.path]));
 }
 
 function rowsOfNone(

@@ -1,5 +1,6 @@
 import type { Distinct } from "../../language/ast-steps.ts";
 import type { CheckContext } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { readColumn } from "../columns/read-column.ts";
 import type { Rows } from "../typed-program.ts";
 import { checkComparable } from "./comparable.ts";
@@ -14,5 +15,6 @@ export function distinctRows(context: CheckContext, source: Rows, step: Distinct
     return column.path;
   });
   const { type } = source;
-  return { kind: "distinct", stage: context.stage, span: step.span, type, source, paths };
+  const joined = joinedRows(context, source, paths);
+  return { kind: "distinct", stage: context.stage, span: step.span, type, source: joined, paths };
 }

@@ -1,39 +1,79 @@
 import type { And } from "../../language/ast-predicates.ts";
 import type { Span } from "../../source/span.ts";
 import type { CheckContext } from "../check-context.ts";
+import { joinedRows, predPaths } from "../columns/joined-rows.ts";
+import { joinsOf } from "../columns/joins.ts";
 import { readConditions } from "../conditions/read-pred.ts";
 import { conjuncts } from "../reads/keyed-conditions.ts";
 import { keyedRead } from "../reads/keyed-read.ts";
-import type { FilterRows, Rows, TypedPred } from "../typed-program.ts";
+import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts";
 
-/** `.filter{…}`, also as `E{…}`, `label{…}` and `.rel{…}` (LANG-029). No conditions, no step. */
+/**
+ * `.filter{…}`, also as `E{…}`, `label{…}` and `.rel{…}` (LANG-029). No conditions, no step. What
+ * reads fields of other entities is tested behind the joins, the rest stays next to the read.
+ */
 export function filterRows(context: CheckContext, source: Rows, pred: And, span: Span): Rows {
   if (pred.items.length === 0) return source;
-  const typed = readConditions(context, source.type, pred);
+  const conditions = conjuncts(readConditions(context, source.type, pred));
+  const isForeign = (each: TypedPred): boolean =>
+    predPaths(each).some((path) => joinsOf(context, source.type, path).length > 0);
+  const own = conditions.filter((each) => !isForeign(each));
+  const foreign = conditions.filter(isForeign);
+  const tested = own.length === 0 ? source : besideRead(context, source, own, span);
+  if (foreign.length === 0) return tested;
+  const joined = joinedRows(context, tested, foreign.flatMap(predPaths));
+  return filtered(context, joined, foreign, span);
+}
+
+/** Adds conditions below the joins and the filters that need them: adjacent filters are one. */
+function besideRead(
+  context: CheckContext,
+  source: Rows,
+  conditions: readonly TypedPred[],
+  span: Span,
+): Rows {
+  const above: (FilterRows | JoinRows)[] = [];
+  let at = source;
+  while (isForeignPart(at)) {
+    above.push(at);
+    at = at.source;
+  }
+  return above.reduceRight<Rows>((rows, step) => {
+    return { ...step, source: rows, type: { ...step.type, card: rows.type.card } };
+  }, filtered(context, at, conditions, span));
+}
+
+/** A join for a condition, or a filter over one. */
+function isForeignPart(rows: Rows): rows is FilterRows | JoinRows {
+  let at = rows;
+  while (at.kind === "filter") at = at.source;
+  return at.kind === "join";
+}
+
+function filtered(
+  context: CheckContext,
+  source: Rows,
+  items: readonly TypedPred[],
+  span: Span,
+): FilterRows {
   const card = source.type.card === "one" ? "opt" : source.type.card;
-  const filtered: FilterRows = {
-    kind: "filter",
-    stage: context.stage,
-    span,
-    type: { ...source.type, card },
-    source,
-    pred: typed,
-  };
-  return isOneRow(context, filtered)
-    ? { ...filtered, type: { ...source.type, card: "opt" } }
-    : filtered;
+  const { stage } = context;
+  const type = { ...source.type, card };
+  const pred = { kind: "and", items } as const;
+  const rows: FilterRows = { kind: "filter", stage, span, type, source, pred };
+  return isOneRow(context, rows) ? { ...rows, type: { ...type, card: "opt" } } : rows;
 }
 
 /** Whether the conditions on a list name the whole key of one row (LANG-027, LANG-060). */
-function isOneRow(context: CheckContext, filtered: FilterRows): boolean {
-  if (filtered.type.card !== "many") return false;
+function isOneRow(context: CheckContext, rows: FilterRows): boolean {
+  if (rows.type.card !== "many") return false;
   const conditions: TypedPred[] = [];
-  let rows: Rows = filtered;
-  while (rows.kind === "filter") {
-    conditions.push(rows.pred);
-    rows = rows.source;
+  let at: Rows = rows;
+  while (at.kind === "filter") {
+    conditions.push(at.pred);
+    at = at.source;
   }
-  if (rows.kind !== "list") return false;
-  const keyed = keyedRead(context, rows, conditions.flatMap(conjuncts));
+  if (at.kind !== "list") return false;
+  const keyed = keyedRead(context, at, conditions.flatMap(conjuncts));
   return keyed !== null && !keyed.each;
 }

@@ -1,6 +1,7 @@
 import type { Project } from "../../language/ast-steps.ts";
 import { clip } from "../../text/clip.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { readColumn } from "../columns/read-column.ts";
 import type { Column } from "../row-type.ts";
 import type { Rows } from "../typed-program.ts";
@@ -25,7 +26,7 @@ export function projectRows(context: CheckContext, source: Rows, step: Project):
     stage: context.stage,
     span: step.span,
     type: { ...source.type, columns, open: false, removedBy },
-    source,
+    source: joinedRows(context, source, paths),
     paths,
   };
 }

@@ -1,5 +1,6 @@
 import type { Sort } from "../../language/ast-steps.ts";
 import type { CheckContext } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { readColumn } from "../columns/read-column.ts";
 import type { Rows } from "../typed-program.ts";
 import { checkComparable } from "./comparable.ts";
@@ -12,5 +13,7 @@ export function sortRows(context: CheckContext, source: Rows, step: Sort): Rows 
     return { path: column.path, desc: key.desc };
   });
   const { type } = source;
-  return { kind: "sort", stage: context.stage, span: step.span, type, source, keys };
+  const paths = keys.map(({ path }) => path);
+  const joined = joinedRows(context, source, paths);
+  return { kind: "sort", stage: context.stage, span: step.span, type, source: joined, keys };
 }

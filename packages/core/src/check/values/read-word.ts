@@ -3,6 +3,7 @@ import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { WordValue } from "../../language/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
+import { joinedRows } from "../columns/joined-rows.ts";
 import { columnNames, columnsOf } from "../columns/row-columns.ts";
 import { speaker } from "../names/speaker.ts";
 import type { ColumnType } from "../row-type.ts";
@@ -103,14 +104,18 @@ function readCell(
     };
     return unreadable(diagnose(valueMessages.holeType, word.span, args));
   }
-  const value = cellValue(cell, slot, many);
+  const value = cellValue(context, cell, slot, many);
   const single = lists && !many && !isList(cell.type);
   return readAs(single ? foldList([value]) : value);
 }
 
-function cellValue(cell: Cell, slot: ValueSlot, many: boolean): TypedValue {
-  const { label, rows, path, type } = cell;
-  if (label === CURSOR) return { kind: "cursor", path, type };
+function cellValue(context: CheckContext, cell: Cell, slot: ValueSlot, many: boolean): TypedValue {
+  const { label, path, type } = cell;
+  if (label === CURSOR) {
+    context.cursor?.paths.push(path);
+    return { kind: "cursor", path, type };
+  }
+  const rows = joinedRows(context, cell.rows, [path]);
   return knownCell(cell, slot) ?? { kind: "hole", rows, path, type, many };
 }
 

@@ -63,8 +63,8 @@ function cursorMeaning(context: CheckContext, word: WordValue, dotted: boolean):
   const { cursor } = context;
   if (cursor === null) return { kind: "problem", problem: cursorProblem(word.span, word.raw) };
   return dotted
-    ? cellMeaning(context, word, CURSOR, cursor)
-    : { kind: "row", label: CURSOR, rows: cursor };
+    ? cellMeaning(context, word, CURSOR, cursor.rows)
+    : { kind: "row", label: CURSOR, rows: cursor.rows };
 }
 
 function cellMeaning(

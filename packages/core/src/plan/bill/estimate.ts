@@ -3,7 +3,7 @@ import { catalogOf } from "../../federation/entity-of.ts";
 import { isPaged } from "../../mapping/is-paged.ts";
 import type { Template } from "../../mapping/template.ts";
 import type { ReadFacts } from "../lower/draft.ts";
-import type { GetNode, ListNode, PlanNode, RelationNode } from "../node.ts";
+import type { GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
@@ -49,8 +49,9 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
     case "data":
       return { ...NOTHING, rows: { exact: itemCount(node.value) } };
     case "derive":
-    case "join":
       return { ...NOTHING, rows: context.of(node.source).rows };
+    case "join":
+      return estimateJoin(context, node);
     case "create":
     case "update":
     case "delete":
@@ -178,6 +179,14 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
 function rowsOf(context: EstimateContext, source: string): Figure {
   const { rows } = context.of(source);
   return "unknown" in rows ? { unknown: `one per row of ${source}` } : rows;
+}
+
+/** At most a request per source row, none where the rows are in hand. */
+function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
+  const { rows } = context.of(node.source);
+  if (node.capability === null) return { ...NOTHING, rows };
+  const asks = atMost(rowsOf(context, node.source));
+  return { ...NOTHING, requests: asks, asks, rows };
 }
 
 function perSource(read: ListRead): Figure {

@@ -66,7 +66,14 @@ function places(input: SummaryInput): PlanSummary["nodes"] {
   return Object.fromEntries(
     [...numbered.drafts].map(([id, { rows }]) => [
       id,
-      { label: labels.get(rows) ?? null, text: textOf(context, rows.span), span: rows.span },
+      { label: labelOf(labels, rows), text: textOf(context, rows.span), span: rows.span },
     ]),
   );
+}
+
+/** A join goes by the label of the rows it completes. */
+function labelOf(labels: ReadonlyMap<Rows, string>, rows: Rows): string | null {
+  let at = rows;
+  while (at.kind === "join" && !labels.has(at)) at = at.source;
+  return labels.get(at) ?? null;
 }

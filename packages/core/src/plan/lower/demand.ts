@@ -1,45 +1,60 @@
 import { compareCodePoints } from "../../text/compare-code-points.ts";
-import type { PlanNode } from "../node.ts";
+import type { ComputeNode, PlanNode } from "../node.ts";
 import type { PlanValue } from "../value.ts";
 import type { Draft } from "./draft.ts";
-import { predFields } from "./plan-pred.ts";
+import { predPaths } from "./plan-pred.ts";
 import { nodeValues, ownFilter } from "./node-values.ts";
+
+type Path = readonly string[];
 
 /**
  * The fields wanted of each read: those that a step, condition, argument or relation names (RUN-057),
- * sorted. `order` holds the drafts of a plan, inputs first.
+ * sorted; of a join those of the row it fetches. `order` holds the drafts of a plan, inputs first.
  */
 export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
-  const wanted = new Map<string, Set<string>>();
-  const want = (id: string, fields: Iterable<string>): void => {
-    const known = wanted.get(id) ?? new Set();
-    for (const field of fields) known.add(field);
-    wanted.set(id, known);
+  const wanted = new Map<string, Path[]>();
+  const want = (id: string, paths: readonly Path[]): void => {
+    wanted.set(id, [...(wanted.get(id) ?? []), ...paths]);
   };
   for (const draft of order.toReversed()) {
     const { node } = draft;
-    want(node.id, predFields(ownFilter(node)));
+    want(node.id, predPaths(ownFilter(node)));
     if ("source" in node && node.source !== undefined) {
-      want(node.source, sourceFields(draft, wanted.get(node.id) ?? []));
+      want(node.source, distinct(sourcePaths(draft, wanted.get(node.id) ?? [])));
     }
     for (const value of nodeValues(node)) wantCells(value, want);
   }
-  return new Map([...wanted].map(([id, fields]) => [id, [...fields].toSorted(compareCodePoints)]));
+  return new Map(order.map(({ node }) => [node.id, fieldsOf(node, wanted.get(node.id) ?? [])]));
+}
+
+/** The first names of paths; of a join the names behind its own path. */
+function fieldsOf(node: PlanNode, paths: readonly Path[]): readonly string[] {
+  const own = node.kind === "join" ? node.path : [];
+  const names = paths.flatMap((path) => {
+    const isBehind = own.every((name, at) => path[at] === name);
+    const name = path[own.length];
+    return isBehind && name !== undefined ? [name] : [];
+  });
+  return [...new Set(names)].toSorted(compareCodePoints);
+}
+
+function distinct(paths: readonly Path[]): readonly Path[] {
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()];
 }
 
 /** What a node wants of its source: what it names itself, and what is wanted of rows it passes on. */
-function sourceFields(draft: Draft, passed: Iterable<string>): Iterable<string> {
+function sourcePaths(draft: Draft, passed: readonly Path[]): readonly Path[] {
   const { node } = draft;
   switch (node.kind) {
     case "compute":
-      return [...passed, ...operationFields(node)];
+      return operationPaths(node, passed);
     case "relation":
-      return draft.read?.bindings ?? [];
+      return (draft.read?.bindings ?? []).map((field) => [field]);
     case "join":
-      return [...passed, ...node.path.slice(0, 1)];
+      return [...passed, node.path];
     case "derive":
     case "for_each":
-      return nodeValues(node).flatMap(rowFields);
+      return nodeValues(node).flatMap(rowPaths);
     case "query":
     case "search":
     case "get":
@@ -53,29 +68,30 @@ function sourceFields(draft: Draft, passed: Iterable<string>): Iterable<string> 
 }
 
 /** The cells of the row at hand that a value names. */
-function rowFields(value: PlanValue): readonly string[] {
-  if ("row" in value) return value.row.slice(0, 1);
-  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowFields);
-  if ("list" in value) return value.list.flatMap(rowFields);
-  return "obj" in value ? Object.values(value.obj).flatMap(rowFields) : [];
+function rowPaths(value: PlanValue): readonly Path[] {
+  if ("row" in value) return value.row.length === 0 ? [] : [value.row];
+  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowPaths);
+  if ("list" in value) return value.list.flatMap(rowPaths);
+  return "obj" in value ? Object.values(value.obj).flatMap(rowPaths) : [];
 }
 
-function operationFields(node: Extract<PlanNode, { kind: "compute" }>): readonly string[] {
-  const { op } = node;
-  if ("filter" in op) return predFields(op.filter);
-  if ("sort" in op) return op.sort.flatMap(({ path }) => path.slice(0, 1));
-  if ("distinct" in op) return op.distinct.flatMap((path) => path.slice(0, 1));
-  if ("project" in op) return op.project.flatMap((path) => path.slice(0, 1));
-  if ("aggregate" in op) return op.aggregate.flatMap(({ path }) => path?.slice(0, 1) ?? []);
+/** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */
+function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly Path[] {
+  if ("filter" in op) return [...passed, ...predPaths(op.filter)];
+  if ("sort" in op) return [...passed, ...op.sort.map(({ path }) => path)];
+  if ("distinct" in op) return [...passed, ...op.distinct];
+  if ("project" in op) return [...passed, ...op.project];
+  if ("limit" in op || "singleton" in op) return passed;
+  if ("aggregate" in op) return op.aggregate.flatMap(({ path }) => (path === null ? [] : [path]));
   if ("group_by" in op) {
     const { keys, aggs } = op.group_by;
-    return [...keys, ...aggs.map(({ path }) => path ?? [])].flatMap((path) => path.slice(0, 1));
+    return [...keys, ...aggs.flatMap(({ path }) => (path === null ? [] : [path]))];
   }
   return [];
 }
 
-function wantCells(value: PlanValue, want: (id: string, fields: Iterable<string>) => void): void {
-  if ("from" in value) want(value.from, value.path.slice(0, 1));
+function wantCells(value: PlanValue, want: (id: string, paths: readonly Path[]) => void): void {
+  if ("from" in value) want(value.from, value.path.length === 0 ? [] : [value.path]);
   else if ("ref" in value) Object.values(value.ref.key).forEach((each) => wantCells(each, want));
   else if ("list" in value) value.list.forEach((each) => wantCells(each, want));
   else if ("obj" in value) Object.values(value.obj).forEach((each) => wantCells(each, want));

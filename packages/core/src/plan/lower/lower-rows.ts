@@ -7,6 +7,7 @@ import { lowerData } from "./lower-data.ts";
 import { lowerDerive } from "./lower-derive.ts";
 import { lowerForEach } from "./lower-for-each.ts";
 import { lowerGet } from "./lower-get.ts";
+import { lowerJoin } from "./lower-join.ts";
 import { lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
 import type { Lowering } from "./lowering.ts";
@@ -85,6 +86,8 @@ function lower(lowering: Lowering, rows: Rows): string | null {
       return lowerForEach(lowering, rows);
     case "data":
       return lowerData(lowering, rows);
+    case "join":
+      return lowerJoin(lowering, rows);
     case "list":
     case "relation":
       throw new Error("A read is lowered with what reaches it.");

@@ -89,8 +89,10 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
       const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
       return { ...node, capability, wanted };
     }
-    case "join":
-      return { ...node, wanted };
+    case "join": {
+      const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
+      return { ...node, capability, wanted };
+    }
     case "for_each":
       return { ...node, body: completedBody(rules, node.body, wanted) };
     case "compute":

@@ -64,11 +64,11 @@ export function predInputs(pred: Pred | null): readonly string[] {
   return "exists" in pred ? [] : valueInputs(pred.value);
 }
 
-/** The columns a condition reads, by their first name. */
-export function predFields(pred: Pred | null): readonly string[] {
+/** The paths a condition reads. */
+export function predPaths(pred: Pred | null): readonly (readonly string[])[] {
   if (pred === null) return [];
-  if ("and" in pred) return pred.and.flatMap(predFields);
-  if ("or" in pred) return pred.or.flatMap(predFields);
-  if ("not" in pred) return predFields(pred.not);
-  return ("exists" in pred ? pred.exists : pred.path).slice(0, 1);
+  if ("and" in pred) return pred.and.flatMap(predPaths);
+  if ("or" in pred) return pred.or.flatMap(predPaths);
+  if ("not" in pred) return predPaths(pred.not);
+  return ["exists" in pred ? pred.exists : pred.path];
 }

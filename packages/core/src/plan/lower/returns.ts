@@ -59,6 +59,7 @@ function pageSize(rows: Rows): number | null {
       case "singleton":
       case "distinct":
       case "derive":
+      case "join":
         at = at.source;
         break;
       case "aggregate":

@@ -21,6 +21,7 @@ export function rowSource(rows: Rows): Rows | null {
     case "group_by":
     case "derive":
     case "for_each":
+    case "join":
       return rows.source;
   }
 }
@@ -52,6 +53,7 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "distinct":
     case "aggregate":
     case "group_by":
+    case "join":
       return [];
   }
 }
