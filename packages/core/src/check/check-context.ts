@@ -17,7 +17,9 @@ export interface CheckContext extends AccessRules {
   readonly labels: Labels;
   readonly found: DiagnosticCollector;
   readonly notes: TextNote[];
-  /** effects written so far (PLAN-004) */
+  /** effects written so far, in source order (LANG-072) */
+  readonly effects: Rows[];
+  /** how many of them there are: the stage of what is written next (PLAN-004) */
   stage: number;
   /** the row a `=>` is at, inside its body (LANG-071) */
   cursor: Cursor | null;

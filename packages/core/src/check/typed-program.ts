@@ -176,12 +176,23 @@ export interface DeriveRows extends RowsBase {
   readonly columns: readonly (readonly [name: string, value: TypedValue])[];
 }
 
-/** `rows => read`: a read per row, its rows concatenated (LANG-071). */
+/** `rows => body`: a read or an effect per row, its rows concatenated (LANG-071). */
 export interface ForEachRows extends RowsBase {
   readonly kind: "for_each";
   readonly source: Rows;
-  /** a read whose values may be cells of the row; its steps are filters alone */
+  /** its values may be cells of the row; a read with no steps but filters, or an effect */
   readonly body: Rows;
+}
+
+/** A create, update, delete or action: a barrier between reads (LANG-070, LANG-073). */
+export interface EffectRows extends RowsBase {
+  readonly kind: "effect";
+  readonly entity: EntityKey;
+  readonly capability: Capability;
+  /** the row it is called on; null: the entity itself */
+  readonly target: TypedKey | null;
+  readonly args: TypedArgs;
+  readonly nameSpan: Span;
 }
 
 /** Fetches the row a to-one step leads to, so that paths may read its fields (LANG-064). */
@@ -225,6 +236,7 @@ export type Rows =
   | GroupByRows
   | DeriveRows
   | ForEachRows
+  | EffectRows
   | DataRows
   | JoinRows
   | RelationRows;
@@ -250,5 +262,7 @@ export interface TextNote {
 export interface TypedProgram {
   readonly bindings: readonly TypedBinding[];
   readonly roots: readonly TypedRoot[];
+  /** effects and `=>` with one, in source order: they run whether returned or not (LANG-072) */
+  readonly effects: readonly Rows[];
   readonly notes: readonly TextNote[];
 }

@@ -6,6 +6,7 @@ import { clip } from "../../text/clip.ts";
 import { checkChain } from "../check-chain.ts";
 import { type CheckContext, type Cursor, textOf } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
+import { isEffect, noteEffect } from "../effects/note-effect.ts";
 import { wireName } from "../names/symbol-name.ts";
 import type { RowType } from "../row-type.ts";
 import { reportDuplicates } from "../steps/duplicates.ts";
@@ -17,7 +18,10 @@ import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 /** `rows => body`: derived rows, or a read per row (LANG-071). Null: in error, reported. */
 export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   const source = checkChain(context, node.chain);
-  if (!context.features.derive) return reportNotYet(context, "derive", node.body.span);
+  const { derive, effects } = context.features;
+  if (!derive && (!effects || node.body.kind === "ObjectValue")) {
+    return reportNotYet(context, "derive", node.body.span);
+  }
   if (source === null || node.body.kind === "Bad") return null;
   const outer = context.cursor;
   const cursor: Cursor = { rows: source, paths: [] };
@@ -25,12 +29,19 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   const rows =
     node.body.kind === "ObjectValue"
       ? derivedRows(context, source, node, node.body)
-      : readPerRow(context, source, node.body);
+      : bodyPerRow(context, source, node.body);
   context.cursor = outer;
-  return rows === null ? null : { ...rows, source: joinedRows(context, source, cursor.paths) };
+  if (rows === null) return null;
+  const mapped = { ...rows, source: joinedRows(context, source, cursor.paths) };
+  return isEffect(mapped) ? noteEffect(context, mapped) : mapped;
 }
 
-function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: ObjectValue): DeriveRows {
+function derivedRows(
+  context: CheckContext,
+  source: Rows,
+  node: MapNode,
+  body: ObjectValue,
+): DeriveRows {
   const entries = body.entries.map((entry) => {
     const { key } = entry;
     const name = key.kind === "Name" ? wireName(context.exposure.symbols, key.text) : key.text;
@@ -53,18 +64,24 @@ function derivedRows(context: CheckContext, source: Rows, node: MapNode, body: O
   return { kind: "derive", stage: context.stage, span: body.span, type, source, columns };
 }
 
-/** A read whose values may be cells of the row: an entity's list or row, or a read called on it. */
-function readPerRow(context: CheckContext, source: Rows, body: Chain): ForEachRows | null {
-  const read = checkChain(context, body);
-  if (read === null) return null;
-  if (!isRead(read)) {
+/**
+ * A read or an effect whose values may be cells of the row: an entity's list or row, or a method called
+ * on it. Which of the two, the call decides, not its spelling (LANG-070).
+ */
+function bodyPerRow(context: CheckContext, source: Rows, body: Chain): ForEachRows | null {
+  const made = checkChain(context, body);
+  if (made === null) return null;
+  if (made.kind !== "effect" && !context.features.derive) {
+    return reportNotYet(context, "derive", body.span);
+  }
+  if (made.kind !== "effect" && !isRead(made)) {
     const instead = "name an entity after =>, with _ in its key or conditions, or a method of _";
     const args = { what: `${clip(textOf(context, body.span), 40)} as a body`, instead };
     context.found.add(diagnose(nameMessages.notYet, body.span, args));
     return null;
   }
-  const type: RowType = { ...read.type, card: "many" };
-  return { kind: "for_each", stage: context.stage, span: body.span, type, source, body: read };
+  const type: RowType = { ...made.type, card: "many" };
+  return { kind: "for_each", stage: context.stage, span: body.span, type, source, body: made };
 }
 
 /** Whether rows are one read with filters, made by the body alone. */

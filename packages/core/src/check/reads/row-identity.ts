@@ -24,6 +24,7 @@ export function knownIdentity(rows: Rows): TypedKey | null {
       case "group_by":
       case "derive":
       case "for_each":
+      case "effect":
       case "data":
       case "list":
       case "filter":

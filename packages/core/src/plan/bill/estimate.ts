@@ -1,11 +1,13 @@
 import type { AccessRules } from "../../check/access.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
+import { callResult } from "../../mapping/call-result.ts";
 import { isPaged } from "../../mapping/is-paged.ts";
 import type { Template } from "../../mapping/template.ts";
 import type { ReadFacts } from "../lower/draft.ts";
 import type { GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
+import { effectCost, hasSecondRead } from "./effect-cost.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
 import { type Hydration, hydrationOf } from "./hydration.ts";
 import type { Need } from "./need.ts";
@@ -56,12 +58,32 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
     case "update":
     case "delete":
     case "action":
-      return { ...NOTHING, requests: ONE, asks: ONE, rows: ONE };
+      return estimateEffect(context, node, ONE);
     case "for_each": {
+      if (node.effect_class !== "read") {
+        return estimateEffect(context, node, rowsOf(context, node.source));
+      }
       const { rows } = context.of(node.source);
       return { ...NOTHING, requests: atMost(rows), asks: atMost(rows), rows: atMost(rows) };
     }
   }
+}
+
+type EffectNode = Extract<
+  PlanNode,
+  { kind: "create" | "update" | "delete" | "action" | "for_each" }
+>;
+
+/** An effect that is sent as often as `asks` says, what it reads before included. */
+function estimateEffect(context: EstimateContext, node: EffectNode, asks: Figure): Estimate {
+  const { catalog, capability, args } = node.kind === "for_each" ? node.body : node;
+  const owner = catalogOf(context.rules.exposure.catalogs, catalog.entry_id);
+  const called = owner.cgs.capabilities.get(capability ?? "");
+  if (called === undefined) return { ...NOTHING, requests: asks, asks, rows: asks };
+  const result = callResult(owner, called);
+  const isList = result.kind === "rows" && result.card === "many";
+  const rows: Figure = isList ? { unknown: "its length" } : asks;
+  return { ...NOTHING, requests: times(asks, effectCost(owner, called, args)), asks, rows };
 }
 
 /** A row per item of a list, else one (LANG-046). */
@@ -80,11 +102,9 @@ function templateOf(
 }
 
 function estimateGet(context: EstimateContext, node: GetNode): Estimate {
-  const template = templateOf(context, node);
-  const merges =
-    (template?.transport === "http" || template?.transport === "graphql") &&
-    template.response.auxiliaryMerge !== undefined;
-  const cost: Figure = { exact: merges ? 2 : 1 };
+  const { catalog, capability } = node;
+  const owner = catalogOf(context.rules.exposure.catalogs, catalog.entry_id);
+  const cost: Figure = { exact: hasSecondRead(owner, capability) ? 2 : 1 };
   const each = context.facts(node.id)?.each ?? null;
   if (each !== null) {
     const asks = valueCount(context, node.key[each]);

@@ -77,7 +77,7 @@ export function fansOut(node: PlanNode, { requests, asks }: Estimate): boolean {
   return !("exact" in asks);
 }
 
-function isEffect(node: PlanNode): boolean {
+export function isEffect(node: PlanNode): boolean {
   return node.effect_class === "write" || node.effect_class === "side_effect";
 }
 

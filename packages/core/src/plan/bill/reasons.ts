@@ -1,9 +1,11 @@
 import type { TypedProgram } from "../../check/typed-program.ts";
 import { entityId, entityOf } from "../../federation/entity-of.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
-import type { ListNode, PlanNode, RelationNode } from "../node.ts";
+import { capabilityLabel } from "../../schema/capability-label.ts";
+import type { ForEachBody, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { PlanReturn, Reason, ReasonCode } from "../plan.ts";
 import { type Estimate, type EstimateContext, isFiltered } from "./estimate.ts";
+import { duplicateEffects } from "./duplicate-effects.ts";
 import { most } from "./figure.ts";
 import { fansOut } from "./make-bill.ts";
 
@@ -23,6 +25,7 @@ export function planReasons(context: ReasonContext): readonly Reason[] {
     ...context.nodes.flatMap((node) => nodeReasons(context, node)),
     ...wideReads(context),
     ...unusedSeeds(context),
+    ...duplicates(context),
     ...textNotes(context),
   ];
   const rank = { expensive: 0, review: 1, info: 2 } as const;
@@ -46,7 +49,7 @@ function nodeReasons(context: ReasonContext, node: PlanNode): readonly Reason[] 
     case "update":
     case "delete":
     case "action":
-      return [reason(context, "effect", node, node.capability)];
+      return [reason(context, "effect", node, calledLabel(node))];
     case "for_each":
       return forEachReasons(context, node);
   }
@@ -60,11 +63,14 @@ function forEachReasons(
   if (node.effect_class === "read") {
     return exceeds(context.of(node.id)) ? [reason(context, "unbounded_for_each", node, rows)] : [];
   }
-  const capability = node.body.capability ?? "";
   return [
     reason(context, "mutating_for_each", node, rows),
-    reason(context, "effect", node, capability),
+    reason(context, "effect", node, calledLabel(node.body)),
   ];
+}
+
+function calledLabel({ capability, catalog }: Pick<ForEachBody, "capability" | "catalog">): string {
+  return capabilityLabel(capability ?? "", catalog.entity);
 }
 
 /** `unbounded_read` or `scan` of a paged list (OPS-6). */
@@ -134,11 +140,13 @@ function wideReads(context: ReasonContext): readonly Reason[] {
 /** The entity of a node's rows, found through the steps that keep them. */
 function entityOfNode(context: ReasonContext, node: PlanNode): EntityKey | null {
   let at: PlanNode | undefined = node;
-  while (at !== undefined && !("catalog" in at)) {
+  while (at !== undefined && at.kind !== "for_each" && !("catalog" in at)) {
     const source: string | undefined = "source" in at ? at.source : undefined;
     at = context.nodes.find(({ id }) => id === source);
   }
-  return at === undefined ? null : { entryId: at.catalog.entry_id, entity: at.catalog.entity };
+  const { entity } = node.result;
+  if (at === undefined || entity === null) return null;
+  return { entryId: (at.kind === "for_each" ? at.body : at).catalog.entry_id, entity };
 }
 
 /** Seeds that no node touches, relation targets included (OPS-6). */
@@ -162,6 +170,12 @@ function touchedEntities(node: PlanNode): readonly string[] {
   const { entry_id: entryId, entity } = at.catalog;
   const owner = at.kind === "relation" ? [entityId({ entryId, entity: at.owner })] : [];
   return [entityId({ entryId, entity }), ...owner];
+}
+
+function duplicates(context: ReasonContext): readonly Reason[] {
+  return duplicateEffects(context.nodes).map(({ node, first }) =>
+    reason(context, "duplicate_effect", node, `the same as ${first}; both are sent`),
+  );
 }
 
 function textNotes(context: ReasonContext): readonly Reason[] {

@@ -5,6 +5,7 @@ import type { Rows, TypedProgram } from "../../check/typed-program.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
 import type { PlanReturn, PlanSummary } from "../plan.ts";
+import { plannedEffects } from "../render/planned-effects.ts";
 import { type Estimate, type EstimateContext, estimateNode } from "./estimate.ts";
 import { ZERO } from "./figure.ts";
 import { makeBill } from "./make-bill.ts";
@@ -45,14 +46,15 @@ export function summarize(input: SummaryInput): PlanSummary {
     of: (id) => estimates.get(id) ?? NO_COST,
   };
   for (const node of nodes) estimates.set(node.id, estimateNode(context, node));
+  const shown = places(input);
   const reasons = planReasons({ ...context, nodes, returns, program });
   return {
     verdict: reasons.some(({ severity }) => severity !== "info") ? "review" : "ok",
     reasons,
     bill: makeBill(nodes, estimates, budgets),
-    effects: [],
+    effects: plannedEffects(nodes, (id) => shown[id]?.label ?? id),
     budgets,
-    nodes: places(input),
+    nodes: shown,
   };
 }
 

@@ -5,6 +5,7 @@ import { fuseReads } from "./fuse.ts";
 import { lowerFilter, lowerStep } from "./lower-compute.ts";
 import { lowerData } from "./lower-data.ts";
 import { lowerDerive } from "./lower-derive.ts";
+import { lowerEffect } from "./lower-effect.ts";
 import { lowerForEach } from "./lower-for-each.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerJoin } from "./lower-join.ts";
@@ -84,6 +85,8 @@ function lower(lowering: Lowering, rows: Rows): string | null {
       return lowerDerive(lowering, rows);
     case "for_each":
       return lowerForEach(lowering, rows);
+    case "effect":
+      return lowerEffect(lowering, rows);
     case "data":
       return lowerData(lowering, rows);
     case "join":

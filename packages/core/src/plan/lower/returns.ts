@@ -40,6 +40,7 @@ function entityName(rows: Rows): string {
   let at: Rows | null = rows;
   while (at !== null) {
     if (at.type.entity !== null) return at.type.entity.entity;
+    if (at.kind === "effect") return at.entity.entity;
     at = rowSource(at);
   }
   return "result";
@@ -65,6 +66,7 @@ function pageSize(rows: Rows): number | null {
       case "aggregate":
       case "group_by":
       case "for_each":
+      case "effect":
       case "data":
       case "list":
       case "get":

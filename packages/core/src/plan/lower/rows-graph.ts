@@ -7,6 +7,7 @@ export function rowSource(rows: Rows): Rows | null {
     case "list":
     case "get":
     case "data":
+    case "effect":
       return null;
     case "relation":
       return anchorOf(rows) === null ? rows.source : null;
@@ -41,6 +42,8 @@ export function valueSources(rows: Rows): readonly Rows[] {
       return rows.columns.flatMap(([, value]) => holes(value));
     case "for_each":
       return bodySteps(rows.body).flatMap(valueSources);
+    case "effect":
+      return [...(rows.target?.values() ?? []), ...rows.args.values()].flatMap(holes);
     case "data":
       return holes(rows.value);
     case "relation":

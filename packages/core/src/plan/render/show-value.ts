@@ -57,7 +57,8 @@ function showText(text: string, style: ValueStyle): string {
   return bare && !style.quoteAll ? text : quoteText(text);
 }
 
-function cut(text: string): string {
+/** A text of at most 80 characters; a longer one with its length (PLAN-040). */
+export function cut(text: string): string {
   const points = Array.from(text);
   return points.length <= LONGEST
     ? text
