@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
 import type { RunAnswer } from "../answer.ts";
 import { Failure } from "../errors/failure.ts";
-import type { Problem } from "../errors/problem.ts";
+import type { EndedRun } from "./end-of-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import type { RunPlace } from "./stored-effect-log.ts";
-
-/** How a run with effects ended: what every later call under its ref is told again (OPS-3). */
-export type EndedRun =
-  | { readonly kind: "answer"; readonly answer: RunAnswer }
-  | { readonly kind: "problem"; readonly problem: Problem };
 
 /** Keeps the end of a run; the first one stored is final (OPS-12). */
 export async function keepEnd(deps: LiveDeps, place: RunPlace, end: EndedRun): Promise<void> {

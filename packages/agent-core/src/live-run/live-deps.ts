@@ -1,7 +1,7 @@
 import type { Limits, Ports } from "@plasm/runtime";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
-import type { EndedRun } from "./ended-run.ts";
+import type { EndedRun } from "./end-of-run.ts";
 
 /** What a live run needs besides the session routines. */
 export interface LiveDeps extends SessionDeps {

@@ -4,7 +4,8 @@ import { fail } from "../errors/failure.ts";
 import type { Stored } from "../ports.ts";
 import type { RunRecord } from "../records/run-record.ts";
 import { abandonedRun } from "./abandoned-run.ts";
-import { keepEnd, readEnd, tell, type EndedRun } from "./ended-run.ts";
+import type { EndedRun } from "./end-of-run.ts";
+import { keepEnd, readEnd, tell } from "./ended-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { readEffects, type RunPlace } from "./stored-effect-log.ts";
 
