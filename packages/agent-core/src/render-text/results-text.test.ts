@@ -84,7 +84,7 @@ describe("layoutResult (SURF-12)", () => {
                 cell === cellText(all[index]?.[shown[at] ?? ""]) ? [] : [shown[at]],
               ),
           );
-          expect(layout.clipped.toSorted()).toEqual([...new Set(changed)].toSorted());
+          expect(new Set(layout.clipped)).toEqual(new Set(changed));
         },
       ),
     );
