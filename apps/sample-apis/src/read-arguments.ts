@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { StartError } from "./start-error.ts";
 import { defaultPorts } from "./start-sample-apis.ts";
 
-export const usage = "usage: main.ts [--data DIR] [--quay-port PORT] [--yard-port PORT]";
+const usage = "usage: main.ts [--data DIR] [--quay-port PORT] [--yard-port PORT]";
 
 export interface Arguments {
   readonly dataDir: string;

@@ -2,7 +2,7 @@ import { unprocessable } from "./api-error.ts";
 import { readInteger, type Query } from "./query.ts";
 
 /** Rows of a page where the client names no size. */
-export const pageSize = 20;
+const pageSize = 20;
 
 const largest = { min: 1, max: 100, fallback: pageSize };
 const position = { max: 1_000_000 };

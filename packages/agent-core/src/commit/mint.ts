@@ -5,7 +5,7 @@ import type { CommitRecord } from "../records/commit-record.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 
 /** OPS-3: how long an unused ref lives, in ms, from minting. */
-export const COMMIT_LIFETIME_MS = 600_000;
+const COMMIT_LIFETIME_MS = 600_000;
 
 /** Where a ref belongs. */
 export interface CommitPlace {

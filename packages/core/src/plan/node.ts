@@ -163,5 +163,3 @@ export type PlanNode =
   | CreateNode
   | InvokeNode
   | ForEachNode;
-
-export type NodeKind = PlanNode["kind"];

@@ -91,7 +91,7 @@ function contextOf(setting: Setting): RunContext {
 }
 
 /** A plan of these nodes, in order; every node is returned under its id unless returns are given. */
-export function planOf(nodes: readonly PlanNode[], returns?: readonly PlanReturn[]): PlanBody {
+function planOf(nodes: readonly PlanNode[], returns?: readonly PlanReturn[]): PlanBody {
   const last = nodes.at(-1);
   const edges = nodes.flatMap((node) =>
     "source" in node && node.source !== undefined ? [{ from: node.source, to: node.id }] : [],
