@@ -84,17 +84,17 @@ function runLoop(
     return;
   }
   if (items.length === 0) return runNodes(place, node.otherwise, output);
-  const depth = scope.loop === null ? 0 : scope.loop.depth + 1;
+  const outermost = scope.loop === null;
   for (let at = 0; at < items.length && run.spend(node.over); at++) {
-    if (depth === 0) run.row = at + 1;
+    if (outermost) run.row = at + 1;
     const inner = {
       names: new Map([[node.variable, items.item(at)]]),
       outer: scope,
-      loop: { items, at, depth },
+      loop: { items, at },
     };
     runNodes({ ...place, scope: inner }, node.body, output);
   }
-  if (depth === 0) run.row = null;
+  if (outermost) run.row = null;
 }
 
 function write(run: Run, at: TextRange, text: string, output: Output): void {

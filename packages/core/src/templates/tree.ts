@@ -44,9 +44,7 @@ export type LoopPart =
   | "last"
   | "length"
   | "previtem"
-  | "nextitem"
-  | "depth"
-  | "depth0";
+  | "nextitem";
 
 /** A literal; `float` is a number written with a point or an exponent. */
 export type LiteralValue =

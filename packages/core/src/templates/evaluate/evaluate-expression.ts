@@ -8,7 +8,7 @@ import { loopPart } from "./loop-part.ts";
 import { indexed, member } from "./members.ts";
 import type { Run } from "./run.ts";
 import { findName, type Scope } from "./scope.ts";
-import { BLANK, booleanValue, describe, listValue, NULL, type Value } from "./value.ts";
+import { BLANK, booleanValue, describe, listValue, NULL, textValue, type Value } from "./value.ts";
 
 type Kind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
 
@@ -98,7 +98,8 @@ function negated(place: Place, { of }: Kind<"negate">): Value {
 
 function defaultValue(place: Place, expression: Kind<"filter">): Value {
   const value = evaluate(place, expression.of);
-  const [fallback, alsoFalse] = expression.arguments;
+  const [given, alsoFalse] = expression.arguments;
+  const fallback = given === undefined ? textValue("") : evaluate(place, given);
   let replaced = value.kind === "missing" || value.kind === "blank";
   if (alsoFalse !== undefined) {
     const flag = valueOf(place, alsoFalse);
@@ -111,7 +112,7 @@ function defaultValue(place: Place, expression: Kind<"filter">): Value {
     replaced ||= flag.value && !isTrue(value);
   }
   if (!replaced) return value;
-  return fallback === undefined ? { kind: "text", value: "" } : valueOf(place, fallback);
+  return fallback;
 }
 
 function filterValue(place: Place, expression: Kind<"filter">, name: keyof typeof filters): Value {

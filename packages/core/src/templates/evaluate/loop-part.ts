@@ -9,7 +9,7 @@ export function loopPart(
   expression: TextRange & { readonly part: LoopPart },
 ): Value {
   if (loop === null) return NULL;
-  const { items, at, depth } = loop;
+  const { items, at } = loop;
   switch (expression.part) {
     case "index":
       return integerValue(at + 1);
@@ -25,10 +25,6 @@ export function loopPart(
       return booleanValue(at === items.length - 1);
     case "length":
       return integerValue(items.length);
-    case "depth":
-      return integerValue(depth + 1);
-    case "depth0":
-      return integerValue(depth);
     case "previtem":
       return neighbour(loop, at - 1, expression);
     case "nextitem":

@@ -5,8 +5,6 @@ export interface Loop {
   readonly items: ListValue;
   /** The turn, from 0. */
   readonly at: number;
-  /** How many loops are around it. */
-  readonly depth: number;
 }
 
 /** Names given by `set` and `for`, those of the parts around included. */

@@ -175,7 +175,7 @@ function takePart(
     const segment = reader.segments[reader.at];
     if (segment === undefined || segment.kind === "text") {
       const at = { start: opener.start, end: opener.end };
-      if (!reader.tooDeep)
+      if (!reader.tooDeep && !opener.faulty)
         reader.report(at, `This ${word} is not closed. Close it with {% end${word} %}.`);
       return null;
     }

@@ -23,8 +23,6 @@ const LOOP_PARTS: readonly LoopPart[] = [
   "length",
   "previtem",
   "nextitem",
-  "depth",
-  "depth0",
 ];
 
 /** A literal, a name, a list, or an expression in parentheses. */
