@@ -14,45 +14,29 @@ export const room = (name) =>
 /** Other packages a package may import; its tests may import the testkit, too. */
 export const packageImports = Object.freeze({
   core: [],
-  runtime: ["core"],
-  "agent-core": ["core", "runtime"],
-  store: ["agent-core"],
-  testkit: ["core"],
-  "sample-apis": [],
-  mcp: libraries,
-  http: [...libraries, "mcp"],
-  cli: [...libraries, "mcp", "http"],
-  plugins: ["runtime"],
-  e2e: [...libraries, ...apps, "testkit"],
-  bench: [...libraries, ...apps, "testkit"],
-});
-
-/** What the tests of a package may import besides that and the testkit. */
-export const testImports = Object.freeze({ cli: ["sample-apis"] });
-
-/** Folders (and files) directly under src/: each may import only those before it. */
-export const folderOrder = Object.freeze({
-  core: [
-    "text",
-    "hash",
-    "decimal",
-    "source",
-    "diagnostics",
-    "values",
-    "schema",
-    "mapping",
-    "templates",
-    "load",
-    "schema-rules",
-    "language",
-    "federation",
-    "policy",
-    "symbols",
-    "check",
-    "plan",
-    "teaching",
-    "discovery",
-    "open-catalog",
+  runtime: [
+    "json-kinds",
+    "run-error",
+    "run-failure",
+    "diagnostic",
+    "sent-request",
+    "ports",
+    "system-ports",
+    "registry",
+    "request",
+    "transport",
+    "auth",
+    "decode",
+    "cache",
+    "paging",
+    "limits",
+    "views",
+    "overlays",
+    "preflight",
+    "rows",
+    "effects",
+    "execute",
+    "testing",
     "index",
   ],
   runtime: [

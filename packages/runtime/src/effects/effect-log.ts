@@ -5,9 +5,11 @@ export type EffectStatus = "started" | "done" | "failed" | "in_doubt" | "skipped
 
 /**
  * One effect of a run (PLAN-073). `row` is the item index of a for_each, else null; `args` are
- * redacted; times are milliseconds since the epoch. An entry without outcome is in doubt.
+ * redacted; times are milliseconds since the epoch. An entry without outcome is in doubt; a
+ * `skipped` one was never sent, so that its times are null.
  */
 export interface EffectEntry {
+  /** place among the run's effects, from 1 */
   readonly seq: number;
   readonly node: string;
   readonly row: number | null;
@@ -22,17 +24,18 @@ export interface EffectEntry {
   readonly fingerprint: string;
   readonly idempotencyKey: string | null;
   readonly status: EffectStatus;
-  readonly startedAt: number;
+  readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly httpStatus: number | null;
-  /** rows the effect answered with */
+  /** rows the effect answered with, as `{ref, values}`; null unless it is done */
   readonly result: Json;
   readonly error: RunError | null;
 }
 
 /**
  * Where a run writes its effects down (OPS-28). `started` must be durable before the request
- * leaves, `ended` before the next effect starts.
+ * leaves, `ended` before the next effect starts; where one rejects, no further effect starts.
+ * What was never started is not written.
  */
 export interface EffectLog {
   started(entry: EffectEntry): Promise<void>;
