@@ -17,6 +17,10 @@ export class DiagnosticCollector {
     this.#found.push(diagnostic);
   }
 
+  get size(): number {
+    return this.#found.length;
+  }
+
   /** All mistakes in the order of their start; of equal ones the first reported comes first. */
   sorted(): readonly Diagnostic[] {
     return this.#found.toSorted((a, b) => a.span.start - b.span.start);

@@ -5,8 +5,7 @@ import type { Capability } from "../../schema/capability.ts";
 import type { Slot } from "../../schema/input.ts";
 import type { CheckContext } from "../check-context.ts";
 import { speakerLike } from "../names/speaker.ts";
-import { slotType } from "../slot-type.ts";
-import { sampleValue } from "../values/sample.ts";
+import { inputSample } from "../inputs/input-text.ts";
 
 /** A call with its required arguments as samples, `label(a=1, b="text")`, in the notation of `written`. */
 export function callForm(
@@ -30,8 +29,9 @@ export function argumentForms(
   const speaker = speakerLike(context.exposure, written);
   return slots
     .map((slot) => {
-      const type = { entryId: entity.entryId, type: slotType(slot) };
-      return `${speaker.code(slot.name)}=${sampleValue(context.exposure, type)}`;
+      const code = (wire: string): string => speaker.code(wire);
+      const sample = inputSample(context.exposure, entity.entryId, slot.input, code);
+      return `${speaker.code(slot.name)}=${sample}`;
     })
     .join(", ");
 }

@@ -1,0 +1,165 @@
+import { diagnose } from "../../diagnostics/messages.ts";
+import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
+import type { PlaceholderValue, Value } from "../../language/ast-values.ts";
+import type { InputType } from "../../schema/input.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { foldList } from "../values/fold-value.ts";
+import { foundText } from "../values/literal-text.ts";
+import { readValue } from "../values/read-value.ts";
+import {
+  readAs,
+  UNKNOWN_VALUE,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "../values/value-reading.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { inputSample, inputType } from "./input-text.ts";
+import { readMembers } from "./read-members.ts";
+import { readUnion } from "./read-union.ts";
+import type { InputSlot } from "./input-slot.ts";
+
+type ArrayInput = Extract<InputType, { kind: "array" }>;
+
+/**
+ * Reads an argument by its declared input, at any depth (LANG-040, RUN-016): scalars by their type,
+ * objects by their fields, unions by their variant. The value keeps the shape the catalog declares.
+ * Nothing is reported.
+ */
+export function readInput(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
+  const { input } = slot;
+  if (input.kind === "value") return readValue(context, value, valueSlot(slot, input.type));
+  switch (value.kind) {
+    case "Bad":
+      return readAs(UNKNOWN_VALUE);
+    case "PlaceholderValue":
+      return placeholder(context, value, slot);
+    case "NullValue":
+      if (input.kind === "none") return readAs({ kind: "lit", value: null });
+      return readValue(context, value, valueSlot(slot, { kind: "json" }));
+    case "WordValue":
+      return readHole(context, value, slot);
+    case "ListValue":
+    case "ObjectValue":
+    case "StringValue":
+    case "HeredocValue":
+    case "NumberValue":
+    case "DateValue":
+    case "UuidValue":
+    case "BoolValue":
+    case "ConstructorValue":
+      return readStructure(context, value, slot);
+  }
+}
+
+function valueSlot(slot: InputSlot, type: ValueSlot["type"]["type"]): ValueSlot {
+  const { shown, entryId, nullable } = slot;
+  return { shown, nullable, use: "wire", type: { entryId, type } };
+}
+
+function readStructure(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
+  const { input } = slot;
+  switch (input.kind) {
+    case "none":
+    case "value":
+      return unreadable(invalidInput(context, value, slot));
+    case "array":
+      return readElements(context, value, slot, input);
+    case "object":
+      if (value.kind !== "ObjectValue") return unreadable(invalidInput(context, value, slot));
+      if (input.fields.length === 0) {
+        return readValue(context, value, valueSlot(slot, { kind: "json" }));
+      }
+      return readMembers(context, value, slot, input, readInput);
+    case "union":
+      if (value.kind !== "ObjectValue") return unreadable(invalidInput(context, value, slot));
+      return readUnion(context, value, slot, input, readInput);
+  }
+}
+
+/** A list, or a single element that becomes one, with as many elements as are allowed. */
+function readElements(
+  context: CheckContext,
+  value: Value,
+  slot: InputSlot,
+  input: ArrayInput,
+): ValueReading {
+  const items = value.kind === "ListValue" ? value.items : [value];
+  const inner: InputSlot = { ...slot, input: input.element, nullable: false };
+  const readings = items.map((item) => readInput(context, item, inner));
+  const problems = readings.flatMap((reading) => reading.problems);
+  const length = lengthProblem(value, items.length, slot, input);
+  if (length !== null) return unreadable(...problems, length);
+  const values = readings.flatMap((reading) => reading.value ?? []);
+  return values.length < items.length
+    ? unreadable(...problems)
+    : { value: foldList(values), problems };
+}
+
+function lengthProblem(
+  value: Value,
+  found: number,
+  slot: InputSlot,
+  { minLength, maxLength }: ArrayInput,
+): Diagnostic | null {
+  const few = minLength !== undefined && found < minLength;
+  const many = maxLength !== undefined && found > maxLength;
+  if (!few && !many) return null;
+  const wanted = few ? `at least ${minLength}` : `at most ${maxLength}`;
+  return diagnose(inputMessages.listLength, value.span, { slot: slot.shown, found, wanted });
+}
+
+/** A reference to an earlier label: what it holds is checked when it is filled (LANG-045). */
+function readHole(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
+  const { input } = slot;
+  const type = input.kind === "array" ? LIST_OF_ANY : ANY;
+  const reading = readValue(context, value, valueSlot(slot, type));
+  const text = literalOf(reading);
+  if (text === undefined) return reading;
+  if (input.kind === "array" && input.element.kind === "value") {
+    return readElements(context, value, slot, input);
+  }
+  return unreadable(invalidInput(context, value, slot));
+}
+
+const ANY = { kind: "json" } as const;
+const LIST_OF_ANY = { kind: "array", items: ANY } as const;
+
+/** The constant a word turned out to be, or undefined if it refers to something. */
+function literalOf({ value }: ValueReading): unknown {
+  return value?.kind === "lit" ? value.value : undefined;
+}
+
+function placeholder(
+  context: CheckContext,
+  value: PlaceholderValue,
+  slot: InputSlot,
+): ValueReading {
+  const { exposure } = context;
+  const args = {
+    raw: value.raw,
+    slot: slot.shown,
+    type: inputType(exposure, slot.entryId, slot.input),
+    sample: inputSample(exposure, slot.entryId, slot.input, slot.code),
+  };
+  return {
+    value: UNKNOWN_VALUE,
+    problems: [diagnose(valueMessages.placeholder, value.span, args)],
+  };
+}
+
+/** The error of a value that is not of the shape its slot takes. */
+function invalidInput(context: CheckContext, value: Value, slot: InputSlot): Diagnostic {
+  const { exposure } = context;
+  const { input, entryId } = slot;
+  const type =
+    input.kind === "none" ? "null alone" : input.kind === "array" ? "a list" : "an object";
+  const args = {
+    slot: slot.shown,
+    type,
+    found: foundText(value, textOf(context, value.span)),
+    sample: inputSample(exposure, entryId, input, slot.code),
+  };
+  return diagnose(inputMessages.invalid, value.span, args);
+}

@@ -1,0 +1,120 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
+import type { ObjectEntry, ObjectValue } from "../../language/ast-values.ts";
+import type { InputField, InputType } from "../../schema/input.ts";
+import { spanIn } from "../../source/source-text.ts";
+import type { CheckContext } from "../check-context.ts";
+import { nameMeaning } from "../names/symbol-name.ts";
+import { symbolProblem } from "../names/symbol-problem.ts";
+import type { TypedValue } from "../typed-program.ts";
+import { foldObject } from "../values/fold-value.ts";
+import { UNKNOWN_VALUE, type ValueReading } from "../values/value-reading.ts";
+import type { InputSlot, ReadInput } from "./input-slot.ts";
+import { memberForms, slotText } from "./input-text.ts";
+
+/** The members an object takes. */
+export type ObjectInput = Pick<
+  Extract<InputType, { kind: "object" }>,
+  "fields" | "additionalFields"
+>;
+
+/**
+ * An object by its declared fields: unknown members are errors unless more are allowed, which are then
+ * any values; all required ones are there. `told` are members that are read already.
+ */
+export function readMembers(
+  context: CheckContext,
+  value: ObjectValue,
+  slot: InputSlot,
+  input: ObjectInput,
+  read: ReadInput,
+  told: ReadonlyMap<string, TypedValue> = new Map(),
+): ValueReading {
+  const fields = new Map(input.fields.map((field) => [field.name, field]));
+  const members = new Map<string, TypedValue>(told);
+  const problems: Diagnostic[] = [];
+  let whole = true;
+  for (const entry of value.entries) {
+    const name = memberName(context, entry, fields, problems);
+    if (name !== null && told.has(name)) continue;
+    const field = name === null ? undefined : fields.get(name);
+    if (name === null || (field === undefined && !input.additionalFields)) {
+      if (name !== null) problems.push(unknownMember(entry, slot, name, input.fields));
+      whole = false;
+      continue;
+    }
+    if (members.has(name)) {
+      const args = { name: entry.key.text, slot: slot.shown };
+      problems.push(diagnose(inputMessages.duplicateMember, entry.span, args));
+      continue;
+    }
+    const reading = read(context, entry.value, memberSlot(entry, slot, field));
+    problems.push(...reading.problems);
+    members.set(name, reading.value ?? UNKNOWN_VALUE);
+  }
+  const missing = input.fields.filter((field) => field.required && !members.has(field.name));
+  if (whole && missing.length > 0) problems.push(missingMembers(context, value, slot, missing));
+  for (const field of missing) members.set(field.name, UNKNOWN_VALUE);
+  return { value: foldObject(members), problems };
+}
+
+/** The wire name of a member's key (TEACH-9), or null if it is a symbol that names none. */
+function memberName(
+  context: CheckContext,
+  { key }: ObjectEntry,
+  fields: ReadonlyMap<string, InputField>,
+  problems: Diagnostic[],
+): string | null {
+  if (key.kind !== "Name") return key.text;
+  const meaning = nameMeaning(context.exposure.symbols, key.text);
+  if (meaning.kind === "name") return meaning.text;
+  if (fields.has(key.text)) return key.text;
+  problems.push(symbolProblem(context, key, "p"));
+  return null;
+}
+
+function memberSlot(entry: ObjectEntry, slot: InputSlot, field: InputField | undefined): InputSlot {
+  const shown = entry.key.text;
+  if (field === undefined) {
+    return { ...slot, shown, input: { kind: "value", type: { kind: "json" } }, nullable: true };
+  }
+  const nullable = slot.nullableMembers && !field.required;
+  return { ...slot, shown, input: field.input, nullable };
+}
+
+function unknownMember(
+  { key }: ObjectEntry,
+  slot: InputSlot,
+  wire: string,
+  fields: readonly InputField[],
+): Diagnostic {
+  const names = fields.map(({ name }) => name);
+  const near = nearestName(wire, names);
+  const args = {
+    slot: slot.shown,
+    name: key.text,
+    nearest: near === null ? "" : `use ${slot.code(near)}. `,
+    members: names.length === 0 ? "none" : nameList(names.map(slot.code), wire),
+  };
+  const edits = near === null ? undefined : [{ span: key.span, replacement: slot.code(near) }];
+  return diagnose(inputMessages.unknownMember, key.span, args, edits);
+}
+
+/** All that is absent in one error, before the closing brace (ERR-002). */
+function missingMembers(
+  context: CheckContext,
+  value: ObjectValue,
+  slot: InputSlot,
+  missing: readonly InputField[],
+): Diagnostic {
+  const { exposure } = context;
+  const end = Math.max(value.span.start, value.span.end - 1);
+  const args = {
+    slot: slot.shown,
+    members: missing.map((field) => slotText(exposure, slot.entryId, field, slot.code)).join(", "),
+    forms: memberForms(exposure, slot.entryId, missing, slot.code),
+  };
+  return diagnose(inputMessages.missingMembers, spanIn(context.source, end, end), args);
+}
