@@ -11,30 +11,23 @@ beforeAll(async () => {
 });
 afterAll(() => whole.close());
 
-function expectMeasured(pairs: readonly Pair[], results: readonly PairResult[]): void {
-  expect(results.map(({ name }) => name)).toEqual(pairs.map(({ name }) => name));
-  for (const { ours_ms, base_ms, ratio } of results) {
-    expect(ours_ms).toBeGreaterThan(0);
-    expect(base_ms).toBeGreaterThan(0);
-    expect(ratio).toBeCloseTo(ours_ms / base_ms);
-  }
-}
+/** Names of the pairs that have figures which can be true. */
+const measured = (results: readonly PairResult[]): readonly string[] =>
+  results
+    .filter(({ ours_ms, base_ms, ratio }) => {
+      return ours_ms > 0 && base_ms > 0 && ratio === ours_ms / base_ms;
+    })
+    .map(({ name }) => name);
 
 describe("pairs can be measured", () => {
   test("of the pure half: parse, check and plan, hash, expose, render", async () => {
-    const pairs = corePairs();
-    expect(pairs.map(({ name }) => name)).toEqual([
-      "parse",
-      "check and plan",
-      "hash",
-      "expose",
-      "render",
-    ]);
-    expectMeasured(pairs, await measurePairs(pairs, { time: 1 }));
+    const results = await measurePairs(corePairs(), { time: 1 });
+    expect(measured(results)).toEqual(["parse", "check and plan", "hash", "expose", "render"]);
   });
 
   test("of whole runs", async () => {
-    expectMeasured(whole.pairs, await measurePairs(whole.pairs, { time: 1 }));
+    const results = await measurePairs(whole.pairs, { time: 1 });
+    expect(measured(results)).toEqual(["end to end, one request", "end to end, ten requests"]);
   });
 });
 

@@ -13,12 +13,16 @@ interface AnswerBody<Meta> {
   readonly results?: readonly ResultRows[];
 }
 
+/** `application/problem+json`, with what a result's meta would hold (SURF-18, OPS-10). */
+type ProblemBody = ProblemMeta & {
+  readonly detail: string;
+  readonly _meta?: { readonly plasm: JsonObject & { readonly error?: object } };
+};
+
 async function failure(response: Response): Promise<AgentFailure> {
-  const { _meta, detail, ...problem } = (await response.json()) as JsonObject;
-  const meta = ((_meta as JsonObject | undefined)?.["plasm"] ?? {}) as JsonObject;
-  const { error, ...rest } = meta;
-  const all = { ...problem, ...(error as JsonObject | undefined) } as unknown as ProblemMeta;
-  return new AgentFailure(String(detail), all, rest);
+  const { _meta, detail, ...problem } = (await response.json()) as ProblemBody;
+  const { error, ...meta } = _meta?.plasm ?? {};
+  return new AgentFailure(detail, { ...problem, ...error }, meta);
 }
 
 async function post(url: string, body: object): Promise<Response> {

@@ -1,7 +1,9 @@
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 
-const CLI = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
+const require = createRequire(import.meta.url);
+const CLI = join(dirname(require.resolve("@plasm/cli/package.json")), "src/main.ts");
 
 export interface PlasmOptions {
   readonly dataDir: string;

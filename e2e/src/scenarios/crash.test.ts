@@ -15,6 +15,9 @@ const person = seedsOf("quay", "Person");
 /** Paged, its condition local: it needs a ref to run. */
 const REVIEW = "e1{length>10}[id]";
 
+const rowsOf = (text: string): readonly string[] =>
+  text.split("\n").filter((line) => /^[ep]\d/.test(line));
+
 const isStdio = (surface: Surface): boolean => surface.endsWith("stdio");
 
 /**
@@ -73,8 +76,8 @@ describe.each(SURFACES)("%s, killed by SIGKILL after the second wave", (surface)
       continuity: { stale_binding_recovered: false, new_symbol_space: false },
     });
     const replayed = await after.context({ intent, seeds: yard, replay: true });
-    for (const line of `${opened.text}\n${second.text}`.split("\n")) {
-      if (/^[ep]\d/.test(line)) expect(replayed.text).toContain(line);
+    for (const row of rowsOf(`${opened.text}\n${second.text}`)) {
+      expect(replayed.text).toContain(row);
     }
     const third = await after.context({ intent, seeds: person });
     expect(third.text).toContain("Added from quay: e3 Person");

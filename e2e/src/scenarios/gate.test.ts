@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentClient, ProgramOptions } from "../harness/agent-client.ts";
 import { failureOf } from "../harness/agent-failure.ts";
+import type { ReviewMeta } from "../harness/answers.ts";
 import { openSession, seedsOf } from "../harness/open-session.ts";
 import { SURFACES, type Surface } from "../harness/surfaces.ts";
 import { useWorld } from "../harness/use-world.ts";
@@ -31,7 +32,7 @@ async function expectBlocked(
   const failure = await failureOf(agent.run(ref, REVIEW, options));
   expect(world().apis.requests).toEqual([]);
   expect(failure.problem).toMatchObject({ code: "plasm-review-required", status: 409, reason });
-  const fresh = String(failure.meta["plan_commit_ref"]);
+  const { plan_commit_ref: fresh } = failure.meta as unknown as ReviewMeta;
   expect(failure.message.split("\n")).toEqual([
     `review ${fresh}: not run (${bracket})`,
     "expensive unbounded_read n1 Boat: paged, filter is local",

@@ -124,8 +124,10 @@ describe.each(SURFACES)("%s, on a real Redmine", (surface) => {
     const owned = await Promise.all(
       projects.map(({ id }) => oracle.issues(`status_id=*&project_id=${id}&subproject_id=!*`)),
     );
-    const pairs = owned.flat().map((issue) => `${issue.id} of ${issue.project.id}`);
-    const found = (listed.results[1]?.rows ?? []).map((row) => `${row["id"]} of ${row["project"]}`);
+    const pairs = owned.flat().map((issue) => JSON.stringify([issue.id, issue.project.id]));
+    const found = (listed.results[1]?.rows ?? []).map((row) =>
+      JSON.stringify([row["id"], row["project"]]),
+    );
     expect(found.toSorted()).toEqual(pairs.toSorted());
     expect(found.length).toBeGreaterThanOrEqual(120);
   });
