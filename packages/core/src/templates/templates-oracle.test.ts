@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
+import type { Environment } from "minijinja-js";
 import { expect, test } from "vitest";
 import { render } from "./testing/render.ts";
 import { bindingsArbitrary, templateArbitrary } from "./testing/template-arbitrary.ts";
@@ -22,14 +23,18 @@ const STRICTER = [
 
 type Tried = "same" | "both fail" | "stricter";
 
+interface Oracle {
+  readonly Environment: typeof Environment;
+}
+
 const require = createRequire(import.meta.url);
 
-function isOracle(module: unknown): module is typeof import("minijinja-js") {
+function isOracle(module: unknown): module is Oracle {
   return typeof module === "object" && module !== null && "Environment" in module;
 }
 
 /** minijinja as fresh as can be: after a panic the module that had it is of no use. */
-function loadOracle(): typeof import("minijinja-js") {
+function loadOracle(): Oracle {
   const path = require.resolve("minijinja-js");
   Reflect.deleteProperty(require.cache, path);
   const module: unknown = require(path);

@@ -1,5 +1,6 @@
 import type { TextRange } from "../../source/span.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
+import type { JsonObject } from "../../values/json.ts";
 import { memberOf, sortedKeys } from "./from-json.ts";
 import type { Run } from "./run.ts";
 import { describe, type Value } from "./value.ts";
@@ -24,8 +25,13 @@ export function isTrue(value: Value): boolean {
     case "list":
       return value.length > 0;
     case "object":
-      return Object.keys(value.data).length > 0;
+      return hasMember(value.data);
   }
+}
+
+function hasMember(data: JsonObject): boolean {
+  for (const key in data) if (Object.hasOwn(data, key)) return true;
+  return false;
 }
 
 /** The exact order of two numbers, negative, 0 or positive; null if one of them is none. */
@@ -76,7 +82,7 @@ export function isEqual(run: Run, at: TextRange, a: Value, b: Value, nesting = 0
   }
   if (a.kind === "object" && b.kind === "object") {
     const keys = sortedKeys(a.data);
-    if (keys.length !== Object.keys(b.data).length) return false;
+    if (!run.spend(at, keys.length) || keys.length !== Object.keys(b.data).length) return false;
     return keys.every((key) => {
       const left = memberOf(a.data, key);
       const right = memberOf(b.data, key);

@@ -12,7 +12,7 @@ export function itemsOf(run: Run, at: TextRange, value: Value): ListValue | null
     case "list":
       return value;
     case "text":
-      run.spendOn(at, value.value.length);
+      if (!run.spend(at, value.value.length)) return null;
       return listValue(Array.from(value.value, textValue));
     case "object": {
       const keys = sortedKeys(value.data);

@@ -1,5 +1,5 @@
+import { characterAt, characterCount } from "./characters.ts";
 import { type Filter, failInput, textArgument } from "./filter-call.ts";
-import { sortedKeys } from "./from-json.ts";
 import { itemsOf } from "./items.ts";
 import { printValue } from "./print.ts";
 import { integerValue, NULL, textValue } from "./value.ts";
@@ -10,11 +10,13 @@ export const length: Filter = (call) => {
   switch (input.kind) {
     case "text":
       run.spendOn(at, input.value.length);
-      return integerValue(Array.from(input.value).length);
+      return integerValue(characterCount(input.value));
     case "list":
       return integerValue(input.length);
-    case "object":
-      return integerValue(sortedKeys(input.data).length);
+    case "object": {
+      const { length: members } = Object.keys(input.data);
+      return run.spend(at, members) ? integerValue(members) : NULL;
+    }
     default:
       return failInput(call, "a text, a list or an object");
   }
@@ -23,13 +25,17 @@ export const length: Filter = (call) => {
 const pick =
   (which: "first" | "last"): Filter =>
   (call) => {
-    const { run, at, input } = call;
-    if (input.kind !== "text" && input.kind !== "list") return failInput(call, "a list or a text");
-    const items = itemsOf(run, at, input);
-    if (items === null) return NULL;
+    const { at, input } = call;
+    if (input.kind === "text") {
+      const character = characterAt(input.value, which === "first" ? 0 : -1);
+      if (character !== undefined) return textValue(character);
+    } else if (input.kind === "list") {
+      if (input.length > 0) return input.item(which === "first" ? 0 : input.length - 1);
+    } else {
+      return failInput(call, "a list or a text");
+    }
     const message = `There is no ${which} of nothing: what it is taken from is empty. Test its length first, or add | default(value).`;
-    if (items.length === 0) return { kind: "missing", at, message };
-    return items.item(which === "first" ? 0 : items.length - 1);
+    return { kind: "missing", at, message };
   };
 
 export const first = pick("first");

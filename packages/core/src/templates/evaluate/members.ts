@@ -1,4 +1,5 @@
 import type { TextRange } from "../../source/span.ts";
+import { characterAt } from "./characters.ts";
 import { memberOf } from "./from-json.ts";
 import type { Run } from "./run.ts";
 import { describe, type Value } from "./value.ts";
@@ -30,7 +31,7 @@ export function indexed(run: Run, of: Value, index: Value, at: TextRange): Value
   const number = Number(index.value);
   if (of.kind === "text") {
     run.spendOn(at, of.value.length);
-    const character = Array.from(of.value).at(number);
+    const character = characterAt(of.value, number);
     if (character !== undefined) return { kind: "text", value: character };
     return missing(`The text has no character ${number}`);
   }

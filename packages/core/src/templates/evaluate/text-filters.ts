@@ -26,6 +26,7 @@ export const replace: Filter = (call) => {
   const from = textArgument(call, 0);
   const to = textArgument(call, 1);
   if (text === null || from === null || to === null) return NULL;
+  if (from === "" && !call.run.spend(call.at, text.length)) return NULL;
   const pieces = from === "" ? ["", ...text, ""] : text.split(from);
   const kept = text.length - (from === "" ? 0 : (pieces.length - 1) * from.length);
   const length = kept + (pieces.length - 1) * to.length;

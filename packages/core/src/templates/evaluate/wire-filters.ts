@@ -7,21 +7,16 @@ import { fromJson } from "./from-json.ts";
 import { jsonText } from "./print.ts";
 import { NULL, textValue } from "./value.ts";
 
-/** What a form leaves as it is; blanks become `+`, all else percent-encoded UTF-8. */
-const FORM_SAFE = /^[A-Za-z0-9*._-]$/;
+/** What a form does not leave as it is. */
+const FORM_UNSAFE = /[^A-Za-z0-9*._-]/gu;
 
+/** A text as a form writes it: blanks as `+`, other unsafe characters as percent-encoded UTF-8. */
 export function formEncode(text: string): string {
-  let encoded = "";
-  for (const character of text) {
-    if (FORM_SAFE.test(character)) encoded += character;
-    else if (character === " ") encoded += "+";
-    else {
-      for (const byte of utf8Bytes(character)) {
-        encoded += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
-      }
-    }
-  }
-  return encoded;
+  return text.replaceAll(FORM_UNSAFE, (character) => {
+    if (character === " ") return "+";
+    const bytes = Array.from(utf8Bytes(character), (byte) => byte.toString(16).toUpperCase());
+    return bytes.map((byte) => `%${byte.padStart(2, "0")}`).join("");
+  });
 }
 
 export const urlencode = textFilter(formEncode);
