@@ -33,12 +33,17 @@ export function failure(
   });
 }
 
-/** Carries a failure through code that awaits; caught once per node, row or page. */
+/**
+ * Carries a failure through code that awaits; caught once per node, row or page. `row` is the index
+ * of the source row it concerns, or null.
+ */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly failure: Failure;
-  constructor(what: Failure) {
+  readonly row: number | null;
+  constructor(what: Failure, row: number | null = null) {
     super(what.message);
     this.failure = what;
+    this.row = row;
   }
 }

@@ -71,13 +71,22 @@ export interface FeedWatch {
   readonly redact: (text: string) => string;
 }
 
+/** The row of a `=>` that a feed runs for: what `_` stands for, and where diagnostics go. */
+export interface Item {
+  readonly row: Row;
+  /** its index in the source of the `=>` */
+  readonly index: number;
+  readonly log: DiagnosticLog;
+}
+
 /**
- * The rows of one node as they are read: pulled by its consumers, each row made once, in an order
- * that does not depend on who asks or when (RUN-002, PLAN-061).
+ * The rows of one node, or of one item of a `=>`, as they are read: pulled by its consumers, each row
+ * made once, in an order that does not depend on who asks or when (RUN-002, PLAN-061).
  */
 export class Feed {
   readonly id: string;
   readonly log: DiagnosticLog;
+  readonly item: Item | null;
   readonly #rows: Row[] = [];
   readonly #open: (feed: Feed) => RowReader;
   readonly #watch: FeedWatch;
@@ -88,11 +97,17 @@ export class Feed {
   #mark: PartialReason | null = null;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(id: string, open: (feed: Feed) => RowReader, watch: FeedWatch) {
+  constructor(
+    id: string,
+    open: (feed: Feed) => RowReader,
+    watch: FeedWatch,
+    item: Item | null = null,
+  ) {
     this.id = id;
+    this.item = item;
     this.#open = open;
     this.#watch = watch;
-    this.log = createDiagnosticLog(id, watch.redact);
+    this.log = item?.log ?? createDiagnosticLog(id, watch.redact);
   }
 
   get rows(): readonly Row[] {
@@ -117,6 +132,13 @@ export class Feed {
   /** Says that the rows lack something, without ending them (RUN-003). */
   mark(reason: PartialReason): void {
     this.#mark ??= reason;
+  }
+
+  /** Ends a node that was not read at all: it is held back, or a budget or cancel forbids it (PLAN-070). */
+  holdBack(ending: Extract<Ending, { kind: "skipped" | "cut" }>): void {
+    if (this.#ending.kind !== "open" || this.began) return;
+    this.#ending = ending;
+    this.#watch.onEnd(this);
   }
 
   /** Why the rows in hand are not whole, inputs included (PLAN-051). */
@@ -191,10 +213,11 @@ export class Feed {
   }
 
   /** The error of a failed row or node: a failure with its place (RUN-150). */
-  errorOf(what: Failure, row: number | null = null): RunError {
+  errorOf(what: Failure, row: number | null = this.item?.index ?? null): RunError {
     const { redact } = this.#watch;
+    const { code, retryable, retryAfter, request } = what;
     const said = { message: redact(what.message), correction: redact(what.correction) };
-    return Object.freeze({ ...what, ...said, node: this.id, row });
+    return Object.freeze({ code, ...said, retryable, retryAfter, request, node: this.id, row });
   }
 
   async #step(demand: Demand): Promise<void> {
@@ -211,7 +234,10 @@ export class Feed {
 
   #endingOf(error: unknown): Ending {
     if (error instanceof RunStop) return { kind: "cut", by: error.reason };
-    if (error instanceof RunFailure) return { kind: "failed", error: this.errorOf(error.failure) };
+    if (error instanceof RunFailure) {
+      const { failure: what, row } = error;
+      return { kind: "failed", error: this.errorOf(what, row ?? undefined) };
+    }
     if (error instanceof SourceEnded) {
       const { ending, id } = error.source;
       if (ending.kind === "cut") return { kind: "cut", by: ending.by };

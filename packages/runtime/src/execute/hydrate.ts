@@ -19,17 +19,37 @@ function lacking(row: EntityRow, names: readonly string[]): readonly string[] {
   return names.filter((name) => !isKnown(row, name));
 }
 
+/** Rows that are being completed: whoever else needs one waits, since both fill the same row. */
+const loading = new WeakMap<EntityRow, Promise<void>>();
+
 /**
  * Reads what a row does not know by its entity's gets, each at most once (RUN-042, RUN-057); what no
  * get fills stays unknown. Throws RunFailure, also if the row is gone, or RunStop.
  */
-export async function loadRow(
+export function loadRow(
   engine: Engine,
   feed: Feed,
   row: EntityRow,
   names: readonly string[],
   wanted: readonly string[],
 ): Promise<void> {
+  const before = loading.get(row) ?? Promise.resolve();
+  const own = before.then(() => completeRow(engine, feed, row, names, wanted));
+  loading.set(
+    row,
+    own.catch(() => undefined),
+  );
+  return own;
+}
+
+async function completeRow(
+  engine: Engine,
+  feed: Feed,
+  row: EntityRow,
+  names: readonly string[],
+  wanted: readonly string[],
+): Promise<void> {
+  if (lacking(row, names).length === 0) return;
   fillFromCache(engine, row);
   const catalog = engine.catalog(row.entryId);
   for (;;) {
@@ -37,7 +57,6 @@ export async function loadRow(
     if (needed.length === 0 || row.identity === null) return;
     const get = chooseGet(catalog, row, needed, wanted);
     if (get === null) return;
-    row.loadedBy.add(get.capability.name);
     const call = {
       catalog,
       ...get,
@@ -47,18 +66,16 @@ export async function loadRow(
       ambient: row.ambient,
     };
     const loaded = await readGet(engine, feed, call, row.identity);
-    if (loaded === null) {
-      throw new RunFailure(
-        failure(
-          "not_found",
-          `${row.identity.text} does not exist.`,
-          "check the key, or list the rows",
-        ),
-      );
-    }
+    if (loaded === null) throw gone(row.identity.text);
+    row.loadedBy.add(get.capability.name);
     fillUnknown(row, loaded);
   }
 }
+
+const gone = (name: string): RunFailure =>
+  new RunFailure(
+    failure("not_found", `${name} does not exist.`, "check the key, or list the rows"),
+  );
 
 /** Rows by identity, those that lack something and can be asked for. */
 function byIdentity(rows: readonly EntityRow[], names: readonly string[]): EntityRow[][] {

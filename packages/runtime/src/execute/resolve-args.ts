@@ -14,23 +14,15 @@ import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import type { HoleSlot } from "./hole-value.ts";
+import { hasHole, nullValue } from "./null-value.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
 
-const isHole = (value: PlanValue): boolean => "from" in value || "row" in value;
-
-function nullValue(name: string): RunFailure {
-  return new RunFailure(
-    failure(
-      "null_value",
-      `${name} is null in the row it is taken from.`,
-      `leave such rows out with a filter exists(…)`,
-    ),
-  );
-}
-
-/** Arguments and sent conditions in wire form (PLAN-064); null in a needed slot is `null_value`. */
+/**
+ * Arguments and sent conditions of a read in wire form (PLAN-064); null in a needed slot is
+ * `null_value`.
+ */
 export async function resolveArgs(
   engine: Engine,
   feed: Feed,
@@ -46,7 +38,7 @@ export async function resolveArgs(
       const slot: HoleSlot | null = type === null ? null : { name, type };
       const filled = await resolveValue(value, { engine, feed, slot });
       const needed = isList || declared === undefined || declared.required;
-      if (filled === null && needed && isHole(value)) throw nullValue(name);
+      if (filled === null && needed && hasHole(value)) throw nullValue(feed, name, value);
       return [name, filled];
     }),
   );
@@ -66,7 +58,7 @@ export async function resolveKey(
     if (value === undefined) throw new Error(`the plan's key of ${entity.name} lacks ${part}`);
     const type = entity.fields.get(part)?.type ?? TEXT;
     parts[part] = await resolveValue(value, { engine, feed, slot: { name: part, type } });
-    if (parts[part] === null) throw nullValue(part);
+    if (parts[part] === null) throw nullValue(feed, part, value);
   }
   const identity = makeIdentity(entity, parts);
   if (identity !== null) return identity;

@@ -1,8 +1,8 @@
 import type { Cgs, Json, PlanValue, Pred } from "@plasm/core";
 import { pathType } from "../rows/row.ts";
-import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
+import { hasHole, nullValue } from "./null-value.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 /** Who asks for a condition, and the entity whose columns it reads. */
@@ -12,8 +12,6 @@ export interface PredUse {
   readonly cgs: Cgs | null;
   readonly entity: string | null;
 }
-
-const isHole = (value: PlanValue): boolean => "from" in value;
 
 /** A condition's value: only holes are fitted to the column's type, constants are so already. */
 async function conditionValue(
@@ -27,16 +25,10 @@ async function conditionValue(
   const filled = await resolveValue(value, {
     engine,
     feed,
-    slot: isHole(value) ? { name, type } : null,
+    slot: hasHole(value) ? { name, type } : null,
   });
-  if (filled !== null || !isHole(value)) return filled;
-  throw new RunFailure(
-    failure(
-      "null_value",
-      `The value that ${name} is compared with is null in the row it is taken from.`,
-      "leave such rows out with a filter exists(…)",
-    ),
-  );
+  if (filled !== null || !hasHole(value)) return filled;
+  throw nullValue(feed, `the condition on ${name}`, value);
 }
 
 /** A predicate whose values are constants: holes filled, relative dates read against the clock (PLAN-063). */

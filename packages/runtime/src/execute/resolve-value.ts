@@ -1,12 +1,15 @@
 import type { Json, PlanValue, ValueType } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import { resolveRelativeDate, wireDate } from "../rows/relative-date.ts";
+import { RunStop } from "../limits/budget.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { SourceEnded, type Feed } from "./feed.ts";
 import { holeValue, type HoleSlot } from "./hole-value.ts";
-import { hydrate } from "./hydrate.ts";
+import { hydrate, loadRow } from "./hydrate.ts";
+import { nullValue } from "./null-value.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {
@@ -37,50 +40,66 @@ function rowValue(row: Row, slot: HoleSlot | null): Json {
   return values.length === 1 && only !== undefined ? only : Object.fromEntries(cells);
 }
 
-async function cellOf(hole: Hole, row: Row, use: ValueUse): Promise<Json> {
-  if (hole.path.length === 0) return rowValue(row, use.slot);
-  const base = row.base;
-  if (base === null) return readCell(null, row, hole.path) ?? null;
+/** A cell of a row, or with an empty path the row; what the row lacks is read first (RUN-057). */
+async function cellOf(path: readonly string[], row: Row, use: ValueUse): Promise<Json> {
+  if (path.length === 0) return rowValue(row, use.slot);
+  const { base } = row;
+  if (base === null) return readCell(null, row, path) ?? null;
   const { cgs } = use.engine.catalog(base.entryId);
-  if (row.cells === null) await hydrate(use.engine, use.feed, [base], hole.path.slice(0, 1), []);
-  return readCell(cgs, row, hole.path) ?? null;
+  if (row.cells === null) await loadRow(use.engine, use.feed, base, neededNames([path]), []);
+  return readCell(cgs, row, path) ?? null;
 }
 
-function sourceType(hole: Hole, row: Row | undefined, use: ValueUse): ValueType {
-  const base = row?.base ?? null;
+function sourceType(path: readonly string[], row: Row, use: ValueUse): ValueType {
+  const { base } = row;
   if (base === null) return JSON_TYPE;
-  return pathType(use.engine.catalog(base.entryId).cgs, base.entity, hole.path);
+  return pathType(use.engine.catalog(base.entryId).cgs, base.entity, path);
 }
 
-function elementType(type: ValueType): ValueType {
-  if (type.kind === "array") return type.items;
-  return type.kind === "multi_select" ? { kind: "select", options: type.options } : type;
+/** A cell as its slot takes it. */
+async function fittedCell(path: readonly string[], row: Row, use: ValueUse): Promise<Json> {
+  const cell = await cellOf(path, row, use);
+  return use.slot === null ? cell : holeValue(cell, sourceType(path, row, use), use.slot);
+}
+
+function elementUse(use: ValueUse): ValueUse {
+  const { slot } = use;
+  if (slot === null) return use;
+  const { type } = slot;
+  if (type.kind === "array") return { ...use, slot: { ...slot, type: type.items } };
+  if (type.kind !== "multi_select") return use;
+  return { ...use, slot: { ...slot, type: { kind: "select", options: type.options } } };
 }
 
 async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
   const source = use.engine.feedOf(hole.from);
   if (hole.many) {
     await source.need("all");
-    const { slot } = use;
-    const element = slot === null ? null : { ...slot, type: elementType(slot.type) };
-    const cells = await Promise.all(
-      source.rows.map(async (row) => {
-        const cell = await cellOf(hole, row, { ...use, slot: element });
-        return element === null ? cell : holeValue(cell, sourceType(hole, row, use), element);
-      }),
+    const stopped = await hydrate(
+      use.engine,
+      use.feed,
+      wholeBases(source.rows),
+      neededNames([hole.path]),
+      [],
     );
+    if (stopped !== null) throw new RunStop(stopped);
+    const element = elementUse(use);
+    const cells = await Promise.all(source.rows.map((row) => fittedCell(hole.path, row, element)));
     return cells.filter((cell) => cell !== null);
   }
   const cut = await source.needInHand({ rows: 1 });
   const [row] = source.rows;
-  if (row === undefined) {
-    if (cut !== null) throw new SourceEnded(source);
-    throw new RunFailure(
-      failure("no_row", `${hole.from} has no row to take a value from.`, "check its condition"),
-    );
-  }
-  const cell = await cellOf(hole, row, use);
-  return use.slot === null ? cell : holeValue(cell, sourceType(hole, row, use), use.slot);
+  if (row !== undefined) return fittedCell(hole.path, row, use);
+  if (cut !== null) throw new SourceEnded(source);
+  throw new RunFailure(
+    failure("no_row", `${hole.from} has no row to take a value from.`, "check its condition"),
+  );
+}
+
+/** The row a `=>` is at, of which `_` is said. */
+function currentRow(feed: Feed): Row {
+  if (feed.item === null) throw new Error("a value reads the row of a for_each outside of one");
+  return feed.item.row;
 }
 
 /** Fills the holes of a plan value, each by its slot's type (PLAN-064). Throws RunFailure. */
@@ -89,15 +108,20 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   if ("dec" in value) return value.dec;
   if ("now" in value) return relativeDate(value.now, use);
   if ("from" in value) return fillHole(value, use);
-  if ("list" in value) return Promise.all(value.list.map((item) => resolveValue(item, use)));
-  if ("obj" in value) return resolveMembers(value.obj, { ...use, slot: null });
-  if ("ref" in value) {
-    const key = await resolveMembers(value.ref.key, { ...use, slot: null });
-    const parts = Object.values(key);
-    const [only] = parts;
-    return parts.length === 1 && only !== undefined ? only : key;
+  if ("row" in value) return fittedCell(value.row, currentRow(use.feed), use);
+  if ("list" in value) {
+    const element = elementUse(use);
+    return Promise.all(value.list.map((item) => resolveValue(item, element)));
   }
-  throw new Error("a value of the plan reads the row of a for_each outside of one");
+  if ("obj" in value) return resolveMembers(value.obj, { ...use, slot: null });
+  const key = await resolveMembers(value.ref.key, { ...use, slot: null });
+  for (const [part, cell] of Object.entries(key)) {
+    if (cell === null)
+      throw nullValue(use.feed, `${value.ref.entity}(${part})`, value.ref.key[part]);
+  }
+  const parts = Object.values(key);
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : key;
 }
 
 async function resolveMembers(
