@@ -39,10 +39,20 @@ export function cellText(value: Json | undefined): string {
   return String(value);
 }
 
+/** The index behind the first `limit` code points, and how many there are in all; no copy is made. */
+function measure(text: string, limit: number): { readonly end: number; readonly points: number } {
+  let points = 0;
+  let end = text.length;
+  for (let at = 0; at < text.length; points += 1) {
+    if (points === limit) end = at;
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return { end, points };
+}
+
 /** Cuts a cell at `limit` code points and says how many are missing (SURF-12). */
 export function clipCell(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const points = Array.from(text);
-  if (points.length <= limit) return text;
-  return `${points.slice(0, limit).join("")}… (+${points.length - limit})`;
+  const { end, points } = measure(text, limit);
+  return points <= limit ? text : `${text.slice(0, end)}… (+${points - limit})`;
 }

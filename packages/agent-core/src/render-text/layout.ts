@@ -1,5 +1,6 @@
 import type { Json } from "@plasm/core";
 import { cellText, clipCell } from "./cell.ts";
+import { costWithin } from "./cost-within.ts";
 
 /** Cell lengths tried, in code points, when too few whole rows fit (SURF-12). */
 const CLIPS = [800, 400, 200, 100, 50, 25] as const;
@@ -52,7 +53,7 @@ function take(
       return text;
     });
     const line = cells.join("\t");
-    const cost = count(`${line}\n`);
+    const cost = costWithin(`${line}\n`, Math.max(0, budget - tokens), count);
     if (tokens + cost > budget && lines.length >= minimum) break;
     tokens += cost;
     lines.push(line);

@@ -90,6 +90,17 @@ describe("layoutResult (SURF-12)", () => {
     );
   });
 
+  it("P16 counts no more of a cell of a megabyte than shows that it does not fit", () => {
+    let counted = 0;
+    const counting = (text: string): number => {
+      counted += text.length;
+      return text.length;
+    };
+    const input = { columns, keys: ["id"], rows: rows(20, "x".repeat(1_000_000)) };
+    expect(layoutResult(input, 4_000, counting)).toMatchObject({ shown: 9, clipped: ["note"] });
+    expect(counted).toBeLessThan(100_000);
+  });
+
   it("gives each result its share, and what one leaves to the next (SURF-11)", () => {
     const small = { columns, keys: [], rows: rows(1, "a") };
     const large = { columns, keys: [], rows: rows(100, "abcdefgh") };
