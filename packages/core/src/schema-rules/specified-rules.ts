@@ -27,6 +27,7 @@ import { responseRule } from "./mappings/response.ts";
 import { variablesRule } from "./mappings/variables.ts";
 import { viewMappingRule } from "./mappings/view.ts";
 import { overlayRule } from "./overlay/overlay.ts";
+import { overlayTemplatesRule } from "./overlay/overlay-templates.ts";
 import type { Rule } from "./rule.ts";
 import { entityAliasesRule } from "./values/entity-aliases.ts";
 import { entityReadsRule } from "./values/entity-reads.ts";
@@ -37,10 +38,12 @@ import { relationBindingsRule } from "./values/relation-bindings.ts";
 import { relationsRule } from "./values/relations.ts";
 import { valueRefsRule } from "./values/value-refs.ts";
 import { valueTypesRule } from "./values/value-types.ts";
+import { templateCyclesRule } from "./views/template-cycles.ts";
 import { viewCapabilityRule } from "./views/view-capability.ts";
 import { viewCyclesRule } from "./views/view-cycles.ts";
 import { viewNamesRule } from "./views/view-names.ts";
 import { viewRelationsRule } from "./views/view-relations.ts";
+import { viewTemplatesRule } from "./views/view-templates.ts";
 
 /** Every rule on a catalog's files, in the order of the formats' numbers. */
 export const specifiedRules: readonly Rule[] = [
@@ -72,11 +75,14 @@ export const specifiedRules: readonly Rule[] = [
   viewCapabilityRule,
   viewNamesRule,
   viewCyclesRule,
+  templateCyclesRule,
   viewRelationsRule,
+  viewTemplatesRule,
   preflightRule,
   preflightNamesRule,
   preflightMergeRule,
   overlayRule,
+  overlayTemplatesRule,
   variablesRule,
   parametersReadRule,
   expressionsRule,

@@ -169,8 +169,8 @@ function partsOf(expression: Expression): readonly Expression[] {
     case "binary":
       return [expression.left, expression.right];
     case "choose": {
-      const { condition, then, otherwise } = expression;
-      return otherwise === null ? [condition, then] : [condition, then, otherwise];
+      const { condition, chosen, otherwise } = expression;
+      return otherwise === null ? [condition, chosen] : [condition, chosen, otherwise];
     }
   }
 }

@@ -89,7 +89,7 @@ type ExpressionShape =
   | {
       readonly kind: "choose";
       readonly condition: Expression;
-      readonly then: Expression;
+      readonly chosen: Expression;
       readonly otherwise: Expression | null;
     };
 

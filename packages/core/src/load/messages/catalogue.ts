@@ -5,6 +5,7 @@ import { inputMessages } from "./input-messages.ts";
 import { mappingMessages } from "./mapping-messages.ts";
 import type { MessageParams } from "./message.ts";
 import { responseMessages } from "./response-messages.ts";
+import { templateMessages } from "./template-messages.ts";
 import { valueMessages } from "./value-messages.ts";
 import { viewMessages } from "./view-messages.ts";
 
@@ -16,6 +17,7 @@ export const catalogMessages = {
   ...capabilityMessages,
   ...inputMessages,
   ...viewMessages,
+  ...templateMessages,
   ...mappingMessages,
   ...responseMessages,
 } as const;

@@ -27,6 +27,8 @@ export const viewMessages = {
     texts: {
       nodes:
         "The nodes refer to each other in a circle: {found}. Allowed: references to nodes that do not need this one.",
+      templates:
+        "The templates refer to each other in a circle: {found}. Allowed: references to what does not need this.",
       views:
         "The views contain each other in a circle: {found}. Allowed: views that do not contain themselves.",
       deep: "The views nest {found} deep: {chain}. Allowed: at most {allowed}.",

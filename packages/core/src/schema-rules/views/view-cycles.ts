@@ -13,21 +13,27 @@ export const viewCyclesRule: Rule = (context) => {
 };
 
 function checkNodes({ inDomain }: RuleContext, view: View): void {
-  const needs = new Map(
-    view.nodes.map((node) => [
-      node.id,
-      [...node.bind.values()].flatMap((bind) => (bind.kind === "node_field" ? [bind.node] : [])),
-    ]),
-  );
-  const circle = findCircle(needs);
+  const circle = findCircle(nodeFieldNeeds(view));
   if (circle === null) return;
   const at = view.nodes.findIndex(({ id }) => id === circle[0]);
   const path = ["views", view.key, "nodes", at, "bind"];
   inDomain.atKey(path, "CAT123", "nodes", { found: circle.join(" → ") });
 }
 
+/** The nodes each node takes a field of. */
+export function nodeFieldNeeds(view: View): ReadonlyMap<string, readonly string[]> {
+  const needs = view.nodes.map((node) => {
+    const binds = [...node.bind.values()];
+    const read = binds.flatMap((bind) => (bind.kind === "node_field" ? [bind.node] : []));
+    return [node.id, read] as const;
+  });
+  return new Map(needs);
+}
+
 /** A circle of a small graph, its first name repeated at the end, or null. */
-function findCircle(edges: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+export function findCircle(
+  edges: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | null {
   const done = new Set<string>();
   const visit = (name: string, trail: readonly string[]): readonly string[] | null => {
     const from = trail.indexOf(name);

@@ -77,7 +77,7 @@ function evaluateStep(
     case "binary":
       return binaryValue(place, expression);
     case "choose": {
-      if (isTrue(valueOf(place, expression.condition))) return evaluate(place, expression.then);
+      if (isTrue(valueOf(place, expression.condition))) return evaluate(place, expression.chosen);
       return expression.otherwise === null ? BLANK : evaluate(place, expression.otherwise);
     }
   }

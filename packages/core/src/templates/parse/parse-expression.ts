@@ -9,12 +9,12 @@ const COMPARISONS: readonly BinaryOperator[] = ["==", "!=", "<=", ">=", "<", ">"
 /** An expression: `a if b else c` binds loosest, then `or`, `and`, `not`, comparison, `+ -`, `~`, `* / // %`. */
 export function parseExpression(tag: TagReader): Expression {
   const { start } = tag.peek();
-  const then = parseUnconditional(tag);
-  if (!tag.takeWord("if")) return then;
+  const chosen = parseUnconditional(tag);
+  if (!tag.takeWord("if")) return chosen;
   const condition = parseUnconditional(tag);
   const otherwise = tag.takeWord("else") ? tag.expression() : null;
-  const parts = [then, condition, ...(otherwise === null ? [] : [otherwise])];
-  return tag.made({ kind: "choose", condition, then, otherwise }, start, parts);
+  const parts = [chosen, condition, ...(otherwise === null ? [] : [otherwise])];
+  return tag.made({ kind: "choose", condition, chosen, otherwise }, start, parts);
 }
 
 /** An expression that is no inline `if`. */
