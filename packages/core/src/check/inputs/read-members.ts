@@ -41,7 +41,8 @@ export function readMembers(
     if (name !== null && told.has(name)) continue;
     const field = name === null ? undefined : fields.get(name);
     if (name === null || (field === undefined && !input.additionalFields)) {
-      if (name !== null) problems.push(unknownMember(entry, slot, name, input.fields));
+      const names = [...told.keys(), ...fields.keys()];
+      if (name !== null) problems.push(unknownMember(entry, slot, name, names));
       whole = false;
       continue;
     }
@@ -88,9 +89,8 @@ function unknownMember(
   { key }: ObjectEntry,
   slot: InputSlot,
   wire: string,
-  fields: readonly InputField[],
+  names: readonly string[],
 ): Diagnostic {
-  const names = fields.map(({ name }) => name);
   const near = nearestName(wire, names);
   const args = {
     slot: slot.shown,

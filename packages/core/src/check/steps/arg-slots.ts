@@ -47,7 +47,7 @@ export function argSlots(
   if (choice.kind === "chosen") {
     const { fields, wireValue } = choice.variant;
     const told: TypedArgs = new Map([[union.wireField, { kind: "lit", value: wireValue }]]);
-    return { slots: byName([...slots, ...fields]), told, known: true };
+    return { slots: byName([discriminatorSlot(union), ...slots, ...fields]), told, known: true };
   }
   if (choice.kind === "problem") context.found.add(choice.problem);
   const all = union.variants.flatMap(({ fields }) => fields);
