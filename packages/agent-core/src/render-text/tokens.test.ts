@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { countsInLinearTime, tokenCounter } from "./tokens.ts";
+
+const pieces: string[] = [];
+const recorded = countsInLinearTime((text) => {
+  pieces.push(text);
+  return 1;
+});
+
+describe("tokenCounter", () => {
+  it.each([
+    ["words", "one boat lies at the pier\n".repeat(400)],
+    ["a run just short of long", `${"z".repeat(511)} ${"z".repeat(511)}`],
+  ])("counts %s in one piece, exactly", (_, text) => {
+    pieces.length = 0;
+    expect(recorded(text)).toBe(1);
+    expect(pieces).toEqual([text]);
+  });
+
+  it.each([
+    ["letters", "z".repeat(5_000)],
+    ["signs", "=".repeat(5_000)],
+    ["blanks", " ".repeat(5_000)],
+    ["letters of another script", "漢".repeat(5_000)],
+  ])("counts a run of %s in pieces that lose nothing", (_, text) => {
+    pieces.length = 0;
+    recorded(`a b\n${text}\nc d`);
+    expect(pieces.join("")).toBe(`a b\n${text}\nc d`);
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBe(512);
+  });
+
+  it("counts a megabyte without a break", async () => {
+    const count = await tokenCounter();
+    const [once, often] = [count("z".repeat(512)), count("z".repeat(1_048_576))];
+    expect(often).toBe(once * 2_048);
+  });
+});
