@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { entitySymbol, nameSymbol } from "../src/symbols/symbol-of.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbol-of.ts";
 
-/** A piece of a program: text, or a name that has a symbol, too. */
-export type Piece = string | { readonly entity: string } | { readonly name: string };
+/** A piece of a program: text, or a name that has a symbol, too; methods are those of boats. */
+export type Piece =
+  | string
+  | { readonly entity: string }
+  | { readonly name: string }
+  | { readonly method: string };
 
 /** A program of reads as pieces, so that one program can be spelled in several ways. */
 export type Pieces = readonly Piece[];
@@ -68,12 +72,14 @@ export function spell(pieces: Pieces, exposure: Exposure, symbols: () => boolean
   return pieces
     .map((piece) => {
       if (typeof piece === "string") return piece;
-      if (!symbols()) return "entity" in piece ? piece.entity : piece.name;
-      const symbol =
-        "entity" in piece
-          ? entitySymbol(exposure.symbols, { entryId: "quay", entity: piece.entity })
-          : nameSymbol(exposure.symbols, piece.name);
-      return symbol ?? ("entity" in piece ? piece.entity : piece.name);
+      const wire = "entity" in piece ? piece.entity : "name" in piece ? piece.name : piece.method;
+      return symbols() ? (symbolOf(piece, exposure) ?? wire) : wire;
     })
     .join("");
+}
+
+function symbolOf(piece: Exclude<Piece, string>, { symbols }: Exposure): string | null {
+  if ("entity" in piece) return entitySymbol(symbols, { entryId: "quay", entity: piece.entity });
+  if ("name" in piece) return nameSymbol(symbols, piece.name);
+  return methodSymbol(symbols, { entryId: "quay", entity: "Boat", label: piece.method });
 }

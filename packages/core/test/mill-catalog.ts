@@ -88,7 +88,7 @@ const capabilities: Readonly<Record<string, CapabilitySpec>> = {
         input_type: { type: "object", fields: [] },
         validation: {
           predicates: [
-            { field_path: "label", operator: "min_length", value: 3 },
+            { field_path: "label", operator: "min_length", value: 1 },
             {
               field_path: "kg",
               operator: "max_value",

@@ -44,6 +44,7 @@ function isJoined(rows: Rows, { path }: Join): boolean {
       case "group_by":
       case "derive":
       case "for_each":
+      case "effect":
       case "data":
       case "list":
       case "get":

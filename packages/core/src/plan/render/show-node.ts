@@ -113,7 +113,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "update":
     case "delete":
     case "action":
-      return [effectNote(node, style)];
+      return [effectNote(node, style), ...requestsNote(bill.requests)];
     case "for_each": {
       const reads = node.effect_class === "read";
       const what = reads ? effectText(node.body, style) : effectNote(node.body, style);

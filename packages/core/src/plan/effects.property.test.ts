@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
+import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
+import { planOf as planned } from "../../test/plan-of.ts";
+import { writingExposure } from "../../test/writing-quay.ts";
+import { ALL_FEATURES } from "../policy/features.ts";
+import { commitOf } from "./commit.ts";
+import { compileProgram } from "./compile.ts";
+import type { Plan, PlanBody } from "./plan.ts";
+
+const settings = { features: ALL_FEATURES };
+const planOf = (text: string): Plan => planned(text, writingExposure, settings);
+const never = (): boolean => false;
+const plain = (pieces: Pieces): string => spell(pieces, writingExposure, never);
+
+/** Lines of reads and effects, at least one of each not certain. */
+const lines = fc.array(fc.oneof(arbitraryChain, arbitraryEffect), { minLength: 1, maxLength: 5 });
+
+const isEffect = (node: Plan["nodes"][number]): boolean =>
+  node.effect_class === "write" || node.effect_class === "side_effect";
+
+test("P21: symbols and names give one plan, effects included", () => {
+  fc.assert(
+    fc.property(lines, fc.infiniteStream(fc.boolean()), (chains, coins) => {
+      const coin = (): boolean => coins.next().value;
+      const mixed = chains.map((chain) => spell(chain, writingExposure, coin)).join("\n");
+      const { commit, ...rest } = planOf(mixed);
+      expect(commit).toBe(planOf(chains.map(plain).join("\n")).commit);
+      expect(commitOf(rest as PlanBody)).toBe(commit);
+    }),
+  );
+});
+
+test("P14: labels, comments, blanks and line ends change no commit of effects", () => {
+  fc.assert(
+    fc.property(arbitraryEffect, arbitraryChain, (effect, other) => {
+      const text = plain(effect);
+      const { commit, returns } = planOf(text);
+      const label = returns[0]?.label ?? "";
+      const spellings = [
+        `${text} ;; all of it`,
+        `\n\n  ${text}\n\n`,
+        text.includes("<<") ? text : text.replaceAll(", ", " ,\n  "),
+        text.replaceAll("note=12.50", 'note="12.50"'),
+        `${text}\ndead = ${plain(other)}`,
+        `dead = ${plain(other)}\n${text}`,
+      ];
+      for (const spelling of spellings) expect(planOf(spelling).commit).toBe(commit);
+      const bound = planOf(`kept = ${text}\nkept`);
+      const named = bound.returns.map((each) => ({ ...each, label }));
+      expect(commitOf({ ...bound, returns: named })).toBe(commit);
+    }),
+  );
+});
+
+test("P14: an executable fact of an effect changes the commit", () => {
+  fc.assert(
+    fc.property(arbitraryEffect, (effect) => {
+      const text = plain(effect);
+      const { commit } = planOf(text);
+      const facts: readonly (readonly [RegExp, string])[] = [
+        [/b1/, "b2"],
+        [/state=lost\}/, "state=moored}"],
+        [/\(state=lost/, "(state=moored"],
+        [/limit\(3\)/, "limit(4)"],
+        [/"n"/, '"m"'],
+        [/\nlong/, "\nlong "],
+        [/ping/, "delete"],
+        [/ann/, "bob"],
+        [/to="x"/, 'to="y"'],
+        [/to=_\.name/, "to=_.id"],
+      ];
+      for (const [pattern, replacement] of facts) {
+        if (!pattern.test(text)) continue;
+        const changed = text.replace(pattern, replacement);
+        expect(planOf(changed).commit, `${text} → ${changed}`).not.toBe(commit);
+      }
+    }),
+  );
+});
+
+test("each effect is in the plan once, in source order, each a stage of its own (LANG-072 to LANG-074)", () => {
+  fc.assert(
+    fc.property(lines, fc.boolean(), (chains, bind) => {
+      const written = chains.map(plain);
+      const text = written.map((line, at) => (bind ? `x_${at} = ${line}` : line)).join("\n");
+      const compiled = compileProgram(text, writingExposure, settings);
+      const count = written.filter((line) => /ping|delete|send|update|create/.test(line)).length;
+      if (compiled.kind !== "plan") {
+        expect(bind && count === 0).toBe(true);
+        return;
+      }
+      const effects = compiled.plan.nodes.filter(isEffect);
+      expect(effects.map(({ stage }) => stage)).toEqual([...effects.keys()]);
+      expect(effects).toHaveLength(count);
+      expect(compiled.plan.summary.effects.map(({ node }) => node)).toEqual(
+        effects.map(({ id }) => id),
+      );
+    }),
+  );
+});
+
+test("nothing is made from what comes after it (PLAN-004)", () => {
+  fc.assert(
+    fc.property(lines, (chains) => {
+      const { nodes, edges, topological_order } = planOf(chains.map(plain).join("\n"));
+      const place = new Map(topological_order.map((id, at) => [id, at]));
+      const byId = new Map(nodes.map((node) => [node.id, node]));
+      for (const { from, to } of edges) {
+        const [input, node] = [byId.get(from), byId.get(to)];
+        if (input === undefined || node === undefined) throw new Error("an edge to nowhere");
+        expect(place.get(from)).toBeLessThan(place.get(to) ?? -1);
+        expect(input.stage + (isEffect(input) ? 1 : 0)).toBeLessThanOrEqual(node.stage);
+      }
+    }),
+  );
+});
+
+test("the order of effects is a fact, that of pure lines is none (PLAN-003)", () => {
+  const effect = arbitraryEffect.map(plain);
+  fc.assert(
+    fc.property(effect, effect, (first, second) => {
+      const there = planOf(`a = ${first}\nb = ${second}\na\nb`);
+      const back = planOf(`b = ${second}\na = ${first}\na\nb`);
+      if (first === second) return;
+      expect(back.commit).not.toBe(there.commit);
+    }),
+  );
+  const one = planOf('a = Boat\nb = Person\nx = Boat("b1").ping()\na\nb').commit;
+  expect(planOf('b = Person\na = Boat\nx = Boat("b1").ping()\na\nb').commit).toBe(one);
+});
