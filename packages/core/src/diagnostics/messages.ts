@@ -1,4 +1,5 @@
 import type { Span } from "../source/span.ts";
+import { clip } from "../text/clip.ts";
 import type { ErrorCode } from "./codes.ts";
 import type { Diagnostic, Edit } from "./diagnostic.ts";
 
@@ -43,6 +44,9 @@ export function diagnose<const Entry extends MessageEntry>(
   return edits === undefined ? found : { ...found, edits };
 }
 
+/** Room for 20 names of 128 characters (ERR-007, LANG-001); an argument quoted from a program may be longer. */
+const MAX_ARG = 2_600;
+
 /** Templates cut at `%`: text and argument names by turns. */
 const cut = new Map<string, readonly string[]>();
 
@@ -51,7 +55,7 @@ function fill(template: string, args: Readonly<Record<string, string | number>>)
   cut.set(template, pieces);
   let text = pieces[0] ?? "";
   for (let at = 1; at < pieces.length; at += 2) {
-    text += String(args[pieces[at] ?? ""]) + (pieces[at + 1] ?? "");
+    text += clip(String(args[pieces[at] ?? ""]), MAX_ARG) + (pieces[at + 1] ?? "");
   }
   return text;
 }

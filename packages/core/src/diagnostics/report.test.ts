@@ -46,6 +46,14 @@ describe("the error object and its text", () => {
     );
   });
 
+  it("quotes at most 2,600 characters of a program in a message, however long the offending text", () => {
+    const long = diagnose(messages.unknownColumn, spanIn(source, 24, 30), {
+      ...args,
+      found: "z".repeat(262_144),
+    });
+    expect(long.message).toBe(`${"z".repeat(2_599)}… is no column of Boat.`);
+  });
+
   it("ERR-001: code, message, span, snippet, correction, suggested program", () => {
     expect(reportErrors(source, [mistake(24, 30)], () => true).errors).toEqual([
       {
