@@ -15,9 +15,9 @@ export function projectRows(context: CheckContext, source: Rows, step: Project):
   });
   reportDuplicates(context, named);
   const paths = distinctPaths(named.map(({ path }) => path));
+  const types = new Map(named.map(({ path, type }) => [path, type]));
   const columns = paths.map((path): Column => {
-    const found = named.find((each) => each.path === path);
-    const type = found?.type ?? { entryId: null, type: { kind: "json" } };
+    const type = types.get(path) ?? { entryId: null, type: { kind: "json" } };
     return { name: path.join("."), type };
   });
   const removedBy = clip(textOf(context, step.span), 40);
