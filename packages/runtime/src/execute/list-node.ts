@@ -8,7 +8,8 @@ import type { Demand, Feed, ReadStep, RowReader } from "./feed.ts";
 import { type ListSets, openListSets } from "./list-sets.ts";
 import type { ListNode } from "./node-types.ts";
 import { resolveArgs } from "./resolve-args.ts";
-import { type PredUse, resolvePred } from "./resolve-pred.ts";
+import type { PredUse } from "./pred-use.ts";
+import { resolvePred } from "./resolve-pred.ts";
 import { batchSize, filterRows } from "./row-filter.ts";
 
 interface Open {

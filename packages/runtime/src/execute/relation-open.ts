@@ -9,7 +9,8 @@ import type { RelationNode } from "./node-types.ts";
 import type { RelationSource } from "./relation-bindings.ts";
 import { openTargets, type RelationPlan, type Targets } from "./relation-targets.ts";
 import { resolveArgs, resolveKey } from "./resolve-args.ts";
-import { type PredUse, resolvePred } from "./resolve-pred.ts";
+import type { PredUse } from "./pred-use.ts";
+import { resolvePred } from "./resolve-pred.ts";
 import { filterRows } from "./row-filter.ts";
 
 /** One source row while its related rows are read. */

@@ -1,17 +1,8 @@
-import type { Cgs, Json, PlanValue, Pred } from "@plasm/core";
+import type { Json, PlanValue, Pred } from "@plasm/core";
 import { pathType } from "../rows/row.ts";
-import type { Engine } from "./engine.ts";
-import type { Feed } from "./feed.ts";
 import { hasHole, nullValue } from "./null-value.ts";
+import type { PredUse } from "./pred-use.ts";
 import { resolveValue } from "./resolve-value.ts";
-
-/** Who asks for a condition, and the entity whose columns it reads. */
-export interface PredUse {
-  readonly engine: Engine;
-  readonly feed: Feed;
-  readonly cgs: Cgs | null;
-  readonly entity: string | null;
-}
 
 /** A condition's value: only holes are fitted to the column's type, constants are so already. */
 async function conditionValue(

@@ -5,7 +5,7 @@ import type { Row } from "../rows/row.ts";
 import { isKnown } from "../decode/merge-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { hydrate } from "./hydrate.ts";
-import type { PredUse } from "./resolve-pred.ts";
+import type { PredUse } from "./pred-use.ts";
 
 /** How many rows are hydrated at once when a test needs it and not all rows are wanted. */
 const BATCH = 8;

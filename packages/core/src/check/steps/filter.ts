@@ -38,9 +38,12 @@ function besideRead(
     above.push(at);
     at = at.source;
   }
-  return above.reduceRight<Rows>((rows, step) => {
-    return { ...step, source: rows, type: { ...step.type, card: rows.type.card } };
-  }, filtered(context, at, conditions, span));
+  return above.reduceRight<Rows>(
+    (rows, step) => {
+      return { ...step, source: rows, type: { ...step.type, card: rows.type.card } };
+    },
+    filtered(context, at, conditions, span),
+  );
 }
 
 /** A join for a condition, or a filter over one. */
