@@ -29,7 +29,8 @@ export function nodeNeeds(
     if ("source" in node && node.source !== undefined) {
       ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
     }
-    for (const value of nodeValues(node)) askCells(value, ask);
+    const column = node.effect_class === "read" ? "a condition takes all" : "a value takes all";
+    for (const value of nodeValues(node)) askCells(value, column, ask);
   }
   return needs;
 }
@@ -78,10 +79,12 @@ function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need):
   return { ...PAGE, all: "the template reads all" };
 }
 
-function askCells(value: PlanValue, ask: (id: string, need: Need) => void): void {
-  if ("from" in value) {
-    ask(value.from, value.many ? { ...PAGE, all: "a condition takes all" } : PAGE);
-  } else if ("ref" in value) Object.values(value.ref.key).forEach((each) => askCells(each, ask));
-  else if ("list" in value) value.list.forEach((each) => askCells(each, ask));
-  else if ("obj" in value) Object.values(value.obj).forEach((each) => askCells(each, ask));
+/** What values ask for: a page of a row, all rows of a `column`. */
+function askCells(value: PlanValue, column: string, ask: (id: string, need: Need) => void): void {
+  const inner = (values: readonly PlanValue[]): void =>
+    values.forEach((each) => askCells(each, column, ask));
+  if ("from" in value) ask(value.from, value.many ? { ...PAGE, all: column } : PAGE);
+  else if ("ref" in value) inner(Object.values(value.ref.key));
+  else if ("list" in value) inner(value.list);
+  else if ("obj" in value) inner(Object.values(value.obj));
 }
