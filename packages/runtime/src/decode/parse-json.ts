@@ -39,8 +39,24 @@ const exactNumbers: SourceReviver = (_key, value, context) =>
     ? (numberValue(context.source) ?? context.source)
     : value;
 
-/** Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033). */
-export function parseJson(text: string, maxDepth: number): ParsedJson {
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/** Every escape in turn: a pair of surrogates, a lone one, any other. */
+const ESCAPES =
+  /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|[^])/g;
+
+/** Half a pair is no text: no store, hash or answer could hold it, so it is read as U+FFFD, as in UTF-8. */
+const wellFormed = (json: string): string =>
+  SURROGATE_ESCAPE.test(json)
+    ? json.replace(ESCAPES, (escape, lone?: string) => (lone === undefined ? escape : "\\ufffd"))
+    : json;
+
+/**
+ * Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033), halves
+ * of surrogate pairs U+FFFD.
+ */
+export function parseJson(json: string, maxDepth: number): ParsedJson {
+  const text = wellFormed(json);
   if (bracketDepth(text, maxDepth) > maxDepth) return { ok: false, reason: "depth" };
   try {
     const value: Json = MAYBE_INEXACT.test(text)
