@@ -17,6 +17,11 @@ export interface TransportRequest {
   readonly timeoutMs: number;
   /** size of the answer after decompression (RUN-028) */
   readonly maxResponseBytes: number;
+  /**
+   * true for effects: they never ride on an idle connection, which the server may be closing, so that
+   * nobody could tell whether they arrived
+   */
+  readonly freshConnection: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { EffectRecorder } from "../effects/effect-recorder.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { makeResult } from "./make-result.ts";
@@ -33,9 +34,12 @@ function engineOf(request: ContinueRequest, state: CursorState): Engine {
   const nodes = state.nodes.map(({ node }) => node);
   // A continuation shows whole rows where the first page did.
   const whole = new Set(nodes.map(({ id }) => id));
-  return createEngine(request, nodes, whole, (engine, node) =>
-    openFeed(engine, node, byId.get(node.id) ?? null),
-  );
+  return createEngine(request, nodes, {
+    whole,
+    // Continuing makes reads only: without a log no effect can be sent (PLAN-081).
+    effects: new EffectRecorder(null, request.ports.clock),
+    open: (engine, node) => openFeed(engine, node, byId.get(node.id) ?? null),
+  });
 }
 
 function failed(error: RunError, engine: Engine | null): ContinueOutcome {

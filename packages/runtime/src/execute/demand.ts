@@ -1,7 +1,8 @@
-import type { CatalogSet, PlanBody, PlanNode, PlanValue, Pred } from "@plasm/core";
+import type { CatalogSet, PlanBody, PlanNode } from "@plasm/core";
 import { FIXED } from "../limits/limits.ts";
 import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";
+import { cursorPaths, holesOf, nodeValues } from "./plan-values.ts";
 
 type Nodes = ReadonlyMap<string, PlanNode>;
 
@@ -50,25 +51,13 @@ export function returnDemand(
   return ownDemand(nodes, nodeOf(nodes, node), catalogs);
 }
 
-function rowHoles(value: PlanValue): readonly string[] {
-  if ("from" in value) return value.path.length === 0 ? [value.from] : [];
-  if ("list" in value) return value.list.flatMap(rowHoles);
-  if ("obj" in value) return Object.values(value.obj).flatMap(rowHoles);
-  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowHoles);
-  return [];
-}
-
-function predHoles(pred: Pred | null): readonly string[] {
-  if (pred === null || "exists" in pred) return [];
-  if ("and" in pred) return pred.and.flatMap(predHoles);
-  if ("or" in pred) return pred.or.flatMap(predHoles);
-  return "not" in pred ? predHoles(pred.not) : rowHoles(pred.value);
-}
-
 /** The nodes whose row as a whole is a value of this one. */
 function wholeInputs(node: PlanNode): readonly string[] {
-  const args = "args" in node ? Object.values(node.args).flatMap(rowHoles) : [];
-  return "filter" in node ? [...args, ...predHoles(node.filter)] : args;
+  const values = nodeValues(node);
+  const holes = holesOf(values).filter(({ path }) => path.length === 0);
+  const cursor = cursorPaths(values).some((path) => path.length === 0);
+  const source = cursor && "source" in node && node.source !== undefined ? [node.source] : [];
+  return [...holes.map(({ from }) => from), ...source];
 }
 
 /**

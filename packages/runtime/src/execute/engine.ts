@@ -4,6 +4,7 @@ import { createRedactor } from "../auth/redactor.ts";
 import { resolveCredential } from "../auth/credential.ts";
 import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
 import { createRunCache, type RunCache } from "../cache/run-cache.ts";
+import type { EffectRecorder } from "../effects/effect-recorder.ts";
 import { type Budget, createBudget } from "../limits/budget.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { createGate } from "../limits/gate.ts";
@@ -27,6 +28,7 @@ export interface Engine {
   readonly sent: SentRequest[];
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
+  readonly effects: EffectRecorder;
   /** the feed of a node of the plan */
   readonly feedOf: (node: string) => Feed;
   catalog(entryId: string): Catalog;
@@ -91,12 +93,19 @@ function createParties(context: RunContext, catalog: Engine["catalog"], redactor
   };
 }
 
-/** The shared state of a run over these nodes; `open` makes the feed of a node when it is first asked for. */
+/** What differs between a run and a continuation. */
+export interface EngineSetting {
+  readonly whole: ReadonlySet<string>;
+  readonly effects: EffectRecorder;
+  /** makes the feed of a node when it is first asked for */
+  readonly open: (engine: Engine, node: PlanNode) => Feed;
+}
+
+/** The shared state of a run over these nodes. */
 export function createEngine(
   context: RunContext,
   nodes: readonly PlanNode[],
-  whole: ReadonlySet<string>,
-  open: (engine: Engine, node: PlanNode) => Feed,
+  { whole, effects, open }: EngineSetting,
 ): Engine {
   const budget = createBudget(context.limits, context.ports.clock, context.signal);
   const redactor = createRedactor();
@@ -115,6 +124,7 @@ export function createEngine(
     redactor,
     sent: wire.sent,
     whole,
+    effects,
     cache: createRunCache(),
     answers: createCoalescer(),
     functions: bindFunctions(context),

@@ -9,7 +9,7 @@ export interface HoleSlot {
 }
 
 /** The failure of a value that its slot does not take (LANG-045). */
-function unfitValue(value: Json, slot: string, takes: string): RunFailure {
+export function unfitValue(value: Json, slot: string, takes: string): RunFailure {
   return new RunFailure(
     failure(
       "argument_invalid",

@@ -80,7 +80,7 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
     throw new Error("a list without entity or request");
   const { provides } = call.capability;
   const wire = naming(answer, () => {
-    checkMarkers(engine, feed, call, answer);
+    checkMarkers(engine, feed, call, answer, true);
     return listRows(call.template.response, answer.body, prepared.environment.rest, feed.log);
   });
   const rows = wire.map((item, index) =>

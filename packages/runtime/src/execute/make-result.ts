@@ -21,7 +21,10 @@ export interface Showing {
 }
 
 function digestsOf(engine: Engine, nodes: readonly PlanNode[]): Record<string, string> {
-  const ids = nodes.flatMap((node) => ("catalog" in node ? [node.catalog.entry_id] : []));
+  const ids = nodes.flatMap((node) => {
+    if (node.kind === "for_each") return [node.body.catalog.entry_id];
+    return "catalog" in node ? [node.catalog.entry_id] : [];
+  });
   return Object.fromEntries([...new Set(ids)].map((id) => [id, engine.catalog(id).digest]));
 }
 

@@ -1,11 +1,16 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { computeNode } from "./compute-node.ts";
+import { effectNode } from "./effects/effect-node.ts";
+import { effectPerRow } from "./effects/effect-per-row.ts";
 import type { Engine } from "./engine.ts";
 import type { Row } from "../rows/row.ts";
 import { Feed, type RowReader } from "./feed.ts";
 import { getNode } from "./get-node.ts";
+import { quietWatch } from "./item-feed.ts";
 import { listNode } from "./list-node.ts";
 import { nodeState } from "./node-outcome.ts";
+import { isEffectBody } from "./node-types.ts";
+import { readPerRow } from "./read-per-row.ts";
 import { relationNode } from "./relation-node.ts";
 
 /** How a node kind makes its rows; `state` is where a cursor left it. */
@@ -25,14 +30,18 @@ function openReader(
       return relationNode(engine, feed, node, state);
     case "compute":
       return computeNode(engine, feed, node, state);
-    case "join":
-    case "data":
-    case "derive":
     case "create":
     case "update":
     case "delete":
     case "action":
+      return effectNode(engine, feed, node);
     case "for_each":
+      return isEffectBody(node.body)
+        ? effectPerRow(engine, feed, node, node.body)
+        : readPerRow(engine, feed, node, node.body, state, openReader);
+    case "join":
+    case "data":
+    case "derive":
       throw new Error(`a plan holds a ${node.kind} node, which does not run yet`);
   }
 }
@@ -53,14 +62,13 @@ export interface FeedPlace {
 
 /** The feed of a node, at its beginning or where a cursor left it. */
 export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null): Feed {
-  const { onProgress, onDefect } = engine.context;
+  const { onProgress } = engine.context;
   const open = (feed: Feed): RowReader =>
     place?.ended === true ? finished : openReader(engine, feed, node, place?.state ?? null);
   const feed = new Feed(node.id, open, {
+    ...quietWatch(engine),
     onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
     onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
-    onDefect: (error) => onDefect?.(error),
-    redact: engine.redactor.redact,
   });
   if (place !== null) feed.restore(place.rows, place.ended);
   return feed;

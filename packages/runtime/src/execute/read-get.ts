@@ -16,7 +16,7 @@ import type { Feed } from "./feed.ts";
 import { type Answer, performRead, type PreparedCall, prepareCall } from "./perform-read.ts";
 
 /** Adds the request to a failure that decoding found. */
-export function naming<T>(answer: Answer, decode: () => T): T {
+export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
@@ -25,11 +25,19 @@ export function naming<T>(answer: Answer, decode: () => T): T {
   }
 }
 
-/** Fails if a 2xx says that it is a failure; GraphQL errors beside rows are a diagnostic (RUN-041). */
-export function checkMarkers(engine: Engine, feed: Feed, call: Call, answer: Answer): void {
+/**
+ * Fails if a 2xx says that it is a failure; GraphQL errors beside rows are a diagnostic (RUN-041).
+ * `list` says whether the answer holds a collection.
+ */
+export function checkMarkers(
+  engine: Engine,
+  feed: Feed,
+  call: Call,
+  answer: Pick<Answer, "body" | "request">,
+  list: boolean,
+): void {
   const entity = call.catalog.cgs.entities.get(call.capability.entity);
   if (entity === undefined) return;
-  const list = call.capability.kind !== "get";
   const marked = errorMarker(call.template, entity, answer.body, list);
   const { method, origin, pathTemplate } = answer.request;
   if (marked.failed) {
@@ -74,8 +82,8 @@ async function mergeAuxiliary(
   return row;
 }
 
-/** The one row of several that has the requested identity (RUN-031). */
-function pickRow(
+/** None, the only one, or the one row of several that has the requested identity (RUN-031). */
+export function pickRow(
   rows: readonly Json[],
   decode: (row: Json) => EntityRow,
   requested: Identity | null,
@@ -119,7 +127,7 @@ export async function readGet(
       index: 0,
     });
   const wire = naming(answer, () => {
-    checkMarkers(engine, feed, call, answer);
+    checkMarkers(engine, feed, call, answer, false);
     const found = singleRow(
       call.template.response,
       answer.body,

@@ -5,6 +5,7 @@ import { wholeRow } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import type { ListState } from "./list-reader.ts";
+import { keyRow } from "./key-row.ts";
 import type { RelationNode } from "./node-types.ts";
 import type { RelationSource } from "./relation-bindings.ts";
 import { openTargets, type RelationPlan, type Targets } from "./relation-targets.ts";
@@ -31,25 +32,6 @@ export interface OpenRelation {
   readonly anchor: EntityRow | null;
 }
 
-function anchorRow(
-  catalog: RelationPlan["catalog"],
-  owner: Entity,
-  identity: EntityRow["identity"],
-): EntityRow {
-  const key = identity?.key ?? {};
-  return {
-    entryId: catalog.entryId,
-    entity: owner.name,
-    identity,
-    ambient: key,
-    fields: new Map(Object.entries(key)),
-    references: new Map(),
-    edges: new Map(),
-    loadedBy: new Set(),
-    wire: null,
-  };
-}
-
 /** Fills the holes of a relation node and finds what it follows. Throws RunFailure. */
 export async function openRelation(
   engine: Engine,
@@ -68,7 +50,7 @@ export async function openRelation(
   const identity =
     node.anchor === undefined ? null : await resolveKey(engine, feed, owner, node.anchor);
   const plan: RelationPlan = { node, catalog, target, args, whole: engine.whole.has(node.id) };
-  const anchor = identity === null ? null : anchorRow(catalog, owner, identity);
+  const anchor = identity === null ? null : keyRow(catalog, owner, identity, {});
   return { plan, owner, filter, use, anchor };
 }
 

@@ -57,6 +57,7 @@ export interface Rendered {
 /** The catalog that the rows of a node are of: its own, or its source's; null for plain rows. */
 export function entryIdOf(nodes: readonly PlanNode[], node: PlanNode): string | null {
   if ("catalog" in node) return node.catalog.entry_id;
+  if (node.kind === "for_each") return node.body.catalog.entry_id;
   if (!("source" in node)) return null;
   const source = nodes.find(({ id }) => id === node.source);
   return source === undefined ? null : entryIdOf(nodes, source);
@@ -69,6 +70,14 @@ function shownColumns(cgs: Cgs | null, node: PlanNode): readonly Shown[] {
   return cgs === null || declared === undefined ? [] : entityColumns(cgs, declared);
 }
 
+const OK: Shown = { column: ["ok", "bool"], path: ["ok"] };
+
+/** An effect whose answer was empty shows `ok`, though rows of its entity were expected (RUN-040). */
+function withOk(shown: readonly Shown[], node: PlanNode, rows: readonly Row[]): readonly Shown[] {
+  const isOk = node.result.columns === null && rows.some(({ cells }) => cells?.has("ok") === true);
+  return isOk ? [...shown, OK] : shown;
+}
+
 /** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
 export function renderRows(
   engine: Engine,
@@ -77,7 +86,7 @@ export function renderRows(
   rows: readonly Row[],
 ): Rendered {
   const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
-  const shown = shownColumns(cgs, node);
+  const shown = withOk(shownColumns(cgs, node), node, rows);
   const loaded = new Set<string>();
   const rendered = rows.map((row): ResultRow => {
     const values: Record<string, Json> = {};

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
+import { isStopReason } from "../limits/budget.ts";
 import { rowFrom, storeRow } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
@@ -57,20 +58,10 @@ function saveAnew(saving: Saving, feed: Feed): boolean {
   );
 }
 
-const BUDGETS: ReadonlySet<string> = new Set([
-  "requests",
-  "rows",
-  "pages",
-  "fan_out",
-  "bytes",
-  "wall",
-  "cancelled",
-]);
-
 /** Whether the rows were made of all rows of a source that a budget cut. */
 function madeOfCut(feed: Feed): boolean {
   const { partial, reader } = feed;
-  if (reader.whole === true) return partial !== null && BUDGETS.has(partial);
+  if (reader.whole === true) return partial !== null && isStopReason(partial);
   return reader.sources.some(madeOfCut);
 }
 

@@ -5,6 +5,19 @@ import type { Limits } from "./limits.ts";
 /** What stopped a run: a budget that is used up, or its caller. */
 export type StopReason = BudgetName | "cancelled";
 
+const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
+  "requests",
+  "rows",
+  "pages",
+  "fan_out",
+  "bytes",
+  "wall",
+  "cancelled",
+]);
+
+/** Whether what cut a result short is a budget or cancel. */
+export const isStopReason = (reason: string): reason is StopReason => STOP_REASONS.has(reason);
+
 /** Says that no further request may start; what was read so far is kept (PLAN-051). */
 export class RunStop extends Error {
   override readonly name = "RunStop";

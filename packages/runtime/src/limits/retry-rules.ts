@@ -57,3 +57,50 @@ export function backoffMs(attempt: number, random: number): number {
   const ceiling = Math.min(FIXED.backoffCapMs, FIXED.backoffBaseMs * 2 ** (attempt - 1));
   return Math.floor(ceiling * random);
 }
+
+/** What makes it safe to send an effect again (RUN-025). */
+export interface Resend {
+  /** the method is PUT or DELETE, or there is an idempotency header */
+  readonly afterRefusal: boolean;
+  /** there is an idempotency header */
+  readonly afterUnknown: boolean;
+}
+
+/** What one attempt of an effect tells, and whether another may follow; `wait` as in {@link Verdict}. */
+export interface EffectVerdict {
+  /** `refused`: it certainly did nothing; `unknown`: it may have */
+  readonly outcome: "unsent" | "refused" | "answered" | "unknown";
+  readonly limited: boolean;
+  readonly retry: boolean;
+  readonly wait: number | null;
+}
+
+const verdict = (
+  outcome: EffectVerdict["outcome"],
+  retry: boolean,
+  wait: number | null = null,
+  limited = false,
+): EffectVerdict => Object.freeze({ outcome, limited, retry, wait });
+
+/** Judges an attempt of an effect (RUN-025): retried when nothing was sent, else as `resend` allows. */
+export function judgeEffect(attempt: TransportOutcome, resend: Resend, now: number): EffectVerdict {
+  if (!attempt.ok) {
+    const { kind, sent } = attempt.failure;
+    const again = RETRIED_FAILURES.has(kind);
+    return sent ? verdict("unknown", again && resend.afterUnknown) : verdict("unsent", again);
+  }
+  const { response } = attempt;
+  const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
+  if (isRateLimited(response)) {
+    return verdict("refused", resend.afterRefusal, asked ?? resetMs(response, now), true);
+  }
+  switch (response.status) {
+    case 503:
+      return verdict("refused", resend.afterRefusal, asked);
+    case 502:
+    case 504:
+      return verdict("unknown", resend.afterUnknown, asked);
+    default:
+      return verdict("answered", false);
+  }
+}

@@ -1,23 +1,9 @@
 import { NO_CREDENTIAL } from "../auth/credential.ts";
-import { headerValue } from "../decode/response-body.ts";
-import { rewriteToBackend } from "../request/effective-backend.ts";
 import type { WireRequest } from "../request/wire-request.ts";
-import { failure, RunFailure } from "../run-failure.ts";
-import type { TransportResponse } from "../ports.ts";
 import type { Exchange, Party, Wire } from "./exchange.ts";
 import { FIXED } from "./limits.ts";
-import { requestName, sendAttempts } from "./send-attempts.ts";
-
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-function refuse(request: WireRequest, status: number, message: string, fix: string): RunFailure {
-  return new RunFailure(
-    failure("origin_refused", message, fix, { request: requestName(request, status) }),
-  );
-}
-
-const sameOrigin = (first: WireRequest, url: string): boolean =>
-  new URL(first.url).origin === new URL(url).origin;
+import { redirectTarget, refuseRedirect, sameOrigin } from "./redirect.ts";
+import { sendAttempts } from "./send-attempts.ts";
 
 function becomesGet(request: WireRequest, status: number): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -45,37 +31,6 @@ function follow(
   };
 }
 
-function redirectTarget(
-  request: WireRequest,
-  response: TransportResponse,
-  party: Party,
-): URL | null {
-  if (!REDIRECTS.has(response.status)) return null;
-  const location = headerValue(response.headers, "location");
-  if (location === undefined || !URL.canParse(location, request.url)) return null;
-  const from = new URL(request.url);
-  const target = rewriteToBackend(new URL(location, request.url), party.backend);
-  target.username = "";
-  target.password = "";
-  if (!/^https?:$/.test(target.protocol)) {
-    throw refuse(
-      request,
-      response.status,
-      "The API redirects to no http(s) URL.",
-      "ask its operator",
-    );
-  }
-  if (from.protocol === "https:" && target.protocol === "http:") {
-    throw refuse(
-      request,
-      response.status,
-      `${from.origin} redirects to plain http (${target.origin}).`,
-      "set the backend to an https address that does not redirect",
-    );
-  }
-  return target;
-}
-
 /**
  * Sends a read, with retries (RUN-025) and at most five redirects (RUN-027); gives the last response,
  * whatever its status. Throws RunStop or RunFailure.
@@ -89,7 +44,7 @@ export async function sendRead(first: WireRequest, wire: Wire, party: Party): Pr
     const target = redirectTarget(request, response, party);
     if (target === null) return { response, url: request.url };
     if (hops === FIXED.redirects) {
-      throw refuse(
+      throw refuseRedirect(
         first,
         response.status,
         `The API redirects more than ${FIXED.redirects} times.`,

@@ -38,7 +38,7 @@ export interface Environment {
 }
 
 /** What the identity binds: `id`, the id_field, each key part, and path variables that mean it (RUN-011). */
-function identityBindings({ catalog, capability, template, identity }: Call): JsonObject {
+export function identityBindings({ catalog, capability, template, identity }: Call): JsonObject {
   const entity = catalog.cgs.entities.get(capability.entity);
   if (identity === null || entity === undefined) return {};
   const bound: Record<string, Json> = { id: identity.id, [entity.idField]: identity.id };
@@ -64,7 +64,8 @@ function compoundParts(value: Json, parts: readonly string[]): JsonObject | null
   return { [first]: value.slice(0, at), [second]: value.slice(at + 1) };
 }
 
-interface Splat {
+/** What scope references come to (RUN-012). */
+export interface Splat {
   /** key parts bound by compound references, not yet bound otherwise */
   readonly bound: JsonObject;
   /** arguments with references narrowed, redundant ones removed */
@@ -72,7 +73,7 @@ interface Splat {
 }
 
 /** Spreads scope references with compound keys; narrows rows given for one-part keys (RUN-012). */
-function splat(call: Call, args: JsonObject): Splat {
+export function splat(call: Call, args: JsonObject): Splat {
   const bound: Record<string, Json> = {};
   const kept: Record<string, Json> = { ...args };
   for (const slot of slotsOf(call.capability)) {
@@ -96,7 +97,7 @@ function splat(call: Call, args: JsonObject): Splat {
 }
 
 /** An argument for an identity slot of the path must equal the identity, unless it is a rename (RUN-010). */
-function checkIdentityArguments(call: Call, identity: JsonObject): void {
+export function checkIdentityArguments(call: Call, identity: JsonObject): void {
   const inPath = new Set(pathVariables(call.template));
   const outside = new Set(restVariables(call.template));
   for (const [name, value] of Object.entries(call.args)) {
@@ -113,7 +114,7 @@ function checkIdentityArguments(call: Call, identity: JsonObject): void {
 }
 
 /** What rows of the response carry on: scope arguments, anchor and path variables (RUN-044). */
-function carried(call: Call, path: JsonObject, args: JsonObject): JsonObject {
+export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObject {
   const ambient: Record<string, Json> = { ...call.ambient };
   for (const slot of slotsOf(call.capability)) {
     const value = args[slot.name];

@@ -19,6 +19,7 @@ const request = (url: string, over: Partial<TransportRequest> = {}): TransportRe
   connectTimeoutMs: 2_000,
   timeoutMs: 2_000,
   maxResponseBytes: 1_000,
+  freshConnection: false,
   ...over,
 });
 

@@ -56,18 +56,23 @@ async function readResponse(data: ResponseData, maxBytes: number): Promise<Trans
   return { ok: true, response: { status: data.statusCode, headers, body: plain.body } };
 }
 
-/** The agents of one transport, by whether private addresses may be reached and by connect time. */
+/**
+ * The agents of one transport, by whether private addresses may be reached, connections are kept, and
+ * by connect time.
+ */
 function agentPool(): { get(request: TransportRequest): Agent; close(): Promise<void> } {
   const agents = new Map<string, Agent>();
   return {
     get(request) {
       // A public name never reaches a private address, the backend's own included (rebinding).
       const open = request.allowPrivate && isPrivateHost(new URL(request.url).hostname);
-      const key = `${open} ${request.connectTimeoutMs}`;
+      const { connectTimeoutMs, freshConnection } = request;
+      const key = `${open} ${freshConnection} ${connectTimeoutMs}`;
       const known = agents.get(key);
       if (known !== undefined) return known;
       const connector = open ? openConnector : guardedConnector;
-      const agent = new Agent({ connect: connector(request.connectTimeoutMs) });
+      const connect = connector(connectTimeoutMs);
+      const agent = new Agent(freshConnection ? { connect, pipelining: 0 } : { connect });
       agents.set(key, agent);
       return agent;
     },

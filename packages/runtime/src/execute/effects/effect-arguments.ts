@@ -1,0 +1,105 @@
+import {
+  type Capability,
+  coerceInput,
+  type Entity,
+  type InputType,
+  type Json,
+  type JsonObject,
+  type PlanValue,
+  ruleFaults,
+} from "@plasm/core";
+import type { Identity } from "../../decode/entity-row.ts";
+import { idValue } from "../../decode/identity.ts";
+import { argumentSlots } from "../../request/argument-slots.ts";
+import { failure, RunFailure } from "../../run-failure.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import { unfitValue } from "../hole-value.ts";
+import { hasHole } from "../null-value.ts";
+import { fillInput } from "./fill-input.ts";
+
+/** A path variable that nothing declares is a required text argument (RUN-011). */
+const PATH_TEXT: InputType = {
+  kind: "value",
+  type: { kind: "string", semantics: "short" },
+};
+
+type Args = Readonly<Record<string, PlanValue>>;
+
+async function fillArgument(
+  engine: Engine,
+  feed: Feed,
+  capability: Capability,
+  args: Args,
+  name: string,
+): Promise<Json> {
+  const value = args[name];
+  if (value === undefined) throw new Error(`no argument ${name}`);
+  const told = (field: string): Json | undefined => {
+    const given = args[field];
+    return given !== undefined && "lit" in given ? given.lit : undefined;
+  };
+  const slot = argumentSlots(capability, told).get(name);
+  const schema = capability.inputSchema;
+  const refusesNull = schema?.validated === true && !schema.allowNull;
+  const input = slot?.input ?? ("ref" in value ? null : PATH_TEXT);
+  const filled = await fillInput(value, {
+    engine,
+    feed,
+    name,
+    input,
+    nullable: slot !== undefined && !slot.required && !refusesNull,
+    nullableMembers: !refusesNull,
+  });
+  // Constants have been checked when planned.
+  if (input === null || !hasHole(value)) return filled;
+  const coerced = coerceInput(input, filled);
+  if ("takes" in coerced) throw unfitValue(filled, name, coerced.takes);
+  return coerced.value;
+}
+
+/** Judges the rules of the capability's `validation` now that all values are known (RUN-016). */
+function checkRules(
+  capability: Capability,
+  entity: Entity,
+  target: Identity | null,
+  args: JsonObject,
+): void {
+  const schema = capability.inputSchema;
+  if (schema === undefined) return;
+  const id = target === null ? {} : { id: idValue(target), [entity.idField]: idValue(target) };
+  const known = new Map(Object.entries({ ...id, ...target?.key, ...args }));
+  const faults = ruleFaults(schema, known);
+  if (faults.length === 0) return;
+  const said = faults.map(({ text }) => text).join("; ");
+  throw new RunFailure(
+    failure(
+      "argument_invalid",
+      `The arguments of ${capability.label} break a rule: ${said}.`,
+      "give values that keep the rule, or leave such rows out",
+    ),
+  );
+}
+
+/**
+ * The arguments of an effect in the shape its capability declares, holes filled, converted and checked
+ * (RUN-016, LANG-045, PLAN-064). Throws RunFailure, RunStop or SourceEnded.
+ */
+export async function effectArguments(
+  engine: Engine,
+  feed: Feed,
+  capability: Capability,
+  entity: Entity,
+  target: Identity | null,
+  args: Args,
+): Promise<JsonObject> {
+  const names = Object.keys(args);
+  const filled = await Promise.all(
+    names.map(
+      async (name) => [name, await fillArgument(engine, feed, capability, args, name)] as const,
+    ),
+  );
+  const values = Object.fromEntries(filled);
+  if (Object.values(args).some(hasHole)) checkRules(capability, entity, target, values);
+  return values;
+}

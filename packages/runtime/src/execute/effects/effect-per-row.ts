@@ -1,0 +1,128 @@
+import type { Row } from "../../rows/row.ts";
+import { failure, RunFailure } from "../../run-failure.ts";
+import { isStopReason, RunStop } from "../../limits/budget.ts";
+import type { Engine } from "../engine.ts";
+import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
+import { hydrate } from "../hydrate.ts";
+import { openItem } from "../item-feed.ts";
+import type { EffectBody, ForEachNode } from "../node-types.ts";
+import { cursorPaths, requestValues } from "../plan-values.ts";
+import { neededNames, wholeBases } from "../row-filter.ts";
+import { effectFacts } from "./effect-facts.ts";
+import { effectNode } from "./effect-node.ts";
+import { partialSource, refusePartial } from "./refuse-partial.ts";
+
+function tooMany(found: number, most: number): RunFailure {
+  return new RunFailure(
+    failure(
+      "budget_exceeded",
+      `${found} rows would have one effect each; fan_out allows ${most}.`,
+      `bound them with .limit(${most}) or a narrower condition, or raise the setting fan_out`,
+    ),
+  );
+}
+
+/**
+ * Runs an effect per row, one at a time in row order; the first that fails ends it (PLAN-060, PLAN-071,
+ * LANG-071). Its rows are counted first, and completed (PLAN-052, LANG-076).
+ */
+class EffectPerRow implements RowReader {
+  readonly sources: readonly Feed[];
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #body: EffectBody;
+  readonly #source: Feed;
+  #rows: readonly Row[] | null = null;
+  #next = 0;
+
+  constructor(engine: Engine, feed: Feed, node: ForEachNode, body: EffectBody) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#body = body;
+    this.#source = engine.feedOf(node.source);
+    this.sources = [this.#source];
+  }
+
+  async read(): Promise<ReadStep> {
+    this.#rows ??= await this.#begin();
+    const rows = this.#rows;
+    const row = rows[this.#next];
+    if (row === undefined) return { rows: [], ended: true };
+    const index = this.#next;
+    this.#next += 1;
+    const given = await this.#perform(row, index);
+    return { rows: given, ended: this.#next >= rows.length };
+  }
+
+  save(): null {
+    return null;
+  }
+
+  async #begin(): Promise<readonly Row[]> {
+    const engine = this.#engine;
+    try {
+      const cut = await this.#source.needInHand("all");
+      const reason = cut ?? this.#source.partial;
+      if (reason !== null) throw partialSource(this.#source.id, reason);
+      const { rows } = this.#source;
+      const { fan_out: most } = engine.budget.limits;
+      if (rows.length > most) throw tooMany(rows.length, most);
+      const values = requestValues(this.#body);
+      if (rows.length > 0) await refusePartial(engine, values);
+      await this.#complete(rows, neededNames(cursorPaths(values)));
+      return rows;
+    } catch (error) {
+      const what = error instanceof RunFailure ? this.#feed.errorOf(error.failure) : null;
+      engine.effects.skip(effectFacts(engine, this.#feed, this.#body), what);
+      throw error;
+    }
+  }
+
+  /** Reads what the rows lack before the first effect: later it might be another (LANG-073). */
+  async #complete(rows: readonly Row[], names: readonly string[]): Promise<void> {
+    const stopped = await hydrate(this.#engine, this.#feed, wholeBases(rows), names, names);
+    if (stopped !== null) throw new RunStop(stopped);
+    const mark = this.#feed.partialMark;
+    if (mark !== null) throw partialSource(this.#source.id, mark);
+  }
+
+  async #perform(row: Row, index: number): Promise<readonly Row[]> {
+    const item = openItem(this.#engine, this.#feed, row, index, (own) =>
+      effectNode(this.#engine, own, this.#body),
+    );
+    await item.read("all");
+    const { ending, partialMark: mark } = item;
+    if (mark !== null) this.#feed.mark(mark);
+    if (ending.kind === "ended") return item.rows;
+    this.#skipLater();
+    switch (ending.kind) {
+      case "failed":
+        throw new RunFailure(ending.error, index);
+      case "cut":
+        throw isStopReason(ending.by)
+          ? new RunStop(ending.by)
+          : partialSource(this.#source.id, ending.by);
+      default:
+        throw new SourceEnded(this.#source);
+    }
+  }
+
+  #skipLater(): void {
+    const engine = this.#engine;
+    for (const [index, row] of (this.#rows ?? []).entries()) {
+      if (index < this.#next) continue;
+      const item = openItem(engine, this.#feed, row, index, (own) =>
+        effectNode(engine, own, this.#body),
+      );
+      engine.effects.skip(effectFacts(engine, item, this.#body), null);
+    }
+  }
+}
+
+/** An effect per row of a node, in row order. */
+export const effectPerRow = (
+  engine: Engine,
+  feed: Feed,
+  node: ForEachNode,
+  body: EffectBody,
+): RowReader => new EffectPerRow(engine, feed, node, body);

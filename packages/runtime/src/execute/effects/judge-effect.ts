@@ -1,0 +1,155 @@
+import type { Json } from "@plasm/core";
+import {
+  headerValue,
+  inlineAttachment,
+  readBody,
+  type ResponseBody,
+} from "../../decode/response-body.ts";
+import { type EffectName, effectText, inDoubt } from "../../effects/in-doubt.ts";
+import type { Exchange, Party } from "../../limits/exchange.ts";
+import { FIXED } from "../../limits/limits.ts";
+import type { EffectSent } from "../../limits/send-effect.ts";
+import type { WireRequest } from "../../request/wire-request.ts";
+import type { Row } from "../../rows/row.ts";
+import type { FailedRequest } from "../../run-error.ts";
+import { type Failure, failure, RunFailure } from "../../run-failure.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import { said, statusFailure, successBody } from "../response-failures.ts";
+import { effectResult, effectRows } from "./decode-effect.ts";
+import type { PreparedEffect } from "./prepare-effect.ts";
+
+/** How an effect ended, with its rows or what went wrong. */
+export type EffectEnding =
+  | {
+      readonly status: "done";
+      readonly rows: readonly Row[];
+      readonly bytes: number;
+      readonly httpStatus: number;
+    }
+  | {
+      readonly status: "failed" | "in_doubt";
+      readonly failure: Failure;
+      readonly httpStatus: number | null;
+    };
+
+/** An effect that was sent, and by whom. */
+export interface SentEffect {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly effect: PreparedEffect;
+  readonly request: WireRequest;
+  readonly party: Party;
+}
+
+/** The effect as messages name it. */
+export function nameOf({ capability, entity, target, args }: PreparedEffect): EffectName {
+  const { kind, label } = capability;
+  return { kind, label, entity: entity.name, target: target?.text ?? null, args };
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/**
+ * Whether an answer that is no success leaves it open what happened: a gateway's; a redirect, which an
+ * API may send before or after doing it; or one that only says what is so now, after an attempt that may
+ * have made it so.
+ */
+function leavesDoubt(status: number, effect: PreparedEffect, doubted: boolean): boolean {
+  if (status === 502 || status === 504) return true;
+  if (status === 301 || status === 302 || status === 303) return true;
+  if (!doubted) return false;
+  if (status < 400 || status >= 500 || status === 409 || status === 429) return true;
+  return effect.capability.kind === "delete" && (status === 404 || status === 410);
+}
+
+/** The failure for a row that is not there (PLAN-074), or for any other status. */
+function refusal(effect: PreparedEffect, request: FailedRequest): Failure {
+  const { status } = request;
+  const gone = (status === 404 || status === 410) && effect.target !== null;
+  if (!gone) return statusFailure(effect.call, request).failure;
+  const quoted = request.apiText === null ? "" : `: "${request.apiText}"`;
+  const name = effectText(nameOf(effect));
+  return failure(
+    "not_found",
+    `${effect.target?.text} does not exist: ${name} was answered ${status}${quoted}.`,
+    "check the key, or list the rows",
+    { request },
+  );
+}
+
+/** The JSON that an answer's rows are read from; where none are expected, anything will do (RUN-038). */
+function contentOf(sent: SentEffect, body: ResponseBody, request: FailedRequest): Json {
+  if (effectResult(sent.effect).kind !== "nothing") return successBody(sent.engine, body, request);
+  switch (body.kind) {
+    case "json":
+      return body.value;
+    case "other":
+      return inlineAttachment(body.bytes, body.mediaType);
+    case "broken":
+      return null;
+    case "markup":
+      return successBody(sent.engine, body, request);
+  }
+}
+
+function succeeded(
+  sent: SentEffect,
+  exchange: Exchange,
+  body: ResponseBody,
+  request: FailedRequest,
+): EffectEnding {
+  const { engine, feed, effect, party } = sent;
+  const { response, url } = exchange;
+  const httpStatus = response.status;
+  try {
+    const content = contentOf(sent, body, request);
+    const location = headerValue(response.headers, "location") ?? null;
+    const answer = { body: content, location, url, request, party };
+    const rows = effectRows(engine, feed, effect, answer);
+    return { status: "done", rows, bytes: response.body.length, httpStatus };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    const { code } = error.failure;
+    // It says itself that nothing happened; what cannot be read says nothing.
+    const denied = code === "upstream_error" || code === "not_found";
+    return denied
+      ? { status: "failed", failure: error.failure, httpStatus }
+      : { status: "in_doubt", failure: inDoubt(nameOf(effect), error.failure), httpStatus };
+  }
+}
+
+function judged(sent: SentEffect, exchange: Exchange, doubted: boolean): EffectEnding {
+  const { engine, effect, request } = sent;
+  const { response } = exchange;
+  const { status } = response;
+  const body = readBody(response, FIXED.jsonDepth);
+  const { origin } = new URL(exchange.url);
+  const { method, pathTemplate } = request;
+  const named: FailedRequest = { method, origin, pathTemplate, status, apiText: null };
+  if (isSuccess(status)) return succeeded(sent, exchange, body, named);
+  const what = refusal(effect, { ...named, apiText: said(engine, body) });
+  return leavesDoubt(status, effect, doubted)
+    ? { status: "in_doubt", failure: inDoubt(nameOf(effect), what), httpStatus: status }
+    : { status: "failed", failure: what, httpStatus: status };
+}
+
+/** Judges how an effect ended by how its sending did (RUN-025, RUN-040, RUN-041, PLAN-073, PLAN-074). */
+export function judgeSent(sent: SentEffect, how: EffectSent): EffectEnding {
+  switch (how.kind) {
+    case "answered":
+      return judged(sent, how.exchange, how.doubted);
+    case "refused":
+      return {
+        status: "failed",
+        failure: how.failure,
+        httpStatus: how.failure.request?.status ?? null,
+      };
+    case "unknown":
+      return {
+        status: "in_doubt",
+        failure: inDoubt(nameOf(sent.effect), how.failure),
+        httpStatus: how.failure.request?.status ?? null,
+      };
+  }
+}

@@ -1,0 +1,80 @@
+import type { Capability, Entity, JsonObject, PlanValue } from "@plasm/core";
+import type { Identity } from "../../decode/entity-row.ts";
+import { idempotencyKey, withIdempotencyKey } from "../../effects/idempotency-key.ts";
+import type { Call } from "../../request/environment.ts";
+import { writeEnvironment } from "../../request/write-environment.ts";
+import { servedBy } from "../choose-get.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import type { EffectBody } from "../node-types.ts";
+import { type PreparedCall, prepareCall } from "../perform-read.ts";
+import { holesOf, requestValues } from "../plan-values.ts";
+import { callIdentity } from "../read-get.ts";
+import { resolveKey } from "../resolve-args.ts";
+import { effectArguments } from "./effect-arguments.ts";
+import { refusePartial } from "./refuse-partial.ts";
+
+/** An effect ready to be sent. */
+export interface PreparedEffect extends PreparedCall {
+  readonly capability: Capability;
+  readonly entity: Entity;
+  /** the row it is called on, or null */
+  readonly target: Identity | null;
+  /** arguments in the shape the catalog declares */
+  readonly args: JsonObject;
+  readonly idempotencyKey: string | null;
+}
+
+/** The ambient of the row whose key the target is; none where the key was written out (RUN-044). */
+function ambientOf(
+  engine: Engine,
+  feed: Feed,
+  key: Readonly<Record<string, PlanValue>>,
+  target: Identity,
+): JsonObject {
+  const sources = new Set(holesOf(Object.values(key)).map(({ from }) => from));
+  const [source] = sources;
+  const row = source === undefined ? feed.item?.row : engine.feedOf(source).rows[0];
+  const base = row?.base ?? null;
+  return base?.identity?.text === target.text ? base.ambient : {};
+}
+
+/**
+ * Fills an effect's holes and builds its request; nothing is sent but what completes rows in hand
+ * (PLAN-064, RUN-010). Throws RunFailure, RunStop or SourceEnded.
+ */
+export async function prepareEffect(
+  engine: Engine,
+  feed: Feed,
+  body: EffectBody,
+): Promise<PreparedEffect> {
+  const catalog = engine.catalog(body.catalog.entry_id);
+  const capability = catalog.cgs.capabilities.get(body.capability);
+  const entity = catalog.cgs.entities.get(body.catalog.entity);
+  if (capability === undefined || entity === undefined) {
+    throw new Error(`no ${body.kind} ${body.capability} of ${body.catalog.entity}`);
+  }
+  if (capability.preflight.length > 0) throw new Error(`${capability.name} has preflight steps`);
+  await refusePartial(engine, requestValues(body));
+  const key = "target" in body ? body.target : {};
+  const keyed = Object.keys(key).length > 0;
+  const target = keyed ? await resolveKey(engine, feed, entity, key) : null;
+  const args = await effectArguments(engine, feed, capability, entity, target, body.args);
+  const call: Call = {
+    catalog,
+    ...servedBy(catalog, capability),
+    args,
+    identity: target === null ? null : callIdentity(target),
+    anchor: {},
+    ambient: target === null ? {} : ambientOf(engine, feed, key, target),
+  };
+  const prepared = prepareCall(engine, call, writeEnvironment(call));
+  const own = idempotencyKey(engine.context.runId, feed.id, feed.item?.index ?? null);
+  const { request, key: sentKey } = withIdempotencyKey(
+    prepared.description,
+    call.template.idempotencyHeader,
+    own,
+  );
+  const ready = { ...prepared, description: request };
+  return { ...ready, capability, entity, target, args, idempotencyKey: sentKey };
+}

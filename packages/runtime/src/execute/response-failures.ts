@@ -1,0 +1,72 @@
+import type { Json } from "@plasm/core";
+import { apiText, markupText } from "../decode/api-text.ts";
+import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
+import type { Call } from "../request/environment.ts";
+import type { FailedRequest } from "../run-error.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+
+/** What an API says in a body of any kind. */
+export function said(engine: Engine, body: ResponseBody): string | null {
+  const redact = engine.redactor.redact;
+  switch (body.kind) {
+    case "json":
+      return apiText(body.value, redact);
+    case "markup":
+      return apiText(markupText(body.text), redact);
+    case "broken":
+      return apiText(body.text.slice(0, 4096), redact);
+    case "other":
+      return body.mediaType.startsWith("text/")
+        ? apiText(new TextDecoder().decode(body.bytes.slice(0, 4096)), redact)
+        : null;
+  }
+}
+
+function scopesOf(call: Call): string {
+  const rule = call.catalog.cgs.oauth?.capabilityRequirements.get(call.capability.name);
+  return rule === undefined ? "" : `; it needs scopes ${JSON.stringify(rule)}`;
+}
+
+/** The failure for a status that is no success (RUN-039, RUN-124, RUN-150). */
+export function statusFailure(call: Call, request: FailedRequest): RunFailure {
+  const name = `${request.method} ${request.origin}${request.pathTemplate}`;
+  const quoted = request.apiText === null ? "" : `: "${request.apiText}"`;
+  if (request.status === 401 || request.status === 403) {
+    return new RunFailure(
+      failure(
+        "auth_refused",
+        `${call.catalog.entryId} refuses the credential for ${call.capability.label} (${request.status})${quoted}.`,
+        `check the credential and what it may do${scopesOf(call)}`,
+        { request },
+      ),
+    );
+  }
+  const retryable = [502, 503, 504].includes(request.status ?? 0);
+  return new RunFailure(
+    failure(
+      "upstream_error",
+      `${name} answered ${request.status}${quoted}.`,
+      retryable ? "try again later" : "check the arguments against what the API says",
+      {
+        retryable,
+        request,
+      },
+    ),
+  );
+}
+
+/** The JSON of a 2xx body; markup and broken JSON are `response_not_json` (RUN-038). */
+export function successBody(engine: Engine, body: ResponseBody, request: FailedRequest): Json {
+  if (body.kind === "json") return body.value;
+  if (body.kind === "other") return inlineAttachment(body.bytes, body.mediaType);
+  const found = body.kind === "markup" ? "markup where JSON was expected" : `JSON, but ${body.why}`;
+  throw new RunFailure(
+    failure(
+      "response_not_json",
+      `${request.method} ${request.origin}${request.pathTemplate} answered ${found}.`,
+      "check that the backend's address is that of the API",
+      { request: { ...request, apiText: said(engine, body) } },
+    ),
+  );
+}

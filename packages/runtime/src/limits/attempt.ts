@@ -1,0 +1,147 @@
+import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { FailedRequest } from "../run-error.ts";
+import type { TransportOutcome, TransportRequest } from "../ports.ts";
+import { RunStop } from "./budget.ts";
+import type { Party, Wire } from "./exchange.ts";
+import { FIXED } from "./limits.ts";
+
+/** How a request of a kind is attempted. */
+export interface Manner {
+  /** whether a cancel may cut it off, and the run's bytes bound its answer: reads only (PLAN-065) */
+  readonly expendable: boolean;
+  /** what must have happened before the request leaves; if it rejects, nothing is sent */
+  readonly before: () => Promise<void>;
+}
+
+/** The name of a request in errors: method, origin and path template (RUN-142). */
+export function requestName(request: WireRequest, status: number | null): FailedRequest {
+  return {
+    method: request.method,
+    origin: new URL(request.url).origin,
+    pathTemplate: request.pathTemplate,
+    status,
+    apiText: null,
+  };
+}
+
+/** Requests of one host and credential wait together when the API limits its callers. */
+export const pauseKeyOf = (request: WireRequest, party: Party): string =>
+  `${new URL(request.url).host} ${party.credential.id}`;
+
+/** Whether credentials may go to an origin (RUN-141). */
+function mayAuthenticate(origin: string, party: Party): boolean {
+  return party.backend.callable.get(origin)?.sendAuth === true;
+}
+
+function withCredential(
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+  manner: Manner,
+): TransportRequest {
+  const url = new URL(request.url);
+  const allowed = mayAuthenticate(url.origin, party);
+  const { header, query } = party.credential;
+  if (allowed && query !== null) url.searchParams.set(query[0], query[1]);
+  const { expendable } = manner;
+  const { responseBytes } = FIXED;
+  return {
+    method: request.method,
+    url: url.href,
+    headers: mergeHeaders(request.engineHeaders, allowed ? header : null, request.templateHeaders),
+    body: request.body,
+    allowPrivate: url.origin === party.backend.origin,
+    connectTimeoutMs: FIXED.connectTimeoutMs,
+    timeoutMs: FIXED.attemptTimeoutMs,
+    maxResponseBytes: expendable
+      ? Math.min(responseBytes, Math.max(1, wire.budget.bytesLeft()))
+      : responseBytes,
+    freshConnection: !expendable,
+    signal: expendable ? wire.signal : undefined,
+  };
+}
+
+/** The failure of a request that the API will not take now (RUN-025). */
+export function rateLimited(
+  request: WireRequest,
+  status: number | null,
+  waitMs: number | null,
+): RunFailure {
+  const seconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
+  const when = seconds === null ? "later" : `in ${seconds} s`;
+  return new RunFailure(
+    failure(
+      "rate_limited",
+      `${new URL(request.url).origin} limits how often it may be asked.`,
+      `try again ${when}`,
+      { retryable: true, retryAfter: seconds, request: requestName(request, status) },
+    ),
+  );
+}
+
+/** Whether a wait is longer than any the run may make. */
+export const isTooLong = (wire: Wire, waitMs: number): boolean =>
+  waitMs > FIXED.retryAfterCapMs || wire.ports.clock.now() + waitMs >= wire.budget.deadline;
+
+/** Waits until requests of this host and credential may go on, or says that it is too long (RUN-025). */
+async function awaitPause(request: WireRequest, wire: Wire, key: string): Promise<void> {
+  const { clock } = wire.ports;
+  for (;;) {
+    const left = wire.pauses.until(key) - clock.now();
+    if (left <= 0) return;
+    if (isTooLong(wire, left)) throw rateLimited(request, 429, left);
+    await clock.sleep(left, wire.signal);
+    if (wire.signal?.aborted === true) throw new RunStop("cancelled");
+  }
+}
+
+async function attempt(
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+  number: number,
+  manner: Manner,
+): Promise<TransportOutcome> {
+  const { clock, transport } = wire.ports;
+  wire.budget.takeRequest();
+  await manner.before();
+  const started = clock.now();
+  const outcome = await transport.send(withCredential(request, wire, party, manner));
+  const status = outcome.ok ? outcome.response.status : null;
+  wire.onSent({
+    node: party.node,
+    entryId: party.backend.entryId,
+    method: request.method,
+    origin: new URL(request.url).origin,
+    pathTemplate: request.pathTemplate,
+    attempt: number,
+    status,
+    ms: clock.now() - started,
+  });
+  if (outcome.ok) wire.budget.addBytes(outcome.response.body.length);
+  return outcome;
+}
+
+/**
+ * One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. Throws
+ * RunStop or, where a pause is too long, RunFailure: then nothing was sent.
+ */
+export async function sendOnce(
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+  number: number,
+  manner: Manner,
+): Promise<TransportOutcome> {
+  const { host } = new URL(request.url);
+  const key = pauseKeyOf(request, party);
+  for (;;) {
+    await awaitPause(request, wire, key);
+    const outcome = await wire.gate.run(host, async () => {
+      const paused = wire.pauses.until(key) > wire.ports.clock.now();
+      return paused ? null : attempt(request, wire, party, number, manner);
+    });
+    if (outcome !== null) return outcome;
+  }
+}

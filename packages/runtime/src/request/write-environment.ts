@@ -1,0 +1,79 @@
+import {
+  type Capability,
+  type HttpTemplate,
+  type Json,
+  type JsonObject,
+  keyParts,
+  pathVariables,
+  restVariables,
+  rootUnion,
+  slotsOf,
+} from "@plasm/core";
+import {
+  type Call,
+  carried,
+  checkIdentityArguments,
+  type Environment,
+  identityBindings,
+  splat,
+} from "./environment.ts";
+import { inputObject, wireArguments } from "./wire-arguments.ts";
+
+/** The names that path, query and headers read: they are no part of `input` (RUN-013). */
+function readOutsideBody(template: HttpTemplate): ReadonlySet<string> {
+  const { body: _body, multipart: _multipart, ...outside } = template;
+  return new Set([...pathVariables(outside), ...restVariables(outside)]);
+}
+
+/** Scope references with several key parts, of which the parts are bound instead (RUN-012). */
+function spreadSlots(call: Call): ReadonlySet<string> {
+  const { cgs } = call.catalog;
+  const spread = slotsOf(call.capability).filter(({ role, input }) => {
+    if (role !== "scope" || input.kind !== "value" || input.type.kind !== "entity_ref")
+      return false;
+    const target = cgs.entities.get(input.type.target);
+    return target !== undefined && keyParts(target).length > 1;
+  });
+  return new Set(spread.map(({ name }) => name));
+}
+
+function inputOf(call: Call, args: JsonObject): Json {
+  const elsewhere = readOutsideBody(call.template);
+  const spread = spreadSlots(call);
+  const own = Object.entries(args).filter(([name]) => !elsewhere.has(name) && !spread.has(name));
+  return inputObject(call.capability, Object.fromEntries(own));
+}
+
+/** Names that may stay unbound: optional slots, and the members of the variants of a root union. */
+function optionalNames(capability: Capability): ReadonlySet<string> {
+  const declared = slotsOf(capability).filter((slot) => !slot.required);
+  const union = rootUnion(capability);
+  const members = union?.variants.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
+  return new Set([...declared.map(({ name }) => name), ...members]);
+}
+
+/**
+ * Builds the names that the template of a create, update, delete or action sees (RUN-010 to RUN-013,
+ * RUN-044). The call's arguments are in the shape the catalog declares; the template sees them in wire
+ * shape. Throws RunFailure where an argument contradicts the row it is called on.
+ */
+export function writeEnvironment(call: Call): Environment {
+  const identity = identityBindings(call);
+  checkIdentityArguments(call, identity);
+  const { bound, args: narrowed } = splat(call, call.args);
+  const args = wireArguments(call.capability, narrowed);
+  const { ambient } = call;
+  const input = { input: inputOf(call, narrowed) };
+  const rest =
+    call.capability.kind === "create"
+      ? { ...input, ...bound, ...args }
+      : { ...input, ...ambient, ...bound, ...identity, ...args };
+  const path =
+    call.capability.kind === "create" ? rest : { ...ambient, ...bound, ...args, ...identity };
+  return {
+    path,
+    rest,
+    optional: optionalNames(call.capability),
+    ambient: carried(call, path, args),
+  };
+}
