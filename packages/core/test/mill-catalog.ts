@@ -1,7 +1,7 @@
 import type { Catalog } from "../src/mapping/catalog.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { buildCatalog, type CapabilitySpec } from "./build-catalog.ts";
-import { exposureOf } from "./writing-quay.ts";
+import { exposureOf } from "./exposure-of.ts";
 
 const done = { output: { type: "side_effect", description: "it is done" } };
 const v = (name: string) => ({ type: "var", name });

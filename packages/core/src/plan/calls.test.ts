@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { mill, millCatalog } from "../../test/mill-catalog.ts";
 import { errorsOf, planOf as planned } from "../../test/plan-of.ts";
-import { exposureOf, writingExposure, writingQuay } from "../../test/writing-quay.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
+import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
+import { quayExposure } from "../../test/fixture-exposure.ts";
 import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { methodSymbol } from "../symbols/symbol-of.ts";
@@ -20,7 +22,7 @@ function faults(text: string, exposure: Exposure = mill) {
 }
 
 test("C-096: a call on many rows is not_singleton, the => form is suggested (LANG-025)", () => {
-  const [fault, ...more] = faults("a = Boat.limit(5)\na.ping()", writingExposure);
+  const [fault, ...more] = faults("a = Boat.limit(5)\na.ping()", quayExposure);
   expect(more).toEqual([]);
   expect(fault?.at).toBe("not_singleton 2:1");
   expect(fault?.correction).toContain("a.limit(1)");
@@ -50,10 +52,7 @@ test("in a body a label of many rows is narrowed, => does not nest", () => {
 });
 
 test("C-098: an effect inside a value is refused, two statements are suggested", () => {
-  const [fault, ...more] = faults(
-    "a = Boat.limit(2)\na => {x: Boat(_.id).ping()}",
-    writingExposure,
-  );
+  const [fault, ...more] = faults("a = Boat.limit(2)\na => {x: Boat(_.id).ping()}", quayExposure);
   expect(more).toEqual([]);
   expect(fault?.at).toMatch(/^effect_in_value 2:/);
   expect(fault?.correction).toContain("a => Boat(_.id).ping()");
@@ -198,13 +197,15 @@ test("reads are called by label, too, with their parameters (LANG-025)", () => {
 
 test("what policy forbids is refused, however it is written (TEACH-8)", () => {
   const policy = { apis: { quay: { deny: ["boat_ping"] } } };
-  const denied = exposureOf([writingQuay()], undefined, policy);
+  const denied = exposureOf([fixtureCatalog("quay")], undefined, policy);
   const symbol = methodSymbol(denied.symbols, { entryId: "quay", entity: "Boat", label: "ping" });
   for (const name of ["ping", symbol]) {
     const text = `x = Boat("b1").${name}()`;
     expect(faults(text, denied).map(({ at }) => at)).toEqual(["policy_denied 1:16"]);
   }
-  const reading = exposureOf([writingQuay()], undefined, { apis: { quay: { effects: false } } });
+  const reading = exposureOf([fixtureCatalog("quay")], undefined, {
+    apis: { quay: { effects: false } },
+  });
   const perRow = faults("Boat.limit(2) => _.delete()", reading);
   expect(perRow.map(({ at }) => at.split(" ")[0])).toEqual(["policy_denied"]);
   const untaught = new Set(["quay/boat_ping"]);
@@ -228,9 +229,9 @@ test.each([
   "a = Boat.limit(2)\na => Boat(_.id).ping()",
 ])("without effects as a feature no effect is planned: %s", (text) => {
   const features = { ...ALL_FEATURES, effects: false };
-  const errors = errorsOf(text, writingExposure, { features });
+  const errors = errorsOf(text, quayExposure, { features });
   expect(errors[0]).toMatchObject({ code: "unknown_method" });
   expect(errors[0]?.message).toContain("cannot be planned by this version");
-  const current = errorsOf(text, writingExposure, { features: CURRENT_FEATURES });
+  const current = errorsOf(text, quayExposure, { features: CURRENT_FEATURES });
   expect(current[0]?.message).toContain("cannot be planned by this version");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mill } from "../../test/mill-catalog.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
-import { writingExposure } from "../../test/writing-quay.ts";
+import { quayExposure } from "../../test/fixture-exposure.ts";
 import { nameSymbol } from "../symbols/symbol-of.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 
@@ -98,7 +98,7 @@ test.each<[string, string, unknown]>([
 });
 
 test("C-050: null as an argument is sent as null", () => {
-  expect(argsOf('Boat("b1").update(note=null)', writingExposure)).toEqual({ note: { lit: null } });
+  expect(argsOf('Boat("b1").update(note=null)', quayExposure)).toEqual({ note: { lit: null } });
 });
 
 test("a hole stands where its value will, with its type", () => {
@@ -272,20 +272,20 @@ test("rules are not judged on what comes later (RUN-016)", () => {
 
 test("C-106: a number fills text, a date no number", () => {
   const text = 'h = Boat("b1")\nBoat("b2").send(to=h.length)';
-  expect(argsOf(text, writingExposure)).toMatchObject({ to: { path: ["length"], type: "num" } });
+  expect(argsOf(text, quayExposure)).toMatchObject({ to: { path: ["length"], type: "num" } });
   const wrong = 'h = Boat("b1")\nBoat.create(name=x, owner=ann, length=h.built)';
-  expect(errorsOf(wrong, writingExposure, settings).map(({ code }) => code)).toEqual([
+  expect(errorsOf(wrong, quayExposure, settings).map(({ code }) => code)).toEqual([
     "argument_invalid",
   ]);
 });
 
 test("C-123: .. names the optional slots and nothing else is wrong", () => {
-  const errors = errorsOf('Boat("b1").update(..)', writingExposure, settings);
+  const errors = errorsOf('Boat("b1").update(..)', quayExposure, settings);
   expect(errors.map(({ code }) => code)).toEqual(["placeholder"]);
   for (const slot of ["name", "state", "note"]) expect(errors[0]?.correction).toContain(slot);
 });
 
 test("C-110: placeholders count as values of the right type", () => {
-  const errors = errorsOf('Boat("b1").send(to=$, ..)', writingExposure, settings);
+  const errors = errorsOf('Boat("b1").send(to=$, ..)', quayExposure, settings);
   expect(errors.map(({ code }) => code)).toEqual(["placeholder", "placeholder"]);
 });

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { mill } from "../../test/mill-catalog.ts";
 import { planOf as planned } from "../../test/plan-of.ts";
-import { exposureOf, writingQuay } from "../../test/writing-quay.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
+import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import type { Figure, Plan } from "./plan.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
-const boats = exposureOf([writingQuay()], ["Boat"]);
+const boats = exposureOf([fixtureCatalog("quay")], ["Boat"]);
 const planOf = (text: string, exposure: Exposure = mill): Plan =>
   planned(text, exposure, { features: ALL_FEATURES });
 

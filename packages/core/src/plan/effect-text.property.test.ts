@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
-import { writingExposure } from "../../test/writing-quay.ts";
+import { quayExposure } from "../../test/fixture-exposure.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 import { compileProgram } from "./compile.ts";
 
 const settings = { features: ALL_FEATURES };
-const plain = (pieces: Pieces): string => spell(pieces, writingExposure, () => false);
+const plain = (pieces: Pieces): string => spell(pieces, quayExposure, () => false);
 const lines = fc.array(fc.oneof(arbitraryChain, arbitraryEffect), { minLength: 1, maxLength: 5 });
 
 const vocabulary = fc.constantFrom(
@@ -37,7 +37,7 @@ const texts = fc
 test("no program with effects makes the compiler throw, and every error has its place (LANG-001)", () => {
   fc.assert(
     fc.property(texts, (text) => {
-      const compiled = compileProgram(text, writingExposure, settings);
+      const compiled = compileProgram(text, quayExposure, settings);
       const errors = compiled.kind === "errors" ? compiled.errors : null;
       expect(errors).not.toEqual([]);
       for (const { span, message, correction } of errors ?? []) {
@@ -64,11 +64,11 @@ test("C-112: what is suggested for a faulty effect has one error less (ERR-008)"
   fc.assert(
     fc.property(lines, slips, (chains, [right, wrong]) => {
       const text = chains.map(plain).join("\n").replace(right, wrong);
-      const before = compileProgram(text, writingExposure, settings);
+      const before = compileProgram(text, quayExposure, settings);
       const errors = before.kind === "errors" ? before.errors : [];
       for (const { suggestedProgram, code } of errors) {
         if (suggestedProgram === null) continue;
-        const after = compileProgram(suggestedProgram, writingExposure, settings);
+        const after = compileProgram(suggestedProgram, quayExposure, settings);
         const left = after.kind === "errors" ? after.errors.length + after.more : 0;
         expect(left, `${code}: ${suggestedProgram}`).toBeLessThan(errors.length);
       }
@@ -78,7 +78,7 @@ test("C-112: what is suggested for a faulty effect has one error less (ERR-008)"
 
 test("a suggestion repeats a written effect at most per row, it adds none (ERR-008)", () => {
   const text = 'a = Boat.limit(2)\na.send(to=x)\nBoat("b1").ping()';
-  const compiled = compileProgram(text, writingExposure, settings);
+  const compiled = compileProgram(text, quayExposure, settings);
   const [error] = compiled.kind === "errors" ? compiled.errors : [];
   expect(error?.suggestedProgram).toBe(
     'a = Boat.limit(2)\na => Boat(_.id).send(to=x)\nBoat("b1").ping()',

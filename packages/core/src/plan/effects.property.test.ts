@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
 import { planOf as planned } from "../../test/plan-of.ts";
-import { writingExposure } from "../../test/writing-quay.ts";
+import { quayExposure } from "../../test/fixture-exposure.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 import { commitOf } from "./commit.ts";
 import { compileProgram } from "./compile.ts";
 import type { Plan, PlanBody } from "./plan.ts";
 
 const settings = { features: ALL_FEATURES };
-const planOf = (text: string): Plan => planned(text, writingExposure, settings);
+const planOf = (text: string): Plan => planned(text, quayExposure, settings);
 const never = (): boolean => false;
-const plain = (pieces: Pieces): string => spell(pieces, writingExposure, never);
+const plain = (pieces: Pieces): string => spell(pieces, quayExposure, never);
 
 /** Lines of reads and effects, at least one of each not certain. */
 const lines = fc.array(fc.oneof(arbitraryChain, arbitraryEffect), { minLength: 1, maxLength: 5 });
@@ -24,7 +24,7 @@ test("P21: symbols and names give one plan, effects included", () => {
   fc.assert(
     fc.property(lines, fc.infiniteStream(fc.boolean()), (chains, coins) => {
       const coin = (): boolean => coins.next().value;
-      const mixed = chains.map((chain) => spell(chain, writingExposure, coin)).join("\n");
+      const mixed = chains.map((chain) => spell(chain, quayExposure, coin)).join("\n");
       const { commit, ...rest } = planOf(mixed);
       expect(commit).toBe(planOf(chains.map(plain).join("\n")).commit);
       expect(commitOf(rest as PlanBody)).toBe(commit);
@@ -85,7 +85,7 @@ test("each effect is in the plan once, in source order, each a stage of its own 
     fc.property(lines, fc.boolean(), (chains, bind) => {
       const written = chains.map(plain);
       const text = written.map((line, at) => (bind ? `x_${at} = ${line}` : line)).join("\n");
-      const compiled = compileProgram(text, writingExposure, settings);
+      const compiled = compileProgram(text, quayExposure, settings);
       const count = written.filter((line) => /ping|delete|send|update|create/.test(line)).length;
       expect(compiled.kind).toBe(bind && count === 0 ? "errors" : "plan");
       const plan = compiled.kind === "plan" ? compiled.plan : null;

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { planOf as planned } from "../../test/plan-of.ts";
-import { exposureOf, writingExposure, writingQuay } from "../../test/writing-quay.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
+import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
+import { quayExposure } from "../../test/fixture-exposure.ts";
 import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
 import type { PlanNode } from "./node.ts";
 import type { Plan } from "./plan.ts";
 
 const settings = { features: ALL_FEATURES };
-const planOf = (text: string): Plan => planned(text, writingExposure, settings);
+const planOf = (text: string): Plan => planned(text, quayExposure, settings);
 
 /** Nodes as `kind stage`, in plan order. */
 const stages = (plan: Plan): readonly string[] =>
@@ -63,7 +65,7 @@ test.each([
 test("effects alone plan the same, whatever else is on", () => {
   const features = { ...CURRENT_FEATURES, effects: true };
   const text = 'a = Boat{state=lost}\na => Boat(_.id).send(to=_.name)\nBoat("b1").ping()';
-  expect(planned(text, writingExposure, { features }).commit).toBe(planOf(text).commit);
+  expect(planned(text, quayExposure, { features }).commit).toBe(planOf(text).commit);
 });
 
 test("C-019: an effect runs after what fills its arguments, the hole is typed", () => {
@@ -160,7 +162,7 @@ test("C-120: a limit reaches the read behind a label, which stays before the eff
 });
 
 test("C-122: a constructor of an entity that is not exposed gives its key", () => {
-  const only = exposureOf([writingQuay()], ["Boat"]);
+  const only = exposureOf([fixtureCatalog("quay")], ["Boat"]);
   const plan = planned('Boat.create(name=x, owner=Person("ann"))', only, settings);
   expect(plan.nodes[0]).toMatchObject({ args: { owner: { lit: "ann" } } });
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { planOf } from "../../test/plan-of.ts";
-import { exposureOf, writingQuay } from "../../test/writing-quay.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
+import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
 import type { Plan } from "./plan.ts";
 import { renderPlan } from "./render/render-plan.ts";
@@ -18,7 +19,7 @@ old`;
 
 /** The catalog of the example, at the digest that stands in its plan. */
 const digest = "sha256:7c69a4d56fe47f4d0486cac14a3f02339b5f9acac9f5d140c5780b90bb548583";
-const exposure = exposureOf([{ ...writingQuay(), digest }], ["Boat"]);
+const exposure = exposureOf([{ ...fixtureCatalog("quay"), digest }], ["Boat"]);
 
 test.each([
   ["with everything", ALL_FEATURES],

@@ -138,7 +138,17 @@ function orderOf(value: Known, limit: Json): number | null {
 function misses(pattern: Json, value: Known): boolean {
   if (typeof pattern !== "string" || typeof value !== "string") return false;
   if (value.length > LONGEST_TEXT) return true;
-  return !new RegExp(pattern, "u").test(value);
+  const expression = compiled(pattern);
+  return expression !== null && !expression.test(value);
+}
+
+/** Null for a pattern that does not compile, which opening the catalog refuses (CAT-093). */
+function compiled(pattern: string): RegExp | null {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return null;
+  }
 }
 
 function crossFault(rule: CrossFieldRule, values: Values): readonly RuleFault[] {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { millCatalog } from "../../test/mill-catalog.ts";
 import { isMutation, rowFaults } from "../../test/row-faults.ts";
-import { exposureOf, writingQuay } from "../../test/writing-quay.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
 import { loadCatalog } from "../load/load-catalog.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
@@ -11,7 +11,7 @@ import type { Notation } from "../symbols/exposure.ts";
 import { executableRows } from "./executable-rows.ts";
 
 const fixtures = [
-  writingQuay(),
+  fixtureCatalog("quay"),
   fixtureCatalog("orchard"),
   fixtureCatalog("depot"),
   fixtureCatalog("yard"),
