@@ -76,6 +76,15 @@ describe("RUN-033: JSON numbers", () => {
     expect(parseJson(`{"a":[${text}]}`, 128)).toEqual({ ok: true, value: { a: [expected] } });
   });
 
+  test.each([
+    [String.raw`{"a":"x\ud800y"}`, { a: "x\ufffdy" }],
+    [String.raw`{"a":"\uDC00\ud83c\udf33\uD83C"}`, { a: "\ufffd🌳\ufffd" }],
+    [String.raw`{"\ud800":["\ud800\ud800"]}`, { "\ufffd": ["\ufffd\ufffd"] }],
+    [String.raw`{"a":"\\ud800 \\\ud800"}`, { a: "\\ud800 \\\ufffd" }],
+  ])("halves of surrogate pairs in %s become U+FFFD", (json, expected) => {
+    expect(parseJson(json, 128)).toEqual({ ok: true, value: expected });
+  });
+
   test("brackets in strings do not nest; depth is bounded", () => {
     expect(parseJson(`["${"[".repeat(300)}"]`, 128).ok).toBe(true);
     expect(parseJson(`${"[".repeat(128)}${"]".repeat(128)}`, 128).ok).toBe(true);
