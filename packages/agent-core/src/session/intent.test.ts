@@ -13,6 +13,7 @@ describe("checkIntent (SESS-1)", () => {
     ["blank", "  \n "],
     ["a control character", "a\u0007b"],
     ["a tab", "a\tb"],
+    ["half a surrogate pair", "a\ud800b"],
     ["4,097 characters", "x".repeat(4097)],
   ])("A21, B10 refuses %s", (_, intent) => {
     expect(() => checkIntent(intent)).toThrow(Failure);

@@ -10,7 +10,10 @@ const NAMESPACE = "5f0c9f1e-8d6b-4f62-9a3a-6f1c0b7d2e45";
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 
-/** Refuses an intent that is blank, too long or holds control characters; it is never changed (SESS-1). */
+/** No character, and nothing an id could be made from (SESS-2). */
+const HALF_A_PAIR = /\p{Surrogate}/u;
+
+/** Refuses an intent that is blank, too long or no clean text; it is never changed (SESS-1). */
 export function checkIntent(intent: unknown): string {
   if (typeof intent !== "string") {
     throw fail("plasm-bad-request", "intent is missing: one sentence that says the goal.");
@@ -30,6 +33,9 @@ export function checkIntent(intent: unknown): string {
       "plasm-bad-request",
       "intent holds a control character; only newlines are allowed beside text.",
     );
+  }
+  if (HALF_A_PAIR.test(intent)) {
+    throw fail("plasm-bad-request", "intent holds half a surrogate pair: send whole characters.");
   }
   return intent;
 }
