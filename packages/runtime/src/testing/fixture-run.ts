@@ -7,6 +7,7 @@ import {
   type PlanReturn,
 } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
+import type { EffectLog } from "../effects/effect-log.ts";
 import { envSecrets } from "../auth/env-secrets.ts";
 import { continueCursor } from "../execute/continue-cursor.ts";
 import { runPlan } from "../execute/run-plan.ts";
@@ -14,6 +15,7 @@ import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../execute
 import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
 import type { Clock, Ports } from "../ports.ts";
 import { createHttpTransport } from "../transport/http-transport.ts";
+import { memoryLog } from "./memory-log.ts";
 
 /** A catalog from YAML text; a fault in it fails the test. */
 export function catalogOf(entryId: string, domain: string, mappings: string): Catalog {
@@ -58,6 +60,9 @@ export interface Setting {
   readonly signal?: AbortSignal;
   readonly transport?: Ports["transport"];
   readonly onDefect?: (error: unknown) => void;
+  /** default: one in memory that nobody looks at; null for none */
+  readonly effectLog?: EffectLog | null;
+  readonly runId?: string;
 }
 
 const transport = createHttpTransport();
@@ -80,7 +85,7 @@ function contextOf(setting: Setting): RunContext {
     limits: { ...DEFAULT_LIMITS, ...setting.limits },
     credentials: { tenant: "test" },
     startedAt: clock.now(),
-    runId: "run",
+    runId: setting.runId ?? "run",
     onDefect:
       setting.onDefect ??
       ((error) => {
@@ -110,7 +115,9 @@ export function run(
   nodes: readonly PlanNode[],
   returns?: readonly PlanReturn[],
 ): Promise<RunOutcome> {
-  return runPlan({ ...contextOf(setting), plan: planOf(nodes, returns) });
+  const { effectLog = memoryLog() } = setting;
+  const request = { ...contextOf(setting), plan: planOf(nodes, returns) };
+  return runPlan(effectLog === null ? request : { ...request, effectLog });
 }
 
 /** Continues a cursor after it went through JSON, as a store would keep it. */

@@ -1,0 +1,60 @@
+import type { PlanValue } from "@plasm/core";
+import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "../execute/node-types.ts";
+
+type Args = Readonly<Record<string, PlanValue>>;
+type Kind = EffectNode["kind"];
+
+const CATALOG = { entry_id: "quay", digest: "sha256:test", entity: "Boat" };
+
+/** A constant. */
+export const lit = (value: Extract<PlanValue, { lit: unknown }>["lit"]): PlanValue => ({
+  lit: value,
+});
+
+/** A cell of another node's first row. */
+export const from = (node: string, ...path: readonly string[]): PlanValue => ({
+  from: node,
+  path,
+  type: "str",
+  many: false,
+});
+
+/** A cell of the row a for_each is at. */
+export const row = (...path: readonly string[]): PlanValue => ({ row: path, type: "str" });
+
+/** The body of an effect on quay's boats; `target` is a boat's id, a value, or null. */
+export function effect(
+  kind: Kind,
+  target: string | PlanValue | null,
+  args: Args = {},
+  capability: string = kind,
+): EffectBody {
+  const common = { catalog: CATALOG, capability: `boat_${capability}`, args };
+  if (kind === "create") return { kind, ...common };
+  const id = typeof target === "string" ? lit(target) : target;
+  return { kind, ...common, target: id === null ? {} : { id } };
+}
+
+/** An effect as a node of a stage. */
+export function effectNode(id: string, stage: number, body: EffectBody): EffectNode {
+  return {
+    id,
+    stage,
+    effect_class: body.kind === "action" ? "side_effect" : "write",
+    result: { card: "one", entity: "Boat", columns: null },
+    ...body,
+  };
+}
+
+/** A body per row of a node. */
+export function forEach(id: string, stage: number, source: string, body: ForEachBody): ForEachNode {
+  return {
+    id,
+    kind: "for_each",
+    stage,
+    source,
+    body,
+    effect_class: "side_effect",
+    result: { card: "many", entity: "Boat", columns: null },
+  };
+}
