@@ -1,5 +1,5 @@
 import { canonicalDate, coerceValue, instantOf, type Json, type ValueType } from "@plasm/core";
-import { typeName } from "../json-kinds.ts";
+import { isObject, typeName } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 
 /** Where a filled hole goes: its slot, for messages, and the slot's type. */
@@ -28,6 +28,10 @@ function dateText(value: Json, from: ValueType): Json {
 /** A cell as a slot of a type takes it, checked again now that it is known (LANG-045, PLAN-064). */
 export function holeValue(value: Json, from: ValueType, slot: HoleSlot): Json {
   if (value === null) return null;
+  // Only the key of a reference is text; another object is not, however small.
+  if (slot.type.kind === "string" && isObject(value) && from.kind !== "entity_ref") {
+    throw unfitValue(value, slot.name, "text");
+  }
   const plain = slot.type.kind === "date" ? dateText(value, from) : value;
   const coerced = coerceValue(plain, slot.type);
   if ("takes" in coerced) throw unfitValue(value, slot.name, coerced.takes);

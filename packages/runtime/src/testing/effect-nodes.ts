@@ -4,8 +4,6 @@ import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "../execut
 type Args = Readonly<Record<string, PlanValue>>;
 type Kind = EffectNode["kind"];
 
-const CATALOG = { entry_id: "quay", digest: "sha256:test", entity: "Boat" };
-
 /** A constant. */
 export const lit = (value: Extract<PlanValue, { lit: unknown }>["lit"]): PlanValue => ({
   lit: value,
@@ -22,6 +20,20 @@ export const from = (node: string, ...path: readonly string[]): PlanValue => ({
 /** A cell of the row a for_each is at. */
 export const row = (...path: readonly string[]): PlanValue => ({ row: path, type: "str" });
 
+/** The body of an effect on rows of an entity; `target` is the key, or null. */
+export function effectOn(
+  entry: string,
+  entity: string,
+  kind: Kind,
+  capability: string,
+  target: Args | null,
+  args: Args,
+): EffectBody {
+  const catalog = { entry_id: entry, digest: "sha256:test", entity };
+  const common = { catalog, capability, args };
+  return kind === "create" ? { kind, ...common } : { kind, ...common, target: target ?? {} };
+}
+
 /** The body of an effect on quay's boats; `target` is a boat's id, a value, or null. */
 export function effect(
   kind: Kind,
@@ -29,10 +41,8 @@ export function effect(
   args: Args = {},
   capability: string = kind,
 ): EffectBody {
-  const common = { catalog: CATALOG, capability: `boat_${capability}`, args };
-  if (kind === "create") return { kind, ...common };
   const id = typeof target === "string" ? lit(target) : target;
-  return { kind, ...common, target: id === null ? {} : { id } };
+  return effectOn("quay", "Boat", kind, `boat_${capability}`, id === null ? null : { id }, args);
 }
 
 /** An effect as a node of a stage. */
@@ -41,7 +51,7 @@ export function effectNode(id: string, stage: number, body: EffectBody): EffectN
     id,
     stage,
     effect_class: body.kind === "action" ? "side_effect" : "write",
-    result: { card: "one", entity: "Boat", columns: null },
+    result: { card: "one", entity: body.catalog.entity, columns: null },
     ...body,
   };
 }
@@ -55,6 +65,6 @@ export function forEach(id: string, stage: number, source: string, body: ForEach
     source,
     body,
     effect_class: "side_effect",
-    result: { card: "many", entity: "Boat", columns: null },
+    result: { card: "many", entity: body.catalog.entity, columns: null },
   };
 }
