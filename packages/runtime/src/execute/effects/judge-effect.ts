@@ -52,15 +52,10 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
  * Whether an answer that is no success leaves it open what happened: a gateway's; a redirect, which an
- * API may send before or after doing it; or one that only says what is so now, after an attempt that may
- * have made it so.
+ * API may send before or after doing it; or any, after an attempt that may have done it already.
  */
-function leavesDoubt(status: number, effect: PreparedEffect, doubted: boolean): boolean {
-  if (status === 502 || status === 504) return true;
-  if (status === 301 || status === 302 || status === 303) return true;
-  if (!doubted) return false;
-  if (status < 400 || status >= 500 || status === 409 || status === 429) return true;
-  return effect.capability.kind === "delete" && (status === 404 || status === 410);
+function leavesDoubt(status: number, doubted: boolean): boolean {
+  return doubted || [301, 302, 303, 502, 504].includes(status);
 }
 
 /** The failure for a row that is not there (PLAN-074), or for any other status. */
@@ -98,6 +93,7 @@ function succeeded(
   exchange: Exchange,
   body: ResponseBody,
   request: FailedRequest,
+  doubted: boolean,
 ): EffectEnding {
   const { engine, feed, effect, party } = sent;
   const { response, url } = exchange;
@@ -112,7 +108,7 @@ function succeeded(
     if (!(error instanceof RunFailure)) throw error;
     const { code } = error.failure;
     // It says itself that nothing happened; what cannot be read says nothing.
-    const denied = code === "upstream_error" || code === "not_found";
+    const denied = !doubted && (code === "upstream_error" || code === "not_found");
     return denied
       ? { status: "failed", failure: error.failure, httpStatus }
       : { status: "in_doubt", failure: inDoubt(nameOf(effect), error.failure), httpStatus };
@@ -127,9 +123,9 @@ function judged(sent: SentEffect, exchange: Exchange, doubted: boolean): EffectE
   const { origin } = new URL(exchange.url);
   const { method, pathTemplate } = request;
   const named: FailedRequest = { method, origin, pathTemplate, status, apiText: null };
-  if (isSuccess(status)) return succeeded(sent, exchange, body, named);
+  if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
   const what = refusal(effect, { ...named, apiText: said(engine, body) });
-  return leavesDoubt(status, effect, doubted)
+  return leavesDoubt(status, doubted)
     ? { status: "in_doubt", failure: inDoubt(nameOf(effect), what), httpStatus: status }
     : { status: "failed", failure: what, httpStatus: status };
 }

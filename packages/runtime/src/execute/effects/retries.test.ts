@@ -70,7 +70,7 @@ describe("RUN-025: what may be sent again", () => {
     ["POST, 500", post, [{ status: 500, json: {} }], 1, "failed"],
     ["PUT, 500", put, [{ status: 500, json: {} }], 1, "failed"],
     ["with a key, 422", pay, [{ status: 422, json: {} }], 1, "failed"],
-    ["with a key, lost, then 422", pay, [hangUp, { status: 422, json: {} }], 2, "failed"],
+    ["with a key, lost, then 422", pay, [hangUp, { status: 422, json: {} }], 2, "in_doubt"],
     ["with a key, lost, then 429 without end", pay, [hangUp, limited, limited], 3, "in_doubt"],
     ["with a key, lost, then 409", pay, [hangUp, { status: 409, json: {} }], 2, "in_doubt"],
     ["PUT, 503, then lost", put, [busy, hangUp], 2, "in_doubt"],
