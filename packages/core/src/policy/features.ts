@@ -52,7 +52,6 @@ export const ALL_FEATURES: Features = Object.freeze({
 /** What this engine runs today: the one place that says so. */
 export const CURRENT_FEATURES: Features = Object.freeze({
   ...ALL_FEATURES,
-  effects: false,
   longWork: false,
   templates: false,
   derive: false,

@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
+import { type Harbour, startHarbour } from "../../testing/harbour.ts";
+import { orchard } from "../../testing/orchard-catalog.ts";
+import { planProgram } from "../../testing/run-program.ts";
+import { startServer } from "../../testing/start-server.ts";
+
+const quay = fixture("quay");
+
+let harbour: Harbour;
+let setting: Setting;
+
+beforeEach(async () => {
+  harbour = await startHarbour(4);
+  setting = { catalogs: [quay], backends: { quay: harbour.server.url } };
+});
+afterEach(() => harbour.server.close());
+
+function runText(text: string, own: Setting = setting) {
+  const { nodes, returns } = planProgram(text, own.catalogs);
+  return run(own, nodes, returns);
+}
+
+const bodies = (): readonly unknown[] =>
+  harbour.server.log.flatMap(({ body }): unknown[] => (body === "" ? [] : [JSON.parse(body)]));
+const methods = (): readonly string[] => harbour.server.log.map(({ method }) => method);
+
+describe("conformance rows of the language, live", () => {
+  test("C-026 create", async () => {
+    const { results, status } = await runText("Boat.create(name=x, owner=ann)");
+    expect([status, methods(), bodies()]).toEqual([
+      "succeeded",
+      ["POST"],
+      [{ name: "x", owner: "ann" }],
+    ]);
+    expect(results[0]?.rows[0]).toMatchObject({ ref: "Boat:b5", values: { name: "x" } });
+  });
+
+  test("C-027 update, without a get first", async () => {
+    await runText('Boat("b1").update(name="x")');
+    expect(methods()).toEqual(["PATCH"]);
+  });
+
+  test("C-028 action, C-029 delete: a row ok", async () => {
+    const { results } = await runText('Boat("b1").ping()\nBoat("b2").delete()');
+    expect(results.map(({ rows, columns }) => [rows, columns])).toEqual([
+      [[{ ref: "Boat:b1", values: { ok: true } }], [["ok", "bool"]]],
+      [[{ ref: "Boat:b2", values: { ok: true } }], [["ok", "bool"]]],
+    ]);
+    expect(harbour.performed).toEqual(["ping b1", "delete b2"]);
+  });
+
+  test("C-030 an effect per row, though it is no root", async () => {
+    await runText("r = Boat{state=lost}\nx = r => Boat(_.id).update(name=_.name)\nr");
+    expect(harbour.performed).toEqual(["update b3"]);
+  });
+
+  test("C-042 roots in order, one effect with two arguments", async () => {
+    const { results } = await runText('Boat\nPerson("ann"), Boat("b1").send(to=a, note=b)');
+    expect(results).toHaveLength(3);
+    expect(bodies()).toEqual([{ to: "a", note: "b" }]);
+  });
+
+  test("C-050 null on the wire", async () => {
+    await runText('Boat("b1").update(note=null)');
+    expect(bodies()).toEqual([{ note: null }]);
+  });
+
+  test("C-096 one ping for the row of a label", async () => {
+    await runText("a = Boat.limit(1)\na.ping()");
+    expect(harbour.performed).toEqual(["ping b1"]);
+  });
+
+  test("C-102 old row, then new", async () => {
+    const { results } = await runText('Boat("b1")\nBoat("b1").update(name=z)\nBoat("b1")');
+    expect(results.map(({ rows }) => rows[0]?.values["name"])).toEqual(["Boat 1", "z", "z"]);
+  });
+
+  test("C-104 partial input", async () => {
+    const many = await startHarbour(45);
+    const own = { ...setting, backends: { quay: many.server.url }, limits: { pages: 1 } };
+    const { nodes } = await runText("r = Boat\nr => Boat(_.id).update(name=_.name)", own);
+    expect(nodes.map(({ error }) => error?.code)).toContain("partial_source");
+    expect(many.performed).toEqual([]);
+    await many.server.close();
+  });
+
+  test("C-106 a number into text", async () => {
+    await runText('h = Boat("b2")\nBoat("b1").send(to=h.length)');
+    expect(bodies()).toEqual([{ to: "7" }]);
+  });
+
+  test("C-117 a label in the body", async () => {
+    await runText('s = Boat("b1")\na = Boat.limit(2)\na => s.send(to=_.name)');
+    expect(harbour.performed).toEqual(["send b1 Boat 1", "send b1 Boat 2"]);
+    expect(methods()).toEqual(["GET", "POST", "POST"]);
+  });
+
+  test("C-120 the label's read comes before the ping, with two rows", async () => {
+    const { results } = await runText('a = Boat\nBoat("b1").ping()\na.limit(2)');
+    expect(methods()).toEqual(["GET", "POST"]);
+    expect(results[1]?.rows).toHaveLength(2);
+  });
+
+  test("C-122 a reference as an argument", async () => {
+    await runText('Boat.create(name=x, owner=Person("ann"))');
+    expect(bodies()).toEqual([{ name: "x", owner: "ann" }]);
+  });
+
+  test("a read per row of an effect's rows", async () => {
+    const { results } = await runText(
+      'x = Boat.create(name="n", owner=ann)\ny = x => Boat(_.id)\ny[id, name]',
+    );
+    expect(results[0]?.rows).toEqual([{ ref: "Boat:b5", values: { id: "b5", name: "n" } }]);
+  });
+});
+
+test("unions, members at their paths and list elements, as programs write them", async () => {
+  const server = await startServer(() => ({ json: { id: 7 } }));
+  const own: Setting = { catalogs: [orchard()], backends: { orchard: server.url } };
+  const program = [
+    "Tree(7).graft(op=cut, at=3)",
+    'Tree.plant(name="x", due=2026-02-01, start=2026-01-01, marks=[a, b])',
+    'Tree(7).move(bed=Bed(garden="g", no=2), name="y")',
+  ].join("\n");
+  const { status } = await runText(program, own);
+  expect(status).toBe("succeeded");
+  expect(server.log.map(({ path, body }) => [path, JSON.parse(body)])).toEqual([
+    ["/trees/7/graft", { op: "cut", where: { at: 3 } }],
+    [
+      "/trees",
+      {
+        name: "x",
+        dates: { due: "2026-02-01", start: "2026-01-01" },
+        marks: [{ name: "a" }, { name: "b" }],
+      },
+    ],
+    ["/gardens/g/beds/2/trees/7", { name: "y" }],
+  ]);
+  await server.close();
+});
