@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine, type Caller, type Engine } from "@plasm/agent-core";
+import type { Policy } from "@plasm/core";
 import {
   createHttpTransport,
   envSecrets,
@@ -34,6 +35,7 @@ export const caller = (over: Partial<Caller> = {}): Caller => ({
 /** An engine over the quay and yard catalogs; programs that only plan need no server. */
 export async function engineUnderTest(
   backends: ReadonlyMap<string, string> = new Map(),
+  policy: Policy = {},
 ): Promise<EngineUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-engine-"));
   const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay"), fixtureCatalogDir("yard")]);
@@ -50,6 +52,7 @@ export async function engineUnderTest(
       store: await openSqliteStore({ dataDir, now: () => now }),
       registry: { list: () => entries, get: (id) => byId.get(id) },
       backends,
+      policies: { policyOf: () => policy },
       ports: {
         transport: createHttpTransport(),
         secrets: envSecrets({}),
