@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { buildCatalog } from "../../test/build-catalog.ts";
+import { type ErrorExample, NAME_ERRORS, TEXT_ERRORS } from "../../test/error-examples.ts";
+import { exposureOf } from "../../test/exposure-of.ts";
+import { fixtureExposure, quayAndYard, quayExposure } from "../../test/fixture-exposure.ts";
+import { errorsOf } from "../../test/plan-of.ts";
+import { ALL_FEATURES } from "../policy/features.ts";
+import type { Exposure } from "../symbols/exposure.ts";
+import { compileProgram } from "./compile.ts";
+
+/** Two lists that take the same, and a relation whose list needs more than its row. */
+const farm = buildCatalog("farm", {
+  entities: {
+    Farm: { fields: { id: "int" }, relations: { crops: { target: "Crop", cardinality: "many" } } },
+    Crop: { fields: { id: "int", farm: "→Farm" } },
+  },
+  capabilities: {
+    farm_by_x: { kind: "query", entity: "Farm", params: { x: "str" } },
+    farm_at_x: { kind: "query", entity: "Farm", params: { x: "str" } },
+    farm_get: { kind: "get", entity: "Farm" },
+    crop_one: { kind: "query", entity: "Crop", params: { farm: "→Farm", year: "int" } },
+  },
+});
+
+const sessions: Readonly<Record<NonNullable<ErrorExample["session"]>, Exposure>> = {
+  "quay and yard": quayAndYard,
+  boats: fixtureExposure([["quay", "Boat", "Person"]]),
+  farm: exposureOf([farm]),
+  "no search": { ...quayExposure, policy: { apis: { quay: { deny: ["boat_search"] } } } },
+};
+
+const settings = { features: ALL_FEATURES };
+
+const ROWS = Object.entries({ ...TEXT_ERRORS, ...NAME_ERRORS }).flatMap(([code, examples]) =>
+  examples.map((example) => ({ code, ...example })),
+);
+
+/** The codes of a program's errors, in order; none if it plans. */
+function codes(program: string, exposure: Exposure): readonly string[] {
+  const compiled = compileProgram(program, exposure, settings);
+  return compiled.kind === "errors" ? compiled.errors.map(({ code }) => code) : [];
+}
+
+describe("every code of a program has a program that draws it (ERR-001, ERR-002, ERR-011)", () => {
+  test.each(Object.entries({ ...TEXT_ERRORS, ...NAME_ERRORS }))("%s", (_code, examples) => {
+    expect(examples.length).toBeGreaterThan(0);
+  });
+});
+
+describe("code, place, words and suggestion (errors specification, sections 2 and 3)", () => {
+  test.each(ROWS)("$code: $program", ({ code, program, at, marks, says, suggests, session }) => {
+    const exposure = session === undefined ? quayExposure : sessions[session];
+    const found = errorsOf(program, exposure, settings);
+    const error = found.find((each) => each.code === code);
+    expect(found.map((each) => each.code)).toContain(code);
+    expect(`${error?.span.line}:${error?.span.column}`).toBe(at);
+    expect(program.slice(error?.span.start, error?.span.end)).toBe(marks);
+    for (const word of says) expect(`${error?.message}\n${error?.correction}`).toContain(word);
+    expect(error?.snippet.split("\n")[1]).toMatch(/^ *\^+$/);
+    expect(error?.suggestedProgram).toBe(suggests);
+  });
+
+  test.each(ROWS.filter(({ suggests }) => suggests !== null))(
+    "C-112 ERR-008 the suggestion for $program removes $code and adds nothing",
+    ({ code, program, suggests, session }) => {
+      const exposure = session === undefined ? quayExposure : sessions[session];
+      const left = codes(program, exposure).toSpliced(codes(program, exposure).indexOf(code), 1);
+      expect(codes(suggests ?? "", exposure)).toEqual(left);
+    },
+  );
+});
