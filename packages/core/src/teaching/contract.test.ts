@@ -79,6 +79,32 @@ test("A15: the heredoc part may arrive in wave 2, in the tagged form only", () =
   expect(text).not.toMatch(/<<<|d<<|<<(?!T)/);
 });
 
+test("TEACH-32: the effects part arrives with the first wave that teaches a mutation, once", () => {
+  const waves = (...seeds: readonly [string, string][]) =>
+    teach(
+      fixtureCatalogs("quay"),
+      seeds.map((seed) => [seed]),
+      { features: CURRENT_FEATURES },
+    ).waves;
+  const reads = (entity: string): [string, string] => ["quay", entity];
+  const [first, second, third, ...more] = waves(
+    reads("Person"),
+    reads("Visit"),
+    reads("Boat"),
+    reads("Log"),
+  );
+  const said = contractText("effects", CURRENT_FEATURES, "symbols");
+  expect(said).toContain("E(id).m(p=v)");
+  expect([first, second, ...more].map((wave) => wave?.parts.includes("effects"))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(third?.parts).toContain("effects");
+  expect(third?.text.split(said)).toHaveLength(2);
+  for (const wave of [first, second, ...more]) expect(wave?.text).not.toContain(said);
+});
+
 test("A28: named slots, and no guessing from numbers", () => {
   const core = contractText("core", ALL_FEATURES, "symbols");
   expect(core).toContain("write slot=value, never guess a slot from its number");

@@ -45,7 +45,16 @@ export async function resolveArgs(
   return Object.fromEntries(entries);
 }
 
-/** The identity a key with holes stands for; a null part is `null_value` (LANG-045). */
+/** Whether a value is the row of another node, or the one a `=>` is at (PlanValue). */
+function isRow(value: PlanValue): boolean {
+  if ("from" in value) return value.path.length === 0;
+  return "row" in value && value.row.length === 0;
+}
+
+/**
+ * The identity a key with holes stands for; where a row stands for a key of one part, its identity is
+ * meant. A null part is `null_value` (LANG-045), a row without identity `identity_missing` (RUN-047).
+ */
 export async function resolveKey(
   engine: Engine,
   feed: Feed,
@@ -56,7 +65,9 @@ export async function resolveKey(
   for (const part of keyParts(entity)) {
     const value = key[part];
     if (value === undefined) throw new Error(`the plan's key of ${entity.name} lacks ${part}`);
-    const type = entity.fields.get(part)?.type ?? TEXT;
+    const type: ValueType = isRow(value)
+      ? { kind: "entity_ref", target: entity.name }
+      : (entity.fields.get(part)?.type ?? TEXT);
     parts[part] = await resolveValue(value, { engine, feed, slot: { name: part, type } });
     if (parts[part] === null) throw nullValue(feed, part, value);
   }

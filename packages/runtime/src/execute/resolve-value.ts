@@ -29,15 +29,37 @@ function relativeDate(text: string, use: ValueUse): Json {
   return type?.kind === "date" ? (wireDate(date, type.format) ?? date) : date;
 }
 
+function identityMissing(slot: HoleSlot, row: Row): RunFailure {
+  const what = row.base === null ? "the row" : `the row of ${row.base.entity}`;
+  return new RunFailure(
+    failure(
+      "identity_missing",
+      `${slot.name} takes a key, and ${what} has no identity.`,
+      "leave such rows out, or give a key",
+    ),
+  );
+}
+
 /** A row as a value: its reference, its only column, else an object of its columns (LANG-044). */
 function rowValue(row: Row, slot: HoleSlot | null): Json {
-  if (slot?.type.kind === "entity_ref" && row.base?.identity) {
-    return referenceCell({ identity: row.base.identity, embedded: null });
+  if (slot?.type.kind === "entity_ref") {
+    const identity = row.base?.identity ?? null;
+    if (identity === null) throw identityMissing(slot, row);
+    return referenceCell({ identity, embedded: null });
   }
   const cells = row.cells ?? row.base?.fields ?? new Map<string, Json>();
   const values = [...cells.values()];
   const [only] = values;
   return values.length === 1 && only !== undefined ? only : Object.fromEntries(cells);
+}
+
+/** A part of a row's key: rows keep it, whatever columns they are left with (LANG-061). */
+function keyPart(path: readonly string[], row: Row): Json | undefined {
+  const [part, ...rest] = path;
+  const key = row.base?.identity?.key ?? {};
+  return part !== undefined && rest.length === 0 && Object.hasOwn(key, part)
+    ? key[part]
+    : undefined;
 }
 
 /** A cell of a row, or with an empty path the row; what the row lacks is read first (RUN-057). */
@@ -46,6 +68,8 @@ async function cellOf(path: readonly string[], row: Row, use: ValueUse): Promise
   const { base } = row;
   if (base === null) return readCell(null, row, path) ?? null;
   const { cgs } = use.engine.catalog(base.entryId);
+  const known = readCell(cgs, row, path) ?? keyPart(path, row);
+  if (known !== undefined) return known;
   if (row.cells === null) await loadRow(use.engine, use.feed, base, neededNames([path]), []);
   return readCell(cgs, row, path) ?? null;
 }

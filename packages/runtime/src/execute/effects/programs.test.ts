@@ -71,6 +71,11 @@ describe("conformance rows of the language, live", () => {
     expect(harbour.performed).toEqual(["ping b1"]);
   });
 
+  test("a label and _ are the rows they stand for, whatever columns they are left with", async () => {
+    await runText("a = Boat.limit(1)[name]\na.ping()\nb = Boat.limit(2)[name]\nb => _.ping()");
+    expect(harbour.performed).toEqual(["ping b1", "ping b1", "ping b2"]);
+  });
+
   test("C-102 old row, then new", async () => {
     const { results } = await runText('Boat("b1")\nBoat("b1").update(name=z)\nBoat("b1")');
     expect(results.map(({ rows }) => rows[0]?.values["name"])).toEqual(["Boat 1", "z", "z"]);
@@ -112,6 +117,34 @@ describe("conformance rows of the language, live", () => {
       'x = Boat.create(name="n", owner=ann)\ny = x => Boat(_.id)\ny[id, name]',
     );
     expect(results[0]?.rows).toEqual([{ ref: "Boat:b5", values: { id: "b5", name: "n" } }]);
+  });
+});
+
+describe("LANG-025, LANG-061: rows keep their identity", () => {
+  const planted = (id: number | null, garden: string | null) =>
+    startServer(() => ({ json: { id, garden, no: 2, soil: "clay" } }));
+
+  test("a key of two parts, none of them a column", async () => {
+    const server = await planted(7, "g");
+    const own: Setting = { catalogs: [orchard()], backends: { orchard: server.url } };
+    await runText('x = Bed.create(garden="g", soil=clay)[soil]\nx.dig(soil=mud)', own);
+    expect(server.log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /gardens/g/beds",
+      "PATCH /gardens/g/beds/2",
+    ]);
+    await server.close();
+  });
+
+  test("RUN-047 without one nothing is called on them", async () => {
+    const server = await planted(null, null);
+    const own: Setting = { catalogs: [orchard()], backends: { orchard: server.url } };
+    const { nodes, effects } = await runText('x = Tree.create(name="x")\nx.fell()', own);
+    expect(nodes[1]?.error).toMatchObject({ code: "identity_missing", node: "n2" });
+    expect(effects.map(({ label, status }) => `${label} ${status}`)).toEqual([
+      "create done",
+      "fell skipped",
+    ]);
+    await server.close();
   });
 });
 
