@@ -126,11 +126,10 @@ function writtenLabel(context: CheckContext, node: ProgramNode): string | null {
 /** A label is new, and no name of an exposed entity (LANG-021). */
 function checkLabel(context: CheckContext, label: Name): void {
   const { exposure, source } = context;
-  const free = freeLabel(source.text, label.text);
   const before = context.labels.meaning(label.text);
   if (before.kind === "rows" || before.kind === "bad") {
     const line = context.labels.lineOf(label.text);
-    const args = { label: label.text, line, free };
+    const args = { label: label.text, line, free: freeLabel(source.text, label.text) };
     context.found.add(diagnose(nameMessages.duplicateLabel, label.span, args));
     return;
   }
@@ -139,5 +138,6 @@ function checkLabel(context: CheckContext, label: Name): void {
   const entity = speaker(exposure, exposure.notation === "symbols").entity(key);
   const isName = key.entity === label.text;
   const entry = isName ? nameMessages.labelIsEntity : nameMessages.labelIsEntityAlias;
+  const free = freeLabel(source.text, label.text);
   context.found.add(diagnose(entry, label.span, { label: label.text, entity, free }));
 }

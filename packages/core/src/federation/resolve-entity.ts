@@ -12,7 +12,33 @@ export function resolveEntity(
   exposed: readonly EntityKey[],
   name: string,
 ): readonly EntityKey[] {
-  return exposed.filter((key) => answersTo(catalogs, key, name));
+  return namesOf(catalogs, exposed).get(name) ?? [];
+}
+
+type Names = ReadonlyMap<string, readonly EntityKey[]>;
+
+/** A session's entities do not change, and each name of a program is looked up among all of them. */
+const known = new WeakMap<readonly EntityKey[], { catalogs: CatalogSet; names: Names }>();
+
+function namesOf(catalogs: CatalogSet, exposed: readonly EntityKey[]): Names {
+  const before = known.get(exposed);
+  if (before?.catalogs === catalogs) return before.names;
+  const names = new Map<string, EntityKey[]>();
+  for (const key of exposed) {
+    for (const name of answersOf(catalogs, key)) {
+      const keys = names.get(name);
+      if (keys === undefined) names.set(name, [key]);
+      else keys.push(key);
+    }
+  }
+  known.set(exposed, { catalogs, names });
+  return names;
+}
+
+/** All names an entity answers to, each once. */
+function answersOf(catalogs: CatalogSet, key: EntityKey): ReadonlySet<string> {
+  const bare = [key.entity, ...entityOf(catalogs, key).aliases];
+  return new Set(bare.flatMap((name) => [name, `${key.entryId}.${name}`]));
 }
 
 /**
@@ -24,19 +50,13 @@ export function unexposedEntities(
   exposed: readonly EntityKey[],
   name: string,
 ): readonly EntityKey[] {
-  const known = new Set(exposed.map(entityId));
+  const taken = new Set(exposed.map(entityId));
   return [...catalogs.entries()]
     .flatMap(([entryId, catalog]) =>
       [...catalog.cgs.entities.values()]
         .filter((entity) => !entity.abstract)
         .map((entity) => ({ entryId, entity: entity.name })),
     )
-    .filter((key) => !known.has(entityId(key)) && answersTo(catalogs, key, name))
+    .filter((key) => !taken.has(entityId(key)) && answersOf(catalogs, key).has(name))
     .toSorted((a, b) => compareCodePoints(entityId(a), entityId(b)));
-}
-
-function answersTo(catalogs: CatalogSet, key: EntityKey, name: string): boolean {
-  const prefix = `${key.entryId}.`;
-  const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name;
-  return key.entity === bare || entityOf(catalogs, key).aliases.includes(bare);
 }

@@ -4,8 +4,9 @@
 export function utf8Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let at = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
+  for (let index = 0; index < text.length; index++) {
+    const point = text.codePointAt(index) ?? 0;
+    if (point > 0xffff) index++;
     const code = point >= 0xd800 && point <= 0xdfff ? 0xfffd : point;
     if (code < 0x80) bytes[at++] = code;
     else if (code < 0x800) {
