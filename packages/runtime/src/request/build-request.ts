@@ -34,6 +34,12 @@ function valueOf<T>(result: MappingResult<T>): T {
 
 const bindings = (names: JsonObject) => new Map(Object.entries(names));
 
+/** A template's path alone. */
+function pathOnly(template: HttpTemplate): HttpTemplate {
+  const { query: _query, headers: _headers, body: _body, multipart: _parts, ...rest } = template;
+  return { ...rest, bodyFormat: "json" };
+}
+
 /** The request of a template: its path sees one set of names, the rest another (RUN-010). */
 export function describeRequest(
   template: HttpTemplate,
@@ -42,13 +48,14 @@ export function describeRequest(
 ): RequestDescription {
   const { optional } = environment;
   const rest = { bindings: bindings(environment.rest), optional, functions };
-  const request = valueOf(evaluateRequest(template, rest));
   const differs = pathVariables(template).some(
     (name) => environment.path[name] !== environment.rest[name],
   );
-  if (!differs) return request;
+  if (!differs) return valueOf(evaluateRequest(template, rest));
   const path = { ...rest, bindings: bindings(environment.path) };
-  return { ...request, path: valueOf(evaluateRequest(template, path)).path };
+  const place = valueOf(evaluateRequest(pathOnly(template), path));
+  const request = valueOf(evaluateRequest({ ...template, path: [] }, rest));
+  return { ...request, path: place.path, pathTemplate: place.pathTemplate };
 }
 
 /** The second read of a get, in the same environment (MAP-032). */

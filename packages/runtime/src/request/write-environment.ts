@@ -53,27 +53,32 @@ function optionalNames(capability: Capability): ReadonlySet<string> {
 }
 
 /**
+ * What the row carries, for query, headers and body: none of what the caller may give and left out,
+ * else rows read under a filter would write the filter's value back into what they are.
+ */
+function carriedBeside(optional: ReadonlySet<string>, ambient: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(ambient).filter(([name]) => !optional.has(name)));
+}
+
+/**
  * Builds the names that the template of a create, update, delete or action sees (RUN-010 to RUN-013,
  * RUN-044). The call's arguments are in the shape the catalog declares; the template sees them in wire
- * shape. Throws RunFailure where an argument contradicts the row it is called on.
+ * shape. What the row carries stands for path variables and for undeclared names; for a declared
+ * optional slot that the caller left out, only in the path. Throws RunFailure where an argument
+ * contradicts the row it is called on.
  */
 export function writeEnvironment(call: Call): Environment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
   const { bound, args: narrowed } = splat(call, call.args);
   const args = wireArguments(call.capability, narrowed);
-  const { ambient } = call;
+  const { ambient, capability } = call;
+  const optional = optionalNames(capability);
   const input = { input: inputOf(call, narrowed) };
   const rest =
-    call.capability.kind === "create"
+    capability.kind === "create"
       ? { ...input, ...bound, ...args }
-      : { ...input, ...ambient, ...bound, ...identity, ...args };
-  const path =
-    call.capability.kind === "create" ? rest : { ...ambient, ...bound, ...args, ...identity };
-  return {
-    path,
-    rest,
-    optional: optionalNames(call.capability),
-    ambient: carried(call, path, args),
-  };
+      : { ...input, ...carriedBeside(optional, ambient), ...bound, ...identity, ...args };
+  const path = capability.kind === "create" ? rest : { ...ambient, ...bound, ...args, ...identity };
+  return { path, rest, optional, ambient: carried(call, path, args) };
 }

@@ -17,6 +17,7 @@ import { keyOfRow } from "../reads/row-key.ts";
 import { entityRows } from "../row-type.ts";
 import type { Rows, TypedKey } from "../typed-program.ts";
 import { keyReference } from "../values/key-args.ts";
+import { carriedNames } from "./carried-names.ts";
 import { methodLabel, unknownMethod } from "./method-name.ts";
 import { readArgs } from "./read-args.ts";
 import {
@@ -113,7 +114,8 @@ function calledRows(
   const { key: entity } = receiver;
   const target =
     receiver.kind === "entity" ? null : keyOfRow(context, entity, receiver.rows, receiver.kind);
-  const bound = target === null ? NOTHING : identityNamesOf(context, entity);
+  const bound =
+    receiver.kind === "entity" ? NOTHING : givenByRow(context, entity, receiver.rows, capability);
   const args = readArgs(context, entity, capability, step, bound);
   if (effectKind(capability.kind) !== null) {
     return effectRows(context, { entity, capability, target, args }, step);
@@ -136,12 +138,15 @@ function calledRows(
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** What the row a call is made on gives, so that it is not missing (RUN-010). */
-function identityNamesOf(
+function givenByRow(
   context: CheckContext,
   { entryId, entity }: EntityKey,
+  rows: Rows,
+  { kind }: Capability,
 ): ReadonlySet<string> {
   const found = catalogOf(context.exposure.catalogs, entryId).cgs.entities.get(entity);
-  return new Set(found === undefined ? [] : identityNames(found));
+  const names = found === undefined ? [] : identityNames(found);
+  return new Set(effectKind(kind) === null ? names : [...names, ...carriedNames(rows)]);
 }
 
 /** A create of another entity, whose path variable is the row it is called on (RUN-011). */
