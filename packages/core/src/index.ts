@@ -1,4 +1,5 @@
 export { compareDecimal } from "./decimal/compare-decimal.ts";
+export { ExactSum } from "./decimal/exact-sum.ts";
 export { decimalValue, numberValue } from "./decimal/number-value.ts";
 export { type Decimal, parseDecimal } from "./decimal/parse-decimal.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
@@ -94,7 +95,13 @@ export {
 export type { Json, JsonObject } from "./values/json.ts";
 export { keyText } from "./values/key-text.ts";
 export { isRelativeDate, resolveRelativeDate } from "./values/relative-date.ts";
-export { compareCells, compareSortKeys, type SortKey, sortKey } from "./values/sort-key.ts";
+export {
+  compareCells,
+  compareSortKeys,
+  type SortKey,
+  sortKey,
+  sortKeyText,
+} from "./values/sort-key.ts";
 export { type TestOperator, testValue } from "./values/test-value.ts";
 export type { TemporalFormat, ValueType } from "./values/value-type.ts";
 export { canonicalDate, wireDate } from "./values/wire-date.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "./json.ts";
 import { keyText } from "./key-text.ts";
-import { compareCells } from "./sort-key.ts";
+import { compareCells, compareSortKeys, sortKey, sortKeyText } from "./sort-key.ts";
 import { type TestOperator, testValue } from "./test-value.ts";
 import type { ValueType } from "./value-type.ts";
 
@@ -49,6 +49,41 @@ describe("LANG-065: sort order", () => {
         expect(order(a, b) + order(b, a)).toBe(0);
         const chained = order(a, b) <= 0 && order(b, c) <= 0;
         expect(!chained || order(a, c) <= 0).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("LANG-065: the same relation covers group and distinct equality", () => {
+  test.each<[string, ValueType, Json, Json, boolean]>([
+    ['1 and "1" differ', json, 1, "1", false],
+    ['true and "" differ', json, true, "", false],
+    ["a number and its decimal text", number, 1, "1.0", true],
+    ["0 and -0", number, 0, -0, true],
+    ["decimal texts", number, "12345678901234567890", "12345678901234567890.0", true],
+    ["neighbours beyond a double", number, "9007199254740993", 9007199254740992, false],
+    ["a bare date and its midnight", date, "2026-01-05", "2026-01-05T02:00:00+02:00", true],
+    ["objects, whatever the order", json, { a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    ["references of one key", ref, 7, { id: "7" }, true],
+    ["case", string, "a", "A", false],
+  ])("%s", (_name, type, a, b, equal) => {
+    const [left, right] = [sortKey(a, type), sortKey(b, type)];
+    if (left === null || right === null) throw new Error("a cell does not fit");
+    expect(compareSortKeys(left, right) === 0).toBe(equal);
+    expect(sortKeyText(left) === sortKeyText(right)).toBe(equal);
+  });
+
+  test("texts of keys are equal exactly where the order is 0", () => {
+    const cell = fc.oneof(
+      fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>,
+      fc.constantFrom("2026-01-05", "2026-01-05T00:00Z", "1", "1.0", 1, "01", "1e1", 10),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(string, number, date, ref, json), cell, cell, (type, a, b) => {
+        const [left, right] = [sortKey(a, type), sortKey(b, type)];
+        if (left === null || right === null) return;
+        const equal = compareSortKeys(left, right) === 0;
+        expect(sortKeyText(left) === sortKeyText(right)).toBe(equal);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { compareDecimal } from "../decimal/compare-decimal.ts";
+import { decimalValue } from "../decimal/number-value.ts";
 import { type Decimal, parseDecimal } from "../decimal/parse-decimal.ts";
 import { canonicalJson } from "../hash/canonical-json.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
@@ -9,7 +10,7 @@ import type { ValueType } from "./value-type.ts";
 
 /** What a cell is ordered by (LANG-065). Keys of lower rank go first; equal keys are one group. */
 export type SortKey =
-  | { readonly kind: "number"; readonly rank: number; readonly value: Decimal }
+  | { readonly kind: "number"; readonly rank: number; readonly value: number | Decimal }
   | { readonly kind: "date"; readonly rank: number; readonly value: Instant }
   | { readonly kind: "text"; readonly rank: number; readonly value: string };
 
@@ -47,10 +48,23 @@ export function sortKey(cell: Json | undefined, type: ValueType): SortKey | null
 /** Orders two sort keys, ascending. */
 export function compareSortKeys(a: SortKey, b: SortKey): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
-  if (a.kind === "number" && b.kind === "number") return compareDecimal(a.value, b.value);
+  if (a.kind === "number" && b.kind === "number") return compareNumbers(a.value, b.value);
   if (a.kind === "date" && b.kind === "date") return compareInstants(a.value, b.value);
   if (a.kind === "text" && b.kind === "text") return compareCodePoints(a.value, b.value);
   return 0;
+}
+
+/** A text that equal keys share, and no others: what groups are told apart by (LANG-065). */
+export function sortKeyText(key: SortKey): string {
+  const { kind, rank, value } = key;
+  switch (kind) {
+    case "number":
+      return `${rank}n${typeof value === "number" ? value : decimalValue(value)}`;
+    case "date":
+      return `${rank}d${value.seconds}.${value.nanos}`;
+    case "text":
+      return `${rank}t${value}`;
+  }
 }
 
 /**
@@ -73,8 +87,24 @@ function textKey(rank: number, value: string): SortKey {
   return { kind: "text", rank, value };
 }
 
+/** Doubles are in the order of the decimals they are written as, so they need not become such. */
+function compareNumbers(a: number | Decimal, b: number | Decimal): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return compareDecimal(decimal(a), decimal(b));
+}
+
+function decimal(value: number | Decimal): Decimal {
+  if (typeof value !== "number") return value;
+  const exact = parseDecimal(value);
+  if (exact === null) throw new Error(`${value} is no number`);
+  return exact;
+}
+
 function numberKey(cell: Json, rank = 0): SortKey | null {
-  if (typeof cell !== "number" && typeof cell !== "string") return null;
+  if (typeof cell === "number") {
+    return Number.isFinite(cell) ? { kind: "number", rank, value: cell } : null;
+  }
+  if (typeof cell !== "string") return null;
   const value = parseDecimal(cell);
   return value === null ? null : { kind: "number", rank, value };
 }
