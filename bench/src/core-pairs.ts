@@ -12,6 +12,7 @@ import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
 import { toolSchemas } from "./tool-schemas.ts";
+import { jsonOf, widePlan } from "./wide-program.ts";
 
 function compiled(exposure: ReturnType<typeof wholeExposure>): Plan {
   const result = compileProgram(TEN_STATEMENTS, exposure);
@@ -24,9 +25,9 @@ export function corePairs(): readonly Pair[] {
   const catalog = quayCatalog();
   const exposure = wholeExposure(catalog);
   const plan = compiled(exposure);
-  const asJson = JSON.stringify(TEN_STATEMENTS);
+  const asJson = jsonOf(TEN_STATEMENTS.length);
   const planJson = JSON.stringify(plan);
-  const { version, nodes, edges, topological_order, returns } = plan;
+  const { version, nodes, edges, topological_order, returns } = widePlan(exposure, 200);
   const body = { version, nodes, edges, topological_order, returns };
   const seeds = [{ entryId: catalog.entryId, entities: entitiesOf(catalog) }];
   const catalogs = new Map([[catalog.entryId, catalog]]);
@@ -35,7 +36,10 @@ export function corePairs(): readonly Pair[] {
     {
       name: "parse",
       ours: { what: "parse ten statements", run: () => parseProgram(TEN_STATEMENTS) },
-      base: { what: "JSON.parse of the same bytes", run: () => JSON.parse(asJson) as unknown },
+      base: {
+        what: "JSON.parse of as many bytes of tool calls",
+        run: () => JSON.parse(asJson) as unknown,
+      },
     },
     {
       name: "check and plan",
@@ -47,7 +51,7 @@ export function corePairs(): readonly Pair[] {
     },
     {
       name: "hash",
-      ours: { what: "commit id of the plan", run: () => commitOf(body) },
+      ours: { what: "commit id of a plan of 200 nodes", run: () => commitOf(body) },
       base: { what: "canonical JSON of its members", run: () => canonicalJson(body) },
     },
     {

@@ -2,12 +2,17 @@ import { corePairs } from "./core-pairs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { measurePairs } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
+import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
 
 const core = await measurePairs(corePairs(), { time: TIME_MS });
-writeResult("core", ["packages/core/src"], core);
+writeResult("core", ["packages/core/src"], { pairs: core });
 console.log(resultTable(core));
+
+const growths = await measureGrowth(TIME_MS / 2);
+writeResult("growth", ["packages/core/src"], { growths });
+console.log(growthTable(growths));
 
 const { pairs, close } = await endToEndPairs();
 try {
@@ -18,7 +23,7 @@ try {
     "packages/agent-core/src",
     "packages/store/src",
   ];
-  writeResult("end-to-end", paths, whole);
+  writeResult("end-to-end", paths, { pairs: whole });
   console.log(resultTable(whole));
 } finally {
   await close();

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { corePairs } from "./core-pairs.ts";
 import { endToEndPairs, type EndToEnd } from "./end-to-end.ts";
+import { fitPower } from "./fit.ts";
 import { measurePairs, type Pair, type PairResult } from "./pair.ts";
 import { resultTable } from "./results.ts";
+import { growthTable, measureGrowth } from "./growth.ts";
 
 let whole: EndToEnd;
 
@@ -29,6 +31,28 @@ describe("pairs can be measured", () => {
     const results = await measurePairs(whole.pairs, { time: 1 });
     expect(measured(results)).toEqual(["end to end, one request", "end to end, ten requests"]);
   });
+});
+
+test("growth is measured at every size, and fitted", async () => {
+  const growths = await measureGrowth(1);
+  for (const { name, points, fit } of growths) {
+    expect(points, name).toHaveLength(5);
+    expect(
+      points.every(({ ms }) => ms > 0),
+      name,
+    ).toBe(true);
+    expect(fit.r2, name).toBeGreaterThanOrEqual(0);
+  }
+  expect(growthTable(growths).split("\n")).toHaveLength(growths.length);
+});
+
+test.each([
+  ["flat", [1, 10, 100].map((size) => ({ size, ms: 3 })), 0],
+  ["linear", [1, 10, 100].map((size) => ({ size, ms: 2 * size })), 1],
+  ["quadratic", [1, 10, 100].map((size) => ({ size, ms: size ** 2 })), 2],
+])("a fit finds the exponent of what is %s", (_kind, points, exponent) => {
+  expect(fitPower(points).exponent).toBeCloseTo(exponent);
+  expect(fitPower(points).r2).toBeCloseTo(1);
 });
 
 test("a side that fails is no figure", async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { PairResult } from "./pair.ts";
+import type { Growth } from "./growth.ts";
 
 /** A published result: the figures, and the code they speak of. */
 export interface ResultFile {
@@ -11,8 +12,12 @@ export interface ResultFile {
   readonly paths: readonly string[];
   readonly seed: number | null;
   readonly machine: { readonly node: string; readonly cpus: number };
-  readonly pairs: readonly PairResult[];
+  readonly pairs?: readonly PairResult[];
+  readonly growths?: readonly Growth[];
 }
+
+/** The figures of a result: pairs, or work at growing sizes. */
+export type Figures = Pick<ResultFile, "pairs" | "growths">;
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
@@ -20,23 +25,14 @@ const headCommit = (): string =>
   execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
 
 /** Writes a result under bench/results/, with the commit it was made at. */
-export function writeResult(
-  name: string,
-  paths: readonly string[],
-  pairs: readonly PairResult[],
-): string {
+export function writeResult(name: string, paths: readonly string[], figures: Figures): string {
   const file: ResultFile = {
     name,
     commit: headCommit(),
     paths,
     seed: null,
     machine: { node: process.version, cpus: cpus().length },
-    pairs: pairs.map((pair) => ({
-      ...pair,
-      ours_ms: round(pair.ours_ms),
-      base_ms: round(pair.base_ms),
-      ratio: round(pair.ratio),
-    })),
+    ...rounded(figures),
   };
   const dir = fileURLToPath(new URL("../results/", import.meta.url));
   mkdirSync(dir, { recursive: true });
@@ -44,6 +40,14 @@ export function writeResult(
   writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
   return path;
 }
+
+/** Four digits of every figure: more would be noise. */
+const rounded = (figures: Figures): Figures =>
+  JSON.parse(
+    JSON.stringify(figures, (_key, value: unknown) =>
+      typeof value === "number" ? round(value) : value,
+    ),
+  ) as Figures;
 
 /** The figures as lines a reader compares at a glance. */
 export function resultTable(pairs: readonly PairResult[]): string {
