@@ -30,7 +30,7 @@ export const valueMessages = defineMessages({
   nullRefused: {
     code: "argument_invalid",
     message: "%slot% cannot be null here.",
-    fix: "give a value of type %type%, or leave %slot% out",
+    fix: "give %slot% %type%%instead%",
   },
   nullCondition: {
     code: "bad_operator",

@@ -17,14 +17,24 @@ import type { Call, Environment } from "./environment.ts";
 /** Registered functions, bound to one run's clock reading and ids (RUN-105). */
 export type BoundFunctions = ReadonlyMap<string, ExpressionFunction>;
 
+/** What to do about arguments that no request can be made of; nulls are named apart (MAP-022). */
+function correctionOf(errors: readonly MappingError[]): string {
+  const named = (of: readonly MappingError[]): string =>
+    [...new Set(of.flatMap(({ variable }) => variable ?? []))].join(", ");
+  const nulls = errors.filter(({ rule }) => rule === "MAP-022");
+  if (nulls.length === errors.length) {
+    const needed = nulls.some(({ place }) => place.startsWith("path"));
+    return `give ${named(nulls)} a value${needed ? "" : ", or leave it out"}`;
+  }
+  const names = named(errors);
+  return `give ${names === "" ? "other arguments" : names} as the message says`;
+}
+
 function mappingFailure(errors: readonly MappingError[]): RunFailure {
   const [first] = errors;
   if (first === undefined) throw new Error("a mapping failed without an error");
   const message = errors.map((error) => error.message).join(" ");
-  const names = errors.flatMap((error) => (error.variable === undefined ? [] : [error.variable]));
-  const fix =
-    names.length === 0 ? "give other arguments" : `give ${[...new Set(names)].join(", ")}`;
-  return new RunFailure(failure(first.code, message, `${fix} as the message says`));
+  return new RunFailure(failure(first.code, message, correctionOf(errors)));
 }
 
 function valueOf<T>(result: MappingResult<T>): T {

@@ -71,6 +71,8 @@ capabilities:
       validation:
         predicates:
           - { field_path: name, operator: max_length, value: 5, error_message: a name has at most 5 letters }
+          - { field_path: marks, operator: min_length, value: 1 }
+          - { field_path: note, operator: min_length, value: 1 }
         cross_field_rules: [{ rule_type: implies, fields: [due, start] }]
   tree_graft:
     kind: action

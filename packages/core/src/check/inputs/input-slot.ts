@@ -11,6 +11,8 @@ export interface InputSlot {
   readonly input: InputType;
   /** whether explicit null is legal (LANG-042) */
   readonly nullable: boolean;
+  /** whether it may be left out instead */
+  readonly omittable: boolean;
   /** whether its capability's rules leave null to optional members (LANG-042) */
   readonly nullableMembers: boolean;
   /** a wire name in the notation of the call */

@@ -54,8 +54,8 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
 }
 
 function valueSlot(slot: InputSlot, type: ValueSlot["type"]["type"]): ValueSlot {
-  const { shown, entryId, nullable } = slot;
-  return { shown, nullable, use: "wire", type: { entryId, type } };
+  const { shown, entryId, nullable, omittable } = slot;
+  return { shown, nullable, omittable, use: "wire", type: { entryId, type } };
 }
 
 function readStructure(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
@@ -86,7 +86,7 @@ function readElements(
   input: ArrayInput,
 ): ValueReading {
   const items = value.kind === "ListValue" ? value.items : [value];
-  const inner: InputSlot = { ...slot, input: input.element, nullable: false };
+  const inner: InputSlot = { ...slot, input: input.element, nullable: false, omittable: false };
   const readings = items.map((item) => readInput(context, item, inner));
   const problems = readings.flatMap((reading) => reading.problems);
   const length = lengthProblem(value, items.length, slot, input);

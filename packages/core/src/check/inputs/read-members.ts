@@ -76,13 +76,15 @@ function memberName(
   return null;
 }
 
+const ANY: InputType = { kind: "value", type: { kind: "json" } };
+
 function memberSlot(entry: ObjectEntry, slot: InputSlot, field: InputField | undefined): InputSlot {
   const shown = entry.key.text;
   if (field === undefined) {
-    return { ...slot, shown, input: { kind: "value", type: { kind: "json" } }, nullable: true };
+    return { ...slot, shown, input: ANY, nullable: true, omittable: true };
   }
   const nullable = slot.nullableMembers && !field.required;
-  return { ...slot, shown, input: field.input, nullable };
+  return { ...slot, shown, input: field.input, nullable, omittable: !field.required };
 }
 
 function unknownMember(

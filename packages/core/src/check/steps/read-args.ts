@@ -4,6 +4,7 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import type { Call } from "../../language/ast-steps.ts";
 import type { Arg } from "../../language/ast-values.ts";
+import { refusesNull } from "../../mapping/refuses-null.ts";
 import { takesUndeclared } from "../../mapping/takes-undeclared.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { InputType, Slot } from "../../schema/input.ts";
@@ -100,14 +101,17 @@ function undeclaredSlot({ undeclared }: ArgReader, name: string): Slot | undefin
 
 function readSlot(reader: ArgReader, slot: Slot, arg: Arg): TypedValue {
   const { context, entity, capability, call } = reader;
+  const { catalogs } = context.exposure;
   const schema = capability.inputSchema;
   const nullableMembers = !(schema?.validated === true && !schema.allowNull);
   const speaker = speakerLike(context.exposure, arg.name?.text ?? call.name.text);
+  const placeless = refusesNull(catalogOf(catalogs, entity.entryId), capability).has(slot.name);
   const reading = readInput(context, arg.value, {
     shown: arg.name?.text ?? slot.name,
     entryId: entity.entryId,
     input: slot.input,
-    nullable: !slot.required && nullableMembers,
+    nullable: !slot.required && nullableMembers && !placeless,
+    omittable: !slot.required,
     nullableMembers,
     code: (wire) => speaker.code(wire),
   });

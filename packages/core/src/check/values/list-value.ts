@@ -17,7 +17,12 @@ export function readList(
   element: ValueType,
   read: ReadValue,
 ): ValueReading {
-  const inner: ValueSlot = { ...slot, nullable: false, type: { ...slot.type, type: element } };
+  const inner: ValueSlot = {
+    ...slot,
+    nullable: false,
+    omittable: false,
+    type: { ...slot.type, type: element },
+  };
   const items = value.kind === "ListValue" ? value.items : [value];
   const values: TypedValue[] = [];
   const problems = items.flatMap((item) => {

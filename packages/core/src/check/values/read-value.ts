@@ -41,7 +41,8 @@ export function readValue(
       return placeholder(context, value, slot);
     case "NullValue": {
       if (slot.nullable) return literal(null);
-      const args = { slot: slot.shown, type: typeName(context, slot) };
+      const instead = slot.omittable === true ? `, or leave ${slot.shown} out` : "";
+      const args = { slot: slot.shown, type: typeName(context, slot), instead };
       return unreadable(diagnose(valueMessages.nullRefused, value.span, args));
     }
     case "WordValue":

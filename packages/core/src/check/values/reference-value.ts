@@ -41,7 +41,12 @@ export function readReferenceTo(
   if (parts.length > 1 || only === undefined) return readSplitText(context, value, slot, parts);
   // A key that is itself a reference takes the scalar as it is: chains of references end here.
   const type = only[1].kind === "entity_ref" ? TEXT : only[1];
-  const reading = read(context, value, { ...slot, nullable: false, type: { entryId, type } });
+  const reading = read(context, value, {
+    ...slot,
+    nullable: false,
+    omittable: false,
+    type: { entryId, type },
+  });
   return reading.value === null && reading.problems.length > 0
     ? unreadable(invalidValue(context, value, slot))
     : reading;
@@ -113,7 +118,13 @@ function readKeyObject(
   if (!whole) return unreadable(invalidValue(context, value, slot));
   const readings = named.map((each) => {
     const type = known.get(each.part) ?? TEXT;
-    const inner = { ...slot, shown: each.part, nullable: false, type: { ...slot.type, type } };
+    const inner = {
+      ...slot,
+      shown: each.part,
+      nullable: false,
+      omittable: false,
+      type: { ...slot.type, type },
+    };
     return [each.part, read(context, each.value, { ...inner, use: "wire" })] as const;
   });
   const problems = readings.flatMap(([, reading]) => reading.problems);

@@ -9,6 +9,8 @@ export interface ValueSlot {
   readonly type: ColumnType;
   /** whether explicit null is legal (LANG-042) */
   readonly nullable: boolean;
+  /** whether it may be left out instead; false where that is not known */
+  readonly omittable?: boolean;
   /** `wire`: sent as it is; `test`: compared with cells, dates keep their precision (RUN-113) */
   readonly use: "wire" | "test";
 }

@@ -221,7 +221,8 @@ describe("MAP-016, MAP-022: bodies of other forms", () => {
       effectNode("n1", 0, onTree("action", "tree_form", args)),
     ]);
     expect(nodes[0]?.error).toMatchObject({ code: "argument_invalid" });
-    expect(nodes[0]?.error?.message).toContain("name");
+    expect(nodes[0]?.error?.message).toContain("name is null");
+    expect(nodes[0]?.error?.correction).toBe("give name a value, or leave it out");
     expect(server.log).toEqual([]);
   });
 

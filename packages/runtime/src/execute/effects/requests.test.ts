@@ -23,6 +23,8 @@ beforeAll(async () => {
     }
     if (path === "/trees/1" && method === "GET")
       return { json: { id: 1, name: "Ida", planted: null } };
+    if (path === "/trees/3" && method === "GET")
+      return { json: { id: 3, name: "", planted: null, marks: [] } };
     if (path.endsWith("/beds")) return { json: { no: 5 } };
     return { json: { id: 7, name: "new" } };
   });
@@ -142,6 +144,19 @@ describe("RUN-016: rules are kept when holes are filled, too", () => {
     expect(outcome.nodes[1]?.error).toMatchObject({ code: "argument_invalid", row: 1 });
     expect(outcome.nodes[1]?.error?.message).toContain("a name has at most 5 letters");
     expect(outcome.effects.map(({ status }) => status)).toEqual(["done", "skipped"]);
+  });
+
+  test.each<[string, PlanValue]>([
+    ["note has at least 1", { from: "n1", path: ["name"], type: "str", many: false }],
+    ["marks has at least 1", { from: "n1", path: ["planted"], type: "str", many: true }],
+    ["marks has at least 1", { from: "n1", path: ["marks"], type: "[str]", many: false }],
+  ])("%s, be it empty text or an empty list", async (text, value) => {
+    const [slot = ""] = text.split(" ");
+    const args = { name: lit("x"), [slot]: value };
+    const outcome = await run(setting, [tree(3), effectNode("n2", 0, plant(args, "tree_plant"))]);
+    expect(outcome.nodes[1]?.error).toMatchObject({ code: "argument_invalid" });
+    expect(outcome.nodes[1]?.error?.message).toContain(text);
+    expect(server.log.map(({ method }) => method)).toEqual(["GET"]);
   });
 
   test("implies asks whether it is given; null is", async () => {
