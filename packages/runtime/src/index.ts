@@ -1,7 +1,8 @@
 export { credentialIsPresent } from "./auth/credential.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
-export type { EffectEntry, EffectLog, EffectStatus } from "./effects/effect-log.ts";
+export type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effects/effect-log.ts";
+export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
 export { runPlan } from "./execute/run-plan.ts";
 export type {

@@ -32,6 +32,12 @@ export interface EffectEntry {
   readonly error: RunError | null;
 }
 
+/** An effect that a run means to perform, known by name alone: nothing of it is filled or sent. */
+export type ExpectedEffect = Pick<
+  EffectEntry,
+  "node" | "row" | "entryId" | "entity" | "capability" | "label" | "target"
+>;
+
 /**
  * Where a run writes its effects down (OPS-28). `started` must be durable before the request
  * leaves, `ended` before the next effect starts; where one rejects, no further effect starts.
@@ -40,4 +46,9 @@ export interface EffectEntry {
 export interface EffectLog {
   started(entry: EffectEntry): Promise<void>;
   ended(entry: EffectEntry): Promise<void>;
+  /**
+   * The items of a for_each, before the first of them starts: what a host can name as not started
+   * after the process that ran them died (PLAN-072). Where it rejects, none starts.
+   */
+  expected?(effects: readonly ExpectedEffect[]): Promise<void>;
 }

@@ -40,6 +40,21 @@ export class EffectRecorder {
     return this.#entries;
   }
 
+  /** Writes down which items a for_each has, before its first effect; rejects where the log does. */
+  async expect(all: readonly EffectFacts[]): Promise<void> {
+    await this.#log?.expected?.(
+      all.map(({ node, row, entryId, entity, capability, label, target }) => ({
+        node,
+        row,
+        entryId,
+        entity,
+        capability,
+        label,
+        target,
+      })),
+    );
+  }
+
   /** Writes down that an effect is about to be sent; rejects where the log does (OPS-28). */
   async start(facts: EffectFacts): Promise<EffectEntry> {
     const entry = this.#entry(facts, "started", this.#clock.now(), null);

@@ -24,7 +24,7 @@ function written(args: JsonObject): string {
 }
 
 /** What to look at to find out whether an effect happened (PLAN-073). */
-function whatToLookAt(effect: EffectName): string {
+export function whatToLookAt(effect: EffectName): string {
   const { kind, label, entity, target, args } = effect;
   const names = Object.keys(args).slice(0, SHOWN).join(", ");
   switch (kind) {

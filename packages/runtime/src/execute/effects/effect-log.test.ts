@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { effect, effectNode, forEach, lit, row } from "../../testing/effect-nodes.ts";
 import { catalogOf, fixture, run, type Setting } from "../../testing/fixture-run.ts";
 import { type Harbour, startHarbour } from "../../testing/harbour.ts";
+import type { ExpectedEffect } from "../../effects/effect-log.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { boat, boats } from "../../testing/nodes.ts";
 import { readFixtureCatalog } from "@plasm/testkit";
@@ -109,6 +110,31 @@ describe("OPS-28, PLAN-073: the effect log", () => {
     expect(outcome.effects.map(({ status }) => status)).toEqual(["done", "done", "skipped"]);
     expect(outcome.nodes[1]?.error?.code).toBe("internal");
     expect(outcome.status).toBe("failed");
+  });
+
+  test("the items of a for_each are told before the first of them starts (PLAN-072)", async () => {
+    const told: string[] = [];
+    const log = memoryLog(async ({ seq, status }) => void told.push(`${status} ${seq}`));
+    const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
+      told.push(...effects.map(({ node, row, target }) => `expected ${node}[${row}] ${target}`));
+    };
+    await run({ ...setting, effectLog: { ...log, expected } }, pings);
+    expect(told.slice(0, 4)).toEqual([
+      "expected n2[0] Boat:b1",
+      "expected n2[1] Boat:b2",
+      "expected n2[2] Boat:b3",
+      "started 1",
+    ]);
+  });
+
+  test("a log that cannot take the items: none of them is sent", async () => {
+    const defects: unknown[] = [];
+    const effectLog = { ...memoryLog(), expected: () => Promise.reject(new Error("disk full")) };
+    const onDefect = (error: unknown): void => void defects.push(error);
+    const outcome = await run({ ...setting, effectLog, onDefect }, pings);
+    expect(harbour.performed).toEqual([]);
+    expect(outcome.nodes[1]?.error?.code).toBe("internal");
+    expect(defects).toHaveLength(1);
   });
 
   test("what was never sent is not written", async () => {

@@ -1,3 +1,4 @@
+import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
 import { isStopReason, RunStop } from "../../limits/budget.ts";
@@ -70,6 +71,7 @@ class EffectPerRow implements RowReader {
       const values = requestValues(this.#body);
       if (rows.length > 0) await refusePartial(engine, values);
       await this.#complete(rows, neededNames(cursorPaths(values)));
+      if (rows.length > 0) await engine.effects.expect(this.#factsFrom(rows, 0));
       return rows;
     } catch (error) {
       const what = error instanceof RunFailure ? this.#feed.errorOf(error.failure) : null;
@@ -107,14 +109,20 @@ class EffectPerRow implements RowReader {
     }
   }
 
-  #skipLater(): void {
+  /** What can be said of the items from an index on, without reading or filling anything. */
+  #factsFrom(rows: readonly Row[], start: number): readonly EffectFacts[] {
     const engine = this.#engine;
-    for (const [index, row] of (this.#rows ?? []).entries()) {
-      if (index < this.#next) continue;
-      const item = openItem(engine, this.#feed, row, index, (own) =>
+    return rows.slice(start).map((row, at) => {
+      const item = openItem(engine, this.#feed, row, start + at, (own) =>
         effectNode(engine, own, this.#body),
       );
-      engine.effects.skip(effectFacts(engine, item, this.#body), null);
+      return effectFacts(engine, item, this.#body);
+    });
+  }
+
+  #skipLater(): void {
+    for (const facts of this.#factsFrom(this.#rows ?? [], this.#next)) {
+      this.#engine.effects.skip(facts, null);
     }
   }
 }
