@@ -7,3 +7,5 @@ export {
   fixtureCatalogsDir,
   readFixtureCatalog,
 } from "./catalogs/fixture-catalog.ts";
+export type { Ending, HabitProgram } from "./corpus/habits.ts";
+export { habitPrograms } from "./corpus/habits.ts";
