@@ -56,7 +56,7 @@ export function narrowElements(
 }
 
 /** The reference that a cell in its shown form stands for; undefined if it is no identity. */
-function cellReference(cell: Json, target: Entity): Reference | null | undefined {
+export function cellReference(cell: Json, target: Entity): Reference | null | undefined {
   if (cell === null) return null;
   const parts = keyParts(target);
   const [only] = parts;

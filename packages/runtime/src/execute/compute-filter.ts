@@ -1,5 +1,5 @@
 import type { Pred } from "@plasm/core";
-import { batchSize, filterRows } from "./row-filter.ts";
+import { BATCH, batchSize, filterRows } from "./row-filter.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
@@ -19,7 +19,8 @@ export function filterNode(
   return {
     sources: [source],
     async read(_have, demand) {
-      const cut = await source.needInHand(demand === "all" ? "all" : { rows: used + 1 });
+      const next = { rows: used + 1, ahead: BATCH };
+      const cut = await source.needInHand(demand === "all" ? "all" : next);
       const rest = source.rows.slice(used);
       if (rest.length === 0 && cut !== null) throw new SourceEnded(source);
       const schema = schemaOf(engine, rest);

@@ -1,13 +1,17 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { createDiagnosticLog, type DiagnosticLog } from "../decode/diagnostic-log.ts";
 import type { PartialReason } from "../diagnostic.ts";
-import { RunStop } from "../limits/budget.ts";
+import { isStopReason, RunStop } from "../limits/budget.ts";
 import type { Row } from "../rows/row.ts";
 import type { RunError } from "../run-error.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 
-/** How much of a node's rows a consumer needs: so many, what one upstream page gives, or all (RUN-076). */
-export type Demand = { readonly rows: number } | "page" | "all";
+/**
+ * How much of a node's rows a consumer needs: so many, what one upstream page gives, or all (RUN-076).
+ * `ahead` is how many more it would take of rows that cost requests each, if they are in hand: its own
+ * rows will be fewer.
+ */
+export type Demand = { readonly rows: number; readonly ahead?: number } | "page" | "all";
 
 /** What one step of reading gave. */
 export interface ReadStep {
@@ -129,9 +133,10 @@ export class Feed {
     if (ended) this.#ending = { kind: "ended" };
   }
 
-  /** Says that the rows lack something, without ending them (RUN-003). */
+  /** Says that the rows lack something, without ending them (RUN-003); what reading on mends goes first. */
   mark(reason: PartialReason): void {
-    this.#mark ??= reason;
+    const known = this.#mark;
+    if (known === null || (isStopReason(reason) && !isStopReason(known))) this.#mark = reason;
   }
 
   /** Ends a node that was not read at all: it is held back, or a budget or cancel forbids it (PLAN-070). */

@@ -10,6 +10,13 @@ export const quietWatch = (engine: Engine): FeedWatch => ({
   redact: engine.redactor.redact,
 });
 
+/** Has no rows but those that were left over. */
+export const finished: RowReader = Object.freeze({
+  sources: [],
+  read: () => Promise.resolve({ rows: [], ended: true }),
+  save: () => null,
+});
+
 /** The feed of one item of a for_each: `_` is its row, its diagnostics are the node's (LANG-071). */
 export function openItem(
   engine: Engine,

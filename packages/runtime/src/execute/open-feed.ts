@@ -1,12 +1,15 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { computeNode } from "./compute-node.ts";
+import { dataNode } from "./data-node.ts";
+import { deriveNode } from "./derive-node.ts";
 import { effectNode } from "./effects/effect-node.ts";
 import { effectPerRow } from "./effects/effect-per-row.ts";
 import type { Engine } from "./engine.ts";
 import type { Row } from "../rows/row.ts";
 import { Feed, type RowReader } from "./feed.ts";
 import { getNode } from "./get-node.ts";
-import { quietWatch } from "./item-feed.ts";
+import { finished, quietWatch } from "./item-feed.ts";
+import { joinNode } from "./join-node.ts";
 import { listNode } from "./list-node.ts";
 import { nodeState } from "./node-outcome.ts";
 import { isEffectBody } from "./node-types.ts";
@@ -40,18 +43,13 @@ function openReader(
         ? effectPerRow(engine, feed, node, node.body)
         : readPerRow(engine, feed, node, node.body, state, openReader);
     case "join":
+      return joinNode(engine, feed, node);
     case "data":
+      return dataNode(engine, feed, node);
     case "derive":
-      throw new Error(`a plan holds a ${node.kind} node, which does not run yet`);
+      return deriveNode(engine, feed, node, state);
   }
 }
-
-/** A node that had read all its rows: it has only those that were left over. */
-const finished: RowReader = Object.freeze({
-  sources: [],
-  read: () => Promise.resolve({ rows: [], ended: true }),
-  save: () => null,
-});
 
 /** Where a cursor left a node. */
 export interface FeedPlace {

@@ -1,4 +1,5 @@
 import type { Cgs } from "@plasm/core";
+import type { ColumnTypes } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
@@ -8,4 +9,6 @@ export interface PredUse {
   readonly feed: Feed;
   readonly cgs: Cgs | null;
   readonly entity: string | null;
+  /** types of the columns of rows of no entity */
+  readonly types?: ColumnTypes;
 }

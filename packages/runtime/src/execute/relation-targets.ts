@@ -23,9 +23,12 @@ import {
   unboundRelation,
 } from "./relation-bindings.ts";
 
+/** How a relation is followed: its name, kind and read, and the fields wanted of its target. */
+export type RelationStep = Pick<RelationNode, "relation" | "via" | "capability" | "wanted">;
+
 /** What following one relation needs besides the source row. */
 export interface RelationPlan {
-  readonly node: RelationNode;
+  readonly node: RelationStep;
   readonly catalog: Catalog;
   readonly target: Entity;
   readonly args: JsonObject;

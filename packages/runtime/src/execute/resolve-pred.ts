@@ -12,7 +12,7 @@ async function conditionValue(
 ): Promise<Json> {
   const { engine, feed } = use;
   const name = path.join(".");
-  const type = pathType(use.cgs, use.entity, path);
+  const type = pathType(use.cgs, use.entity, path, use.types);
   const filled = await resolveValue(value, {
     engine,
     feed,

@@ -20,8 +20,6 @@ export interface ValueUse {
 
 type Hole = Extract<PlanValue, { from: string }>;
 
-const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
-
 function relativeDate(text: string, use: ValueUse): Json {
   const date = resolveRelativeDate(text, use.engine.context.startedAt);
   if (date === null) throw new Error(`the plan holds no relative date: ${text}`);
@@ -70,13 +68,13 @@ async function cellOf(path: readonly string[], row: Row, use: ValueUse): Promise
   const { cgs } = use.engine.catalog(base.entryId);
   const known = readCell(cgs, row, path) ?? keyPart(path, row);
   if (known !== undefined) return known;
-  if (row.cells === null) await loadRow(use.engine, use.feed, base, neededNames([path]), []);
+  if (row.cells === null) await loadRow(use.engine, use.feed, base, neededNames([path], [row]), []);
   return readCell(cgs, row, path) ?? null;
 }
 
 function sourceType(path: readonly string[], row: Row, use: ValueUse): ValueType {
   const { base } = row;
-  if (base === null) return JSON_TYPE;
+  if (base === null) return pathType(null, null, path, row.types);
   return pathType(use.engine.catalog(base.entryId).cgs, base.entity, path);
 }
 
@@ -103,7 +101,7 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
       use.engine,
       use.feed,
       wholeBases(source.rows),
-      neededNames([hole.path]),
+      neededNames([hole.path], source.rows),
       [],
     );
     if (stopped !== null) throw new RunStop(stopped);

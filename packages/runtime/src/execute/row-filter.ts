@@ -1,20 +1,26 @@
 import type { Pred } from "@plasm/core";
 import { RunStop } from "../limits/budget.ts";
 import { matches, predPaths } from "../rows/matches.ts";
-import type { Row } from "../rows/row.ts";
+import { joinedLength, type Row } from "../rows/row.ts";
 import { isKnown } from "../decode/merge-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { hydrate } from "./hydrate.ts";
 import type { PredUse } from "./pred-use.ts";
 
-/** How many rows are hydrated at once when a test needs it and not all rows are wanted. */
-const BATCH = 8;
+/** How many rows are completed at once when a test needs it and not all rows are wanted. */
+export const BATCH = 8;
 
-/** The names that must be known on whole rows before these paths can be read. */
-export function neededNames(paths: readonly (readonly string[])[]): readonly string[] {
-  return [
-    ...new Set(paths.flatMap((path) => path.slice(0, 1)).map((name) => name.split(".")[0] ?? name)),
-  ];
+/**
+ * The names that must be known on whole rows before these paths can be read: their first ones, but
+ * for paths that a join leads on from the rows.
+ */
+export function neededNames(
+  paths: readonly (readonly string[])[],
+  rows: readonly Row[] = [],
+): readonly string[] {
+  const [first] = rows;
+  const own = paths.filter((path) => first === undefined || joinedLength(first, path) === 0);
+  return [...new Set(own.flatMap(([name]) => name?.split(".")[0] ?? []))];
 }
 
 /** The rows behind whole rows, which hydration can fill; projected rows have what they have. */
@@ -25,7 +31,7 @@ export function wholeBases(rows: readonly Row[]): readonly EntityRow[] {
 /** How many of the rows to test next: all, unless that would hydrate rows nobody asked for. */
 export function batchSize(rows: readonly Row[], pred: Pred | null, all: boolean): number {
   if (pred === null || all) return rows.length;
-  const names = neededNames(predPaths(pred));
+  const names = neededNames(predPaths(pred), rows);
   const whole = wholeBases(rows).every((row) => names.every((name) => isKnown(row, name)));
   return whole ? rows.length : Math.min(BATCH, rows.length);
 }
@@ -40,7 +46,7 @@ export async function filterRows(
   use: PredUse,
   wanted: readonly string[],
 ): Promise<readonly Row[]> {
-  const names = neededNames(predPaths(pred));
+  const names = neededNames(predPaths(pred), rows);
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
   if (stopped !== null) throw new RunStop(stopped);
   return rows.filter((row) => matches(pred, row, use));

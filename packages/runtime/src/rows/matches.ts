@@ -21,7 +21,7 @@ export function matches(pred: Pred, row: Row, scope: TestScope): boolean {
   if ("or" in pred) return pred.or.some((part) => matches(part, row, scope));
   if ("not" in pred) return !matches(pred.not, row, scope);
   if ("exists" in pred) return (readCell(scope.cgs, row, pred.exists) ?? null) !== null;
-  const type = pathType(scope.cgs, scope.entity, pred.path);
+  const type = pathType(scope.cgs, scope.entity, pred.path, row.types);
   return testCell(readCell(scope.cgs, row, pred.path), pred.op, constant(pred.value), type);
 }
 

@@ -8,5 +8,5 @@ export function projectRow(cgs: Cgs | null, row: Row, paths: readonly (readonly 
     const value = readCell(cgs, row, path);
     if (value !== undefined) cells.set(path.join("."), value);
   }
-  return { base: row.base, cells, joined: row.joined };
+  return { ...row, cells };
 }

@@ -11,7 +11,11 @@ export interface Row {
   readonly cells: ReadonlyMap<string, Json> | null;
   /** rows fetched by joins, by the path that leads to them; null where the reference is null */
   readonly joined: ReadonlyMap<string, EntityRow | null>;
+  /** declared types of the columns of a row of no entity, by name; one that is not there is json */
+  readonly types?: ColumnTypes;
 }
+
+export type ColumnTypes = ReadonlyMap<string, ValueType>;
 
 const NONE: ReadonlyMap<string, EntityRow | null> = new Map();
 
@@ -30,12 +34,17 @@ function stepTarget(cgs: Cgs, entity: string, name: string): string | null {
   return relation?.cardinality === "one" ? relation.target : null;
 }
 
-/** The declared type of a path on rows of an entity; paths into anything but references are json. */
+/**
+ * The declared type of a path: on rows of an entity, or of no entity with columns of these types.
+ * Paths into anything but references are json.
+ */
 export function pathType(
   cgs: Cgs | null,
   entity: string | null,
   path: readonly string[],
+  types?: ColumnTypes,
 ): ValueType {
+  if (types !== undefined) return types.get(path.join(".")) ?? JSON_TYPE;
   const [name, ...rest] = path;
   if (cgs === null || entity === null || name === undefined) return JSON_TYPE;
   const field = cgs.entities.get(entity)?.fields.get(name);
@@ -90,15 +99,46 @@ function entityCell(
   return embedded === null ? undefined : entityCell(cgs, embedded, rest, joined, `${place}.`);
 }
 
+/** A cell of a row that a join fetched, of which the path behind the join is known. */
+function fetchedCell(fetched: EntityRow | null, path: readonly string[]): Json | undefined {
+  const [name = "", ...rest] = path;
+  if (fetched === null) return null;
+  const reference = fetched.references.get(name);
+  if (reference !== undefined && !fetched.fields.has(name)) return referenceCell(reference);
+  return descend(fetched.fields.get(name), rest);
+}
+
+/** How many segments of a path lead to a row that a join fetched; 0 for none. */
+export function joinedLength(row: Row, path: readonly string[]): number {
+  for (let length = path.length - 1; length > 0; length--) {
+    if (row.joined.has(path.slice(0, length).join("."))) return length;
+  }
+  return 0;
+}
+
+/** A path on columns: the column of that name, a fetched row's cell, or a part of a column. */
+function columnCell(
+  cells: ReadonlyMap<string, Json>,
+  row: Row,
+  path: readonly string[],
+): Json | undefined {
+  const whole = path.join(".");
+  if (cells.has(whole)) return cells.get(whole);
+  const joined = joinedLength(row, path);
+  if (joined > 0) {
+    const fetched = row.joined.get(path.slice(0, joined).join(".")) ?? null;
+    return fetchedCell(fetched, path.slice(joined));
+  }
+  for (let length = path.length - 1; length > 0; length--) {
+    const column = path.slice(0, length).join(".");
+    if (cells.has(column)) return descend(cells.get(column), path.slice(length));
+  }
+  return undefined;
+}
+
 /** The value at a path of a row: undefined while unknown, null for none (RUN-035, LANG-024); `cgs` is its catalog's. */
 export function readCell(cgs: Cgs | null, row: Row, path: readonly string[]): Json | undefined {
-  if (row.cells !== null) {
-    for (let length = path.length; length > 0; length--) {
-      const column = path.slice(0, length).join(".");
-      if (row.cells.has(column)) return descend(row.cells.get(column), path.slice(length));
-    }
-    return undefined;
-  }
+  if (row.cells !== null) return columnCell(row.cells, row, path);
   if (row.base === null || cgs === null) return undefined;
   const [name] = path;
   const dotted =

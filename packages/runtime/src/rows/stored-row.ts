@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from "@plasm/core";
+import type { Json, JsonObject, ValueType } from "@plasm/core";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
-import type { Row } from "./row.ts";
+import type { ColumnTypes, Row } from "./row.ts";
 
 /** Rows as JSON, for cursors: what they know, without their wire form. */
 
@@ -86,9 +86,23 @@ function entityRowFrom(value: Json): EntityRow {
   };
 }
 
+/** Types of columns as JSON. */
+export function storeTypes(types: ColumnTypes): JsonObject {
+  // A declared type is plain JSON by construction.
+  return Object.fromEntries([...types].map(([name, type]) => [name, { ...type } as JsonObject]));
+}
+
+/** Types of columns from their JSON. */
+export function typesFrom(value: Json | undefined): ColumnTypes {
+  return new Map(
+    Object.entries(object(value)).map(([name, type]) => [name, object(type) as ValueType & Json]),
+  );
+}
+
 /** A row between nodes as JSON. */
 export function storeRow(row: Row): JsonObject {
   return {
+    ...(row.types === undefined ? {} : { t: storeTypes(row.types) }),
     b: row.base === null ? null : storeEntityRow(row.base),
     c: row.cells === null ? null : Object.fromEntries(row.cells),
     j: Object.fromEntries(
@@ -111,5 +125,6 @@ export function rowFrom(value: Json): Row {
         item === null ? null : entityRowFrom(item),
       ]),
     ),
+    ...(stored["t"] === undefined ? {} : { types: typesFrom(stored["t"]) }),
   };
 }
