@@ -10,7 +10,7 @@ export interface StringValue {
 
 /**
  * Text of a heredoc. The span reaches from `<<` to the end of the closing tag; `text` is the body
- * (LANG-008). `heredocOffset` turns an offset of the body into one of the program.
+ * (LANG-008). `heredocOffsets` turns offsets of the body into those of the program.
  */
 export interface HeredocValue {
   readonly kind: "HeredocValue";

@@ -110,7 +110,7 @@ export type Source = NameSource | KeySource | BraceSource | SearchSource | Bad;
 
 /**
  * A heredoc after a chain. The span reaches from `<<` to the end of the closing tag; `body` is as
- * LANG-008 says. `heredocOffset` turns an offset of the body into one of the program (ERR-002).
+ * LANG-008 says. `heredocOffsets` turns offsets of the body into those of the program (ERR-002).
  */
 export interface Template {
   readonly kind: "Template";

@@ -1,5 +1,6 @@
 import type { HeredocLines } from "./heredoc-lines.ts";
 import { closingLine } from "./heredoc-lines.ts";
+import { countBelow } from "../text/count-below.ts";
 import { lineEnd, matchAt, newlineAt, nextLine } from "./scan.ts";
 
 /** A heredoc as read: the token ends behind the closing tag, what follows it returns to the parser. */
@@ -59,17 +60,22 @@ function bodyOf(text: string, start: number, closerTag: number, crlf: boolean): 
 }
 
 /**
- * The offset in the program of an offset in a heredoc's body, so that errors inside templates point
- * into them (ERR-002). `start` is that of the node's span, `text` the program as sent.
+ * Leads offsets of a heredoc's body back into the program, so that errors inside templates point into
+ * them (ERR-002). `start` is that of the node's span, `text` the program as sent; linear once, then
+ * logarithmic for each offset.
  */
-export function heredocOffset(text: string, start: number, bodyOffset: number): number {
+export function heredocOffsets(
+  text: string,
+  start: number,
+  body: string,
+): (bodyOffset: number) => number {
   const openerEnd = lineEnd(text, start);
-  const crlf = text.charCodeAt(openerEnd) === 0x0d;
   const bodyStart = nextLine(text, openerEnd);
-  if (!crlf) return bodyStart + bodyOffset;
-  let at = bodyStart;
-  for (let left = bodyOffset; left > 0; left--) {
-    at += text.charCodeAt(at) === 0x0d && text.charCodeAt(at + 1) === 0x0a ? 2 : 1;
+  if (text.charCodeAt(openerEnd) !== 0x0d) return (bodyOffset) => bodyStart + bodyOffset;
+  // Offsets of the body whose LF was CRLF in the program.
+  const shortened: number[] = [];
+  for (let at = body.indexOf("\n"); at >= 0; at = body.indexOf("\n", at + 1)) {
+    if (text.charCodeAt(bodyStart + at + shortened.length) === 0x0d) shortened.push(at);
   }
-  return at;
+  return (bodyOffset) => bodyStart + bodyOffset + countBelow(shortened, bodyOffset);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { heredocOffset } from "./heredoc.ts";
+import { heredocOffsets } from "./heredoc.ts";
 import { indexHeredocLines } from "./heredoc-lines.ts";
 import { parse } from "./parse.ts";
 import { quoteText } from "./quote-text.ts";
@@ -74,13 +74,19 @@ describe("C-046, A16, LANG-008: which line closes a heredoc", () => {
     expect(bodyOf('Boat("b1").send(note=<<T\r\na\r\n\r\nT)')).toBe("a\n");
   });
 
-  it("offsets of the body lead back into the program", () => {
-    for (const text of ["n = <<T\nab\ncd\nT", "n = <<T\r\nab\r\ncd\r\nT"]) {
-      const start = text.indexOf("<<");
-      const at = heredocOffset(text, start, "ab\nc".indexOf("c"));
-      expect(text[at]).toBe("c");
-      expect(heredocOffset(text, start, 0)).toBe(text.indexOf("a"));
+  it.each([
+    ['Boat("b1").send(note=<<T\nab\ncd\nT)', "ab\ncd"],
+    ['Boat("b1").send(note=<<T\r\nab\r\ncd\r\nT)', "ab\ncd"],
+    ['Boat("b1").send(note=<<T\r\na\nb\r\n\r\ncd\r\nT)', "a\nb\n\ncd"],
+    ['Boat("b1").send(note=<<T\na\r\nb\nT)', "a\r\nb"],
+  ])("offsets of the body of %j lead back into the program", (text, body) => {
+    const offset = heredocOffsets(text, text.indexOf("<<"), body);
+    expect(bodyOf(text)).toBe(body);
+    for (const [at, char] of Array.from(body).entries()) {
+      const found = text[offset(at)];
+      expect(char === "\n" && found === "\r" ? "\n" : found).toBe(char);
     }
+    expect(text.slice(offset(body.length)).trim()).toBe("T)");
   });
 });
 

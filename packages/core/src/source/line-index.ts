@@ -1,3 +1,4 @@
+import { countBelow } from "../text/count-below.ts";
 import type { Span } from "./span.ts";
 
 /**
@@ -45,16 +46,4 @@ function isLowSurrogate(unit: number): boolean {
 /** How many of the ascending numbers are at most `limit`. */
 function countUpTo(sorted: readonly number[], limit: number): number {
   return countBelow(sorted, limit + 1);
-}
-
-/** How many of the ascending numbers are below `limit`. */
-function countBelow(sorted: readonly number[], limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

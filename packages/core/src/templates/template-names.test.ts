@@ -75,3 +75,24 @@ test("paths that only chains of set make end with a computed step", () => {
   expect(last?.steps).toHaveLength(201);
   expect(last?.steps.at(-1)).toEqual({ kind: "computed" });
 });
+
+test.each<[string, readonly string[]]>([
+  ["{{ rows }}", ["rows"]],
+  ["{% for r in rows %}{{ r.x }}{{ r }}{% endfor %}", ["rows[].x", "rows[]"]],
+  ["{% for r in rows %}{{ loop.index }}{% else %}none{% endfor %}", []],
+  ["{{ rows | length }}{% if rows %}y{% endif %}{{ 1 if not a }}{{ b is none }}", []],
+  ["{{ a or b }}", ["a", "b"]],
+  ["{{ rows | json_encode }}", ["rows"]],
+  ["{% set a = rows[0] %}{{ a.x }}", ["rows[].x"]],
+  ["{% if a %}{% set b = c %}{% else %}{% set b = d %}{% endif %}{{ b.x }}", ["c", "d"]],
+  ["{% if a %}{% set b = c %}{% endif %}{{ b }}", ["c", "b"]],
+  ["{% set b = c %}{% if a %}{% set b = d %}{% endif %}{{ b.x }}", ["c", "d"]],
+])("LANG-081: values that %s uses themselves", (text, expected) => {
+  const { template } = parseTemplate(text);
+  if (template === null) throw new Error(`no template: ${text}`);
+  const used = templateNames(template).filter(({ whole }) => whole);
+  const paths = used.map(({ root, steps }) => {
+    return root + steps.map((step) => (step.kind === "key" ? `.${step.key}` : "[]")).join("");
+  });
+  expect(paths).toEqual(expected);
+});

@@ -1,5 +1,5 @@
 import type { TextRange } from "../source/span.ts";
-import { copyLocals, type LocalNames, mergeLocals } from "./local-names.ts";
+import { copyLocals, type LocalName, type LocalNames, mergeLocals } from "./local-names.ts";
 import type { PathStep, TemplateName, TemplatePath } from "./template-path.ts";
 import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
 
@@ -9,59 +9,71 @@ import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
  * `{% for r in rows %}{{ r.x }}` the last is `rows`, an item, `x`.
  */
 export function templateNames(template: TemplateTree): readonly TemplateName[] {
-  const found: TemplateName[] = [];
+  const found: Found = new Map();
   visitNodes(found, { names: new Map(), loopItem: null }, template.body);
-  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+  return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-function visitNodes(
-  found: TemplateName[],
-  locals: LocalNames,
-  nodes: readonly TemplateNode[],
-): void {
+/** By the offset of their word. */
+type Found = Map<number, TemplateName>;
+
+function visitNodes(found: Found, locals: LocalNames, nodes: readonly TemplateNode[]): void {
   for (const node of nodes) visitNode(found, locals, node);
 }
 
-function visitNode(found: TemplateName[], locals: LocalNames, node: TemplateNode): void {
+function visitNode(found: Found, locals: LocalNames, node: TemplateNode): void {
   switch (node.kind) {
     case "text":
       return;
     case "output":
-      visit(found, locals, node.value);
+      visit(found, locals, node.value, "whole");
       return;
-    case "set":
-      locals.names.set(node.name, { path: visit(found, locals, node.value), sure: true });
+    case "set": {
+      locals.names.set(node.name, localName(visit(found, locals, node.value, "traced")));
       return;
+    }
     case "if":
       return visitIf(found, locals, node);
     case "for": {
-      const over = visit(found, locals, node.over);
+      const over = visit(found, locals, node.over, "traced");
       const item = over === null ? null : { root: over.root, steps: [...over.steps, ITEM] };
       const inner: LocalNames = { names: new Map(locals.names), loopItem: item };
-      inner.names.set(node.variable, { path: item, sure: true });
+      inner.names.set(node.variable, { path: item, sure: true, at: over?.start ?? 0 });
       visitNodes(found, inner, node.body);
       const empty = copyLocals(locals);
       visitNodes(found, empty, node.otherwise);
-      mergeLocals(locals, [locals, empty]);
+      merge(found, locals, [locals, empty]);
     }
   }
 }
 
 function visitIf(
-  found: TemplateName[],
+  found: Found,
   locals: LocalNames,
   node: Extract<TemplateNode, { readonly kind: "if" }>,
 ): void {
   const ways: LocalNames[] = [];
   for (const { condition, body } of node.branches) {
-    visit(found, locals, condition);
+    visit(found, locals, condition, "traced");
     const way = copyLocals(locals);
     visitNodes(found, way, body);
     ways.push(way);
   }
   const otherwise = copyLocals(locals);
   visitNodes(found, otherwise, node.otherwise);
-  mergeLocals(locals, [...ways, otherwise]);
+  merge(found, locals, [...ways, otherwise]);
+}
+
+/** Goes on after one of several ways; what is lost from sight may be used whole. */
+function merge(found: Found, locals: LocalNames, ways: readonly LocalNames[]): void {
+  for (const { at } of mergeLocals(locals, ways)) {
+    const name = found.get(at);
+    if (name !== undefined) found.set(at, { ...name, whole: true });
+  }
+}
+
+function localName(from: TemplateName | null): LocalName {
+  return { path: from, sure: true, at: from?.start ?? 0 };
 }
 
 /** Longer paths, which only chains of `set` make, end with a computed step, so that work stays linear. */
@@ -69,24 +81,26 @@ const MAX_STEPS = 200;
 
 const ITEM: PathStep = { kind: "item" };
 
-/** Notes what an expression reads; the path it stands for, if it is one. */
+/** What becomes of a value: it is used itself, or tested, counted or given a name that is traced on. */
+type Use = "whole" | "traced";
+
+/** Notes what an expression reads; gives what it stands for, if that is a path. */
 function visit(
-  found: TemplateName[],
+  found: Found,
   locals: LocalNames,
   expression: Expression,
-): TemplatePath | null {
+  use: Use,
+): TemplateName | null {
   const name = trace(found, locals, expression);
   if (name === null) return null;
-  found.push(name);
-  return name.maybeSet ? null : { root: name.root, steps: name.steps };
+  // A value that may be the template's own cannot be traced on.
+  const noted = { ...name, whole: use === "whole" || name.maybeSet };
+  found.set(name.start, noted);
+  return name.maybeSet ? null : noted;
 }
 
 /** The path that an expression is, not yet noted; of anything else the parts are visited. */
-function trace(
-  found: TemplateName[],
-  locals: LocalNames,
-  expression: Expression,
-): TemplateName | null {
+function trace(found: Found, locals: LocalNames, expression: Expression): TemplateName | null {
   switch (expression.kind) {
     case "literal":
       return null;
@@ -94,7 +108,8 @@ function trace(
       return traceName(locals, expression.name, expression);
     case "loop": {
       const isItem = expression.part === "previtem" || expression.part === "nextitem";
-      return isItem && locals.loopItem !== null ? named(locals.loopItem, expression) : null;
+      if (!isItem || locals.loopItem === null) return null;
+      return { ...named(locals.loopItem, expression), local: true };
     }
     case "attribute": {
       const { key, keyAt } = expression;
@@ -103,7 +118,7 @@ function trace(
     }
     case "index": {
       const of = trace(found, locals, expression.of);
-      visit(found, locals, expression.index);
+      visit(found, locals, expression.index, "whole");
       return extended(of, indexStep(expression.index));
     }
     case "filter":
@@ -119,7 +134,7 @@ function trace(
     case "choose":
       break;
   }
-  for (const part of partsOf(expression)) visit(found, locals, part);
+  for (const [part, use] of partsOf(expression)) visit(found, locals, part, use);
   return null;
 }
 
@@ -127,11 +142,11 @@ function traceName(locals: LocalNames, name: string, at: TextRange): TemplateNam
   const local = locals.names.get(name);
   if (local === undefined) return named({ root: name, steps: [] }, at);
   if (!local.sure) return { ...named({ root: name, steps: [] }, at), maybeSet: true };
-  return local.path === null ? null : named(local.path, at);
+  return local.path === null ? null : { ...named(local.path, at), local: true };
 }
 
 function named({ root, steps }: TemplatePath, { start, end }: TextRange): TemplateName {
-  return { root, steps, start, end, maybeSet: false };
+  return { root, steps, start, end, local: false, whole: true, maybeSet: false };
 }
 
 function extended(name: TemplateName | null, step: PathStep): TemplateName | null {
@@ -149,28 +164,39 @@ function indexStep(index: Expression): PathStep {
   return { kind: "key", key: number.value.value, quoted: true, start, end };
 }
 
-function partsOf(expression: Expression): readonly Expression[] {
+/** The parts of an expression, and what becomes of the value of each. */
+function partsOf(expression: Expression): readonly (readonly [Expression, Use])[] {
   switch (expression.kind) {
     case "literal":
     case "name":
     case "loop":
       return [];
     case "list":
-      return expression.items;
-    case "attribute":
+      return expression.items.map((item) => [item, "whole"]);
     case "test":
     case "not":
+      return [[expression.of, "traced"]];
+    case "attribute":
     case "negate":
-      return [expression.of];
+      return [[expression.of, "whole"]];
     case "index":
-      return [expression.of, expression.index];
-    case "filter":
-      return [expression.of, ...expression.arguments];
+      return [
+        [expression.of, "whole"],
+        [expression.index, "whole"],
+      ];
+    case "filter": {
+      const given = expression.arguments.map((each) => [each, "whole"] as const);
+      return [[expression.of, expression.filter === "length" ? "traced" : "whole"], ...given];
+    }
     case "binary":
-      return [expression.left, expression.right];
+      return [
+        [expression.left, "whole"],
+        [expression.right, "whole"],
+      ];
     case "choose": {
       const { condition, chosen, otherwise } = expression;
-      return otherwise === null ? [condition, chosen] : [condition, chosen, otherwise];
+      const ways = otherwise === null ? [chosen] : [chosen, otherwise];
+      return [[condition, "traced"], ...ways.map((way) => [way, "whole"] as const)];
     }
   }
 }

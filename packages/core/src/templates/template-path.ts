@@ -17,6 +17,10 @@ export interface TemplatePath {
 
 /** One place where a template reads a name, or a member of what a name holds. */
 export interface TemplateName extends TemplatePath, TextRange {
+  /** Whether the word is a name that the template gives itself, which stands for the path. */
+  readonly local: boolean;
+  /** Whether the value itself is used; else only its truth, its length, or what later names read of it. */
+  readonly whole: boolean;
   /** Whether a `set` that may not have run gives the name, too; then it need not exist outside. */
   readonly maybeSet: boolean;
 }
