@@ -94,7 +94,7 @@ export {
 } from "./values/instant.ts";
 export type { Json, JsonObject } from "./values/json.ts";
 export { keyText } from "./values/key-text.ts";
-export { isRelativeDate, resolveRelativeDate } from "./values/relative-date.ts";
+export { isRelativeDate, relativeDateValue, resolveRelativeDate } from "./values/relative-date.ts";
 export {
   compareCells,
   compareSortKeys,

@@ -1,4 +1,6 @@
 import { fromMillis, type Instant } from "./instant.ts";
+import type { TemporalFormat } from "./value-type.ts";
+import { canonicalDate, wireDate } from "./wire-date.ts";
 
 const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)([mhdw]))?$/;
 const DAY = 86_400_000;
@@ -24,4 +26,21 @@ export function resolveRelativeDate(text: string, now: number): Instant | null {
   if (instant === null) return null;
   const timed = word === "now" || unit === "m" || unit === "h";
   return timed ? instant : { ...instant, bare: true };
+}
+
+/**
+ * A relative date as a slot of a format takes it, or as text where the format is null. The clock is
+ * finer than what is meant, and APIs refuse fractions: whole seconds, unless the format is in
+ * milliseconds (LANG-043, RUN-016). Null as in {@link resolveRelativeDate}.
+ */
+export function relativeDateValue(
+  text: string,
+  now: number,
+  format: TemporalFormat | null,
+): string | number | null {
+  const instant = resolveRelativeDate(text, now);
+  if (instant === null) return null;
+  if (format === "unix_ms") return wireDate(instant, format);
+  const whole = { ...instant, nanos: 0 };
+  return format === null ? canonicalDate(whole) : wireDate(whole, format);
 }

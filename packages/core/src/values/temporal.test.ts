@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareInstants, type Instant, instantOf, parseInstant, sameDate } from "./instant.ts";
-import { isRelativeDate, resolveRelativeDate } from "./relative-date.ts";
+import { isRelativeDate, relativeDateValue, resolveRelativeDate } from "./relative-date.ts";
 import type { TemporalFormat } from "./value-type.ts";
 import { canonicalDate, wireDate } from "./wire-date.ts";
 
@@ -93,4 +93,19 @@ test.each<[string, string | null]>([
   const resolved = resolveRelativeDate(text, Date.UTC(2026, 0, 5, 10, 20, 30, 500));
   expect(resolved && canonicalDate(resolved)).toBe(date);
   expect(isRelativeDate(text)).toBe(date !== null || text.includes("99999999"));
+});
+
+test.each<[string, TemporalFormat | null, string | number | null]>([
+  ["now", "rfc3339", "2026-01-05T10:20:30Z"],
+  ["now-1h", "rfc3339", "2026-01-05T09:20:30Z"],
+  ["today", "rfc3339", "2026-01-05T00:00:00Z"],
+  ["now-1d", "iso8601_date", "2026-01-04"],
+  ["now", "unix_sec", 1767608430],
+  ["now", "unix_ms", 1767608430500],
+  ["now-1h", null, "2026-01-05T09:20:30Z"],
+  ["today-7d", null, "2025-12-29"],
+  ["today+99999999d", "rfc3339", null],
+])("RUN-016, LANG-043: %s for %s is %s, in whole seconds", (text, format, expected) => {
+  const now = Date.UTC(2026, 0, 5, 10, 20, 30, 500);
+  expect(relativeDateValue(text, now, format)).toBe(expected);
 });

@@ -1,6 +1,5 @@
-import type { Json, PlanValue, ValueType } from "@plasm/core";
+import { type Json, type PlanValue, relativeDateValue, type ValueType } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
-import { resolveRelativeDate, wireDate } from "../rows/relative-date.ts";
 import { RunStop } from "../limits/budget.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -20,11 +19,14 @@ export interface ValueUse {
 
 type Hole = Extract<PlanValue, { from: string }>;
 
-function relativeDate(text: string, use: ValueUse): Json {
-  const date = resolveRelativeDate(text, use.engine.context.startedAt);
-  if (date === null) throw new Error(`the plan holds no relative date: ${text}`);
-  const type = use.slot?.type;
-  return type?.kind === "date" ? (wireDate(date, type.format) ?? date) : date;
+/** A relative date against the run's clock reading (PLAN-063), as its slot takes it. */
+function relativeDate(text: string, { engine, slot }: ValueUse): Json {
+  const format = slot?.type.kind === "date" ? slot.type.format : null;
+  const date = relativeDateValue(text, engine.context.startedAt, format);
+  if (date !== null) return date;
+  throw new RunFailure(
+    failure("argument_invalid", `${text} leaves the calendar.`, "write a date nearer to today"),
+  );
 }
 
 function identityMissing(slot: HoleSlot, row: Row): RunFailure {

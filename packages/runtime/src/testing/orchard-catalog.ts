@@ -10,6 +10,8 @@ values:
   weight: { type: number }
   day: { type: date, value_format: iso8601_date }
   second: { type: date, value_format: unix_sec }
+  instant: { type: date, value_format: rfc3339 }
+  milli: { type: date, value_format: unix_ms }
   flag: { type: boolean }
   kind: { type: select, allowed_values: [apple, pear] }
   mark: { type: string, string_semantics: short }
@@ -94,6 +96,15 @@ capabilities:
     entity: Tree
     parameters: [{ name: sum, value_ref: weight, required: true }]
     output: { type: side_effect, description: it is paid for }
+  tree_log:
+    kind: action
+    entity: Tree
+    parameters:
+      - { name: at, value_ref: instant }
+      - { name: planted, value_ref: day }
+      - { name: watered, value_ref: second }
+      - { name: tick, value_ref: milli }
+    output: { type: side_effect, description: it is noted }
   tree_rename:
     kind: update
     entity: Tree
@@ -160,6 +171,7 @@ tree_pay:
   path: ${sub("pay")}
   body: ${fields("sum")}
   idempotency: { header: Idempotency-Key }
+tree_log: { method: POST, path: ${sub("log")}, body: ${fields("at", "planted", "watered", "tick")} }
 tree_rename: { method: PATCH, path: ${tree()}, body: ${fields("id")}, response: single }
 tree_form: { method: POST, path: ${sub("form")}, body_format: form_urlencoded, body: ${fields("name", "count")} }
 tree_photo:

@@ -4,9 +4,11 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Value } from "../../language/ast-values.ts";
 import { quoteText } from "../../language/quote-text.ts";
+import { isRelativeDate } from "../../values/relative-date.ts";
 import type { TemporalFormat } from "../../values/value-type.ts";
+import { canonicalDate, wireDate } from "../../values/wire-date.ts";
 import type { CheckContext } from "../check-context.ts";
-import { canonicalDate, dateOfUnix, isRelativeDate, wireDate } from "./date-value.ts";
+import { literalInstant, unixInstant } from "./date-value.ts";
 import { literalText } from "./literal-text.ts";
 import { badOption, invalidValue } from "./slot-problems.ts";
 import { literal, readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
@@ -102,12 +104,12 @@ export function readDate(
     return readAs({ kind: "now", text: value.raw });
   }
   if (value.kind === "NumberValue") {
-    const date = dateOfUnix(Number(value.raw), format);
-    if (date === null) return unreadable(invalidValue(context, value, slot));
-    return literal(slot.use === "wire" ? Number(value.raw) : date);
+    const unix = unixInstant(Number(value.raw), format);
+    if (unix === null) return unreadable(invalidValue(context, value, slot));
+    return literal(slot.use === "wire" ? Number(value.raw) : canonicalDate(unix));
   }
   const text = literalText(value);
-  const date =
-    text === null ? null : slot.use === "wire" ? wireDate(text, format) : canonicalDate(text);
-  return date === null ? unreadable(invalidValue(context, value, slot)) : literal(date);
+  const instant = text === null ? null : literalInstant(text);
+  if (instant === null) return unreadable(invalidValue(context, value, slot));
+  return literal(slot.use === "wire" ? wireDate(instant, format) : canonicalDate(instant));
 }

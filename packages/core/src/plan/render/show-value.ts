@@ -1,7 +1,7 @@
 import { quoteText } from "../../language/quote-text.ts";
 import type { Json } from "../../values/json.ts";
+import { relativeDateValue } from "../../values/relative-date.ts";
 import type { PlanValue } from "../value.ts";
-import { relativeDate } from "./relative-date.ts";
 
 const LONGEST = 80;
 
@@ -20,7 +20,8 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("lit" in value) return cut(showJson(value.lit, style));
   if ("dec" in value) return cut(value.dec);
   if ("now" in value) {
-    return style.now === null ? value.now : `${value.now} (${relativeDate(value.now, style.now)})`;
+    const today = style.now === null ? null : relativeDateValue(value.now, style.now, null);
+    return today === null ? value.now : `${value.now} (${today})`;
   }
   if ("from" in value) return [style.labelOf(value.from), ...value.path].join(".");
   if ("row" in value) return ["_", ...value.row].join(".");

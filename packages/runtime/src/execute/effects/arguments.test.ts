@@ -1,7 +1,7 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { effectNode, effectOn, forEach, from, lit, row } from "../../testing/effect-nodes.ts";
-import { run, type Setting } from "../../testing/fixture-run.ts";
+import { quickClock, run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant, tree, trees } from "../../testing/orchard-effects.ts";
 import { startServer, type TestServer } from "../../testing/start-server.ts";
@@ -128,6 +128,31 @@ describe("PLAN-064, LANG-045: holes are filled, converted and checked by their s
       planted: "2025-12-29",
       watered: Date.UTC(2026, 0, 5) / 1000,
     });
+  });
+});
+
+describe("LANG-043: relative dates go out in whole seconds", () => {
+  // What the clock shows beyond the second no API asked for, and some refuse it.
+  const clock = quickClock(Date.UTC(2026, 0, 5, 12, 0, 30, 250));
+
+  test.each<[string, string, Json]>([
+    ["at", "now", "2026-01-05T12:00:30Z"],
+    ["at", "now-90m", "2026-01-05T10:30:30Z"],
+    ["at", "today", "2026-01-05T00:00:00Z"],
+    ["planted", "now+1d", "2026-01-06"],
+    ["watered", "now", 1_767_614_430],
+    ["tick", "now", 1_767_614_430_250],
+  ])("%s=%s is %s", async (slot, now, expected) => {
+    const body = onTree("action", "tree_log", { [slot]: { now } });
+    await run({ ...setting, clock }, [effectNode("n1", 0, body)]);
+    expect(sentBody()).toEqual({ [slot]: expected });
+  });
+
+  test("one that leaves the calendar is refused before anything is sent", async () => {
+    const body = onTree("action", "tree_log", { at: { now: "today+99999999d" } });
+    const { nodes } = await run(setting, [effectNode("n1", 0, body)]);
+    expect(nodes[0]?.error).toMatchObject({ code: "argument_invalid" });
+    expect(server.log).toEqual([]);
   });
 });
 
