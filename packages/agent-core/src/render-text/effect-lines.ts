@@ -1,3 +1,4 @@
+import type { JsonObject } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
 
 const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
@@ -10,9 +11,17 @@ const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
 
 const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
 
+/** The one row that a create made, by its identity text; its answer may name none. */
+function madeBy({ result }: EffectEntry): string | null {
+  const [row, ...others] = Array.isArray(result) ? (result as readonly JsonObject[]) : [];
+  const ref = others.length === 0 ? row?.["ref"] : undefined;
+  return typeof ref === "string" ? ref : null;
+}
+
 function what(entry: EffectEntry): string {
-  const target = entry.target === null ? "" : ` ${idOf(entry.target)}`;
-  return `${entry.label} ${entry.entryId}.${entry.entity}${target}`;
+  const object = entry.target ?? madeBy(entry);
+  const id = object === null ? "" : ` ${idOf(object)}`;
+  return `${entry.label} ${entry.entryId}.${entry.entity}${id}`;
 }
 
 /** One line an effect that was done, in order: `done create orchard.Tree 12` (SURF-15). */
