@@ -1,6 +1,7 @@
 import type { BudgetName } from "@plasm/core";
 
 export type RunDiagnosticCode =
+  | "cell_unfit"
   | "collection_missing"
   | "cursor_repeated"
   | "derive_failed"

@@ -2,9 +2,12 @@ import type { JsonObject } from "@plasm/core";
 import type { Engine } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import type { ComputeNode } from "./node-types.ts";
+import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
+import { distinctNode } from "./compute-distinct.ts";
 import { filterNode } from "./compute-filter.ts";
 import { limitNode } from "./compute-limit.ts";
 import { projectNode } from "./compute-project.ts";
+import { singletonNode } from "./compute-singleton.ts";
 import { sortNode } from "./compute-sort.ts";
 
 /** Transforms the rows of one node, without requests but for hydration (LANG-061). */
@@ -19,6 +22,10 @@ export function computeNode(
   if ("filter" in op) return filterNode(engine, feed, node, op.filter, source);
   if ("sort" in op) return sortNode(engine, feed, node, op.sort, source);
   if ("limit" in op) return limitNode(node, op.limit, source, state);
+  if ("aggregate" in op) return aggregateNode(engine, feed, node, op.aggregate, source);
+  if ("group_by" in op) return groupByNode(engine, feed, node, op.group_by, source);
+  if ("distinct" in op) return distinctNode(engine, feed, node, op.distinct, source);
+  if ("singleton" in op) return singletonNode(feed, node, source);
   if ("project" in op) return projectNode(engine, feed, node, op.project, source);
   throw new Error(`compute ${Object.keys(op).join()} does not run yet`);
 }

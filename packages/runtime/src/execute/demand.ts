@@ -2,6 +2,7 @@ import type { CatalogSet, PlanBody, PlanNode } from "@plasm/core";
 import { FIXED } from "../limits/limits.ts";
 import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";
+import type { ComputeNode } from "./node-types.ts";
 import { cursorPaths, holesOf, nodeValues } from "./plan-values.ts";
 
 type Nodes = ReadonlyMap<string, PlanNode>;
@@ -15,6 +16,7 @@ function nodeOf(nodes: Nodes, id: string): PlanNode {
 /** Whether a row-wise chain ends in a list that is tested locally, so that pages may hold few rows. */
 function isFiltered(nodes: Nodes, node: PlanNode): boolean {
   if (node.kind === "query" || node.kind === "search") return node.filter !== null;
+  if (node.kind === "join") return isFiltered(nodes, nodeOf(nodes, node.source));
   if (node.kind !== "compute") return false;
   return "filter" in node.op || isFiltered(nodes, nodeOf(nodes, node.source));
 }
@@ -34,6 +36,8 @@ function ownDemand(nodes: Nodes, node: PlanNode, catalogs: CatalogSet): Demand {
       }
       return "all";
     }
+    case "join":
+      return ownDemand(nodes, nodeOf(nodes, node.source), catalogs);
     default:
       return "all";
   }
@@ -60,6 +64,11 @@ function wholeInputs(node: PlanNode): readonly string[] {
   return [...holes.map(({ from }) => from), ...source];
 }
 
+/** Whether a step makes columns of its own, of wanted fields, in place of whole rows. */
+function makesColumns({ op }: ComputeNode): boolean {
+  return "project" in op || "aggregate" in op || "group_by" in op || "render" in op;
+}
+
 /**
  * The nodes of which whole rows are needed: returned as they are, or used as a value. Of the others
  * the wanted fields suffice (RUN-057).
@@ -71,7 +80,8 @@ export function wholeNodes(plan: PlanBody): ReadonlySet<string> {
     if (whole.has(id)) return;
     whole.add(id);
     const node = nodeOf(nodes, id);
-    if (node.kind === "compute" && !("project" in node.op)) visit(node.source);
+    const keepsRows = node.kind === "compute" && !makesColumns(node);
+    if (keepsRows || node.kind === "join") visit(node.source);
   };
   for (const node of plan.nodes) wholeInputs(node).forEach(visit);
   for (const { node } of plan.returns) visit(node);

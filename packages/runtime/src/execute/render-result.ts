@@ -70,6 +70,11 @@ function shownColumns(cgs: Cgs | null, node: PlanNode): readonly Shown[] {
   return cgs === null || declared === undefined ? [] : entityColumns(cgs, declared);
 }
 
+/** The paths of a node's columns, as a result shows them; none where its rows are open. */
+export function columnPaths(cgs: Cgs | null, node: PlanNode): readonly (readonly string[])[] {
+  return shownColumns(cgs, node).map(({ path }) => path);
+}
+
 const OK: Shown = { column: ["ok", "bool"], path: ["ok"] };
 
 /** An effect whose answer was empty shows `ok`, though rows of its entity were expected (RUN-040). */

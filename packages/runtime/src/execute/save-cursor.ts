@@ -54,7 +54,9 @@ function saveAnew(saving: Saving, feed: Feed): boolean {
   if (place === null) return false;
   saving.saved.set(feed.id, { node: place.node, state: {}, rows: [], ended: false });
   return feed.reader.sources.every((source) =>
-    feed.reader.whole === true ? saveFeed(saving, source, 0) : saveAnew(saving, source),
+    feed.reader.whole === true && !madeOfCut(source)
+      ? saveFeed(saving, source, 0)
+      : saveAnew(saving, source),
   );
 }
 

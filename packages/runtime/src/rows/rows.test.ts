@@ -1,10 +1,7 @@
 import type { Json, ValueType } from "@plasm/core";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareSortKeys, sortKey } from "./compare-cells.ts";
 import { instantOf } from "./instant.ts";
 import { resolveRelativeDate, wireDate } from "./relative-date.ts";
-import { sortRows } from "./sort-rows.ts";
 import { testCell, type TestOp } from "./test-cell.ts";
 
 const number: ValueType = { kind: "number" };
@@ -53,56 +50,6 @@ describe("RUN-113: local comparison is by declared type", () => {
       true,
       false,
     ]);
-  });
-});
-
-describe("LANG-065: sort", () => {
-  const rowsOf = (cells: readonly Json[]) =>
-    cells.map((cell, i) => ({
-      base: null,
-      cells: new Map<string, Json>([
-        ["v", cell],
-        ["i", i],
-      ]),
-      joined: new Map(),
-    }));
-  const order = (cells: readonly Json[], desc = false) =>
-    sortRows(null, null, rowsOf(cells), [{ path: ["v"], desc }]).map((row) => row.cells?.get("v"));
-
-  test("json: booleans, numbers, text, then others; nulls last both ways", () => {
-    const cells = ["b", null, 10, { a: 1 }, true, 9, "B", false];
-    expect(order(cells)).toEqual([false, true, 9, 10, "B", "b", { a: 1 }, null]);
-    expect(order(cells, true)).toEqual([{ a: 1 }, "b", "B", 10, 9, true, false, null]);
-  });
-
-  test("it is a stable total preorder on any values", () => {
-    const cell = fc.oneof(
-      fc.constantFrom<Json>(null, true, false, 1, "1", "1.0", 2, "x"),
-      fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>,
-    );
-    fc.assert(
-      fc.property(
-        fc.array(cell, { maxLength: 12 }),
-        fc.constantFrom(number, text, json, date),
-        (cells, type) => {
-          const keys = cells.map((value) => sortKey(value, type)).filter((key) => key !== null);
-          for (const a of keys) {
-            for (const b of keys) {
-              const [ab, ba] = [Math.sign(compareSortKeys(a, b)), Math.sign(compareSortKeys(b, a))];
-              expect(ab + ba).toBe(0);
-              for (const c of keys) {
-                const inOrder = ab <= 0 && compareSortKeys(b, c) <= 0;
-                expect(inOrder && compareSortKeys(a, c) > 0).toBe(false);
-              }
-            }
-          }
-          const sorted = sortRows(null, null, rowsOf(cells), [{ path: ["v"], desc: false }]);
-          expect(sorted).toHaveLength(cells.length);
-          const again = sortRows(null, null, sorted, [{ path: ["v"], desc: false }]);
-          expect(again).toEqual(sorted);
-        },
-      ),
-    );
   });
 });
 

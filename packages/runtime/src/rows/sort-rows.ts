@@ -1,28 +1,28 @@
-import type { Cgs } from "@plasm/core";
-import { compareSortKeys, sortKey } from "./compare-cells.ts";
-import { pathType, readCell, type Row } from "./row.ts";
+import { compareSortKeys } from "@plasm/core";
+import { cellKey, type NoteUnfit } from "./cell-key.ts";
+import type { RowColumn } from "./row-column.ts";
+import type { Row } from "./row.ts";
 
 /** One key of a sort. */
 export interface SortBy {
-  readonly path: readonly string[];
+  readonly column: RowColumn;
   readonly desc: boolean;
 }
 
 /** Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). */
 export function sortRows(
-  cgs: Cgs | null,
-  entity: string | null,
   rows: readonly Row[],
   by: readonly SortBy[],
+  unfit: NoteUnfit,
 ): readonly Row[] {
-  const types = by.map(({ path }) => pathType(cgs, entity, path));
-  const keyed = rows.map((row) => ({
-    row,
-    keys: by.map(({ path }, i) => sortKey(readCell(cgs, row, path), types[i] ?? { kind: "json" })),
+  const columns = by.map(({ column, desc }) => ({
+    desc,
+    keys: rows.map((row, index) => cellKey(column, column.read(row), index, unfit)),
   }));
-  const sorted = keyed.toSorted((a, b) => {
-    for (const [i, { desc }] of by.entries()) {
-      const [x, y] = [a.keys[i] ?? null, b.keys[i] ?? null];
+  const compare = (a: number, b: number): number => {
+    for (const { keys, desc } of columns) {
+      const x = keys[a] ?? null;
+      const y = keys[b] ?? null;
       if (x === null || y === null) {
         if (x === y) continue;
         return x === null ? 1 : -1;
@@ -31,6 +31,7 @@ export function sortRows(
       if (order !== 0) return desc ? -order : order;
     }
     return 0;
-  });
-  return sorted.map(({ row }) => row);
+  };
+  const order = rows.map((_row, index) => index).toSorted(compare);
+  return order.flatMap((index) => rows[index] ?? []);
 }

@@ -1,0 +1,41 @@
+import { distinctRows } from "../rows/distinct-rows.ts";
+import type { Row } from "../rows/row.ts";
+import type { ComputeNode } from "./node-types.ts";
+import type { Engine } from "./engine.ts";
+import type { Feed, RowReader } from "./feed.ts";
+import { columnPaths } from "./render-result.ts";
+import { schemaOf } from "./row-catalog.ts";
+import { wholeSource } from "./whole-source.ts";
+
+type Path = readonly string[];
+
+/** All columns that rows have: those of their node, and where its rows are open, those in hand. */
+function allColumns(engine: Engine, node: ComputeNode, rows: readonly Row[]): readonly Path[] {
+  const known = columnPaths(schemaOf(engine, rows).cgs, node);
+  if (known.length > 0) return known;
+  const names = new Set(rows.flatMap(({ cells }) => [...(cells?.keys() ?? [])]));
+  return [...names].map((name) => [name]);
+}
+
+/**
+ * The first row of each combination of columns, all of them where none is named (LANG-061). No column
+ * is hydrated that is not named: rows that are alike in what their list gives are one.
+ */
+export function distinctNode(
+  engine: Engine,
+  feed: Feed,
+  node: ComputeNode,
+  paths: readonly Path[],
+  source: Feed,
+): RowReader {
+  return {
+    sources: [source],
+    whole: true,
+    async read() {
+      const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
+      const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
+      return { rows: distinctRows(rows, by.map(column), unfit), ended: true };
+    },
+    save: () => ({ node, state: {}, used: 0 }),
+  };
+}

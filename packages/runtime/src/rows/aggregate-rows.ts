@@ -1,0 +1,110 @@
+import type { Json, ValueType } from "@plasm/core";
+import { type AggregateFn, createAccumulator } from "./accumulator.ts";
+import type { NoteUnfit } from "./cell-key.ts";
+import { combinationOf } from "./combination.ts";
+import type { RowColumn } from "./row-column.ts";
+import type { ColumnTypes, Row } from "./row.ts";
+
+/** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
+export interface RowAggregate {
+  readonly as: string;
+  readonly fn: AggregateFn;
+  readonly column: RowColumn | null;
+}
+
+const INTEGER: ValueType = Object.freeze({ kind: "integer" });
+const NUMBER: ValueType = Object.freeze({ kind: "number" });
+const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
+
+function resultType({ fn, column }: RowAggregate): ValueType {
+  switch (fn) {
+    case "count":
+      return INTEGER;
+    case "sum":
+    case "avg":
+      return NUMBER;
+    case "min":
+    case "max":
+      return column?.type ?? JSON_TYPE;
+  }
+}
+
+type Cell = readonly [name: string, cell: Json];
+
+interface Totals {
+  add(row: Row, index: number): void;
+  cells(): readonly Cell[];
+}
+
+/** The aggregates of some rows while they are read. */
+function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
+  let count = 0;
+  const parts = aggs.map(({ as, fn, column }) => ({
+    as,
+    column,
+    taken: column === null ? null : createAccumulator(fn, column.type),
+  }));
+  return {
+    add(row, index) {
+      count += 1;
+      for (const { column, taken } of parts) {
+        if (column === null || taken === null) continue;
+        const cell = column.read(row);
+        if (cell === undefined || cell === null || taken.take(cell)) continue;
+        unfit(column.name, taken.expected, cell, index);
+      }
+    },
+    cells: () => parts.map(({ as, taken }) => [as, taken === null ? count : taken.result()]),
+  };
+}
+
+const plainRow = (cells: readonly Cell[], types: ColumnTypes): Row => ({
+  base: null,
+  cells: new Map(cells),
+  joined: new Map(),
+  types,
+});
+
+const typesOf = (keys: readonly RowColumn[], aggs: readonly RowAggregate[]): ColumnTypes =>
+  new Map([
+    ...keys.map(({ name, type }) => [name, type] as const),
+    ...aggs.map((agg) => [agg.as, resultType(agg)] as const),
+  ]);
+
+/** The one row of aggregates of all rows (LANG-061, LANG-066). */
+export function aggregateRows(
+  rows: readonly Row[],
+  aggs: readonly RowAggregate[],
+  unfit: NoteUnfit,
+): Row {
+  const totals = openTotals(aggs, unfit);
+  for (const [index, row] of rows.entries()) totals.add(row, index);
+  return plainRow(totals.cells(), typesOf([], aggs));
+}
+
+/**
+ * One row per combination of the keys, in order of first appearance: the keys as its first row has
+ * them, null for what does not fit, then the aggregates (LANG-061, LANG-065).
+ */
+export function groupRows(
+  rows: readonly Row[],
+  keys: readonly RowColumn[],
+  aggs: readonly RowAggregate[],
+  unfit: NoteUnfit,
+): readonly Row[] {
+  const groups = new Map<string, { readonly cells: readonly Json[]; readonly totals: Totals }>();
+  for (const [index, row] of rows.entries()) {
+    const { text, cells } = combinationOf(row, keys, index, unfit);
+    let group = groups.get(text);
+    if (group === undefined) {
+      group = { cells, totals: openTotals(aggs, unfit) };
+      groups.set(text, group);
+    }
+    group.totals.add(row, index);
+  }
+  const types = typesOf(keys, aggs);
+  return [...groups.values()].map(({ cells, totals }) => {
+    const own = keys.map(({ name }, at): Cell => [name, cells[at] ?? null]);
+    return plainRow([...own, ...totals.cells()], types);
+  });
+}
