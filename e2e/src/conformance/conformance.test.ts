@@ -24,7 +24,17 @@ const ROWS: readonly ConformanceRow[] = [
 const seedsOf = (api: string, ...entities: readonly string[]): readonly Seed[] =>
   entities.map((entity) => ({ api, entity }));
 
-const QUAY = seedsOf("quay", "Boat", "Log", "Office", "Paper", "Person", "Visit");
+const QUAY = seedsOf(
+  "quay",
+  "Boat",
+  "Digest",
+  "Log",
+  "Office",
+  "Paper",
+  "Person",
+  "Stats",
+  "Visit",
+);
 const YARD = seedsOf("yard", "Boat", "Part");
 
 /** Each row runs through MCP and through plain HTTP. */

@@ -93,7 +93,7 @@ export const MISTAKE_ROWS: readonly ConformanceRow[] = [
     id: "C-063",
     construct: "unallocated",
     cases: [
-      refused("e99", { code: "unknown_symbol", says: ["e1..e6"] }),
+      refused("e99", { code: "unknown_symbol", says: ["e1..e8"] }),
       refused("e1.m99()", { code: "unknown_symbol", says: ["m1..m"] }),
       refused("e1[p99]", { code: "unknown_symbol", says: ["p1..p"] }),
     ],

@@ -2,7 +2,7 @@ import type { EntityKey } from "../federation/entity-key.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { mayUseCapability } from "../policy/may-use.ts";
+import { mayCall } from "../policy/may-use.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Exposure } from "../symbols/exposure.ts";
@@ -24,7 +24,7 @@ export type Access = "allowed" | "denied" | "hidden" | "unable";
 
 export function accessTo(rules: AccessRules, entryId: string, capability: Capability): Access {
   const catalog = catalogOf(rules.exposure.catalogs, entryId);
-  if (!mayUseCapability(rules.exposure.policy, entryId, capability)) {
+  if (!mayCall(rules.exposure.policy, catalog, capability)) {
     return rules.untaught.has(`${entryId}/${capability.name}`) ? "hidden" : "denied";
   }
   return canRun(rules.features, catalog, capability) ? "allowed" : "unable";

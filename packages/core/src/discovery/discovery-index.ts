@@ -1,7 +1,7 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { mayUseCapability } from "../policy/may-use.ts";
+import { mayCall } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Capability } from "../schema/capability.ts";
 import { entityDocuments, type EntityDocument } from "./entity-document.ts";
@@ -21,7 +21,7 @@ export function indexedDocuments(
   features: Features,
 ): readonly EntityDocument[] {
   const isUsable = (capability: Capability): boolean =>
-    mayUseCapability(policy, catalog.entryId, capability) && canRun(features, catalog, capability);
+    mayCall(policy, catalog, capability) && canRun(features, catalog, capability);
   const hidden = [...catalog.cgs.capabilities.values()].filter((each) => !isUsable(each));
   const view = hidden.map(({ name }) => name).join(" ");
   const known = views.get(catalog) ?? new Map<string, readonly EntityDocument[]>();

@@ -5,10 +5,11 @@ import type { UnionInput } from "../schema/union-input.ts";
 import { anchorUse } from "./anchor-use.ts";
 import { callsFunction } from "./calls-function.ts";
 import type { Catalog } from "./catalog.ts";
-import { identityNames, pathBindings, splatParts } from "./path-binding.ts";
+import { identityNames, pathBindings, scopeBindings, splatParts } from "./path-binding.ts";
 import { oncePerCapability } from "./once-per-capability.ts";
 import { preflightNames } from "./preflight-names.ts";
 import { restVariables, variablesRead } from "./variables.ts";
+import { viewOf } from "./view-of.ts";
 
 /** What a program may give a capability by name. */
 export interface CapabilitySlots {
@@ -29,8 +30,16 @@ export const capabilitySlots = oncePerCapability((catalog, capability): Capabili
     (slot) => !given.has(slot.name) || (!slot.required && outside.has(slot.name)),
   );
   const path = pathArguments(catalog, capability);
-  return { slots: [...free, ...path.map(pathSlot)], union: rootUnion(capability) ?? null };
+  const slots = [...free.map(withoutInjected(catalog, capability)), ...path.map(pathSlot)];
+  return { slots, union: rootUnion(capability) ?? null };
 });
+
+/** What the session gives a view's scope need not be given by its caller (RUN-100). */
+function withoutInjected(catalog: Catalog, capability: Capability): (slot: Slot) => Slot {
+  const scope = viewOf(catalog, capability)?.scope ?? [];
+  const injected = new Set(scope.flatMap(({ name, inject }) => (inject ? [name] : [])));
+  return (slot) => (injected.has(slot.name) ? { ...slot, required: false } : slot);
+}
 
 /**
  * The path variables that are required text arguments (RUN-011, TEACH-3): nothing declared, no identity
@@ -59,10 +68,8 @@ export const sentSlots = oncePerCapability((catalog, capability): ReadonlySet<st
   const { slots } = capabilitySlots(catalog, capability);
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return new Set();
-  if (template.transport === "view") {
-    const scope = catalog.cgs.views.get(template.view)?.scope ?? [];
-    return new Set(scope.map(({ name }) => name));
-  }
+  const view = viewOf(catalog, capability);
+  if (view !== null) return new Set(view.scope.map(({ name }) => name));
   const read = new Set(variablesRead(template));
   if (read.has("input") || callsFunction(template)) return new Set(slots.map(({ name }) => name));
   const spread = [...splatParts(catalog.cgs, capability)].flatMap(([part, { slot }]) =>
@@ -88,7 +95,12 @@ function givenByIdentity(catalog: Catalog, capability: Capability): ReadonlySet<
   if (entity === undefined || anchorUse(catalog, capability) !== "required") return new Set();
   const names = new Set(identityNames(entity));
   if (template === undefined) return names;
-  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+  const view = viewOf(catalog, capability);
+  const bindings =
+    view === null
+      ? pathBindings(catalog.cgs, capability, template)
+      : scopeBindings(catalog.cgs, capability, view);
+  for (const { variable, source } of bindings) {
     if (source.kind === "identity" || source.kind === "key") names.add(variable);
   }
   return names;

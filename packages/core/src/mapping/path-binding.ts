@@ -4,6 +4,7 @@ import type { Entity } from "../schema/entity.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import { slotTarget } from "../schema/slot-type.ts";
 import { slotsOf } from "../schema/slots-of.ts";
+import type { View } from "../schema/view.ts";
 import type { Template } from "./template.ts";
 import { pathVariables } from "./variables.ts";
 
@@ -33,7 +34,34 @@ export function pathBindings(
   capability: Capability,
   template: Template,
 ): readonly PathBinding[] {
-  const names = pathVariables(template);
+  return bindingsOf(cgs, capability, pathVariables(template));
+}
+
+/**
+ * How each scope parameter of a view that a caller must give is bound: like the path variables of a
+ * request, so that a get binds its identity to the scope (RUN-100).
+ */
+export function scopeBindings(
+  cgs: Cgs,
+  capability: Capability,
+  view: View,
+): readonly PathBinding[] {
+  const own = view.scope.filter(({ required, inject }) => required && inject === undefined);
+  const names = own.map(({ name }) => name);
+  const entity = cgs.entities.get(capability.entity);
+  const alike = view.scope.flatMap(({ name }) => {
+    const source = directSource(cgs, capability, entity, name);
+    const isKey = source?.kind === "identity" || source?.kind === "key";
+    return isKey && !names.includes(name) ? [{ variable: name, source }] : [];
+  });
+  return [...bindingsOf(cgs, capability, names), ...alike];
+}
+
+function bindingsOf(
+  cgs: Cgs,
+  capability: Capability,
+  names: readonly string[],
+): readonly PathBinding[] {
   const entity = cgs.entities.get(capability.entity);
   const known = new Map<string, PathSource>();
   for (const name of names) {

@@ -39,10 +39,12 @@ test("a seed no node touches is named; a relation's target counts as touched (OP
   const unused = (text: string): readonly string[] =>
     planMeta(planOf(text), "pc0", "").unused_seeds;
   expect(unused('Boat("b1").visits')).toEqual([
+    "quay.Digest",
     "quay.Log",
     "quay.Office",
     "quay.Paper",
     "quay.Person",
+    "quay.Stats",
   ]);
 });
 

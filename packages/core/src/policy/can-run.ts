@@ -1,12 +1,21 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import type { Template } from "../mapping/template.ts";
+import { innerCapabilities } from "../mapping/view-of.ts";
 import type { Capability } from "../schema/capability.ts";
 import { takesUnion } from "../schema/union-input.ts";
 import type { Features } from "./features.ts";
 import { effectKind } from "./may-use.ts";
 
-/** Whether an engine with these features can run a capability, by its kind and its transport. */
+/**
+ * Whether an engine with these features can run a capability, by its kind and its transport; a view only
+ * with all that it is made of.
+ */
 export function canRun(features: Features, catalog: Catalog, capability: Capability): boolean {
+  const inner = innerCapabilities(catalog, capability);
+  return [capability, ...inner].every((each) => runsAlone(features, catalog, each));
+}
+
+function runsAlone(features: Features, catalog: Catalog, capability: Capability): boolean {
   const template = catalog.cml.get(capability.name);
   if (template === undefined || !runsTransport(features, template)) return false;
   if (takesUnion(capability) && !features.unions) return false;

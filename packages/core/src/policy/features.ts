@@ -60,7 +60,6 @@ export const CURRENT_FEATURES: Features = Object.freeze({
   singleton: false,
   unions: false,
   join: false,
-  views: false,
   graphql: false,
   evm: false,
 });

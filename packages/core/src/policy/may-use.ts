@@ -1,3 +1,5 @@
+import type { Catalog } from "../mapping/catalog.ts";
+import { innerCapabilities } from "../mapping/view-of.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { ApiPolicy, EffectKind, Policy } from "./policy.ts";
 
@@ -19,6 +21,16 @@ export function mayUseCapability(
   const api: ApiPolicy = policy.apis?.[entryId] ?? {};
   if (api.deny?.includes(capability.name) === true) return false;
   return api.effects !== false || effectKind(capability.kind) === null;
+}
+
+/**
+ * Whether a tenant may call a capability: a view only with all reads that it is made of, so that it
+ * shows nothing that `deny` hides (SURF-25).
+ */
+export function mayCall(policy: Policy, catalog: Catalog, capability: Capability): boolean {
+  return [capability, ...innerCapabilities(catalog, capability)].every((each) =>
+    mayUseCapability(policy, catalog.entryId, each),
+  );
 }
 
 /** The effect a kind of capability has, or null for reads (LANG-070). */

@@ -1,6 +1,9 @@
 import type { Json } from "../values/json.ts";
 import type { ValueType } from "../values/value-type.ts";
 
+/** How many pages of each list a view reads at most (RUN-100). */
+export const VIEW_PAGES = 10;
+
 export type ViewBind =
   | { readonly kind: "scope"; readonly param: string }
   | { readonly kind: "literal"; readonly value: Json }

@@ -10,7 +10,7 @@ const catalogs = fixtureCatalogs("quay", "yard");
 const CALLS: readonly Call[] = [
   [["quay", "Boat"]],
   [
-    ["quay", "Person", "Visit", "Log", "Paper", "Office"],
+    ["quay", "Person", "Visit", "Log", "Paper", "Office", "Digest", "Stats"],
     ["yard", "Boat", "Part"],
   ],
 ];

@@ -70,7 +70,7 @@ function relationRow(
 
 /** The capability that reads the relation's rows, or null where they come with the parent's row. */
 function calledBy(scene: Scene, reading: RelationReading, target: EntityKey): Capability | null {
-  if (reading.via === "from_parent_get") return null;
+  if (!("capability" in reading) && reading.via !== "ref") return null;
   return reading.via === "ref" ? chooseGet(scene.rules, target, []) : reading.capability;
 }
 

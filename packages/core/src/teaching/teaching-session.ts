@@ -2,7 +2,7 @@ import type { CatalogSet } from "../federation/catalog-set.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { mayUseCapability } from "../policy/may-use.ts";
+import { mayCall } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Notation } from "../symbols/exposure.ts";
@@ -119,8 +119,9 @@ export class TeachingSession {
   /** What is hidden when its entity is exposed stays so, whatever policy says later (SURF-25). */
   #judge(entryId: string, capability: Capability): UntaughtReason | null {
     const { catalogs, policy, features } = this.#setup;
-    if (!mayUseCapability(policy, entryId, capability)) return "policy";
-    return canRun(features, catalogOf(catalogs, entryId), capability) ? null : "not_plannable";
+    const catalog = catalogOf(catalogs, entryId);
+    if (!mayCall(policy, catalog, capability)) return "policy";
+    return canRun(features, catalog, capability) ? null : "not_plannable";
   }
 
   #mode(entry: WaveEntry, before: SymbolMap): WaveMode {

@@ -44,7 +44,7 @@ test.each(fixtureCatalogNames)("%s: every capability has its mapping (CAT-070)",
 const taught = {
   orchard: ["Tree", "Harvest", "Plot"],
   depot: ["Crate", "Harvest"],
-  quay: ["Boat", "Person", "Visit", "Log", "Paper", "Office"],
+  quay: ["Boat", "Person", "Visit", "Log", "Paper", "Office", "Digest", "Stats"],
   yard: ["Boat", "Part"],
 };
 

@@ -6,15 +6,16 @@ import type { Relation } from "../../schema/relation.ts";
 import { type AccessRules, accessTo, usableCapabilities } from "../access.ts";
 import { getsByKey } from "../reads/gets-by-key.ts";
 import { slotType } from "../slot-type.ts";
+import { viewFills } from "./view-relation.ts";
 
 /**
  * How the rows of a relation are read (RUN-050): `ref` gets the row each source row refers to,
- * `from_parent_get` has them in hand, the others call `capability` with what `bindings` says:
- * parameter → field of the source row, or null for the row's own reference.
+ * `from_parent_get` and `view` have them in hand, the others call `capability` with what `bindings`
+ * says: parameter → field of the source row, or null for the row's own reference.
  */
 export type RelationReading =
   | { readonly via: "ref" }
-  | { readonly via: "from_parent_get" }
+  | { readonly via: "from_parent_get" | "view" }
   | {
       readonly via: "query_scoped" | "query_scoped_bindings" | "get_scoped_bindings";
       readonly capability: Capability;
@@ -74,6 +75,19 @@ export function scopedLists(
 }
 
 function relationReading(
+  rules: AccessRules,
+  owner: EntityKey,
+  relation: Relation,
+  target: EntityKey,
+): RelationReading | null {
+  const fills = viewFills(rules, owner, relation.name);
+  if (fills === "all") return BY_VIEW;
+  return declaredReading(rules, owner, relation, target) ?? (fills === "some" ? BY_VIEW : null);
+}
+
+const BY_VIEW: RelationReading = Object.freeze({ via: "view" });
+
+function declaredReading(
   rules: AccessRules,
   owner: EntityKey,
   relation: Relation,

@@ -3,7 +3,8 @@ import type { Capability } from "../../schema/capability.ts";
 import type { PreflightStep } from "../../schema/preflight.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
-import { ONE, plus, ZERO } from "./figure.ts";
+import { callCost, hasSecondRead } from "./call-cost.ts";
+import { plus, ZERO } from "./figure.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;
 
@@ -15,15 +16,8 @@ export function effectCost(catalog: Catalog, capability: Capability, args: Args)
     .reduce((sum, cost) => plus(sum, cost), own);
 }
 
-/** Whether a response is completed by a second read (`auxiliary_merge`). */
-export function hasSecondRead({ cml }: Catalog, capability: string): boolean {
-  const template = cml.get(capability);
-  if (template?.transport !== "http" && template?.transport !== "graphql") return false;
-  return template.response.auxiliaryMerge !== undefined;
-}
-
 function preflightCost(catalog: Catalog, step: PreflightStep, args: Args): Figure {
-  const get = (name: string): Figure => (hasSecondRead(catalog, name) ? { exact: 2 } : ONE);
+  const get = (name: string): Figure => callCost(catalog, name).requests;
   switch (step.kind) {
     case "hydrate_invoke_target":
       return get(step.get);

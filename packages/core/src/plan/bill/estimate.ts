@@ -7,7 +7,8 @@ import type { ReadFacts } from "../lower/draft.ts";
 import type { GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
-import { effectCost, hasSecondRead } from "./effect-cost.ts";
+import { type CallCost, callCost } from "./call-cost.ts";
+import { effectCost } from "./effect-cost.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
 import { type Hydration, hydrationOf } from "./hydration.ts";
 import type { Need } from "./need.ts";
@@ -63,8 +64,9 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
       if (node.effect_class !== "read") {
         return estimateEffect(context, node, rowsOf(context, node.source));
       }
-      const { rows } = context.of(node.source);
-      return { ...NOTHING, requests: atMost(rows), asks: atMost(rows), rows: atMost(rows) };
+      const asks = atMost(context.of(node.source).rows);
+      const { requests } = costOf(context, node.body);
+      return { ...NOTHING, requests: times(asks, requests), asks, rows: asks };
     }
   }
 }
@@ -101,18 +103,28 @@ function templateOf(
   return cml.get(node.capability);
 }
 
+interface Called {
+  readonly catalog: { readonly entry_id: string };
+  readonly capability: string | null;
+}
+
+/** What one call of a node's capability sends; nothing where the rows are in hand. */
+function costOf(context: EstimateContext, { catalog, capability }: Called): CallCost {
+  if (capability === null) return { requests: ZERO, pages: ZERO };
+  return callCost(catalogOf(context.rules.exposure.catalogs, catalog.entry_id), capability);
+}
+
 function estimateGet(context: EstimateContext, node: GetNode): Estimate {
-  const { catalog, capability } = node;
-  const owner = catalogOf(context.rules.exposure.catalogs, catalog.entry_id);
-  const cost: Figure = { exact: hasSecondRead(owner, capability) ? 2 : 1 };
+  const cost = costOf(context, node);
   const each = context.facts(node.id)?.each ?? null;
   if (each !== null) {
     const asks = valueCount(context, node.key[each]);
-    return { ...NOTHING, requests: times(asks, cost), rows: asks, asks };
+    const requests = times(asks, cost.requests);
+    return { ...NOTHING, requests, pages: times(asks, cost.pages), rows: asks, asks };
   }
   return {
     ...NOTHING,
-    requests: cost,
+    ...cost,
     asks: ONE,
     rows: node.missing === "empty" ? { max: 1 } : ONE,
   };
@@ -128,6 +140,7 @@ function valueCount(context: EstimateContext, value: PlanValue | undefined): Fig
 
 interface ListRead {
   readonly requests: Figure;
+  readonly pages: Figure;
   readonly rows: Figure;
   readonly paged: boolean;
 }
@@ -137,8 +150,16 @@ export function isFiltered(node: ListNode | RelationNode, need: Need): boolean {
   return node.filter !== null || (node.limit === null && need.scan);
 }
 
+/** Whether a list is a view, which makes one row whatever is asked of it (RUN-100). */
+function isView(context: EstimateContext, node: ListNode | RelationNode): boolean {
+  return templateOf(context, node)?.transport === "view";
+}
+
 /** One read of a list, its pages included. */
 function listRead(context: EstimateContext, node: ListNode | RelationNode): ListRead {
+  if (isView(context, node)) {
+    return { ...costOf(context, node), rows: { max: 1 }, paged: false };
+  }
   const template = templateOf(context, node);
   const paged = template !== undefined && isPaged(template);
   const need = context.need(node.id);
@@ -148,25 +169,28 @@ function listRead(context: EstimateContext, node: ListNode | RelationNode): List
     wanted === null || (filtered && node.limit === null)
       ? { unknown: paged ? "pages" : "its length" }
       : { max: wanted };
-  if (!paged) return { requests: ONE, rows, paged };
+  const read = (requests: Figure): ListRead => ({ requests, pages: requests, rows, paged });
+  if (!paged) return read(ONE);
   // A list that is the result stops after its first page; one per row or value does not (RUN-050).
   const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
   const onePage = isResult && need.all === null && !filtered && wanted === null;
-  if (onePage) return { requests: ONE, rows, paged };
+  if (onePage) return read(ONE);
   const size = declaredPageSize(template);
   if (size !== null && !filtered && wanted !== null) {
-    return { requests: { max: Math.ceil(wanted / size) }, rows, paged };
+    return read({ max: Math.ceil(wanted / size) });
   }
-  return { requests: { unknown: `pages, at most ${context.pagesBudget}` }, rows, paged };
+  return read({ unknown: `pages, at most ${context.pagesBudget}` });
 }
 
 function estimateList(context: EstimateContext, node: ListNode): Estimate {
   const read = listRead(context, node);
   const each = context.facts(node.id)?.each ?? null;
   const asks = each === null ? ONE : valueCount(context, node.args[each]);
-  const rows = each === null || node.limit !== null ? read.rows : { unknown: "values" };
-  const pages = times(asks, read.requests);
-  return withHydration(context, node, { ...read, requests: pages, pages, rows, asks });
+  const several: Figure = isView(context, node) ? asks : { unknown: "values" };
+  const rows = each === null || node.limit !== null ? read.rows : several;
+  const requests = times(asks, read.requests);
+  const pages = times(asks, read.pages);
+  return withHydration(context, node, { ...read, requests, pages, rows, asks });
 }
 
 function estimateRelation(context: EstimateContext, node: RelationNode): Estimate {
@@ -182,15 +206,25 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
     case "ref":
     case "get_scoped_bindings": {
       const asks = atMost(source);
-      return { ...NOTHING, requests: asks, asks, rows: limited(asks) };
+      const cost = costOf(context, node);
+      const pages = times(asks, cost.pages);
+      return {
+        ...NOTHING,
+        requests: times(asks, cost.requests),
+        pages,
+        asks,
+        rows: limited(asks),
+      };
     }
     case "query_scoped":
     case "query_scoped_bindings": {
       const read = listRead(context, node);
-      const pages = times(source, read.requests);
-      const rows = node.source === undefined || node.limit !== null ? read.rows : perSource(read);
+      const requests = times(source, read.requests);
+      const pages = times(source, read.pages);
+      const several = isView(context, node) ? limited(atMost(source)) : perSource(read);
+      const rows = node.source === undefined || node.limit !== null ? read.rows : several;
       const { paged } = read;
-      return withHydration(context, node, { requests: pages, pages, rows, asks: source, paged });
+      return withHydration(context, node, { requests, pages, rows, asks: source, paged });
     }
   }
 }
@@ -206,7 +240,8 @@ function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
   if (node.capability === null) return { ...NOTHING, rows };
   const asks = atMost(rowsOf(context, node.source));
-  return { ...NOTHING, requests: asks, asks, rows };
+  const { requests, pages } = costOf(context, node);
+  return { ...NOTHING, requests: times(asks, requests), pages: times(asks, pages), asks, rows };
 }
 
 function perSource(read: ListRead): Figure {

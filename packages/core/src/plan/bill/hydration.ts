@@ -45,11 +45,32 @@ function listHydration(
     (field) => !parts.includes(field) && gets.some((get) => provides(get, field)),
   );
   if (node.capability === null) {
-    return wanted.length > 0 ? { kind: "possible", fields: wanted } : null;
+    const unsure = wanted.filter((field) => !isFilledByView(rules, node, field));
+    return unsure.length > 0 ? { kind: "possible", fields: unsure } : null;
   }
   const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
   const capability = cgs.capabilities.get(node.capability);
   if (capability === undefined) return null;
   const lacking = wanted.filter((field) => !provides(capability, field));
   return lacking.length > 0 ? { kind: "certain", fields: lacking } : null;
+}
+
+/** Whether every view that holds a relation's rows has them from a read that fills the field (RUN-100). */
+function isFilledByView(
+  rules: AccessRules,
+  node: Extract<PlanNode, { kind: "query" | "search" | "relation" }>,
+  field: string,
+): boolean {
+  if (node.kind !== "relation" || node.via !== "view") return false;
+  const catalog = catalogOf(rules.exposure.catalogs, node.catalog.entry_id);
+  const views = [...catalog.cgs.views.values()].filter(({ entity }) => entity === node.owner);
+  return views.every((view) =>
+    view.relationOutputs
+      .filter(({ relation }) => relation === node.relation)
+      .every(({ binding }) => {
+        const name = view.nodes.find(({ id }) => id === binding.node)?.capability ?? "";
+        const read = catalog.cgs.capabilities.get(name);
+        return read !== undefined && provides(read, field);
+      }),
+  );
 }

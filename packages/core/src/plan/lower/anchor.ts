@@ -11,6 +11,7 @@ export function anchorOf(rows: RelationRows): TypedKey | null {
   const { reading } = rows;
   switch (reading.via) {
     case "from_parent_get":
+    case "view":
       return null;
     case "ref":
       return key.has(rows.relation) ? key : null;

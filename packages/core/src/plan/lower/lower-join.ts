@@ -32,6 +32,7 @@ function capabilityOf(reading: JoinRows["reading"]): string | null {
     case "ref":
       return "";
     case "from_parent_get":
+    case "view":
       return null;
     case "query_scoped":
     case "query_scoped_bindings":

@@ -71,6 +71,7 @@ function relationRead(lowering: Lowering, fused: Fused, head: RelationRows): Rel
   switch (reading.via) {
     case "ref":
     case "from_parent_get":
+    case "view":
       if (!areTestable(lowering, fused.top, conditions)) return null;
       return { capability: reading.via === "ref" ? "" : null, args: new Map(), local: conditions };
     case "get_scoped_bindings":
@@ -98,6 +99,7 @@ function parentFields(head: RelationRows): readonly string[] {
   switch (reading.via) {
     case "ref":
     case "from_parent_get":
+    case "view":
       return [head.relation];
     case "query_scoped":
     case "query_scoped_bindings":
