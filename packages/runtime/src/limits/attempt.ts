@@ -8,7 +8,10 @@ import { FIXED } from "./limits.ts";
 
 /** How a request of a kind is attempted. */
 export interface Manner {
-  /** whether a cancel may cut it off, and the run's bytes bound its answer: reads only (PLAN-065) */
+  /**
+   * whether a cancel or the end of the run's wall time may cut it off, and the run's bytes bound its
+   * answer: reads only. A running effect is awaited, as long as an attempt may take (PLAN-065)
+   */
   readonly expendable: boolean;
   /** what must have happened before the request leaves; if it rejects, nothing is sent */
   readonly before: () => Promise<void>;
@@ -34,6 +37,12 @@ function mayAuthenticate(origin: string, party: Party): boolean {
   return party.backend.callable.get(origin)?.sendAuth === true;
 }
 
+/** How long an attempt may take: a read no longer than the run (RUN-024, RUN-130). */
+function timeLimit({ ports, budget }: Wire, { expendable }: Manner): number {
+  const left = Math.max(1, Math.ceil(budget.deadline - ports.clock.now()));
+  return expendable ? Math.min(FIXED.attemptTimeoutMs, left) : FIXED.attemptTimeoutMs;
+}
+
 function withCredential(
   request: WireRequest,
   wire: Wire,
@@ -53,7 +62,7 @@ function withCredential(
     body: request.body,
     allowPrivate: url.origin === party.backend.origin,
     connectTimeoutMs: FIXED.connectTimeoutMs,
-    timeoutMs: FIXED.attemptTimeoutMs,
+    timeoutMs: timeLimit(wire, manner),
     maxResponseBytes: expendable
       ? Math.min(responseBytes, Math.max(1, wire.budget.bytesLeft()))
       : responseBytes,
@@ -107,7 +116,8 @@ async function attempt(
   wire.budget.takeRequest();
   await manner.before();
   const started = clock.now();
-  const outcome = await transport.send(withCredential(request, wire, party, manner));
+  const sent = withCredential(request, wire, party, manner);
+  const outcome = await transport.send(sent);
   const status = outcome.ok ? outcome.response.status : null;
   wire.onSent({
     node: party.node,
@@ -120,12 +130,16 @@ async function attempt(
     ms: clock.now() - started,
   });
   if (outcome.ok) wire.budget.addBytes(outcome.response.body.length);
+  else if (outcome.failure.kind === "timeout" && sent.timeoutMs < FIXED.attemptTimeoutMs) {
+    throw new RunStop("wall");
+  }
   return outcome;
 }
 
 /**
  * One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. Throws
- * RunStop or, where a pause is too long, RunFailure: then nothing was sent.
+ * RunStop or, where a pause is too long, RunFailure: then nothing was sent, but for a read that the end
+ * of the run's wall time cut off.
  */
 export async function sendOnce(
   request: WireRequest,
