@@ -1,6 +1,5 @@
-import type { Cgs, Json, PlanValue, Pred } from "@plasm/core";
+import { type Cgs, type Json, type PlanValue, type Pred, testValue } from "@plasm/core";
 import { pathType, readCell, type Row } from "./row.ts";
-import { testCell } from "./test-cell.ts";
 
 /** What a predicate is tested against. */
 export interface TestScope {
@@ -22,7 +21,7 @@ export function matches(pred: Pred, row: Row, scope: TestScope): boolean {
   if ("not" in pred) return !matches(pred.not, row, scope);
   if ("exists" in pred) return (readCell(scope.cgs, row, pred.exists) ?? null) !== null;
   const type = pathType(scope.cgs, scope.entity, pred.path, row.types);
-  return testCell(readCell(scope.cgs, row, pred.path), pred.op, constant(pred.value), type);
+  return testValue(readCell(scope.cgs, row, pred.path), pred.op, constant(pred.value), type);
 }
 
 /** The paths a predicate reads, each once. */
