@@ -47,6 +47,7 @@ class DeriveReader implements RowReader {
 
   async read(have: number, demand: Demand): Promise<ReadStep> {
     if (this.#stop !== null) throw this.#stop;
+    await this.#needInputs();
     const { rows: taken, last } = await takeRows(this.#source, this.#used, have, demand);
     if (taken.length === 0) return { rows: [], ended: last };
     const columns = (this.#columns ??= await this.#filledColumns());
@@ -69,6 +70,13 @@ class DeriveReader implements RowReader {
     const types = this.#types === null ? null : storeTypes(this.#types);
     const state: JsonObject = { done: this.#before + this.#used, types };
     return { node: { ...this.#node, columns }, state, used: this.#used };
+  }
+
+  /** What columns take from other nodes is read before its rows, whose budgets are the same. */
+  async #needInputs(): Promise<void> {
+    if (this.#columns !== null) return;
+    const holes = holesOf(this.#node.columns.map(([, value]) => value));
+    await Promise.all(holes.map(({ from }) => this.#engine.feedOf(from).needInHand({ rows: 1 })));
   }
 
   #filledColumns(): Promise<Columns> {

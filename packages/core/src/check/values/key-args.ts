@@ -79,9 +79,11 @@ function readPositional(reader: KeyReader, arg: Arg): KeyReading {
     return { key: keyOf(reading.value, parts), problems: reading.problems };
   const isText = reading.problems.every(({ code }) => code === "argument_invalid");
   if (arg.value.kind !== "WordValue" || !isText) return { key: null, problems: reading.problems };
-  // A word that is no reference is text: what is wrong is told of the key, not of a row.
+  // A word that is no reference is text: what is wrong is told of the key, not of a row. Where only
+  // the entity of a reference is wrong, that is told.
   if (part === undefined) return refuse(compoundKey(reader, arg));
-  return { key: null, problems: read(context, arg.value, own).problems };
+  const { problems } = read(context, arg.value, own);
+  return { key: null, problems: problems.length > 0 ? problems : reading.problems };
 }
 
 /** Where a key stands that is given as one value: a row of the entity, or its only part. */
