@@ -5,6 +5,7 @@ import type { Call } from "../request/environment.ts";
 import type { FailedRequest } from "../run-error.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
+import { statusAdvice } from "./status-advice.ts";
 
 /** What an API says in a body of any kind. */
 export function said(engine: Engine, body: ResponseBody): string | null {
@@ -42,16 +43,14 @@ export function statusFailure(call: Call, request: FailedRequest): RunFailure {
       ),
     );
   }
-  const retryable = [502, 503, 504].includes(request.status ?? 0);
+  const { kind } = call.capability;
+  const effect = kind !== "query" && kind !== "search" && kind !== "get";
   return new RunFailure(
     failure(
       "upstream_error",
       `${name} answered ${request.status}${quoted}.`,
-      retryable ? "try again later" : "check the arguments against what the API says",
-      {
-        retryable,
-        request,
-      },
+      statusAdvice(request.status, effect),
+      { retryable: [502, 503, 504].includes(request.status ?? 0), request },
     ),
   );
 }

@@ -72,7 +72,7 @@ function endOf(
 function notSentOn(request: WireRequest, stop: RunStop): Failure {
   const { method, origin, pathTemplate } = requestName(request, null);
   const message = `${method} ${origin}${pathTemplate} was not sent: ${stop.reason}.`;
-  return failure("upstream_error", message, "run it again", { retryable: true });
+  return failure("upstream_error", message, "plan this effect again", { retryable: true });
 }
 
 /**

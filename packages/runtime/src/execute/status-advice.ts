@@ -1,0 +1,46 @@
+const AGAIN = "try again later";
+
+/** What to do about an answer of the API's own trouble: the request itself may be fine. */
+function serverAdvice(status: number, effect: boolean): string {
+  switch (status) {
+    case 501:
+      return "this API cannot do it; use another method or condition";
+    case 503:
+      return effect ? "it was not done; plan this effect again later" : AGAIN;
+    case 502:
+    case 504:
+      return AGAIN;
+    default:
+      return effect
+        ? "the API failed by itself: look whether it happened all the same, and plan it again only if not"
+        : "the API failed by itself: try once more, and if it stays so tell its operator";
+  }
+}
+
+/**
+ * What to do about a status that is no success, by its class (RUN-150). Of an effect it says what is
+ * safe to repeat (ERR-020); one in doubt has a correction of its own.
+ */
+export function statusAdvice(status: number | null, effect: boolean): string {
+  if (status === null || status < 400) return "check that the backend's address is that of the API";
+  if (status >= 500) return serverAdvice(status, effect);
+  switch (status) {
+    case 404:
+    case 410:
+      return "check the keys and references given, or list the rows";
+    case 405:
+      return "check that the backend's address is that of the API; it does not take this there";
+    case 408:
+    case 425:
+      return effect ? "plan this effect again later" : AGAIN;
+    case 409:
+    case 412:
+    case 423:
+      return "read the row again, it may have changed, and act on what it is now";
+    case 413:
+    case 414:
+      return "send less: shorter values, or fewer at once";
+    default:
+      return "check the arguments against what the API says";
+  }
+}
