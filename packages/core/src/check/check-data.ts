@@ -24,28 +24,30 @@ function dataType(context: CheckContext, value: Value): RowType {
     return rowsOf("one", [{ name: "content", type: freeType(context, value) }]);
   }
   if (value.kind !== "ListValue") return rowsOf("one", rowColumns(context, value));
-  const columns = new Map<string, ColumnType>();
+  const columns = new Map<string, ColumnType | null>();
   for (const item of value.items) {
-    for (const { name, type } of rowColumns(context, item)) {
-      const known = columns.get(name) ?? type;
-      columns.set(name, sameType(known, type) ? type : JSON_TYPE);
+    for (const [name, cell] of rowCells(item)) {
+      const known = columns.get(name) ?? null;
+      // Null fits every type.
+      const type = cell.kind === "NullValue" ? known : freeType(context, cell);
+      const isMixed = known !== null && type !== null && !sameType(known, type);
+      columns.set(name, isMixed ? JSON_TYPE : type);
     }
   }
   return rowsOf(
     "many",
-    [...columns].map(([name, type]) => ({ name, type })),
+    [...columns].map(([name, type]) => ({ name, type: type ?? JSON_TYPE })),
   );
 }
 
-/** The columns of one item: an object's keys, or `value`. */
 function rowColumns(context: CheckContext, value: Value): readonly Column[] {
-  if (value.kind === "ObjectValue") {
-    return value.entries.map((entry) => ({
-      name: entry.key.text,
-      type: freeType(context, entry.value),
-    }));
-  }
-  return [{ name: "value", type: freeType(context, value) }];
+  return rowCells(value).map(([name, cell]) => ({ name, type: freeType(context, cell) }));
+}
+
+/** The cells of one item: an object's members, or `value`. */
+function rowCells(value: Value): readonly (readonly [name: string, cell: Value])[] {
+  if (value.kind !== "ObjectValue") return [["value", value]];
+  return value.entries.map((entry) => [entry.key.text, entry.value]);
 }
 
 function rowsOf(card: Card, columns: readonly Column[]): RowType {

@@ -53,6 +53,24 @@ test("values of a body: cells, labels of one row, constructors, nested (LANG-071
 
 test.each([
   ["C-020 text", "n = <<X\nhi\nX\nn", { lit: "hi" }, "one", [["content", "str"]]],
+  ["text that looks like json", 'n = "[1, 2]"\nn', { lit: "[1, 2]" }, "one", [["content", "str"]]],
+  [
+    "constructors inside",
+    'n = [{p: Person("ann"), v: [Visit(boat=b1, day=2026-01-05)]}]\nn',
+    { lit: [{ p: "ann", v: [{ boat: "b1", day: "2026-01-05" }] }] },
+    "many",
+    [
+      ["p", "Person(str)"],
+      ["v", "json"],
+    ],
+  ],
+  [
+    "null fits every type",
+    "x = [{a: null},{a: 1}]\nx",
+    { lit: [{ a: null }, { a: 1 }] },
+    "many",
+    [["a", "num"]],
+  ],
   ["a number", "n = 12\nn", { lit: 12 }, "one", [["value", "num"]]],
   [
     "an object",

@@ -2,18 +2,40 @@ import type { ConstructorValue, Value } from "../../language/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
 import { bindEntityName } from "../names/bind-head.ts";
 import type { ColumnType } from "../row-type.ts";
+import { readJson } from "./json-value.ts";
 import { keyReference, readKeyArgs } from "./key-args.ts";
 import { readValue } from "./read-value.ts";
-import { unreadable, type ValueReading } from "./value-reading.ts";
+import { literal, unreadable, type ValueReading } from "./value-reading.ts";
 import { wordMeaning } from "./word-reference.ts";
 
 const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
 
-/** Reads a value no slot says the type of: data, columns of derived rows (LANG-046, LANG-071). */
+const SLOT = { shown: "the value", type: JSON_TYPE, nullable: true, use: "test" } as const;
+
+/**
+ * Reads a value no slot says the type of: data, columns of derived rows, and what is inside them
+ * (LANG-046, LANG-071). Text stays text, whatever it looks like.
+ */
 export function readFree(context: CheckContext, value: Value): ValueReading {
-  if (value.kind === "ConstructorValue") return readConstructor(context, value);
-  const slot = { shown: "the value", type: JSON_TYPE, nullable: true, use: "test" } as const;
-  return readValue(context, value, slot);
+  switch (value.kind) {
+    case "ConstructorValue":
+      return readConstructor(context, value);
+    case "StringValue":
+    case "HeredocValue":
+      return literal(value.text);
+    case "ListValue":
+    case "ObjectValue":
+      return readJson(context, value, SLOT, readFree);
+    case "NumberValue":
+    case "DateValue":
+    case "UuidValue":
+    case "WordValue":
+    case "BoolValue":
+    case "NullValue":
+    case "PlaceholderValue":
+    case "Bad":
+      return readValue(context, value, SLOT);
+  }
 }
 
 function readConstructor(context: CheckContext, value: ConstructorValue): ValueReading {
