@@ -1,17 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEngine, type Caller, type Engine } from "@plasm/agent-core";
+import type { Caller, Engine } from "@plasm/agent-core";
 import type { Policy } from "@plasm/core";
-import {
-  createHttpTransport,
-  envSecrets,
-  loadCatalogDirectory,
-  systemClock,
-  systemIds,
-} from "@plasm/runtime";
-import { openSqliteStore } from "@plasm/store";
-import { fixtureCatalogDir } from "@plasm/testkit";
+import { openEngine } from "./open-engine.ts";
 
 export const START = Date.UTC(2026, 0, 5, 10, 0, 0);
 
@@ -38,30 +30,8 @@ export async function engineUnderTest(
   policy: Policy = {},
 ): Promise<EngineUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-engine-"));
-  const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay"), fixtureCatalogDir("yard")]);
   let now = START;
-  const open = async (): Promise<Engine> => {
-    const entries = loaded.list().map((entry) => ({
-      catalog: entry.catalog,
-      domain: entry.domain,
-      mappings: entry.mappings,
-      credentials: true,
-    }));
-    const byId = new Map(entries.map((entry) => [entry.catalog.entryId, entry]));
-    return createEngine({
-      store: await openSqliteStore({ dataDir, now: () => now }),
-      registry: { list: () => entries, get: (id) => byId.get(id) },
-      backends,
-      policies: { policyOf: () => policy },
-      ports: {
-        transport: createHttpTransport(),
-        secrets: envSecrets({}),
-        clock: systemClock,
-        ids: systemIds,
-        functions: new Map(),
-      },
-    });
-  };
+  const open = () => openEngine({ dataDir, now: () => now, backends, policy });
   let engine = await open();
   return {
     get engine() {

@@ -9,9 +9,24 @@ export interface CountingProxy {
   close(): Promise<void>;
 }
 
-async function forward(target: string, incoming: IncomingMessage, outgoing: ServerResponse) {
+/** What may be done to a request on its way; `request` is method, path and query. */
+export interface ProxyHooks {
+  /** awaited before a request goes on; one that rejects keeps it from the server */
+  readonly arrived?: (request: string) => Promise<void>;
+  /** awaited when the server has answered, before the answer goes back */
+  readonly answered?: (request: string) => Promise<void>;
+}
+
+async function forward(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  hooks: ProxyHooks,
+) {
+  const request = `${incoming.method} ${incoming.url}`;
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  await hooks.arrived?.(request);
   const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
     name === "host" || name === "connection" || typeof value !== "string"
       ? []
@@ -24,16 +39,21 @@ async function forward(target: string, incoming: IncomingMessage, outgoing: Serv
     ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
   });
   const type = response.headers.get("content-type");
+  const answer = Buffer.from(await response.arrayBuffer());
+  await hooks.answered?.(request);
   outgoing.writeHead(response.status, type === null ? {} : { "content-type": type });
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  outgoing.end(answer);
 }
 
 /** Stands before a server that keeps no account of its requests, and counts them. */
-export async function startCountingProxy(target: string): Promise<CountingProxy> {
+export async function startCountingProxy(
+  target: string,
+  hooks: ProxyHooks = {},
+): Promise<CountingProxy> {
   const requests: string[] = [];
   const server = createServer((incoming, outgoing) => {
     requests.push(`${incoming.method} ${incoming.url}`);
-    forward(target, incoming, outgoing).catch((error: unknown) => {
+    forward(target, incoming, outgoing, hooks).catch((error: unknown) => {
       outgoing.writeHead(502).end(String(error));
     });
   });

@@ -6,7 +6,10 @@ const require = createRequire(import.meta.url);
 const CLI = join(dirname(require.resolve("@plasm/cli/package.json")), "src/main.ts");
 
 /** Sources are compiled once for all servers of all test files, which halves their start. */
-const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/compiled-sources");
+export const COMPILE_CACHE = join(
+  import.meta.dirname,
+  "../../node_modules/.cache/compiled-sources",
+);
 
 export interface PlasmOptions {
   readonly dataDir: string;
@@ -22,26 +25,26 @@ export interface PlasmCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The `plasm serve` of this checkout, run from its sources with nothing of this process's settings. */
-export function plasmServe(options: PlasmOptions, args: readonly string[]): PlasmCommand {
-  const catalogs = options.catalogs.flatMap((directory) => ["--catalogs", directory]);
+/** The `plasm` of this checkout, run from its sources with nothing of this process's settings. */
+export function plasmCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): PlasmCommand {
   return {
     command: process.execPath,
-    args: [
-      "--conditions=@plasm/source",
-      CLI,
-      "serve",
-      "--data",
-      options.dataDir,
-      ...catalogs,
-      ...args,
-    ],
+    args: ["--conditions=@plasm/source", CLI, ...args],
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: tmpdir(),
       PLASM_LOG: "warn",
       NODE_COMPILE_CACHE: COMPILE_CACHE,
-      ...options.env,
+      ...env,
     },
   };
+}
+
+/** Its `serve`, on the data, catalogs and backends given. */
+export function plasmServe(options: PlasmOptions, args: readonly string[]): PlasmCommand {
+  const catalogs = options.catalogs.flatMap((directory) => ["--catalogs", directory]);
+  return plasmCommand(["serve", "--data", options.dataDir, ...catalogs, ...args], options.env);
 }

@@ -1,0 +1,66 @@
+/**
+ * A host as small as one can be: an engine with everything real on the embedded store, that its parent
+ * talks to over the process channel. It starts in half the time of the whole command, and can be made to
+ * stand still where no network and no timing could catch it.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { LOCAL, type Engine } from "@plasm/agent-core";
+import { openEngine } from "../open-engine.ts";
+import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
+import { stoppingStore } from "./stopping-store.ts";
+
+const [dataDir = "", quay = "", clockAhead = ""] = process.argv.slice(2);
+
+let stopAt: StopPoint | null = null;
+let ahead = Number(clockAhead);
+
+const say = (message: HostMessage): void => void process.send?.(message);
+
+async function reached(point: StopPoint): Promise<void> {
+  if (!isDeepStrictEqual(point, stopAt)) return;
+  say({ kind: "stopped" });
+  await new Promise<never>(() => undefined);
+}
+
+const DONE: HostAnswer = { text: "", meta: {}, problem: null };
+
+async function answerTo(engine: Engine, asked: HostCall): Promise<HostAnswer> {
+  switch (asked.call) {
+    case "context":
+      return { ...(await engine.context(LOCAL, asked.request)), problem: null };
+    case "plan": {
+      const at = { kind: "ref", ref: asked.ref } as const;
+      return { ...(await engine.plan(LOCAL, at, asked.program)), problem: null };
+    }
+    case "run": {
+      const at = { kind: "ref", ref: asked.ref } as const;
+      const request = { program: asked.program, planCommitRef: asked.commit };
+      const { text, meta } = await engine.run(LOCAL, at, request);
+      return { text, meta, problem: null };
+    }
+    case "stop at":
+      stopAt = asked.point;
+      return DONE;
+    case "put clock ahead":
+      ahead = asked.by;
+      return DONE;
+  }
+}
+
+async function reply(engine: Engine, { id, asked }: HostQuestion): Promise<void> {
+  const answer = await answerTo(engine, asked).catch((thrown: unknown): HostAnswer => {
+    const problem = engine.problemOf(thrown);
+    return { text: problem.text, meta: problem.meta, problem };
+  });
+  say({ kind: "answer", id, answer });
+}
+
+const engine = await openEngine({
+  dataDir,
+  now: () => Date.now() + ahead,
+  backends: new Map([["quay", quay]]),
+  around: (store) => stoppingStore(store, reached),
+});
+process.on("message", (question: HostQuestion) => void reply(engine, question));
+process.once("disconnect", () => void engine.close());
+say({ kind: "ready" });

@@ -1,0 +1,85 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { deferred } from "../../harness/deferred.ts";
+import { COMPILE_CACHE } from "../../harness/plasm-command.ts";
+import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
+
+const MAIN = fileURLToPath(new URL("./host-main.ts", import.meta.url));
+
+export interface HostOptions {
+  readonly dataDir: string;
+  /** backend of the quay catalog */
+  readonly quay: string;
+  /** by how much the store's clock is ahead of the system's, in ms */
+  readonly clockAhead: number;
+}
+
+/** A host in a process of its own, which can be killed. */
+export class HostProcess {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: HostAnswer) => void>();
+  readonly #said = { ready: deferred(), stopped: deferred() };
+  #asked = 0;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on("message", (message: HostMessage) => this.#hear(message));
+    child.once("exit", (code) => this.#said.ready.reject(new Error(`a host ended with ${code}`)));
+    this.#said.ready.promise.catch(() => undefined);
+  }
+
+  /** Resolves when it takes calls. */
+  static async start({ dataDir, quay, clockAhead }: HostOptions): Promise<HostProcess> {
+    const child = fork(MAIN, [dataDir, quay, String(clockAhead)], {
+      execArgv: ["--conditions=@plasm/source"],
+      env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILE_CACHE },
+    });
+    const host = new HostProcess(child);
+    await host.#said.ready.promise;
+    return host;
+  }
+
+  ask(asked: HostCall): Promise<HostAnswer> {
+    this.#asked += 1;
+    const question: HostQuestion = { id: this.#asked, asked };
+    this.#child.send(question);
+    return new Promise((resolve) => this.#waiting.set(question.id, resolve));
+  }
+
+  /** Has it stand still at a point; `stopped` resolves when it does. */
+  async stopAt(point: StopPoint): Promise<void> {
+    await this.ask({ call: "stop at", point });
+  }
+
+  get stopped(): Promise<void> {
+    return this.#said.stopped.promise;
+  }
+
+  /** Ends it by SIGKILL, and waits until it is gone. */
+  async kill(): Promise<void> {
+    const { pid, exitCode, signalCode } = this.#child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    const gone = once(this.#child, "exit");
+    process.kill(pid, "SIGKILL");
+    await gone;
+  }
+
+  /** Lets it end by itself: only so what it compiled is kept for those that start later. */
+  async end(): Promise<void> {
+    const gone = once(this.#child, "exit");
+    this.#child.disconnect();
+    await gone;
+  }
+
+  #hear(message: HostMessage): void {
+    switch (message.kind) {
+      case "ready":
+      case "stopped":
+        return this.#said[message.kind].resolve();
+      case "answer":
+        this.#waiting.get(message.id)?.(message.answer);
+        this.#waiting.delete(message.id);
+    }
+  }
+}
