@@ -42,6 +42,11 @@ function engineOf(request: ContinueRequest, state: CursorState): Engine {
   });
 }
 
+/** A whole cursor answers its statement's whole result again; only row cursors give so many rows. */
+function demandOf({ cursor, limit }: ContinueRequest, state: CursorState): Demand {
+  return cursor.kind === "whole" || limit === undefined ? state.demand : { rows: limit };
+}
+
 function failed(error: RunError, engine: Engine | null): ContinueOutcome {
   return {
     status: "failed",
@@ -72,7 +77,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
   const state = readCursor(cursor);
   const engine = engineOf(request, state);
   const feed = engine.feedOf(cursor.node);
-  const demand: Demand = request.limit === undefined ? state.demand : { rows: request.limit };
+  const demand = demandOf(request, state);
   await feed.read(demand);
   const error = errorOf(feed);
   if (error !== null) return failed(error, engine);

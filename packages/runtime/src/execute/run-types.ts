@@ -110,7 +110,7 @@ export interface Cursor {
 
 export interface ContinueRequest extends RunContext {
   readonly cursor: Cursor;
-  /** rows wanted, 1 to 1,000; default: the statement's page_size, else one upstream page */
+  /** rows wanted of a row cursor, 1 to 1,000; default: the statement's page_size, else one upstream page */
   readonly limit?: number;
 }
 
