@@ -58,7 +58,6 @@ export const CURRENT_FEATURES: Features = Object.freeze({
   aggregate: false,
   distinct: false,
   singleton: false,
-  unions: false,
   join: false,
   graphql: false,
   evm: false,
