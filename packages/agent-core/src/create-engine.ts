@@ -6,7 +6,9 @@ import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
+import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
+import { watchRuns } from "./live-run/recover-runs.ts";
 import { LEASE_MS } from "./live-run/run-lease.ts";
 import { runProgram } from "./live-run/run-program.ts";
 import type { CatalogRegistry, PolicyProvider, Store } from "./ports.ts";
@@ -54,7 +56,6 @@ function depsOf(options: EngineOptions): LiveDeps {
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),
-    processId: randomUUID(),
     leaseMs: options.leaseMs ?? LEASE_MS,
     warn,
     defect: (thrown) => {
@@ -65,32 +66,46 @@ function depsOf(options: EngineOptions): LiveDeps {
   };
 }
 
-/** Makes the engine that every surface calls: sessions, plans, live runs and resources on one store. */
+/**
+ * Makes the engine that every surface calls: sessions, plans, live runs and resources on one store.
+ * It looks after runs whose process has died as long as it is open (OPS-31).
+ */
 export function createEngine(options: EngineOptions): Engine {
   const deps = depsOf(options);
+  const calls = new CallsUnderWay();
+  const recovery = watchRuns(deps);
   const policyOf = (scope: string) => deps.policies.policyOf(scope);
   const list = (scope: string) => listRegistry(deps.registry, policyOf(scope));
   return {
-    context: async (caller, request) => {
-      refuseForeignPrincipal(caller, request.principal);
-      const outcome = await openContext(deps, caller, request);
-      return { text: outcome.text, meta: contextMeta(outcome) };
-    },
-    plan: (caller, address, program) => dryRun(deps, caller, address, program),
-    run: (caller, address, request) => runProgram(deps, caller, address, request),
+    context: (caller, request) =>
+      calls.run(async () => {
+        refuseForeignPrincipal(caller, request.principal);
+        const outcome = await openContext(deps, caller, request);
+        return { text: outcome.text, meta: contextMeta(outcome) };
+      }),
+    plan: (caller, address, program) => calls.run(() => dryRun(deps, caller, address, program)),
+    run: (caller, address, request) =>
+      calls.run((stop) => {
+        const signal = calls.either(stop, request.signal);
+        return runProgram(deps, caller, address, { ...request, signal });
+      }),
     discover: async (caller, request) =>
       discoverSeeds(deps.registry, deps.policies, caller, request),
     registry: (caller) => list(caller.scope),
     registryEntry: (caller, entryId) =>
       registryEntry(deps.registry, policyOf(caller.scope), entryId),
-    describe: async (caller, address) => describeSession(await locate(deps, caller, address)),
+    describe: (caller, address) =>
+      calls.run(async () => describeSession(await locate(deps, caller, address))),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(list(caller.scope)) }
-        : readResource(deps, caller, uri),
+        : calls.run(() => readResource(deps, caller, uri)),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),
+    drain: (graceMs) => calls.drain(graceMs),
     close: async () => {
+      await calls.drain(0);
+      await recovery.stop();
       await deps.ports.transport.close();
       await deps.store.close();
     },

@@ -31,5 +31,11 @@ export interface Engine {
   /** resolves while the store can be read and written */
   ping(): Promise<void>;
   problemOf(thrown: unknown): Problem;
+  /**
+   * Takes no more calls, lets those under way end for so many milliseconds, then cancels their runs
+   * (OPS-16): effects in flight are awaited and written down. Resolves when every call has ended.
+   */
+  drain(graceMs: number): Promise<void>;
+  /** Drains without grace, and closes what the engine was given. */
   close(): Promise<void>;
 }

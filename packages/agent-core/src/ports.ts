@@ -4,11 +4,13 @@ import type { ConnectionRecord } from "./records/connection-record.ts";
 import type { CursorRecord } from "./records/cursor-record.ts";
 import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
+import type { ExpectedRecord } from "./records/expected-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
 import type { RunRecord } from "./records/run-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
+import type { UnfinishedRun } from "./records/unfinished-run.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -19,7 +21,9 @@ export interface RecordTypes {
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
   readonly run: RunRecord;
+  readonly unfinished: UnfinishedRun;
   readonly effect: EffectRecord;
+  readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
 }
 

@@ -1,6 +1,7 @@
 export { credentialIsPresent } from "./auth/credential.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
+export { keyText } from "./decode/identity.ts";
 export type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effects/effect-log.ts";
 export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";

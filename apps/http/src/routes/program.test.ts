@@ -165,11 +165,22 @@ describe("its answer (SURF-17)", () => {
   });
 });
 
+const RESULT = {
+  name: "Boat",
+  columns: ["id"],
+  rows: [{ id: "b1" }],
+  row_count: 1,
+  partial: null,
+  snapshot: null,
+  next: null,
+};
+
 describe("its problem (ERR-031, OPS-10)", () => {
   it("carries the gate's meta, and what a run did", async () => {
     const run = async () => {
       throw fail("plasm-run-failed", "failed at n1: no_row", {
-        meta: { nodes: [{ id: "n1" }], plan_commit_ref: "pc1" },
+        meta: { nodes: [{ id: "n1" }], effects: [{ seq: 1 }], plan_commit_ref: "pc1" },
+        results: [RESULT],
         retryAfter: 7,
       });
     };
@@ -179,6 +190,8 @@ describe("its problem (ERR-031, OPS-10)", () => {
       status: 422,
       detail: "failed at n1: no_row",
       nodes: [{ id: "n1" }],
+      effects: [{ seq: 1 }],
+      results: [RESULT],
       _meta: { plasm: { plan_commit_ref: "pc1" } },
     });
   });

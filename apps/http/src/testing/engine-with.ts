@@ -19,6 +19,7 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
     thrown instanceof Failure
       ? thrown.problem
       : problem("plasm-internal", "Internal error 1. Report this id to the operator."),
+  drain: async () => undefined,
   close: async () => undefined,
   ...methods,
 });

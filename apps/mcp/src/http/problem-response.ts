@@ -1,17 +1,17 @@
 import { problemDocument, type Problem } from "@plasm/agent-core";
-import type { JsonObject } from "@plasm/core";
 
 /** What a run did before it failed stands beside the error (ERR-031). */
-const DONE = ["nodes", "effects", "results"] as const;
+const DONE = ["nodes", "effects"] as const;
 
-function bodyOf(problem: Problem): JsonObject {
+function bodyOf(problem: Problem): object {
   const { meta } = problem;
   const done = DONE.flatMap((name) => {
     const value = meta[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  const results = problem.results.length === 0 ? {} : { results: problem.results };
   const told = Object.keys(meta).length === 0 ? {} : { _meta: { plasm: meta } };
-  return { ...problemDocument(problem), ...Object.fromEntries(done), ...told };
+  return { ...problemDocument(problem), ...Object.fromEntries(done), ...results, ...told };
 }
 
 /** A problem as an HTTP response: `application/problem+json`, whatever was asked for (SURF-18). */

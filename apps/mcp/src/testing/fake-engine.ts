@@ -53,6 +53,7 @@ export function fakeEngine(): FakeEngine {
     ping: async () => undefined,
     problemOf: (thrown) =>
       thrown instanceof Failure ? thrown.problem : problem("plasm-internal", "Internal error 1."),
+    drain: async () => undefined,
     close: async () => undefined,
   };
   return { engine, calls, failNext: (thrown) => void (failure = thrown) };

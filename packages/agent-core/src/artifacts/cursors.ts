@@ -1,4 +1,5 @@
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { Store, Stored } from "../ports.ts";
 import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
 import type { SnapshotPlace } from "./snapshots.ts";
@@ -10,7 +11,7 @@ export const pageHandle = (ref: string | null, n: number): string =>
   ref === null ? `pg${n}` : `${ref}_pg${n}`;
 
 const unknownHandle = (handle: string) =>
-  fail("plasm-unknown-handle", `No page handle ${handle} in this session.`);
+  fail("plasm-unknown-handle", `No page handle ${named(handle)} in this session.`);
 
 /** Number of a handle whose prefix, if any, is the caller's own (SESS-6, OPS-17, A30). */
 export function pageNumber(handle: string, ref: string | null): number {

@@ -1,4 +1,5 @@
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { Caller } from "../identity/caller.ts";
 import { promptText } from "../session/describe.ts";
 import { locate } from "../session/locate.ts";
@@ -39,6 +40,6 @@ export async function readResource(
     }
     case "registry":
     case undefined:
-      throw fail("plasm-unknown-snapshot", `No resource ${uri}.`);
+      throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
   }
 }

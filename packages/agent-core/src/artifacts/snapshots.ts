@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { Store } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { SnapshotRecord } from "../records/snapshot-record.ts";
@@ -49,7 +50,7 @@ export async function writeSnapshot(
 }
 
 const unknownSnapshot = (name: string) =>
-  fail("plasm-unknown-snapshot", `No snapshot ${name}. A run's answer names its snapshots.`);
+  fail("plasm-unknown-snapshot", `No snapshot ${named(name)}. A run's answer names its snapshots.`);
 
 async function documentOf(store: Store, record: SnapshotRecord): Promise<SnapshotDocument> {
   const bytes = await store.getBlob(record.contentSha256);

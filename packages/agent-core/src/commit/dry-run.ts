@@ -2,6 +2,7 @@ import { renderPlan } from "@plasm/core";
 import type { Answer } from "../answer.ts";
 import { pageNumber, readCursor } from "../artifacts/cursors.ts";
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { Caller } from "../identity/caller.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
@@ -19,7 +20,7 @@ async function checkHandle(
 ): Promise<Answer> {
   const { op, handle } = compiled;
   if (op !== "page") {
-    throw fail("plasm-unknown-handle", `No operation ${handle} in this session.`);
+    throw fail("plasm-unknown-handle", `No operation ${named(handle)} in this session.`);
   }
   await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
   return {

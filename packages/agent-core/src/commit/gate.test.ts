@@ -34,16 +34,21 @@ describe("gate (OPS-7, PLAN-030)", () => {
     [
       "ok runs without a ref",
       { verdict: "ok", ref: null, record: null },
-      { kind: "run", note: null },
+      { kind: "run", by: "ok", note: null },
     ],
-    ["ok runs with its ref", { verdict: "ok" }, { kind: "run", note: null }],
+    ["ok runs with its ref", { verdict: "ok" }, { kind: "run", by: "ok", note: null }],
     [
       "ok runs with another ref, with a note",
       { verdict: "ok", commit: "sha256:b" },
-      { kind: "run", note: "pc0 is not of this plan" },
+      { kind: "run", by: "ok", note: "pc0 is not of this plan" },
     ],
     ["review without ref", { ref: null, record: null }, { kind: "blocked", reason: "none" }],
-    ["review with a live ref", {}, { kind: "run", note: null }],
+    ["review with a live ref", {}, { kind: "run", by: "ref", note: null }],
+    [
+      "review with a live ref and force, which is not needed and may be forbidden",
+      { force: true, forceAllowed: false },
+      { kind: "run", by: "ref", note: null },
+    ],
     ["review with an unknown ref", { record: null }, { kind: "blocked", reason: "unknown" }],
     [
       "review with an expired ref",
@@ -65,7 +70,36 @@ describe("gate (OPS-7, PLAN-030)", () => {
       { record: record({ state: "consumed" }), force: true },
       { kind: "repeat" },
     ],
-    ["force without ref", { ref: null, record: null, force: true }, { kind: "run", note: null }],
+    [
+      "force without ref",
+      { ref: null, record: null, force: true },
+      { kind: "run", by: "force", note: null },
+    ],
+    [
+      "force whatever the ref: unknown",
+      { record: null, force: true },
+      { kind: "run", by: "force", note: null },
+    ],
+    [
+      "force whatever the ref: expired",
+      { record: record({ expiresAt: NOW }), force: true },
+      { kind: "run", by: "force", note: null },
+    ],
+    [
+      "force whatever the ref: another plan's",
+      { commit: "sha256:b", force: true },
+      { kind: "run", by: "force", note: null },
+    ],
+    [
+      "ok runs with force, which is not needed and may be forbidden",
+      { verdict: "ok", force: true, forceAllowed: false },
+      { kind: "run", by: "ok", note: null },
+    ],
+    [
+      "a consumed ref of another commit is of another program, not expired",
+      { commit: "sha256:b", record: record({ state: "consumed", expiresAt: NOW - 9 }) },
+      { kind: "blocked", reason: "mismatch" },
+    ],
     [
       "force against policy",
       { ref: null, record: null, force: true, forceAllowed: false },

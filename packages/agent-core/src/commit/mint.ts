@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
-import type { StoreOps } from "../ports.ts";
+import type { Store, StoreOps } from "../ports.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 
@@ -49,22 +49,19 @@ async function mintNew(
 
 /**
  * The ref of a plan: the live one of this session and principal, unchanged, else a fresh one
- * (OPS-2, PLAN-031). Planning never extends a ref's life.
+ * (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same time get the same ref.
  */
-export async function mintCommit(
-  store: StoreOps,
-  place: CommitPlace,
-  plan: Plan,
-): Promise<CommitRecord> {
-  const id = mintedId(place, plan.commit);
-  const known = await store.get("minted", place.scope, id);
-  if (known !== null) {
-    const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
-    if (usable(found?.value, store.now())) return found.value;
-  }
-  const record = await mintNew(store, place, plan, plan.summary.effects.length > 0);
-  const minted = { ref: record.ref };
-  if (known === null) await store.insert("minted", place.scope, id, minted);
-  else await store.cas("minted", place.scope, id, known.version, minted);
-  return record;
-}
+export const mintCommit = (store: Store, place: CommitPlace, plan: Plan): Promise<CommitRecord> =>
+  store.transaction(async (tx) => {
+    const id = mintedId(place, plan.commit);
+    const known = await tx.get("minted", place.scope, id);
+    if (known !== null) {
+      const found = await tx.get("commit", place.scope, commitId(place.owner, known.value.ref));
+      if (usable(found?.value, tx.now())) return found.value;
+    }
+    const record = await mintNew(tx, place, plan, plan.summary.effects.length > 0);
+    const minted = { ref: record.ref };
+    if (known === null) await tx.insert("minted", place.scope, id, minted);
+    else await tx.cas("minted", place.scope, id, known.version, minted);
+    return record;
+  });

@@ -1,21 +1,23 @@
 import { formatErrors, type ErrorReport, type ProgramError } from "@plasm/core";
-import type { RunError, RunErrorCode } from "@plasm/runtime";
 import { Failure } from "./failure.ts";
 import { problem, type Problem, type ProblemError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
+import type { ToldError, ToldErrorCode } from "./told-error.ts";
 
-const RUN_CLASSES: Readonly<Record<RunErrorCode, ProblemCode>> = {
+const RUN_CLASSES: Readonly<Record<ToldErrorCode, ProblemCode>> = {
   argument_invalid: "plasm-run-failed",
   argument_missing: "plasm-run-failed",
   argument_unknown: "plasm-run-failed",
   auth_missing: "plasm-upstream-auth",
   auth_refused: "plasm-upstream-auth",
   budget_exceeded: "plasm-run-failed",
+  cancelled: "plasm-run-failed",
   catalog_changed: "plasm-review-required",
   decode: "plasm-upstream-error",
   effect_in_doubt: "plasm-upstream-error",
   identity_missing: "plasm-run-failed",
   internal: "plasm-internal",
+  interrupted: "plasm-run-failed",
   no_row: "plasm-run-failed",
   not_found: "plasm-run-failed",
   null_value: "plasm-run-failed",
@@ -32,7 +34,7 @@ const RUN_CLASSES: Readonly<Record<RunErrorCode, ProblemCode>> = {
 };
 
 /** The class of a failed run is that of its first failed node's error (ERR-030). */
-export const runProblemCode = (code: RunErrorCode): ProblemCode => RUN_CLASSES[code];
+export const runProblemCode = (code: ToldErrorCode): ProblemCode => RUN_CLASSES[code];
 
 const programError = (error: ProgramError): ProblemError => ({
   code: error.code,
@@ -43,8 +45,23 @@ const programError = (error: ProgramError): ProblemError => ({
   suggested_program: error.suggestedProgram,
 });
 
+/** Characters of mended programs that one answer holds: whoever sent a long one has it. */
+const MOST_SUGGESTED = 8_000;
+
+/** Mended programs as far as they are short enough, from the first error on. */
+function withinReason(errors: readonly ProgramError[]): readonly ProgramError[] {
+  let left = MOST_SUGGESTED;
+  return errors.map((error) => {
+    const size = error.suggestedProgram?.length ?? 0;
+    if (size > left) return { ...error, suggestedProgram: null };
+    left -= size;
+    return error;
+  });
+}
+
 /** Static errors of a program: one problem, all errors inside (ERR-030, class program or size). */
-export function programProblem(report: ErrorReport): Problem {
+export function programProblem(all: ErrorReport): Problem {
+  const report = { ...all, errors: withinReason(all.errors) };
   const onlySize = report.errors.every((error) => error.code === "too_large");
   const code = onlySize && report.errors.length > 0 ? "plasm-too-large" : "plasm-program-invalid";
   return problem(code, formatErrors(report), { errors: report.errors.map(programError) });
@@ -52,7 +69,7 @@ export function programProblem(report: ErrorReport): Problem {
 
 /** A run's error with the span and snippet of the expression that made its node (ERR-002). */
 export function runProblemError(
-  error: RunError,
+  error: ToldError,
   place: { readonly span: ProgramError["span"]; readonly snippet: string } | null,
 ): ProblemError {
   return {

@@ -1,5 +1,6 @@
 import type { JsonObject, ProgramError } from "@plasm/core";
 import type { RunError } from "@plasm/runtime";
+import type { StructuredResult } from "../answer.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
 
 /** One error inside a problem: of the program, or of a run (ERR-001). */
@@ -27,6 +28,8 @@ export interface Problem {
   readonly errors: readonly ProblemError[];
   /** members of the answer's meta that an error carries, too (OPS-10) */
   readonly meta: JsonObject;
+  /** what a failed run had in hand, all rows of it (ERR-031) */
+  readonly results: readonly StructuredResult[];
   /** seconds to wait before a retry, if known */
   readonly retryAfter: number | null;
 }
@@ -34,6 +37,7 @@ export interface Problem {
 export interface ProblemDetail {
   readonly errors?: readonly ProblemError[];
   readonly meta?: JsonObject;
+  readonly results?: readonly StructuredResult[];
   readonly retryable?: boolean;
   readonly retryAfter?: number | null;
 }
@@ -50,6 +54,7 @@ export function problem(code: ProblemCode, text: string, detail: ProblemDetail =
     text,
     errors: detail.errors ?? [],
     meta: detail.meta ?? {},
+    results: detail.results ?? [],
     retryAfter: detail.retryAfter ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { nearestName } from "@plasm/core";
 import { fail } from "./failure.ts";
+import { named } from "./named.ts";
 
 /** What a call takes: names that are told, and names that are taken but not advertised (SURF-4). */
 export interface KnownArguments {
@@ -17,5 +18,8 @@ export function refuseUnknown(given: readonly string[], known: KnownArguments): 
   const near = nearestName(unknown, names);
   const guess = near === null ? "" : ` Did you mean ${near}?`;
   const list = known.told.length === 0 ? "It takes none." : `It takes: ${known.told.join(", ")}.`;
-  throw fail("plasm-bad-request", `${known.of} takes no argument ${unknown}.${guess} ${list}`);
+  throw fail(
+    "plasm-bad-request",
+    `${known.of} takes no argument ${named(unknown)}.${guess} ${list}`,
+  );
 }

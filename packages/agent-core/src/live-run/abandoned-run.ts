@@ -1,50 +1,117 @@
-import type { Plan } from "@plasm/core";
-import type { EffectEntry } from "@plasm/runtime";
+import { whatToLookAt, type EffectEntry, type ExpectedEffect } from "@plasm/runtime";
+import { runProblemCode } from "../errors/classify.ts";
 import { problem, type Problem } from "../errors/problem.ts";
+import type { ToldError } from "../errors/told-error.ts";
+import type { RunEffect } from "../records/run-effect.ts";
+import type { RunRecord } from "../records/run-record.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
-import { failedEffectLines } from "../render-text/effect-lines.ts";
+import { advised, failureText, placed } from "./failure-text.ts";
+import { safeToRepeat } from "./safe-to-repeat.ts";
 
-function notStarted(plan: Plan, effects: readonly EffectEntry[]): readonly string[] {
-  const reached = new Set(effects.map((entry) => entry.node));
-  return plan.summary.effects
-    .filter((effect) => !reached.has(effect.node))
-    .map((effect) => {
-      const target = effect.target === null ? "" : ` ${effect.target}`;
-      return `not started ${effect.node} ${effect.capability}${target}`;
-    });
+const ENDED = "The process that ran this plan ended before the plan did.";
+
+const notStarted = (effect: ExpectedEffect, seq: number): EffectEntry => ({
+  seq,
+  ...effect,
+  args: {},
+  fingerprint: "",
+  idempotencyKey: null,
+  status: "skipped",
+  startedAt: null,
+  endedAt: null,
+  httpStatus: null,
+  result: null,
+  error: null,
+});
+
+/** An effect that never began, as the plan names it: of a for_each it knows no row. */
+function expectedOf(effect: RunEffect): ExpectedEffect {
+  const { node, entryId, entity, capability, label, target } = effect;
+  return { node, row: null, entryId, entity, capability, label, target };
 }
+
+/** The effects that the log does not have, in plan order: those of a for_each by its items. */
+function missing(
+  run: RunRecord,
+  log: readonly EffectEntry[],
+  items: readonly ExpectedEffect[],
+): readonly ExpectedEffect[] {
+  const reached = new Set(log.map(({ node, row }) => `${node}[${row}]`));
+  return run.effects.flatMap((effect): readonly ExpectedEffect[] => {
+    const of = items.filter(({ node }) => node === effect.node);
+    if (of.length > 0) return of.filter(({ node, row }) => !reached.has(`${node}[${row}]`));
+    return log.some(({ node }) => node === effect.node) ? [] : [expectedOf(effect)];
+  });
+}
+
+/** The error of an effect that nobody saw the answer of, with what to look at (PLAN-073). */
+function inDoubt(run: RunRecord, entry: EffectEntry): ToldError {
+  const kind = run.effects.find(({ node }) => node === entry.node)?.kind ?? "action";
+  const look = whatToLookAt({ ...entry, kind });
+  const what = `${entry.label} ${entry.target ?? entry.entity}`;
+  return {
+    code: "effect_in_doubt",
+    message: `Whether ${what} happened is unknown. ${ENDED}`,
+    correction: `${look}; only then repeat what is missing, never the whole program`,
+    node: entry.node,
+    row: entry.row,
+    retryable: false,
+    retryAfter: null,
+    request: null,
+  };
+}
+
+function interrupted(first: ExpectedEffect | undefined, run: RunRecord): ToldError {
+  const allDone = first === undefined;
+  return {
+    code: "interrupted",
+    message: allDone ? `${ENDED} Every effect of it is done.` : ENDED,
+    correction: allDone ? "read what you need of the result" : "plan what was not started",
+    node: first?.node ?? run.effects.at(-1)?.node ?? "",
+    row: null,
+    retryable: false,
+    retryAfter: null,
+    request: null,
+  };
+}
+
+/** The log with each effect in doubt saying what to look at. */
+const explained = (run: RunRecord, log: readonly EffectEntry[]): readonly EffectEntry[] =>
+  log.map((entry) => {
+    if (entry.status !== "in_doubt" || entry.error !== null) return entry;
+    return { ...entry, error: { ...inDoubt(run, entry), code: "effect_in_doubt" } };
+  });
 
 /**
  * What is told of a run whose process died (PLAN-072, PLAN-073): effects done, those in doubt with
  * what to look at, those not started. Nothing of it is ever sent again.
  */
-export function abandonedRun(plan: Plan, effects: readonly EffectEntry[]): Problem {
-  const doubt = effects.some((entry) => entry.status === "in_doubt");
-  const code = doubt ? "effect_in_doubt" : "internal";
-  const message = "The process that ran this plan ended before the plan did.";
-  const correction = doubt
-    ? "look at the targets in doubt, then plan only what is missing; never the whole program again"
-    : "plan only what was not started; never the whole program again";
-  const text = [
-    `failed: ${code}`,
-    ...failedEffectLines(effects),
-    ...notStarted(plan, effects),
-    `error ${code}`,
-    message,
-    `fix: ${correction}`,
-  ].join("\n");
-  return problem(doubt ? "plasm-upstream-error" : "plasm-run-failed", text, {
-    errors: [
-      {
-        code,
-        message,
-        span: null,
-        snippet: null,
-        correction,
-        suggested_program: null,
-        retryable: false,
-      },
-    ],
-    meta: { effects: effectsMeta(effects) },
+export function abandonedRun(
+  run: RunRecord,
+  log: readonly EffectEntry[],
+  items: readonly ExpectedEffect[],
+): Problem {
+  const left = missing(run, log, items);
+  const effects = [
+    ...explained(run, log),
+    ...left.map((effect, index) => notStarted(effect, (log.at(-1)?.seq ?? 0) + index + 1)),
+  ];
+  const doubt = effects.find(({ status }) => status === "in_doubt");
+  const error = doubt === undefined ? interrupted(left[0], run) : inDoubt(run, doubt);
+  const spanOf = (id: string) => run.effects.find(({ node }) => node === id)?.span ?? null;
+  const advice = safeToRepeat(effects, (node) => spanOf(node)?.line ?? null);
+  const shown = advised(placed(run.program, spanOf(error.node), error), advice);
+  const head = `failed at ${error.node}: ${error.code}`;
+  return problem(runProblemCode(error.code), failureText(head, effects, [shown], null), {
+    errors: [shown],
+    retryable: false,
+    meta: {
+      dry_run: false,
+      commit: run.commit,
+      plan_commit_ref: run.ref,
+      steps: [],
+      paging: [],
+      effects: effectsMeta(effects),
+    },
   });
 }

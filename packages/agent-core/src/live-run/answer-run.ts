@@ -1,15 +1,18 @@
 import type { Json, JsonObject, Plan } from "@plasm/core";
 import type { RunOutcome } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
+import type { SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { placeOf } from "../commit/place.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import { doneLines } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { Located } from "../session/locate.ts";
+import type { Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
 import { failedRun, nodesMeta } from "./failed-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import type { StopCause } from "./stopped-run.ts";
 
 /** A run that has ended, and for whom. */
 export interface FinishedRun {
@@ -17,6 +20,9 @@ export interface FinishedRun {
   readonly outcome: RunOutcome;
   readonly minted: CommitRecord;
   readonly request: { readonly complete?: boolean };
+  readonly defects: Defects;
+  /** what a cancel, if there was one, came from */
+  readonly cause: StopCause;
 }
 
 const statsOf = (outcome: RunOutcome): JsonObject => ({
@@ -27,6 +33,11 @@ const statsOf = (outcome: RunOutcome): JsonObject => ({
 const entryIdsOf = (plan: Plan): readonly string[] => [
   ...new Set(plan.nodes.flatMap((node) => ("catalog" in node ? [node.catalog.entry_id] : []))),
 ];
+
+function sourceOf(outcome: RunOutcome): SnapshotSource {
+  if (outcome.status !== "failed") return "live";
+  return outcome.stopped === "cancelled" ? "cancel" : "failure";
+}
 
 function metaOf(answer: RunAnswer, { outcome, minted }: FinishedRun): JsonObject {
   return {
@@ -49,14 +60,14 @@ export async function answerRun(
   at: Located,
   run: FinishedRun,
 ): Promise<RunAnswer> {
-  const { plan, outcome, request } = run;
+  const { plan, outcome, request, defects, cause } = run;
   const failed = outcome.status === "failed";
   const delivery = {
     place: placeOf(caller, at),
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
-    source: failed ? ("failure" as const) : ("live" as const),
+    source: sourceOf(outcome),
     results: outcome.results,
     stats: statsOf(outcome),
     complete: request.complete ?? false,
@@ -65,7 +76,7 @@ export async function answerRun(
   const delivered = await deliver(deps, delivery, entryIdsOf(plan));
   const meta = metaOf(delivered, run);
   const answer = { ...delivered, meta };
-  if (failed) throw failedRun(plan, outcome, answer);
+  if (failed) throw failedRun({ plan, outcome, inHand: answer, defects, cause });
   const texts = [delivered.text, ...doneLines(outcome.effects)].filter((text) => text !== "");
   return { ...answer, text: texts.join("\n") };
 }

@@ -9,6 +9,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
 import type { Located } from "../session/locate.ts";
+import { collectDefects } from "./defects.ts";
 import { deliver, type Delivery } from "./deliver.ts";
 import { fittingRows } from "./fitting-rows.ts";
 import type { LiveDeps } from "./live-deps.ts";
@@ -45,11 +46,12 @@ async function readUpstream(
   limit: number | null,
   signal?: AbortSignal,
 ): Promise<PageRead> {
-  const context = runContext(deps, caller, at, signal);
+  const defects = collectDefects(deps.defect);
+  const context = runContext(deps, caller, at, defects, signal);
   const request = { ...context, cursor: source.cursor, ...(limit === null ? {} : { limit }) };
   const outcome = await continueCursor(request);
   if (outcome.status === "failed") {
-    const { error } = outcome;
+    const error = defects.identified(outcome.error);
     throw fail(runProblemCode(error.code), `${error.message}\nfix: ${error.correction}`, {
       errors: [runProblemError(error, null)],
       retryable: error.retryable,

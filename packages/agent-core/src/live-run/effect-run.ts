@@ -1,67 +1,66 @@
-import { runPlan } from "@plasm/runtime";
-import type { Plan } from "@plasm/core";
 import type { RunAnswer } from "../answer.ts";
+import { mintCommit } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
-import { classify } from "../errors/classify.ts";
-import type { Caller } from "../identity/caller.ts";
-import type { CommitRecord } from "../records/commit-record.ts";
-import type { Located } from "../session/locate.ts";
-import { answerRun } from "./answer-run.ts";
+import { attemptRun, type EffectRun } from "./attempt-run.ts";
 import type { EndedRun } from "./end-of-run.ts";
 import { keepEnd, tell } from "./ended-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import { plannedEffects } from "./planned-effects.ts";
 import { repeatRun } from "./repeat-run.ts";
-import { runContext } from "./run-context.ts";
 import { underLease } from "./run-lease.ts";
-import type { RunArguments } from "./run-arguments.ts";
 import { runPlaceOf, startRun } from "./start-run.ts";
-import { storedEffectLog, type RunPlace } from "./stored-effect-log.ts";
+import type { OwnedRun } from "./stored-effect-log.ts";
 
 /** Runs to the end, whatever it is, and keeps that end before anybody is told (OPS-3, OPS-28). */
-async function perform(
+async function perform(deps: LiveDeps, effectRun: EffectRun, run: OwnedRun): Promise<EndedRun> {
+  const end = await underLease(deps, run, (lost) => attemptRun(deps, effectRun, run, lost));
+  return keepEnd(deps, run, end);
+}
+
+async function start(deps: LiveDeps, { caller, at, plan, minted }: EffectRun) {
+  const effects = plannedEffects(plan, at.view.exposure.catalogs);
+  return startRun(deps, placeOf(caller, at), minted, plan, effects);
+}
+
+/** Times that a forced run mints anew, each time because another run took the ref it had. */
+const MOST_MINTS = 100;
+
+/**
+ * Starts the run under its ref. Where the ref was taken meanwhile, a run by `force` alone takes a
+ * fresh one, for it runs whatever the ref (OPS-7); any other is the repetition of the run that took
+ * it.
+ */
+async function startUnder(
   deps: LiveDeps,
-  caller: Caller,
-  at: Located,
-  plan: Plan,
-  minted: CommitRecord,
-  request: RunArguments,
-  place: RunPlace,
-): Promise<EndedRun> {
-  const run = async (): Promise<EndedRun> => {
-    try {
-      const effectLog = storedEffectLog(deps.store, place);
-      const context = runContext(deps, caller, at, request.signal);
-      const outcome = await runPlan({ ...context, plan, effectLog });
-      const answer = await answerRun(deps, caller, at, { plan, outcome, minted, request });
-      return { kind: "answer", answer };
-    } catch (thrown) {
-      return { kind: "problem", problem: classify(thrown, (cause) => deps.defect(cause)) };
-    }
-  };
-  const end = await underLease(deps, place, run);
-  await keepEnd(deps, place, end);
-  return end;
+  effectRun: EffectRun,
+  fresh: boolean,
+): Promise<{ readonly run: OwnedRun | null; readonly effectRun: EffectRun }> {
+  let current = effectRun;
+  for (let attempt = 0; ; attempt += 1) {
+    const run = await start(deps, current);
+    if (run !== null || !fresh || attempt === MOST_MINTS) return { run, effectRun: current };
+    const { caller, at, plan } = current;
+    const minted = await mintCommit(deps.store, placeOf(caller, at), plan);
+    current = { ...current, minted };
+  }
 }
 
 /**
  * Runs a plan that has effects: consumes its ref, writes each effect down before and after its
- * request, and keeps the answer (OPS-3, OPS-28, OPS-39). A ref taken meanwhile answers as a
- * repeated one.
+ * request, and keeps the answer (OPS-3, OPS-28, OPS-39). `fresh` says that another ref than the one
+ * minted would do.
  */
 export async function runWithEffects(
   deps: LiveDeps,
-  caller: Caller,
-  at: Located,
-  plan: Plan,
-  minted: CommitRecord,
-  request: RunArguments,
+  given: EffectRun,
+  fresh: boolean,
 ): Promise<RunAnswer> {
-  const place = placeOf(caller, at);
-  const run = runPlaceOf(place, minted.ref);
-  if (!(await startRun(deps, place, minted, plan.source))) {
-    return repeatRun(deps, run, minted.ref, plan);
+  const { run, effectRun } = await startUnder(deps, given, fresh);
+  const { caller, at, minted, request } = effectRun;
+  if (run === null) {
+    return repeatRun(deps, runPlaceOf(placeOf(caller, at), minted.ref), minted.ref, request.signal);
   }
-  const work = perform(deps, caller, at, plan, minted, request, run);
+  const work = perform(deps, effectRun, run);
   deps.running.set(run.id, work);
   try {
     return tell(await work, null);

@@ -1,25 +1,14 @@
-import { indexLines, snippet, type JsonObject, type Plan } from "@plasm/core";
-import type { NodeOutcome, RunError, RunOutcome } from "@plasm/runtime";
-import { runProblemCode, runProblemError } from "../errors/classify.ts";
+import type { JsonObject, Plan } from "@plasm/core";
+import type { NodeOutcome, RunOutcome } from "@plasm/runtime";
+import type { RunAnswer } from "../answer.ts";
+import { runProblemCode } from "../errors/classify.ts";
 import { fail, type Failure } from "../errors/failure.ts";
 import type { ProblemError } from "../errors/problem.ts";
-import type { RunAnswer } from "../answer.ts";
-import { failedEffectLines } from "../render-text/effect-lines.ts";
-
-function placed(plan: Plan, error: RunError): ProblemError {
-  const span = plan.summary.nodes[error.node]?.span;
-  if (span === undefined) return runProblemError(error, null);
-  const source = { text: plan.source, lines: indexLines(plan.source) };
-  return runProblemError(error, { span, snippet: snippet(source, span) });
-}
-
-function errorText(error: ProblemError): string {
-  const at = error.span === null ? "" : ` at ${error.span.line}:${error.span.column}`;
-  const lines = [`error ${error.code}${at}`];
-  if (error.snippet !== null) lines.push(error.snippet);
-  lines.push(error.message, `fix: ${error.correction}`);
-  return lines.join("\n");
-}
+import type { ToldError } from "../errors/told-error.ts";
+import type { Defects } from "./defects.ts";
+import { advised, failureText, placed } from "./failure-text.ts";
+import { safeToRepeat } from "./safe-to-repeat.ts";
+import { stoppedError, type StopCause } from "./stopped-run.ts";
 
 const nodeMeta = (node: NodeOutcome): JsonObject => ({
   id: node.id,
@@ -32,30 +21,74 @@ const nodeMeta = (node: NodeOutcome): JsonObject => ({
 export const nodesMeta = (outcome: RunOutcome): readonly JsonObject[] =>
   outcome.nodes.map(nodeMeta);
 
+const isEffect = (plan: Plan, id: string): boolean =>
+  plan.summary.effects.some(({ node }) => node === id);
+
+/** `close (n4)` for an effect with a label, else `n4` (OPS-29). */
+function nameOf(plan: Plan, id: string): string {
+  const label = plan.summary.nodes[id]?.label ?? null;
+  return label === null || !isEffect(plan, id) ? id : `${label} (${id})`;
+}
+
+function entryIdOf(plan: Plan, id: string): string | null {
+  const node = plan.nodes.find((one) => one.id === id);
+  if (node === undefined) return null;
+  if ("catalog" in node) return node.catalog.entry_id;
+  return node.kind === "for_each" ? node.body.catalog.entry_id : null;
+}
+
+/** `failed at close (n4): upstream_error 502 from tracker`. */
+function headOf(plan: Plan, error: ToldError): string {
+  const { request } = error;
+  const status = request === null || request.status === null ? "" : ` ${request.status}`;
+  const entryId = request === null ? null : entryIdOf(plan, error.node);
+  const from = entryId === null ? "" : ` from ${entryId}`;
+  return `failed at ${nameOf(plan, error.node)}: ${error.code}${status}${from}`;
+}
+
+/** The errors of a run in plan order; of one that was stopped, what stopped it. */
+function errorsOf(plan: Plan, outcome: RunOutcome, cause: StopCause): readonly ToldError[] {
+  const errors = outcome.nodes.flatMap(({ error }) => (error === null ? [] : [error]));
+  return errors.length > 0 ? errors : [stoppedError(plan, outcome, cause)];
+}
+
+const performed = (outcome: RunOutcome): boolean =>
+  outcome.effects.some(({ status }) => status !== "skipped" && status !== "failed");
+
+/** A run that failed, with what its answer needs. */
+export interface FailedRun {
+  readonly plan: Plan;
+  readonly outcome: RunOutcome;
+  /** results so far, with the meta of a live run */
+  readonly inHand: RunAnswer;
+  readonly defects: Defects;
+  readonly cause: StopCause;
+}
+
 /**
- * The answer of a run that failed: node and code first, then every error, then the results in
- * hand (ERR-020, OPS-29). Its class is that of the first failed node (ERR-030).
+ * The answer of a run that failed: node and code first, then every effect, every error with what is
+ * safe to repeat, and the results in hand (ERR-020, OPS-29). Its class is that of the first failed
+ * node (ERR-030).
  */
-export function failedRun(plan: Plan, outcome: RunOutcome, inHand: RunAnswer): Failure {
-  const failed = outcome.nodes.filter((node) => node.error !== null);
-  const first = failed[0]?.error;
-  if (first === undefined || first === null) {
-    const stopped = outcome.stopped ?? "unknown";
-    return fail("plasm-run-failed", `The run stopped: ${stopped}.`, {
-      meta: { ...inHand.meta, nodes: [...nodesMeta(outcome)] },
-    });
-  }
-  const errors = failed.flatMap((node) => (node.error === null ? [] : [placed(plan, node.error)]));
-  const text = [
-    `failed at ${first.node}: ${first.code}`,
-    ...failedEffectLines(outcome.effects),
-    errors.map(errorText).join("\n\n"),
-    ...(inHand.results.length === 0 ? [] : [`results in hand:\n${inHand.text}`]),
-  ].join("\n");
+export function failedRun(run: FailedRun): Failure {
+  const { plan, outcome, inHand, defects, cause } = run;
+  const { nodes } = plan.summary;
+  const all = errorsOf(plan, outcome, cause).map((error) => defects.identified(error));
+  const [first] = all;
+  if (first === undefined) throw new Error("a failed run has an error");
+  const lineOf = (node: string): number | null => nodes[node]?.span.line ?? null;
+  const advice = plan.summary.effects.length === 0 ? null : safeToRepeat(outcome.effects, lineOf);
+  const errors = all.map((error, index): ProblemError => {
+    const shown = placed(plan.source, nodes[error.node]?.span ?? null, error);
+    return index === 0 ? advised(shown, advice) : shown;
+  });
+  const results = inHand.results.length === 0 ? null : inHand.text;
+  const text = failureText(headOf(plan, first), outcome.effects, errors, results);
   return fail(runProblemCode(first.code), text, {
     errors,
-    retryable: first.retryable,
+    retryable: first.retryable && !performed(outcome),
     retryAfter: first.retryAfter,
-    meta: { ...inHand.meta, nodes: [...nodesMeta(outcome)] },
+    meta: inHand.meta,
+    results: inHand.results,
   });
 }

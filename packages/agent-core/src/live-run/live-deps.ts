@@ -11,8 +11,6 @@ export interface LiveDeps extends SessionDeps {
   readonly pages: KeyedLock;
   /** the runs with effects that this process is at, by their place */
   readonly running: Map<string, Promise<EndedRun>>;
-  /** names this process as the owner of its runs */
-  readonly processId: string;
   /** OPS-31, in ms */
   readonly leaseMs: number;
   /** a problem that does not fail its call, for the log */

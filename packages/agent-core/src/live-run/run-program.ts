@@ -10,17 +10,26 @@ import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
+import { named } from "../errors/named.ts";
 import { answerRun } from "./answer-run.ts";
 import { checkArguments, type CheckedArguments } from "./arguments.ts";
 import { continuePage } from "./continue-page.ts";
+import type { EffectRun } from "./attempt-run.ts";
+import { collectDefects } from "./defects.ts";
 import { runWithEffects } from "./effect-run.ts";
+import { withNote } from "./ended-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { repeatRun } from "./repeat-run.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import { runContext } from "./run-context.ts";
 import { runPlaceOf } from "./start-run.ts";
+import { stopCause } from "./stopped-run.ts";
 
-/** The record a ref names for this very session and principal; anything else is unknown (PLAN-030). */
+/**
+ * The record a ref names for this principal and session; anything else is unknown (PLAN-030). One
+ * that has run is known beyond the life of its execute session, too, as long as the logical session
+ * goes on (OPS-3).
+ */
 async function recordOf(
   deps: LiveDeps,
   caller: Caller,
@@ -31,11 +40,18 @@ async function recordOf(
   const found = await deps.store.get("commit", caller.scope, commitId(at.owner, ref));
   const record = found?.value ?? null;
   if (record === null || record.principal !== at.principal) return null;
-  return record.session.sessionId === at.view.session.sessionId ? record : null;
+  const same = record.session.sessionId === at.view.session.sessionId;
+  return same || record.state === "consumed" ? record : null;
 }
 
 type Passed =
-  | { readonly kind: "run"; readonly note: string | null; readonly minted: CommitRecord }
+  | {
+      readonly kind: "run";
+      readonly note: string | null;
+      readonly minted: CommitRecord;
+      /** whether any other ref would do, since `force` alone let it run */
+      readonly fresh: boolean;
+    }
   | { readonly kind: "repeat"; readonly ref: string };
 
 async function passGate(
@@ -49,15 +65,16 @@ async function passGate(
   const forceAllowed = at.view.exposure.policy.force !== false;
   const input = { verdict: plan.summary.verdict, commit: plan.commit, ref, record, force };
   const outcome: GateOutcome = gate({ ...input, forceAllowed, now: deps.store.now() });
+  const mint = () => mintCommit(deps.store, placeOf(caller, at), plan);
   switch (outcome.kind) {
     case "run": {
-      const minted = await mintCommit(deps.store, placeOf(caller, at), plan);
-      return { kind: "run", note: outcome.note, minted };
+      const { by, note } = outcome;
+      // The ref that was shown is the one consumed, though another may live for the same plan.
+      const minted = by === "ref" && record !== null ? record : await mint();
+      return { kind: "run", note, minted, fresh: by === "force" };
     }
-    case "blocked": {
-      const fresh = await mintCommit(deps.store, placeOf(caller, at), plan);
-      throw blockedFailure(plan, fresh, outcome.reason, ref, renderReasons(plan));
-    }
+    case "blocked":
+      throw blockedFailure(plan, await mint(), outcome.reason, ref, renderReasons(plan));
     case "repeat":
       return { kind: "repeat", ref: ref ?? "" };
     case "force_denied":
@@ -65,16 +82,13 @@ async function passGate(
   }
 }
 
-async function runReads(
-  deps: LiveDeps,
-  caller: Caller,
-  at: Located,
-  plan: Plan,
-  minted: CommitRecord,
-  request: RunArguments,
-): Promise<RunAnswer> {
-  const outcome = await runPlan({ ...runContext(deps, caller, at, request.signal), plan });
-  return answerRun(deps, caller, at, { plan, outcome, minted, request });
+async function runReads(deps: LiveDeps, run: EffectRun): Promise<RunAnswer> {
+  const { caller, at, plan, minted, request } = run;
+  const defects = collectDefects(deps.defect);
+  const context = runContext(deps, caller, at, defects, request.signal);
+  const outcome = await runPlan({ ...context, plan });
+  const cause = stopCause(request.signal);
+  return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, cause });
 }
 
 /**
@@ -93,15 +107,17 @@ export async function runProgram(
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     if (compiled.op === "page") return continuePage(deps, caller, at, compiled, request);
-    throw fail("plasm-unknown-handle", `No operation ${compiled.handle} in this session.`);
+    throw fail("plasm-unknown-handle", `No operation ${named(compiled.handle)} in this session.`);
   }
   const { plan } = compiled;
   const passed = await passGate(deps, caller, at, plan, given);
   if (passed.kind === "repeat") {
-    return repeatRun(deps, runPlaceOf(placeOf(caller, at), passed.ref), passed.ref, plan);
+    const { ref } = passed;
+    return repeatRun(deps, runPlaceOf(placeOf(caller, at), ref), ref, request.signal);
   }
-  const run = plan.summary.effects.length > 0 ? runWithEffects : runReads;
-  const answer = await run(deps, caller, at, plan, passed.minted, request);
-  if (passed.note === null) return answer;
-  return { ...answer, text: `${answer.text}\nnote: ${passed.note}` };
+  const { minted, fresh, note } = passed;
+  const run = { caller, at, plan, minted, request };
+  const effects = plan.summary.effects.length > 0;
+  const answer = await (effects ? runWithEffects(deps, run, fresh) : runReads(deps, run));
+  return note === null ? answer : withNote(answer, note);
 }

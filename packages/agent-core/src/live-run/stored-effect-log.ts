@@ -1,5 +1,5 @@
-import type { EffectEntry, EffectLog } from "@plasm/runtime";
-import type { Store } from "../ports.ts";
+import type { EffectEntry, EffectLog, ExpectedEffect } from "@plasm/runtime";
+import type { Store, StoreOps } from "../ports.ts";
 
 /** A run as the store knows it. */
 export interface RunPlace {
@@ -8,31 +8,68 @@ export interface RunPlace {
   readonly id: string;
 }
 
+/** A run in the hands of one attempt to run it. */
+export interface OwnedRun extends RunPlace {
+  readonly owner: string;
+}
+
 const entryId = (place: RunPlace, seq: number): string =>
   `${place.id}/${String(seq).padStart(6, "0")}`;
 
-/** Writes a run's effects to the store: each write is durable when its promise resolves (OPS-28). */
-export function storedEffectLog(store: Store, place: RunPlace): EffectLog {
-  return {
-    started: async (entry) => {
-      const written = await store.insert("effect", place.scope, entryId(place, entry.seq), entry);
-      if (!written) throw new Error(`Effect ${entry.seq} of this run has been started before`);
-    },
-    ended: async (entry) => {
-      const id = entryId(place, entry.seq);
-      const found = await store.get("effect", place.scope, id);
-      if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
-      await store.cas("effect", place.scope, id, found.version, entry);
-    },
+/** Whether a run is this attempt's to go on with: a lapsed lease is lost, claimed or not (OPS-31). */
+async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
+  const found = await store.get("run", run.scope, run.id);
+  if (found === null) return false;
+  const { state, owner, leaseUntil } = found.value;
+  return state === "running" && owner === run.owner && leaseUntil > store.now();
+}
+
+/**
+ * Writes a run's effects to the store: each write is durable when its promise resolves (OPS-28). An
+ * attempt that lost its run starts none: the entry is written first and the lease looked at after
+ * it, so that whoever claims the run either sees the entry or keeps it from being sent (OPS-31).
+ */
+export function storedEffectLog(store: Store, run: OwnedRun): EffectLog {
+  const started = async (entry: EffectEntry): Promise<void> => {
+    const id = entryId(run, entry.seq);
+    if (!(await store.insert("effect", run.scope, id, entry))) {
+      throw new Error(`Effect ${entry.seq} of this run has been started before`);
+    }
+    if (await isHeld(store, run)) return;
+    await store.delete("effect", run.scope, id);
+    throw new Error(`The lease of this run was lost before its effect ${entry.seq}`);
   };
+  const ended = async (entry: EffectEntry): Promise<void> => {
+    const id = entryId(run, entry.seq);
+    const found = await store.get("effect", run.scope, id);
+    if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
+    await store.cas("effect", run.scope, id, found.version, entry);
+  };
+  const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
+    const id = `${run.id}/${effects[0]?.node ?? ""}`;
+    await store.insert("expected", run.scope, id, { effects });
+  };
+  return { started, ended, expected };
 }
 
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */
-export async function readEffects(store: Store, place: RunPlace): Promise<readonly EffectEntry[]> {
+export async function readEffects(
+  store: StoreOps,
+  place: RunPlace,
+): Promise<readonly EffectEntry[]> {
   const records = await store.list("effect", place.scope, `${place.id}/`);
   return records
     .map(({ value }): EffectEntry =>
       value.status === "started" ? { ...value, status: "in_doubt" } : value,
     )
     .toSorted((a, b) => a.seq - b.seq);
+}
+
+/** The items of every for_each that had begun. */
+export async function readExpected(
+  store: StoreOps,
+  place: RunPlace,
+): Promise<readonly ExpectedEffect[]> {
+  const records = await store.list("expected", place.scope, `${place.id}/`);
+  return records.flatMap(({ value }) => value.effects);
 }

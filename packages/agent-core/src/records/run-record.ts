@@ -1,4 +1,5 @@
 import type { SessionKey } from "./execute-session.ts";
+import type { RunEffect } from "./run-effect.ts";
 
 /**
  * A live run with effects, from before its first request (OPS-39). Its id is that of the ref it
@@ -10,8 +11,10 @@ export interface RunRecord {
   readonly principal: string;
   readonly program: string;
   readonly commit: string;
+  /** every effect of the plan, in source order */
+  readonly effects: readonly RunEffect[];
   readonly state: "running" | "ended";
-  /** the process that runs it */
+  /** the attempt that runs it, or that tells how far it came: an id of its own, not the process's */
   readonly owner: string;
   readonly leaseUntil: number;
   readonly startedAt: number;

@@ -1,4 +1,5 @@
 import type { Json } from "@plasm/core";
+import { visible } from "./visible.ts";
 
 const ATTACHMENT = "__plasm_attachment";
 
@@ -17,18 +18,18 @@ function blobText(attachment: Json | undefined): string {
   const mime = blob["mime_type"] ?? blob["media_type"];
   const bytes = bytesOf(blob);
   const size = bytes === null ? "" : ` ${Math.max(1, Math.round(bytes / 1000))} kB`;
-  return `<${typeof mime === "string" ? mime : "blob"}${size}>`;
+  return `<${typeof mime === "string" ? visible(mime) : "blob"}${size}>`;
 }
 
 /** Compact JSON with members as they came; canonical text would reorder what the API sent. */
-const compact = (value: Json): string => JSON.stringify(value);
+const compact = (value: Json): string => visible(JSON.stringify(value));
 
-/** One cell of a result table: no TAB, no line end, nothing lost (SURF-13, P16). */
+/** One cell of a result table: no TAB, no line end, no sign that acts, nothing lost (SURF-13, P16). */
 export function cellText(value: Json | undefined): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") {
     if (value === "") return '""';
-    return value.replace(/\t/g, "\\t").replace(/\r\n|\n|\r/g, "\\n");
+    return visible(value);
   }
   if (typeof value === "object") {
     if (!Array.isArray(value) && ATTACHMENT in value) {

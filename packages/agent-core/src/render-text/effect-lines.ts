@@ -1,5 +1,5 @@
-import type { JsonObject } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
+import { visible } from "./visible.ts";
 
 const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
   started: "in doubt",
@@ -9,22 +9,23 @@ const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
   skipped: "not started",
 };
 
-const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
-
-/** The one row that a create made, by its identity text; its answer may name none. */
-function madeBy({ result }: EffectEntry): string | null {
-  const [row, ...others] = Array.isArray(result) ? (result as readonly JsonObject[]) : [];
-  const ref = others.length === 0 ? row?.["ref"] : undefined;
-  return typeof ref === "string" ? ref : null;
+/** The identity of the one row an effect answered with, such as what it created. */
+function refOf({ result }: EffectEntry): string | null {
+  if (!Array.isArray(result) || result.length !== 1) return null;
+  const [row] = result as readonly { readonly ref?: unknown }[];
+  return typeof row?.ref === "string" ? row.ref : null;
 }
 
+const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
+
+/** `create orchard.Tree 12`: label, entity and identity; a create has the one it was given. */
 function what(entry: EffectEntry): string {
-  const object = entry.target ?? madeBy(entry);
-  const id = object === null ? "" : ` ${idOf(object)}`;
+  const target = entry.target ?? refOf(entry);
+  const id = target === null ? "" : ` ${visible(idOf(target))}`;
   return `${entry.label} ${entry.entryId}.${entry.entity}${id}`;
 }
 
-/** One line an effect that was done, in order: `done create orchard.Tree 12` (SURF-15). */
+/** One line an effect, in order: `done create orchard.Tree 12` (SURF-15). */
 export const doneLines = (effects: readonly EffectEntry[]): readonly string[] =>
   effects.map((entry) => `${STATUS_WORDS[entry.status]} ${what(entry)}`);
 
@@ -34,7 +35,7 @@ const COUNTED = ["done", "failed", "in_doubt", "skipped"] as const;
 export function failedEffectLines(effects: readonly EffectEntry[]): readonly string[] {
   if (effects.length === 0) return [];
   const counts = COUNTED.flatMap((status) => {
-    const n = effects.filter((entry) => entry.status === status).length;
+    const n = effects.filter((entry) => STATUS_WORDS[entry.status] === STATUS_WORDS[status]).length;
     return n === 0 ? [] : [`${n} ${STATUS_WORDS[status]}`];
   });
   const lines = effects.map((entry) => {

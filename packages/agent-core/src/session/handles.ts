@@ -1,4 +1,5 @@
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 
 const REF = /^s(0|[1-9][0-9]{0,8})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -16,5 +17,5 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 export const unknownSession = (ref: string) =>
   fail(
     "plasm-unknown-session",
-    `No session ${ref}. Call plasm_context first with intent and seeds.`,
+    `No session ${named(ref)}. Call plasm_context first with intent and seeds.`,
   );

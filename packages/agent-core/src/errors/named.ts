@@ -1,0 +1,8 @@
+const MOST = 60;
+
+/** A name that a caller gave, as an error repeats it: the beginning will do to know it by. */
+export const named = (text: string): string => {
+  if (text.length <= MOST) return text;
+  const points = Array.from(text.slice(0, 2 * MOST)).slice(0, MOST);
+  return `${points.join("")}… (${text.length} characters)`;
+};

@@ -1,0 +1,87 @@
+import type { Plan } from "@plasm/core";
+import { runPlan, type EffectEntry, type RunOutcome } from "@plasm/runtime";
+import { classify } from "../errors/classify.ts";
+import { Failure } from "../errors/failure.ts";
+import { problem } from "../errors/problem.ts";
+import type { Caller } from "../identity/caller.ts";
+import { effectsMeta } from "../render-text/effects-meta.ts";
+import { failedEffectLines } from "../render-text/effect-lines.ts";
+import type { CommitRecord } from "../records/commit-record.ts";
+import type { Located } from "../session/locate.ts";
+import { answerRun } from "./answer-run.ts";
+import { collectDefects } from "./defects.ts";
+import type { EndedRun } from "./end-of-run.ts";
+import type { LiveDeps } from "./live-deps.ts";
+import type { RunArguments } from "./run-arguments.ts";
+import { runContext } from "./run-context.ts";
+import { safeToRepeat } from "./safe-to-repeat.ts";
+import { stopCause } from "./stopped-run.ts";
+import { readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
+
+/** A plan with effects on its way to being run. */
+export interface EffectRun {
+  readonly caller: Caller;
+  readonly at: Located;
+  readonly plan: Plan;
+  readonly minted: CommitRecord;
+  readonly request: RunArguments;
+}
+
+/** The end of a run whose answer could not be made: what it did is told all the same (PLAN-072). */
+async function untold(
+  deps: LiveDeps,
+  { plan, minted }: EffectRun,
+  run: OwnedRun,
+  thrown: unknown,
+  outcome: RunOutcome | null,
+): Promise<EndedRun> {
+  const cause = classify(thrown, (defect) => deps.defect(defect));
+  const logged = async (): Promise<readonly EffectEntry[]> => readEffects(deps.store, run);
+  const effects = outcome?.effects ?? (await logged().catch(() => []));
+  const lineOf = (node: string): number | null => plan.summary.nodes[node]?.span.line ?? null;
+  const text = [
+    "failed: the answer could not be made",
+    ...failedEffectLines(effects),
+    cause.text,
+    `fix: ${safeToRepeat(effects, lineOf)}`,
+  ].join("\n");
+  const meta = { dry_run: false, commit: plan.commit, plan_commit_ref: minted.ref };
+  const told = problem(cause.code, text, {
+    retryable: false,
+    meta: { ...meta, effects: effectsMeta(effects) },
+  });
+  return { kind: "problem", problem: told };
+}
+
+/** Runs a plan to its end, whatever that is; every effect is in the end it gives. Never throws. */
+export async function attemptRun(
+  deps: LiveDeps,
+  effectRun: EffectRun,
+  run: OwnedRun,
+  lost: AbortSignal,
+): Promise<EndedRun> {
+  const { caller, at, plan, minted, request } = effectRun;
+  let outcome: RunOutcome | null = null;
+  try {
+    const effectLog = storedEffectLog(deps.store, run);
+    const defects = collectDefects(deps.defect);
+    const signal = request.signal === undefined ? lost : AbortSignal.any([lost, request.signal]);
+    const context = runContext(deps, caller, at, defects, signal);
+    outcome = await runPlan({ ...context, plan, effectLog });
+    const cause = lost.aborted ? "lease" : stopCause(request.signal);
+    const answer = await answerRun(deps, caller, at, {
+      plan,
+      outcome,
+      minted,
+      request,
+      defects,
+      cause,
+    });
+    return { kind: "answer", answer };
+  } catch (thrown) {
+    if (thrown instanceof Failure && outcome !== null) {
+      return { kind: "problem", problem: thrown.problem };
+    }
+    return untold(deps, effectRun, run, thrown, outcome);
+  }
+}

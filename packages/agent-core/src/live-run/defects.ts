@@ -1,0 +1,24 @@
+import type { ToldError } from "../errors/told-error.ts";
+
+/** The defects of one run: what a log says of them, and the id by which an answer names them. */
+export interface Defects {
+  /** the runtime's report of what an `internal` error was */
+  note(thrown: unknown): void;
+  /** An `internal` error with an id to report; its cause is in the log under that id (ERR section 4). */
+  identified(error: ToldError): ToldError;
+}
+
+/** Collects the defects of a run; `report` logs a cause and gives its id. */
+export function collectDefects(report: (thrown: unknown) => string): Defects {
+  const causes: unknown[] = [];
+  return {
+    note: (thrown) => void causes.push(thrown),
+    identified: (error) => {
+      if (error.code !== "internal") return error;
+      const what = `${error.node}: ${error.message}`;
+      const cause = causes.length === 1 ? causes[0] : new AggregateError(causes, "several defects");
+      const id = report(causes.length === 0 ? new Error(what) : new Error(what, { cause }));
+      return { ...error, correction: `report the id ${id} to the operator` };
+    },
+  };
+}

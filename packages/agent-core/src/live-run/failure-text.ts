@@ -1,0 +1,40 @@
+import { indexLines, snippet, type Span } from "@plasm/core";
+import type { EffectEntry } from "@plasm/runtime";
+import { runProblemError } from "../errors/classify.ts";
+import type { ProblemError } from "../errors/problem.ts";
+import type { ToldError } from "../errors/told-error.ts";
+import { failedEffectLines } from "../render-text/effect-lines.ts";
+
+/** A run's error at the place of the expression that made its node (ERR-002). */
+export function placed(program: string, span: Span | null, error: ToldError): ProblemError {
+  if (span === null) return runProblemError(error, null);
+  const source = { text: program, lines: indexLines(program) };
+  return runProblemError(error, { span, snippet: snippet(source, span) });
+}
+
+function errorText(error: ProblemError): string {
+  const at = error.span === null ? "" : ` at ${error.span.line}:${error.span.column}`;
+  const lines = [`error ${error.code}${at}`];
+  if (error.snippet !== null) lines.push(error.snippet);
+  lines.push(error.message, `fix: ${error.correction}`);
+  return lines.join("\n");
+}
+
+/** The text of a failed run: node and code, effects, errors, results in hand (ERR-020, OPS-29). */
+export function failureText(
+  head: string,
+  effects: readonly EffectEntry[],
+  errors: readonly ProblemError[],
+  inHand: string | null,
+): string {
+  return [
+    head,
+    ...failedEffectLines(effects),
+    errors.map(errorText).join("\n\n"),
+    ...(inHand === null ? [] : [`results in hand:\n${inHand}`]),
+  ].join("\n");
+}
+
+/** The same error, saying what may be repeated, too (ERR-020). */
+export const advised = (error: ProblemError, advice: string | null): ProblemError =>
+  advice === null ? error : { ...error, correction: `${error.correction}; ${advice}` };

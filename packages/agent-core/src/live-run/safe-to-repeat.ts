@@ -1,0 +1,66 @@
+import type { EffectEntry } from "@plasm/runtime";
+
+/** The line of the program on which a node's expression begins. */
+export type LineOf = (node: string) => number | null;
+
+interface OnLine {
+  readonly line: number;
+  readonly done: number;
+  readonly doubt: number;
+  readonly all: number;
+}
+
+function byLine(effects: readonly EffectEntry[], lineOf: LineOf): readonly OnLine[] {
+  const lines = new Map<number, OnLine>();
+  for (const { node, status } of effects) {
+    const line = lineOf(node) ?? 0;
+    const seen = lines.get(line) ?? { line, done: 0, doubt: 0, all: 0 };
+    const doubt = status === "in_doubt" || status === "started";
+    lines.set(line, {
+      line,
+      done: seen.done + (status === "done" ? 1 : 0),
+      doubt: seen.doubt + (doubt ? 1 : 0),
+      all: seen.all + 1,
+    });
+  }
+  return [...lines.values()].toSorted((a, b) => a.line - b.line);
+}
+
+function listed(numbers: readonly number[]): string {
+  if (numbers.length < 2) return numbers.join("");
+  return `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}`;
+}
+
+function wholeLines(lines: readonly OnLine[]): readonly string[] {
+  const whole = lines.filter(({ done, all }) => done === all);
+  if (whole.length === 0) return [];
+  const name = whole.length === 1 ? "line" : "lines";
+  const owner = whole.length === 1 ? "its" : "their";
+  const several = whole.reduce((sum, { done }) => sum + done, 0) > 1;
+  const effects = several ? "effects are done" : "effect is done";
+  return [`do not repeat ${name} ${listed(whole.map(({ line }) => line))}, ${owner} ${effects}`];
+}
+
+function cutLines(lines: readonly OnLine[]): readonly string[] {
+  return lines.flatMap(({ line, done, doubt, all }) => {
+    const cut =
+      done === 0 || done === all
+        ? []
+        : [
+            `do not repeat line ${line} as it stands, ${done} of its ${all} effects ` +
+              (done === 1 ? "is done" : "are done"),
+          ];
+    const open =
+      doubt === 0 ? [] : [`look at what line ${line} left in doubt before you repeat it`];
+    return [...cut, ...open];
+  });
+}
+
+/** What may be repeated after a run that did not come to its end, to be said in a correction (ERR-020). */
+export function safeToRepeat(effects: readonly EffectEntry[], lineOf: LineOf): string {
+  const lines = byLine(effects, lineOf);
+  const said = [...wholeLines(lines), ...cutLines(lines)];
+  return said.length === 0
+    ? "no effect was performed, so the whole program may be planned and run again"
+    : said.join("; ");
+}
