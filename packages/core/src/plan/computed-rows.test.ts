@@ -4,9 +4,7 @@ import { errorsOf, planOf } from "../../test/plan-of.ts";
 import { CURRENT_FEATURES } from "../policy/features.ts";
 import type { Plan } from "./plan.ts";
 
-const settings = {
-  features: { ...CURRENT_FEATURES, aggregate: true, distinct: true, singleton: true },
-};
+const settings = { features: CURRENT_FEATURES };
 const plan = (text: string): Plan => planOf(text, quayExposure, settings);
 
 test.each([
