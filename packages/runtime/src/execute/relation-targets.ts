@@ -81,6 +81,11 @@ function gone(text: string): RunFailure {
   );
 }
 
+/** A target that no key names, by the row that leads to it. */
+function unnamedTarget({ node, target }: RelationPlan, { row }: RelationSource): string {
+  return `${node.relation} of ${row.identity?.text ?? row.entity}, a ${target.name},`;
+}
+
 async function readTarget(
   plan: RelationPlan,
   source: RelationSource,
@@ -97,7 +102,7 @@ async function readTarget(
     ambient: source.row.ambient,
   };
   const row = await readGet(source.engine, source.feed, call, identity);
-  if (row === null) throw gone(identity?.text ?? plan.target.name);
+  if (row === null) throw gone(identity?.text ?? unnamedTarget(plan, source));
   return [row];
 }
 
