@@ -103,10 +103,20 @@ export interface GetRows extends RowsBase {
   readonly nameSpan: Span;
 }
 
+/** What may be sent in place of conditions on fields of a referenced entity (RUN-114). */
+export interface SemiJoin {
+  /** the rows of that entity that meet them */
+  readonly foreign: Rows;
+  /** the reference is to one of these */
+  readonly condition: Condition;
+}
+
 export interface FilterRows extends RowsBase {
   readonly kind: "filter";
   readonly source: Rows;
   readonly pred: TypedPred;
+  /** absent where its conditions can only be tested on rows */
+  readonly instead?: SemiJoin;
 }
 
 export interface LimitRows extends RowsBase {

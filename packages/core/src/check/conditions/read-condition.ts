@@ -5,7 +5,6 @@ import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Path } from "../../language/ast-names.ts";
 import type { Compare, In } from "../../language/ast-predicates.ts";
 import type { Value } from "../../language/ast-values.ts";
-import type { Slot } from "../../schema/input.ts";
 import type { Span } from "../../source/span.ts";
 import { spanIn } from "../../source/source-text.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
@@ -19,6 +18,7 @@ import { type ListSlots, listSlots } from "./condition-names.ts";
 import { conditionName, type KnownName } from "./name-condition.ts";
 import { operatorsOf } from "./operators.ts";
 import { readMembers } from "./read-members.ts";
+import { sentBy } from "./sent-by.ts";
 
 /** A condition that was understood, or null, and what is wrong. */
 export interface ConditionReading {
@@ -177,13 +177,6 @@ function readSendable(
     }
   }
   return { values, readings };
-}
-
-function sentBy(op: ConditionOp, slot: Slot): Sendable["by"] | null {
-  if (op === "=") return "one";
-  if (op !== "in") return null;
-  if (takesList(slot)) return "one";
-  return slot.required ? "each" : null;
 }
 
 function operatorSpan(context: CheckContext, path: Path, right: Span, op: string): Span {

@@ -3,10 +3,12 @@ import type { Span } from "../../source/span.ts";
 import type { CheckContext } from "../check-context.ts";
 import { joinedRows, predPaths } from "../columns/joined-rows.ts";
 import { joinsOf } from "../columns/joins.ts";
+import { writtenConjuncts } from "../conditions/rebase-pred.ts";
 import { readConditions } from "../conditions/read-pred.ts";
 import { conjuncts } from "../reads/keyed-conditions.ts";
 import { keyedRead } from "../reads/keyed-read.ts";
 import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts";
+import { semiGroups, type WrittenCondition } from "./semi-join.ts";
 
 /**
  * `.filter{…}`, also as `E{…}`, `label{…}` and `.rel{…}` (LANG-029). No conditions, no step. What
@@ -14,15 +16,39 @@ import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts"
  */
 export function filterRows(context: CheckContext, source: Rows, pred: And, span: Span): Rows {
   if (pred.items.length === 0) return source;
-  const conditions = conjuncts(readConditions(context, source.type, pred));
-  const isForeign = (each: TypedPred): boolean =>
-    predPaths(each).some((path) => joinsOf(context, source.type, path).length > 0);
-  const own = conditions.filter((each) => !isForeign(each));
+  const items = writtenConjuncts(pred);
+  const read = readConditions(context, source.type, { ...pred, items });
+  const typed = read.kind === "and" ? read.items : [read];
+  const conditions = items.flatMap((written, at): WrittenCondition[] => {
+    const each = typed[at];
+    return each === undefined ? [] : [{ written, typed: each }];
+  });
+  const isForeign = (each: WrittenCondition): boolean =>
+    predPaths(each.typed).some((path) => joinsOf(context, source.type, path).length > 0);
+  const own = conditions.filter((each) => !isForeign(each)).map(({ typed: each }) => each);
   const foreign = conditions.filter(isForeign);
   const tested = own.length === 0 ? source : besideRead(context, source, own, span);
-  if (foreign.length === 0) return tested;
-  const joined = joinedRows(context, tested, foreign.flatMap(predPaths));
-  return filtered(context, joined, foreign, span);
+  return foreign.length === 0 ? tested : foreignFiltered(context, tested, foreign, span);
+}
+
+/** Tests fields of other entities behind joins, in whose place identities may be sent (RUN-114). */
+function foreignFiltered(
+  context: CheckContext,
+  source: Rows,
+  conditions: readonly WrittenCondition[],
+  span: Span,
+): Rows {
+  const groups = semiGroups(context, source, conditions, span);
+  const grouped = new Set(groups.flatMap((group) => group.conditions));
+  const rest = conditions.filter((each) => !grouped.has(each)).map(({ typed }) => typed);
+  let rows = source;
+  for (const group of groups) {
+    const preds = group.conditions.map(({ typed }) => typed);
+    const joined = joinedRows(context, rows, preds.flatMap(predPaths));
+    rows = { ...filtered(context, joined, preds, span), instead: group.instead };
+  }
+  if (rest.length === 0) return rows;
+  return filtered(context, joinedRows(context, rows, rest.flatMap(predPaths)), rest, span);
 }
 
 /** Adds conditions below the joins and the filters that need them: adjacent filters are one. */

@@ -46,7 +46,7 @@ function lowerBody(lowering: Lowering, body: Rows): string | null {
   if (head?.kind === "get") return lowerGet(lowering, head);
   if (head?.kind !== "list") throw new Error("A body is a read with filters.");
   const conditions = steps.flatMap((step) => (step.kind === "filter" ? conjuncts(step.pred) : []));
-  return lowerList(lowering, { head, top: body, steps, conditions, limit: null }, head);
+  return lowerList(lowering, { head, top: body, steps, conditions, limit: null, joins: [] }, head);
 }
 
 function bodyOf(node: PlanNode): ForEachBody | null {

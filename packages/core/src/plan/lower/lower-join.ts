@@ -2,10 +2,13 @@ import type { JoinRows } from "../../check/typed-program.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 
 /** Fetches the rows of a to-one path; the get of a reference is chosen when it is known what is wanted. */
-export function lowerJoin(lowering: Lowering, rows: JoinRows): string {
+export function lowerJoin(
+  lowering: Lowering,
+  rows: JoinRows,
+  source: string = lowering.idOf(rows.source),
+): string {
   const { exposure, drafts } = lowering;
   const { reading, path } = rows;
-  const source = lowering.idOf(rows.source);
   return drafts.add(
     {
       id: "",

@@ -7,6 +7,7 @@ import type { ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/row-type.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
+import { lowerJoin } from "./lower-join.ts";
 import { computeNode, filterNode } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { planPred, predInputs } from "./plan-pred.ts";
@@ -31,7 +32,9 @@ export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): str
     for (const problem of listProblems(context, head, choice)) context.found.add(problem);
     return null;
   }
-  return lacksValues(fused, head) ? null : listNode(lowering, fused, head, choice.list);
+  if (lacksValues(fused, head)) return null;
+  const list = listNode(lowering, fused, head, choice.list);
+  return fused.joins.reduce((source, join) => lowerJoin(lowering, join, source), list);
 }
 
 function lacksValues(fused: Fused, head: ListRows): boolean {

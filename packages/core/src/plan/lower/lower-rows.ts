@@ -28,7 +28,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const order = reachable(roots);
   const drafts = new Drafts();
   const ids = new Map<Rows, string>();
-  const fused = fuseReads(order, roots);
+  const fused = fuseReads(context, order, roots);
   const inside = new Set(
     [...fused.values()].flatMap(({ top, steps }) => steps.filter((each) => each !== top)),
   );

@@ -26,9 +26,9 @@ export function numberNodes(
   drafts: Drafts,
   starts: readonly string[],
 ): Numbered {
-  const order = walk(drafts, starts);
+  const { order, wanted, place } = needed(walk(drafts, starts));
   const ids = new Map(order.map((draft, at) => [draft.id, `n${at + 1}`]));
-  const wanted = wantedFields(order);
+  for (const [idle, source] of place) ids.set(idle, ids.get(source) ?? "");
   const rename = (id: string): string => {
     const final = ids.get(id);
     if (final === undefined) throw new Error(`The walk did not reach ${id}.`);
@@ -39,6 +39,34 @@ export function numberNodes(
   );
   const byFinal = new Map(order.map((draft) => [rename(draft.id), draft]));
   return { nodes, edges: edgesOf(order, rename), drafts: byFinal, ids };
+}
+
+interface Needed {
+  readonly order: readonly Draft[];
+  readonly wanted: ReadonlyMap<string, readonly string[]>;
+  /** joins that were left out, and the draft that stands for each */
+  readonly place: ReadonlyMap<string, string>;
+}
+
+/** The drafts without the joins of which nothing is read: what they would fetch is not needed. */
+function needed(drafts: readonly Draft[]): Needed {
+  const place = new Map<string, string>();
+  const placeOf = (id: string): string => place.get(id) ?? id;
+  let order = drafts;
+  for (;;) {
+    const wanted = wantedFields(order);
+    const idle = order.filter(({ id, node }) => node.kind === "join" && !wanted.get(id)?.length);
+    if (idle.length === 0) return { order, wanted, place };
+    for (const { id, node } of idle) if (node.kind === "join") place.set(id, placeOf(node.source));
+    for (const [id, source] of place) place.set(id, placeOf(source));
+    order = order
+      .filter(({ id }) => !place.has(id))
+      .map((draft) => ({
+        ...draft,
+        node: renameNode(draft.node, placeOf),
+        inputs: draft.inputs.map(placeOf),
+      }));
+  }
 }
 
 /** An explicit stack: a chain of a thousand steps is as deep as it is long. */

@@ -37,7 +37,7 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "get":
       return [...rows.key.values(), ...rows.args.values()].flatMap(holes);
     case "filter":
-      return predHoles(rows.pred);
+      return [...predHoles(rows.pred), ...(rows.instead === undefined ? [] : [rows.instead.foreign])];
     case "derive":
       return rows.columns.flatMap(([, value]) => holes(value));
     case "for_each":
