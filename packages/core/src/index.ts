@@ -25,7 +25,13 @@ export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
 export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
 export type { MappingError, MappingResult } from "./mapping/mapping-error.ts";
-export { type PathBinding, type PathSource, pathBindings } from "./mapping/path-binding.ts";
+export {
+  identityNames,
+  type PathBinding,
+  type PathSource,
+  pathBindings,
+  scopeBindings,
+} from "./mapping/path-binding.ts";
 export type {
   BodyDescription,
   PartDescription,
@@ -43,6 +49,7 @@ export type {
   Template,
 } from "./mapping/template.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
+export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
 export { commitOf } from "./plan/commit.ts";
 export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
@@ -68,6 +75,14 @@ export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";
 export { type RuleFault, ruleFaults } from "./schema/rule-faults.ts";
 export { rootUnion, slotsOf } from "./schema/slots-of.ts";
+export {
+  VIEW_PAGES,
+  type View,
+  type ViewBind,
+  type ViewNode,
+  type ViewOutput,
+  type ViewRelationOutput,
+} from "./schema/view.ts";
 export { wireInput } from "./schema/wire-input.ts";
 export { indexLines } from "./source/line-index.ts";
 export { snippet } from "./source/snippet.ts";
@@ -81,6 +96,10 @@ export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-s
 export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
 export { unchangedNotice } from "./teaching/unchanged-notice.ts";
 export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
+export { evaluateTemplate, type TemplateOutcome } from "./templates/evaluate-template.ts";
+export { parseTemplate } from "./templates/parse-template.ts";
+export { templateNames } from "./templates/template-names.ts";
+export type { TemplateTree } from "./templates/tree.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";
 export { coerceValue, type Coerced } from "./values/coerce-value.ts";

@@ -16,7 +16,8 @@ export type RunDiagnosticCode =
   | "preprocess_path"
   | "row_repeated"
   | "source_failed"
-  | "value_unconverted";
+  | "value_unconverted"
+  | "view_cut";
 
 /** Something a result lacks or that was odd, without failing it (RUN-003). */
 export interface RunDiagnostic {

@@ -5,8 +5,11 @@ import {
   compareCodePoints,
   type HttpTemplate,
   keyParts,
+  type PathBinding,
   pathBindings,
+  scopeBindings,
   slotsOf,
+  viewOf,
 } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 
@@ -32,15 +35,23 @@ function provides(capability: Capability, name: string): boolean {
 }
 
 /** Whether a row's identity and ambient bind everything that a get requires (RUN-042). */
-function isBound(catalog: Catalog, served: Served, row: EntityRow): boolean {
+function isBound(
+  catalog: Catalog,
+  capability: Capability,
+  bindings: readonly PathBinding[],
+  row: EntityRow,
+): boolean {
   const entity = catalog.cgs.entities.get(row.entity);
   if (entity === undefined) return false;
+  const meant = bindings.filter(
+    ({ source }) => source.kind === "identity" || source.kind === "key",
+  );
   const own = new Set(["id", entity.idField, ...keyParts(entity), ...Object.keys(row.ambient)]);
-  const { capability, template } = served;
+  for (const { variable } of meant) own.add(variable);
   const slots = slotsOf(capability).every((slot) => !slot.required || own.has(slot.name));
   return (
     slots &&
-    pathBindings(catalog.cgs, capability, template).every(({ variable, source }) => {
+    bindings.every(({ variable, source }) => {
       switch (source.kind) {
         case "identity":
         case "key":
@@ -59,17 +70,17 @@ function isBound(catalog: Catalog, served: Served, row: EntityRow): boolean {
 /**
  * The get for a row (RUN-042): among those that its identity and ambient bind and that were not
  * asked yet, the one that fills most wanted names and at least one of them; then `primary_read`,
- * `<entity>_get`, name order.
+ * `<entity>_get`, name order. A get may be a view.
  */
 export function chooseGet(
   catalog: Catalog,
   row: EntityRow,
   needed: readonly string[],
   wanted: readonly string[],
-): Served | null {
+): Capability | null {
   const primary = catalog.cgs.entities.get(row.entity)?.primaryRead;
   const names = [...new Set([...needed, ...wanted])];
-  const rank = ({ capability }: Served): readonly number[] => [
+  const rank = (capability: Capability): readonly number[] => [
     names.filter((name) => provides(capability, name)).length,
     capability.name === primary ? 1 : 0,
     capability.name === `${row.entity.toLowerCase()}_get` ? 1 : 0,
@@ -79,16 +90,23 @@ export function chooseGet(
     .filter((capability) => !row.loadedBy.has(capability.name))
     .filter((capability) => needed.some((name) => provides(capability, name)))
     .toSorted((a, b) => compareCodePoints(a.name, b.name))
-    .flatMap((capability) => {
-      const template = catalog.cml.get(capability.name);
-      const runs = template?.transport === "http" || template?.transport === "graphql";
-      return runs ? [{ capability, template }] : [];
-    })
-    .filter((served) => isBound(catalog, served, row));
-  const ranked = candidates.map((served) => ({ served, rank: rank(served) }));
+    .filter((capability) => {
+      const bindings = bindingsOf(catalog, capability);
+      return bindings !== null && isBound(catalog, capability, bindings, row);
+    });
+  const ranked = candidates.map((capability) => ({ capability, rank: rank(capability) }));
   const best = ranked.toSorted((a, b) => {
     const at = a.rank.findIndex((value, i) => value !== b.rank[i]);
     return at < 0 ? 0 : (b.rank[at] ?? 0) - (a.rank[at] ?? 0);
   })[0];
-  return best?.served ?? null;
+  return best?.capability ?? null;
+}
+
+/** How what a get needs is bound; null for transports that do not run yet. */
+function bindingsOf(catalog: Catalog, capability: Capability): readonly PathBinding[] | null {
+  const view = viewOf(catalog, capability);
+  if (view !== null) return scopeBindings(catalog.cgs, capability, view);
+  const template = catalog.cml.get(capability.name);
+  const runs = template?.transport === "http" || template?.transport === "graphql";
+  return runs ? pathBindings(catalog.cgs, capability, template) : null;
 }

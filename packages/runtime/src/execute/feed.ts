@@ -75,6 +75,9 @@ export interface FeedWatch {
   readonly redact: (text: string) => string;
 }
 
+/** What reading asks of the node it reads for: its name in requests, and where it says what is odd. */
+export type Site = Pick<Feed, "id" | "log"> & { readonly mark: (reason: PartialReason) => void };
+
 /** The row of a `=>` that a feed runs for: what `_` stands for, and where diagnostics go. */
 export interface Item {
   readonly row: Row;

@@ -1,19 +1,18 @@
-import type { Entity, JsonObject } from "@plasm/core";
+import type { Capability, Entity, JsonObject } from "@plasm/core";
 import type { Identity } from "../decode/entity-row.ts";
 import { FIXED } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { type Served, servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { getIdentities } from "./get-identities.ts";
 import type { GetNode } from "./node-types.ts";
-import { callIdentity, readGet } from "./read-get.ts";
+import { readOne } from "./read-capability.ts";
 import { resolveArgs } from "./resolve-args.ts";
 
 /** A get with its values filled, and what it has still to ask for; null asks without identity. */
 interface OpenGet {
-  readonly served: Served;
+  readonly capability: Capability;
   readonly entity: Entity;
   readonly args: JsonObject;
   left: readonly (Identity | null)[];
@@ -29,7 +28,7 @@ async function openGet(engine: Engine, feed: Feed, node: GetNode): Promise<OpenG
   const keyed = Object.keys(node.key).length > 0;
   const left = keyed ? await getIdentities(engine, feed, entity, node.key) : [null];
   const args = await resolveArgs(engine, feed, capability, node.args);
-  return { served: servedBy(catalog, capability), entity, args, left };
+  return { capability, entity, args, left };
 }
 
 const notFound = (name: string): RunFailure =>
@@ -72,10 +71,9 @@ class GetReader implements RowReader {
 
   async #one(open: OpenGet, identity: Identity | null): Promise<readonly Row[]> {
     const catalog = this.#engine.catalog(this.#node.catalog.entry_id);
-    const called = identity === null ? null : callIdentity(identity);
-    const bound = { args: open.args, identity: called, anchor: {}, ambient: {} };
-    const call = { catalog, ...open.served, ...bound };
-    const row = await readGet(this.#engine, this.#feed, call, identity);
+    const { capability, args } = open;
+    const call = { catalog, capability, args, anchor: {}, ambient: {} };
+    const row = await readOne(this.#engine, this.#feed, call, identity);
     if (row !== null) return [wholeRow(row)];
     if (this.#node.missing === "empty") return [];
     throw notFound(identity?.text ?? open.entity.name);

@@ -6,7 +6,7 @@ import { failure, RunFailure } from "../run-failure.ts";
 import { chooseGet } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { callIdentity, readGet } from "./read-get.ts";
+import { readOne } from "./read-capability.ts";
 
 /** Fills what the run already knows of a row's identity (RUN-060). */
 function fillFromCache(engine: Engine, row: EntityRow): void {
@@ -55,19 +55,12 @@ async function completeRow(
   for (;;) {
     const needed = lacking(row, names);
     if (needed.length === 0 || row.identity === null) return;
-    const get = chooseGet(catalog, row, needed, wanted);
-    if (get === null) return;
-    const call = {
-      catalog,
-      ...get,
-      args: {},
-      identity: callIdentity(row.identity),
-      anchor: {},
-      ambient: row.ambient,
-    };
-    const loaded = await readGet(engine, feed, call, row.identity);
+    const capability = chooseGet(catalog, row, needed, wanted);
+    if (capability === null) return;
+    const call = { catalog, capability, args: {}, anchor: {}, ambient: row.ambient };
+    const loaded = await readOne(engine, feed, call, row.identity);
     if (loaded === null) throw gone(row.identity.text);
-    row.loadedBy.add(get.capability.name);
+    row.loadedBy.add(capability.name);
     fillUnknown(row, loaded);
   }
 }

@@ -1,8 +1,7 @@
-import type { JsonObject, Pred } from "@plasm/core";
+import { type JsonObject, type Pred, viewOf } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
-import { servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, RowReader } from "./feed.ts";
 import { type ListSets, openListSets } from "./list-sets.ts";
@@ -37,11 +36,15 @@ async function openNode(
   const args = await resolveArgs(engine, feed, capability, node.args);
   const use: PredUse = { engine, feed, cgs: catalog.cgs, entity: node.catalog.entity };
   const filter = node.filter === null ? null : await resolvePred(node.filter, use);
-  const served = servedBy(catalog, capability);
-  const call = { catalog, ...served, args, identity: null, anchor: {}, ambient: {} };
+  const call = { catalog, capability, args, anchor: {}, ambient: {} };
   const sets = argumentSets(capability, args, engine.budget.limits.fan_out);
   const pages = openListSets({ engine, feed, call }, sets, state);
   return { args, filter, use, pages };
+}
+
+/** A view makes its row of all that it reads: if a budget cut that, it is made anew (PLAN-080). */
+function isView(engine: Engine, { catalog: { entry_id: entryId }, capability }: ListNode): boolean {
+  return viewOf(engine.catalog(entryId), { name: capability }) !== null;
 }
 
 /** Reads a query or search: page by page, tested locally, up to its limit (RUN-076, RUN-112). */
@@ -69,6 +72,7 @@ export function listNode(
 
   return {
     sources: [],
+    whole: isView(engine, node),
     async read(_have, demand): Promise<ReadStep> {
       opening ??= openNode(engine, feed, node, state);
       open = await opening;

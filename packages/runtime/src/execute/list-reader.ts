@@ -12,7 +12,7 @@ import type { Call } from "../request/environment.ts";
 import { withPageParameters } from "../request/page-parameters.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
-import type { Feed } from "./feed.ts";
+import type { Site } from "./feed.ts";
 import {
   type Answer,
   performRead,
@@ -25,8 +25,10 @@ import { checkMarkers, naming } from "./read-get.ts";
 /** What a list is read with. */
 export interface ListCall {
   readonly engine: Engine;
-  readonly feed: Feed;
+  readonly feed: Site;
   readonly call: Call;
+  /** after how many pages it is cut, apart from budgets */
+  readonly mostPages?: number;
 }
 
 /** Where a list stands, as a cursor keeps it. */
@@ -43,6 +45,8 @@ export interface ListPages {
   /** The rows of the next page that holds any; empty at the end. Throws RunFailure or RunStop. */
   next(): Promise<readonly EntityRow[]>;
   readonly ended: boolean;
+  /** whether it was cut before its end, at the most pages it may read */
+  readonly cut: boolean;
   /** `given` are rows that the caller took but does not want yet. */
   save(given: readonly EntityRow[]): ListState;
 }
@@ -171,12 +175,18 @@ export function openList(list: ListCall, from: ListState | null): ListPages {
     allowed: null,
     prepared: null,
   };
+  const { mostPages = Number.POSITIVE_INFINITY } = list;
+  const isCut = (): boolean =>
+    state.pages >= mostPages && !state.page.ended && state.pending.length === 0;
   return {
     get ended() {
       return state.page.ended && state.pending.length === 0;
     },
+    get cut() {
+      return isCut();
+    },
     async next() {
-      while (state.pending.length === 0 && !state.page.ended) await advance(state);
+      while (state.pending.length === 0 && !state.page.ended && !isCut()) await advance(state);
       return takePending(state);
     },
     save: (given) => ({

@@ -1,8 +1,18 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../json-kinds.ts";
-import { type ListCall, type ListPages, openList } from "./list-reader.ts";
+import type { Engine } from "./engine.ts";
+import type { Site } from "./feed.ts";
+import type { ListPages, ListState } from "./list-reader.ts";
+import { openRows, type ReadCall } from "./read-capability.ts";
 import { listFrom, storeList } from "./stored-state.ts";
+
+/** A list and the node it is read for. */
+export interface ListUse {
+  readonly engine: Engine;
+  readonly feed: Site;
+  readonly call: ReadCall;
+}
 
 /** A list read once or, one after the other, with several sets of arguments (RUN-111). */
 export interface ListSets {
@@ -17,14 +27,14 @@ const texts = (value: Json | undefined): readonly string[] =>
   isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
 class SetReader implements ListSets {
-  readonly #list: ListCall;
+  readonly #list: ListUse;
   readonly #sets: readonly JsonObject[];
   /** identities of earlier sets' rows: a row of several sets is given once */
   readonly #merged: Set<string>;
   #at: number;
   #pages: ListPages | null;
 
-  constructor(list: ListCall, sets: readonly JsonObject[], state: JsonObject | null) {
+  constructor(list: ListUse, sets: readonly JsonObject[], state: JsonObject | null) {
     this.#list = list;
     this.#sets = sets;
     this.#merged = new Set(texts(state?.["merged"]));
@@ -54,10 +64,11 @@ class SetReader implements ListSets {
     return this.#sets.length === 1 ? { list } : { list, at: this.#at, merged: [...this.#merged] };
   }
 
-  #open(from: Parameters<typeof openList>[1]): ListPages | null {
+  #open(from: ListState | null): ListPages | null {
     const args = this.#sets[this.#at];
     if (args === undefined) return null;
-    return openList({ ...this.#list, call: { ...this.#list.call, args } }, from);
+    const { engine, feed, call } = this.#list;
+    return openRows(engine, feed, { ...call, args }, from);
   }
 
   #fresh(rows: readonly EntityRow[]): readonly EntityRow[] {
@@ -72,7 +83,7 @@ class SetReader implements ListSets {
 
 /** Opens a list at its beginning, or where a cursor left it. */
 export const openListSets = (
-  list: ListCall,
+  list: ListUse,
   sets: readonly JsonObject[],
   state: JsonObject | null,
 ): ListSets => new SetReader(list, sets, state);

@@ -12,7 +12,7 @@ import { describeAuxiliary } from "../request/build-request.ts";
 import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
-import type { Feed } from "./feed.ts";
+import type { Site } from "./feed.ts";
 import { type Answer, performRead, type PreparedCall, prepareCall } from "./perform-read.ts";
 
 /** Adds the request to a failure that decoding found. */
@@ -31,7 +31,7 @@ export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
  */
 export function checkMarkers(
   engine: Engine,
-  feed: Feed,
+  feed: Site,
   call: Call,
   answer: Pick<Answer, "body" | "request">,
   list: boolean,
@@ -61,7 +61,7 @@ export function checkMarkers(
 /** Reads the second part of a row; without it the row lacks that key, with a diagnostic (MAP-032). */
 async function mergeAuxiliary(
   engine: Engine,
-  feed: Feed,
+  feed: Site,
   prepared: PreparedCall,
   row: Json,
 ): Promise<Json> {
@@ -108,7 +108,7 @@ export function pickRow(
  */
 export async function readGet(
   engine: Engine,
-  feed: Feed,
+  feed: Site,
   call: Call,
   requested: Identity | null,
 ): Promise<EntityRow | null> {

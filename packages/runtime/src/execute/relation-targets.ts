@@ -11,11 +11,10 @@ import { isKnown } from "../decode/merge-row.ts";
 import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { servedBy } from "./choose-get.ts";
 import { loadRow } from "./hydrate.ts";
-import { type ListPages, type ListState, openList } from "./list-reader.ts";
+import type { ListPages, ListState } from "./list-reader.ts";
 import type { RelationNode } from "./node-types.ts";
-import { callIdentity, readGet } from "./read-get.ts";
+import { openRows, readOne } from "./read-capability.ts";
 import {
   boundParameters,
   type RelationSource,
@@ -92,16 +91,14 @@ async function readTarget(
   identity: Identity | null,
   args: JsonObject,
 ): Promise<readonly EntityRow[]> {
-  const served = servedBy(plan.catalog, capabilityOf(plan));
   const call = {
     catalog: plan.catalog,
-    ...served,
+    capability: capabilityOf(plan),
     args: { ...plan.args, ...args },
-    identity: identity === null ? null : callIdentity(identity),
     anchor: {},
     ambient: source.row.ambient,
   };
-  const row = await readGet(source.engine, source.feed, call, identity);
+  const row = await readOne(source.engine, source.feed, call, identity);
   if (row === null) throw gone(identity?.text ?? unnamedTarget(plan, source));
   return [row];
 }
@@ -151,10 +148,9 @@ async function scopedList(
   from: ListState | null,
 ): Promise<Targets> {
   const { engine, feed, row } = source;
-  const served = servedBy(plan.catalog, capabilityOf(plan));
   const { catalog, args } = plan;
-  const call = { catalog, ...served, args, identity: null, anchor, ambient: row.ambient };
-  return listTargets(openList({ engine, feed, call }, from));
+  const call = { catalog, capability: capabilityOf(plan), args, anchor, ambient: row.ambient };
+  return listTargets(openRows(engine, feed, call, from));
 }
 
 /** Opens the related rows of one source row by the relation's kind (RUN-050). Throws RunFailure, RunStop. */
@@ -167,6 +163,7 @@ export async function openTargets(
     case "ref":
       return once(() => refTargets(plan, source));
     case "from_parent_get":
+    case "view":
       return once(() => embeddedTargets(plan, source));
     case "get_scoped_bindings":
       return once(() => boundGet(plan, source));
@@ -177,7 +174,5 @@ export async function openTargets(
       if (bound === null) throw unboundRelation(source);
       return scopedList(plan, source, bound, from);
     }
-    case "view":
-      throw new Error("relations of views do not run yet");
   }
 }

@@ -5,6 +5,7 @@ import type { CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { RunError } from "../run-error.ts";
 import type { SentRequest } from "../sent-request.ts";
+import type { SessionOrigins } from "../views/view-scope.ts";
 
 /** What a run and a continuation have in common. */
 export interface RunContext {
@@ -17,6 +18,8 @@ export interface RunContext {
   /** the run's one clock reading (PLAN-063), milliseconds since the epoch */
   readonly startedAt: number;
   readonly runId: string;
+  /** where the session is, for catalogs whose views take it (RUN-100) */
+  readonly origins?: SessionOrigins;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** for the host's log: what an `internal` error was */

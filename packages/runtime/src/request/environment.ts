@@ -73,7 +73,7 @@ export interface Splat {
 }
 
 /** Spreads scope references with compound keys; narrows rows given for one-part keys (RUN-012). */
-export function splat(call: Call, args: JsonObject): Splat {
+export function splat(call: Pick<Call, "catalog" | "capability">, args: JsonObject): Splat {
   const bound: Record<string, Json> = {};
   const kept: Record<string, Json> = { ...args };
   for (const slot of slotsOf(call.capability)) {

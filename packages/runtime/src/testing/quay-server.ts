@@ -52,6 +52,9 @@ function visits(boat: string, query: URLSearchParams): Reply {
   return { json: { visits: visitsOf(boat).slice(offset, offset + size) } };
 }
 
+/** Boats are twins in pairs: b1 and b2, b3 and b4, … */
+const twinOf = (id: string): string => `b${((Number(id.slice(1)) - 1) ^ 1) + 1}`;
+
 const missing: Reply = { status: 404, json: { message: "not found" } };
 
 function boatReply(boats: readonly TestBoat[], id: string): Reply {
@@ -69,6 +72,7 @@ function quayReply(boats: readonly TestBoat[], request: Received): Reply {
   }
   if (kind === "boats" && id !== undefined) {
     if (!boats.some((boat) => boat.id === id)) return missing;
+    if (sub === "twin") return boatReply(boats, twinOf(id));
     return sub === "visits" ? visits(id, query) : boatReply(boats, id);
   }
   if (kind === "owners" && id !== undefined) {
