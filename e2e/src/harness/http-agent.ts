@@ -22,6 +22,9 @@ type ProblemBody = ProblemMeta & {
 async function failure(response: Response): Promise<AgentFailure> {
   const { _meta, detail, ...problem } = (await response.json()) as ProblemBody;
   const { error, ...meta } = _meta?.plasm ?? {};
+  if (problem.status !== response.status) {
+    throw new Error(`A problem of status ${problem.status} was sent with ${response.status}`);
+  }
   return new AgentFailure(detail, { ...problem, ...error }, meta);
 }
 
