@@ -11,13 +11,17 @@ import { READ_ROWS } from "./rows-reads.ts";
 import { RELATION_ROWS } from "./rows-relations.ts";
 import { STEP_ROWS } from "./rows-steps.ts";
 import { TEXT_ROWS } from "./rows-text.ts";
+import { UNION_ROWS } from "./rows-unions.ts";
+import { VIEW_ROWS } from "./rows-views.ts";
 
 const ROWS: readonly ConformanceRow[] = [
   ...READ_ROWS,
   ...RELATION_ROWS,
   ...CONDITION_ROWS,
   ...STEP_ROWS,
+  ...VIEW_ROWS,
   ...TEXT_ROWS,
+  ...UNION_ROWS,
   ...MISTAKE_ROWS,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 

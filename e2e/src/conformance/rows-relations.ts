@@ -118,6 +118,39 @@ export const RELATION_ROWS: readonly ConformanceRow[] = [
     ],
   },
   {
+    id: "C-037",
+    construct: "bound get",
+    cases: [
+      {
+        program: 'Boat("b1").twin[id]',
+        planned: (plan) => {
+          expect(plan.nodes[0]).toMatchObject({
+            kind: "relation",
+            capability: "boat_get_twin",
+            via: "get_scoped_bindings",
+            anchor: { id: { lit: "b1" } },
+          });
+        },
+        live: () => ({
+          results: [[{ id: "b2" }]],
+          columns: ["id"],
+          requests: ["/boats/b1/twin"],
+        }),
+      },
+      {
+        program: "b = Boat.limit(1)\nb.twin[id, note]",
+        live: () => ({ results: [[{ id: "b2" }]], requests: ["/boats", "/boats/b1/twin"] }),
+      },
+      {
+        program: "Boat.limit(2).twin[id]",
+        live: () => ({
+          results: [[{ id: "b2" }, { id: "b1" }]],
+          requests: ["/boats", "/boats/b1/twin", "/boats/b2/twin"],
+        }),
+      },
+    ],
+  },
+  {
     id: "C-079",
     construct: "anchored filter",
     cases: [

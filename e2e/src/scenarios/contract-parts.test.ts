@@ -16,17 +16,13 @@ const METHOD = /^e\d+(?:\([^)]*\))?\.m\d+\(/m;
 
 const times = (text: string): number => timesIn(text, EFFECTS);
 
-/** Only quay's boats have writes; the yard has none at all. */
-const WITHOUT = [
-  seedsOf("yard", "Boat"),
-  seedsOf("yard", "Part"),
-  seedsOf("quay", "Visit"),
-  seedsOf("quay", "Person"),
-];
+/** Only quay's boats and the yard's parts have writes. */
+const WITHOUT = [seedsOf("yard", "Boat"), seedsOf("quay", "Visit"), seedsOf("quay", "Person")];
 const WITH = seedsOf("quay", "Boat");
 const AFTER = [
   seedsOf("quay", "Log"),
   seedsOf("quay", "Paper", "Office"),
+  seedsOf("yard", "Part"),
   [...seedsOf("yard", "Boat"), ...WITH],
 ];
 

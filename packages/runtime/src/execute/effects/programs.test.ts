@@ -148,6 +148,28 @@ describe("LANG-025, LANG-061: rows keep their identity", () => {
   });
 });
 
+test("C-105 a union in a list, as written and with its discriminator told by its members", async () => {
+  const server = await startServer(() => ({ json: { maker: "a", no: 1 } }));
+  const own: Setting = { catalogs: [fixture("yard")], backends: { yard: server.url } };
+  const edits = "{op: insert, at: 1, text: x}, {at: 0, text: y}, {op: drop, at: 2}";
+  const { results } = await runText(`Part(maker=a, no=1).edit(ops=[${edits}])`, own);
+  expect(server.log.map(({ method, path, body }) => [method, path, JSON.parse(body)])).toEqual([
+    [
+      "POST",
+      "/parts/a/1/edits",
+      {
+        ops: [
+          { op: "insert", at: 1, text: "x" },
+          { op: "insert", at: 0, text: "y" },
+          { op: "drop", at: 2 },
+        ],
+      },
+    ],
+  ]);
+  expect(results[0]?.rows[0]?.ref).toBe("Part:maker=a,no=1");
+  await server.close();
+});
+
 test("unions, members at their paths and list elements, as programs write them", async () => {
   const server = await startServer(() => ({ json: { id: 7 } }));
   const own: Setting = { catalogs: [orchard()], backends: { orchard: server.url } };
