@@ -98,6 +98,13 @@ test("a join over many rows is a fan-out; the dry run shows it (PLAN-021)", () =
   );
 });
 
+test("a page size on derived rows is that of their list (RUN-076)", () => {
+  const { nodes, summary } = plan("a = Boat.page_size(10)\na => {n: _.name}");
+  expect(nodes.map(({ kind }) => kind)).toEqual(["query", "derive"]);
+  expect(summary.bill.nodes["n1"]).toMatchObject({ requests: { max: 1 }, rows: { max: 10 } });
+  expect(summary.verdict).toBe("ok");
+});
+
 test.each([
   ["no column there", "Boat.limit(3)[owner.nme]", "unknown_column", "nme"],
   ["through many", "Boat.limit(3)[visits.day]", "relation_as_value", "visits"],

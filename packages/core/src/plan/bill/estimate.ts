@@ -238,10 +238,16 @@ function rowsOf(context: EstimateContext, source: string): Figure {
 /** At most a request per source row, none where the rows are in hand. */
 function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
-  if (node.capability === null) return { ...NOTHING, rows };
+  if (node.capability === null) return withHydration(context, node, { ...NOTHING, rows });
   const asks = atMost(rowsOf(context, node.source));
   const { requests, pages } = costOf(context, node);
-  return { ...NOTHING, requests: times(asks, requests), pages: times(asks, pages), asks, rows };
+  return withHydration(context, node, {
+    ...NOTHING,
+    requests: times(asks, requests),
+    pages: times(asks, pages),
+    asks,
+    rows,
+  });
 }
 
 function perSource(read: ListRead): Figure {

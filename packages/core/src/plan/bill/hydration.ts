@@ -18,9 +18,9 @@ export function hydrationOf(rules: AccessRules, node: PlanNode): Hydration | nul
     case "query":
     case "search":
     case "relation":
+    case "join":
       return listHydration(rules, node);
     case "get":
-    case "join":
     case "compute":
     case "data":
     case "derive":
@@ -33,10 +33,9 @@ export function hydrationOf(rules: AccessRules, node: PlanNode): Hydration | nul
   }
 }
 
-function listHydration(
-  rules: AccessRules,
-  node: Extract<PlanNode, { kind: "query" | "search" | "relation" }>,
-): Hydration | null {
+type ReadNode = Extract<PlanNode, { kind: "query" | "search" | "relation" | "join" }>;
+
+function listHydration(rules: AccessRules, node: ReadNode): Hydration | null {
   if (node.kind === "relation" && node.via === "ref") return null;
   const key = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
   const parts = keyParts(entityOf(rules.exposure.catalogs, key));
@@ -56,11 +55,7 @@ function listHydration(
 }
 
 /** Whether every view that holds a relation's rows has them from a read that fills the field (RUN-100). */
-function isFilledByView(
-  rules: AccessRules,
-  node: Extract<PlanNode, { kind: "query" | "search" | "relation" }>,
-  field: string,
-): boolean {
+function isFilledByView(rules: AccessRules, node: ReadNode, field: string): boolean {
   if (node.kind !== "relation" || node.via !== "view") return false;
   const catalog = catalogOf(rules.exposure.catalogs, node.catalog.entry_id);
   const views = [...catalog.cgs.views.values()].filter(({ entity }) => entity === node.owner);

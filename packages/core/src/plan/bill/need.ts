@@ -51,7 +51,8 @@ function sourceNeed(node: PlanNode, own: Need): Need {
     case "join":
       return own;
     case "derive":
-      return { ...PAGE, all: "=> reads all" };
+      // It makes its rows one by one: a page size or limit further on holds for what it reads.
+      return own.rows === null ? { ...own, all: own.all ?? "=> reads all" } : own;
     case "for_each":
       return { ...PAGE, all: "=> reads all" };
     case "query":
