@@ -98,6 +98,7 @@ export const folderOrder = Object.freeze({
     "retention",
     "engine",
     "create-engine",
+    "testing",
     "index",
   ],
 });

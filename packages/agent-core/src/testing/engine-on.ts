@@ -1,0 +1,87 @@
+import { openCatalog, type Policy } from "@plasm/core";
+import { systemClock, systemIds, type Limits } from "@plasm/runtime";
+import { readFixtureCatalog } from "@plasm/testkit";
+import { createEngine } from "../create-engine.ts";
+import type { Engine } from "../engine.ts";
+import type { Problem } from "../errors/problem.ts";
+import { LOCAL, type Caller } from "../identity/caller.ts";
+import type { RunArguments } from "../live-run/run-arguments.ts";
+import type { Store } from "../ports.ts";
+import type { BoatsApi } from "./boats-api.ts";
+
+export interface EngineOn {
+  readonly store: Store;
+  readonly api: BoatsApi;
+  readonly policy?: Policy;
+  readonly limits?: Limits;
+  readonly leaseMs?: number;
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+function quay() {
+  const { entryId, domain, mappings } = readFixtureCatalog("quay");
+  const opened = openCatalog({
+    entryId,
+    domain: { name: "domain.yaml", text: domain },
+    mappings: { name: "mappings.yaml", text: mappings },
+  });
+  if (opened.catalog === null) throw new Error("quay does not open");
+  return { catalog: opened.catalog, domain, mappings, credentials: true };
+}
+
+/** An engine with quay on offer, its API in memory. */
+export function engineOn({ store, api, policy = {}, ...rest }: EngineOn): Engine {
+  const entry = quay();
+  return createEngine({
+    store,
+    registry: { list: () => [entry], get: (id) => (id === "quay" ? entry : undefined) },
+    policies: { policyOf: () => policy },
+    ports: {
+      transport: api.transport,
+      secrets: { env: () => undefined, hosted: async () => undefined },
+      clock: systemClock,
+      ids: systemIds,
+      functions: new Map(),
+    },
+    ...rest,
+  });
+}
+
+/** What a call came to: its text, and its problem if it was one. */
+export interface Told {
+  readonly text: string;
+  readonly meta: Problem["meta"];
+  readonly problem: Problem | null;
+}
+
+/** An agent in a session of its own on quay's boats. */
+export interface Agent {
+  plan(program: string): Promise<Told>;
+  run(program: string, more?: Omit<RunArguments, "program">): Promise<Told>;
+}
+
+/** Opens a session on quay's boats for an intent, in which programs use names. */
+export async function agentOn(
+  engine: Engine,
+  intent = "boats",
+  caller: Caller = LOCAL,
+): Promise<Agent> {
+  const seeds = [{ api: "quay", entity: "Boat" }];
+  const { meta } = await engine.context(caller, { intent, seeds, notation: "names" });
+  const ref = meta["logical_session_ref"];
+  if (typeof ref !== "string") throw new Error("the session has no ref");
+  const address = { kind: "ref", ref } as const;
+  const told = async (call: Promise<{ text: string; meta: Problem["meta"] }>): Promise<Told> => {
+    try {
+      const { text, meta: all } = await call;
+      return { text, meta: all, problem: null };
+    } catch (thrown) {
+      const problem = engine.problemOf(thrown);
+      return { text: problem.text, meta: problem.meta, problem };
+    }
+  };
+  return {
+    plan: (program) => told(engine.plan(caller, address, program)),
+    run: (program, more = {}) => told(engine.run(caller, address, { program, ...more })),
+  };
+}
