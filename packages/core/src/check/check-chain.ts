@@ -9,11 +9,11 @@ import { limitRows, pageSizeRows } from "./steps/count.ts";
 import { distinctRows } from "./steps/distinct.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
-import { reportNotYet } from "./steps/not-yet.ts";
 import type { RowReceiver } from "./steps/receiver.ts";
 import { projectRows } from "./steps/project.ts";
 import { singletonRows } from "./steps/singleton.ts";
 import { sortRows } from "./steps/sort.ts";
+import { renderRows } from "./templates/render-rows.ts";
 import type { Rows } from "./typed-program.ts";
 import { lostReceiver } from "./steps/lost-receiver.ts";
 
@@ -39,7 +39,7 @@ export function checkChain(context: CheckContext, chain: Chain): Rows | null {
     rows = checkStep(context, chain, rows, step);
   }
   if (chain.template === undefined || rows === null) return rows;
-  return reportNotYet(context, "template", chain.template.span);
+  return renderRows(context, rows, chain.template);
 }
 
 function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step): Rows | null {

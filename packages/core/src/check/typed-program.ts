@@ -214,6 +214,16 @@ export interface JoinRows extends RowsBase {
   readonly reading: RelationReading;
 }
 
+/** A trailing heredoc: one row of text from all rows of its source and of labels (LANG-080). */
+export interface RenderRows extends RowsBase {
+  readonly kind: "render";
+  readonly source: Rows;
+  /** the template with wire names */
+  readonly text: string;
+  /** the rows of the labels it names, in the order of the text */
+  readonly uses: ReadonlyMap<string, Rows>;
+}
+
 /** `label = literal` (LANG-046). */
 export interface DataRows extends RowsBase {
   readonly kind: "data";
@@ -244,6 +254,7 @@ export type Rows =
   | DistinctRows
   | AggregateRows
   | GroupByRows
+  | RenderRows
   | DeriveRows
   | ForEachRows
   | EffectRows

@@ -15,6 +15,8 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ["{% set n1 = 2 %}{{ n1 }}{{ a }}", { a: "n1" }, "{% set n1 = 2 %}{{ n1 }}{{ n1_ }}"],
   ["{{ a }}{{ b }}{{ c }}", { a: "b", b: "a" }, "{{ b }}{{ a }}{{ c }}"],
+  ["{{ a }}{{ b }}", { a: "n1", b: "n1" }, "{{ n1 }}{{ n1 }}"],
+  ["{% set n1 = 1 %}{{ a }}{{ b }}", { a: "n1", b: "n1" }, "{% set n1 = 1 %}{{ n1_ }}{{ n1_ }}"],
   ["{{ a }}{{ c }}", { a: "c" }, "{{ c_ }}{{ c }}"],
   [
     "{% for r in a %}{{ loop.index }}{% endfor %}",

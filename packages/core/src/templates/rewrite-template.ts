@@ -30,7 +30,7 @@ export interface Renamed {
 
 /**
  * Gives outer names of a template others, as near to those wanted as the names allow that the template
- * gives itself: `_` is put behind until nothing else has the name.
+ * gives itself: `_` is put behind until nothing else has the name. Names that want one get one.
  */
 export function renameOuter(text: string, wanted: ReadonlyMap<string, string>): Renamed {
   const { template } = parseTemplate(text);
@@ -38,11 +38,13 @@ export function renameOuter(text: string, wanted: ReadonlyMap<string, string>): 
   const found = templateNames(template);
   const kept = found.map(({ root }) => root).filter((root) => !wanted.has(root));
   const taken = new Set([...kept, ...ownNames(template.body)]);
+  const chosen = new Map<string, string>();
   const names = new Map<string, string>();
   for (const [name, wish] of wanted) {
-    let free = wish;
-    while (taken.has(free) || isReserved(free)) free += "_";
+    let free = chosen.get(wish) ?? wish;
+    while (!chosen.has(wish) && (taken.has(free) || isReserved(free))) free += "_";
     taken.add(free);
+    chosen.set(wish, free);
     names.set(name, free);
   }
   const edits = found.flatMap(({ root, local, start }): readonly TemplateEdit[] => {

@@ -90,7 +90,7 @@ test.each<[string, readonly string[]]>([
 ])("LANG-081: values that %s uses themselves", (text, expected) => {
   const { template } = parseTemplate(text);
   if (template === null) throw new Error(`no template: ${text}`);
-  const used = templateNames(template).filter(({ whole }) => whole);
+  const used = templateNames(template).filter(({ use }) => use === "whole");
   const paths = used.map(({ root, steps }) => {
     return root + steps.map((step) => (step.kind === "key" ? `.${step.key}` : "[]")).join("");
   });

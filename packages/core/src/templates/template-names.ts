@@ -1,6 +1,6 @@
 import type { TextRange } from "../source/span.ts";
 import { copyLocals, type LocalName, type LocalNames, mergeLocals } from "./local-names.ts";
-import type { PathStep, TemplateName, TemplatePath } from "./template-path.ts";
+import type { PathStep, TemplateName, TemplatePath, TemplateUse } from "./template-path.ts";
 import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
 
 /**
@@ -35,7 +35,7 @@ function visitNode(found: Found, locals: LocalNames, node: TemplateNode): void {
     case "if":
       return visitIf(found, locals, node);
     case "for": {
-      const over = visit(found, locals, node.over, "traced");
+      const over = visit(found, locals, node.over, "looped");
       const item = over === null ? null : { root: over.root, steps: [...over.steps, ITEM] };
       const inner: LocalNames = { names: new Map(locals.names), loopItem: item };
       inner.names.set(node.variable, { path: item, sure: true, at: over?.start ?? 0 });
@@ -68,7 +68,7 @@ function visitIf(
 function merge(found: Found, locals: LocalNames, ways: readonly LocalNames[]): void {
   for (const { at } of mergeLocals(locals, ways)) {
     const name = found.get(at);
-    if (name !== undefined) found.set(at, { ...name, whole: true });
+    if (name !== undefined) found.set(at, { ...name, use: "whole" });
   }
 }
 
@@ -81,20 +81,17 @@ const MAX_STEPS = 200;
 
 const ITEM: PathStep = { kind: "item" };
 
-/** What becomes of a value: it is used itself, or tested, counted or given a name that is traced on. */
-type Use = "whole" | "traced";
-
 /** Notes what an expression reads; gives what it stands for, if that is a path. */
 function visit(
   found: Found,
   locals: LocalNames,
   expression: Expression,
-  use: Use,
+  use: TemplateUse,
 ): TemplateName | null {
   const name = trace(found, locals, expression);
   if (name === null) return null;
   // A value that may be the template's own cannot be traced on.
-  const noted = { ...name, whole: use === "whole" || name.maybeSet };
+  const noted: TemplateName = name.maybeSet ? { ...name, use: "whole" } : { ...name, use };
   found.set(name.start, noted);
   return name.maybeSet ? null : noted;
 }
@@ -146,7 +143,7 @@ function traceName(locals: LocalNames, name: string, at: TextRange): TemplateNam
 }
 
 function named({ root, steps }: TemplatePath, { start, end }: TextRange): TemplateName {
-  return { root, steps, start, end, local: false, whole: true, maybeSet: false };
+  return { root, steps, start, end, local: false, use: "whole", maybeSet: false };
 }
 
 function extended(name: TemplateName | null, step: PathStep): TemplateName | null {
@@ -165,7 +162,7 @@ function indexStep(index: Expression): PathStep {
 }
 
 /** The parts of an expression, and what becomes of the value of each. */
-function partsOf(expression: Expression): readonly (readonly [Expression, Use])[] {
+function partsOf(expression: Expression): readonly (readonly [Expression, TemplateUse])[] {
   switch (expression.kind) {
     case "literal":
     case "name":

@@ -15,12 +15,17 @@ export interface TemplatePath {
   readonly steps: readonly PathStep[];
 }
 
+/**
+ * What becomes of a value: it is used itself (`whole`), `for` goes through it (`looped`), or it is only
+ * tested, counted, or given a name that is traced on (`traced`).
+ */
+export type TemplateUse = "whole" | "looped" | "traced";
+
 /** One place where a template reads a name, or a member of what a name holds. */
 export interface TemplateName extends TemplatePath, TextRange {
   /** Whether the word is a name that the template gives itself, which stands for the path. */
   readonly local: boolean;
-  /** Whether the value itself is used; else only its truth, its length, or what later names read of it. */
-  readonly whole: boolean;
+  readonly use: TemplateUse;
   /** Whether a `set` that may not have run gives the name, too; then it need not exist outside. */
   readonly maybeSet: boolean;
 }

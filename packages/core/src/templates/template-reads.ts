@@ -17,12 +17,12 @@ export interface TemplateReads {
 export function templateReads(text: string): ReadonlyMap<string, TemplateReads> {
   const { template } = parseTemplate(text);
   const found = new Map<string, { columns: Set<string>; whole: boolean }>();
-  for (const { root, steps, whole } of template === null ? [] : templateNames(template)) {
+  for (const { root, steps, use } of template === null ? [] : templateNames(template)) {
     const reads = found.get(root) ?? { columns: new Set(), whole: false };
     found.set(root, reads);
     const column = columnOf(steps);
     if (column !== null) reads.columns.add(column);
-    else if (whole || steps.length > 1) reads.whole = true;
+    else if (use === "whole" || steps.length > 1) reads.whole = true;
   }
   return new Map(
     [...found].map(([root, { columns, whole }]) => [root, { columns: [...columns], whole }]),

@@ -42,6 +42,7 @@ function isJoined(rows: Rows, { path }: Join): boolean {
       case "project":
       case "aggregate":
       case "group_by":
+      case "render":
       case "derive":
       case "for_each":
       case "effect":

@@ -22,6 +22,7 @@ export function knownIdentity(rows: Rows): TypedKey | null {
         break;
       case "aggregate":
       case "group_by":
+      case "render":
       case "derive":
       case "for_each":
       case "effect":

@@ -23,6 +23,7 @@ export function carriedNames(rows: Rows): ReadonlySet<string> {
     case "get":
     case "aggregate":
     case "group_by":
+    case "render":
     case "derive":
     case "for_each":
     case "effect":

@@ -29,6 +29,7 @@ export function nodeNeeds(
     if ("source" in node && node.source !== undefined) {
       ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
     }
+    for (const id of usedNodes(node)) ask(id, { ...PAGE, all: TEMPLATE });
     const column = node.effect_class === "read" ? "a condition takes all" : "a value takes all";
     for (const value of nodeValues(node)) askCells(value, column, ask);
   }
@@ -77,7 +78,14 @@ function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need):
   if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
   if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
   if ("group_by" in op) return { ...PAGE, all: "group_by reads all" };
-  return { ...PAGE, all: "the template reads all" };
+  return { ...PAGE, all: TEMPLATE };
+}
+
+const TEMPLATE = "the template reads all";
+
+/** The nodes that a template uses besides its source: it sees all their rows (LANG-067). */
+function usedNodes(node: PlanNode): readonly string[] {
+  return node.kind === "compute" && "render" in node.op ? Object.values(node.op.render.uses) : [];
 }
 
 /** What values ask for: a page of a row, all rows of a `column`. */

@@ -1,4 +1,5 @@
 import { compareCodePoints } from "../../text/compare-code-points.ts";
+import { type TemplateReads, templateReads } from "../../templates/template-reads.ts";
 import type { ComputeNode, PlanNode } from "../node.ts";
 import type { PlanValue } from "../value.ts";
 import type { Draft } from "./draft.ts";
@@ -22,6 +23,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
     if ("source" in node && node.source !== undefined) {
       want(node.source, distinct(sourcePaths(draft, wanted.get(node.id) ?? [])));
     }
+    for (const [id, paths] of usedPaths(node)) want(id, paths);
     for (const value of nodeValues(node)) wantCells(value, want);
   }
   return new Map(order.map(({ node }) => [node.id, fieldsOf(node, wanted.get(node.id) ?? [])]));
@@ -87,7 +89,20 @@ function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly 
     const { keys, aggs } = op.group_by;
     return [...keys, ...aggs.flatMap(({ path }) => (path === null ? [] : [path]))];
   }
-  return [];
+  return columnPaths(templateReads(op.render.text).get("rows"));
+}
+
+/** What a template reads of the nodes it uses besides its source. */
+function usedPaths(node: PlanNode): readonly (readonly [id: string, paths: readonly Path[]])[] {
+  if (node.kind !== "compute" || !("render" in node.op)) return [];
+  const { text, uses } = node.op.render;
+  const reads = templateReads(text);
+  return Object.entries(uses).map(([name, id]) => [id, columnPaths(reads.get(name))]);
+}
+
+/** The columns a template reads; a column's name is its path (LANG-064). */
+function columnPaths(reads: TemplateReads | undefined): readonly Path[] {
+  return reads?.columns.map((column) => column.split(".")) ?? [];
 }
 
 function wantCells(value: PlanValue, want: (id: string, paths: readonly Path[]) => void): void {

@@ -10,6 +10,7 @@ import { lowerForEach } from "./lower-for-each.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerJoin } from "./lower-join.ts";
 import { lowerList } from "./lower-list.ts";
+import { lowerRender } from "./lower-render.ts";
 import { lowerRelation } from "./lower-relation.ts";
 import type { Lowering } from "./lowering.ts";
 import { reachable, rowInputs } from "./rows-graph.ts";
@@ -81,6 +82,8 @@ function lower(lowering: Lowering, rows: Rows): string | null {
     case "aggregate":
     case "group_by":
       return lowerStep(lowering, rows);
+    case "render":
+      return lowerRender(lowering, rows);
     case "derive":
       return lowerDerive(lowering, rows);
     case "for_each":

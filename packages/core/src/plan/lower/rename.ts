@@ -1,5 +1,6 @@
 import type { ComputeOp, ForEachBody, PlanNode } from "../node.ts";
 import type { PlanValue, Pred } from "../value.ts";
+import { renameRender } from "./lower-render.ts";
 
 type Rename = (id: string) => string;
 type Values = Readonly<Record<string, PlanValue>>;
@@ -75,10 +76,7 @@ function renameBody(body: ForEachBody, to: Rename): ForEachBody {
 function renameOp(op: ComputeOp, to: Rename): ComputeOp {
   if ("filter" in op) return { filter: renamePred(op.filter, to) ?? { and: [] } };
   if (!("render" in op)) return op;
-  const uses = Object.fromEntries(
-    Object.entries(op.render.uses).map(([name, id]) => [name, to(id)]),
-  );
-  return { render: { text: op.render.text, uses } };
+  return renameRender(op, to);
 }
 
 function renameValues(values: Values, to: Rename): Values {

@@ -65,6 +65,7 @@ function pageSize(rows: Rows): number | null {
         break;
       case "aggregate":
       case "group_by":
+      case "render":
       case "for_each":
       case "effect":
       case "data":

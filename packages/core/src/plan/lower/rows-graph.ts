@@ -20,6 +20,7 @@ export function rowSource(rows: Rows): Rows | null {
     case "distinct":
     case "aggregate":
     case "group_by":
+    case "render":
     case "derive":
     case "for_each":
     case "join":
@@ -37,7 +38,12 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "get":
       return [...rows.key.values(), ...rows.args.values()].flatMap(holes);
     case "filter":
-      return [...predHoles(rows.pred), ...(rows.instead === undefined ? [] : [rows.instead.foreign])];
+      return [
+        ...predHoles(rows.pred),
+        ...(rows.instead === undefined ? [] : [rows.instead.foreign]),
+      ];
+    case "render":
+      return [...rows.uses.values()];
     case "derive":
       return rows.columns.flatMap(([, value]) => holes(value));
     case "for_each":

@@ -1,0 +1,91 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose, type MessageEntry } from "../../diagnostics/messages.ts";
+import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
+import { templateMessages } from "../../diagnostics/template-messages.ts";
+import type { TemplateName } from "../../templates/template-path.ts";
+import type { CheckContext } from "../check-context.ts";
+import { columnNames } from "../columns/row-columns.ts";
+import { speaker } from "../names/speaker.ts";
+import type { RowType } from "../row-type.ts";
+import type { Rows } from "../typed-program.ts";
+import type { TemplateText } from "./template-text.ts";
+
+/** The name that holds the rows before the template, always as a list (LANG-080). */
+export const ROWS = "rows";
+
+/** What an outer name of a template means. */
+export type NameInTemplate =
+  | { readonly kind: "rows"; readonly rows: Rows; readonly isList: boolean }
+  /** a label whose line is in error, or a name that only the template itself may give */
+  | { readonly kind: "none" }
+  | { readonly kind: "problem"; readonly problem: Diagnostic };
+
+/** One template being checked. */
+export interface TemplateScope {
+  readonly context: CheckContext;
+  readonly source: Rows;
+  readonly text: TemplateText;
+}
+
+/** The columns of rows as a correction lists them. */
+export function columnsText(context: CheckContext, type: RowType, wanted = ""): string {
+  if (type.open) return "any";
+  const { exposure } = context;
+  return speaker(exposure, exposure.notation === "symbols").names(
+    columnNames(exposure, type),
+    wanted,
+  );
+}
+
+/** Finds what a name holds: the rows at hand, or those of a label bound above (LANG-080). */
+export function nameInTemplate(scope: TemplateScope, name: TemplateName): NameInTemplate {
+  const { context, source } = scope;
+  const { root } = name;
+  const label = root === ROWS ? null : context.labels.meaning(root);
+  if (name.maybeSet) {
+    const isFree = label !== null && label.kind !== "rows" && label.kind !== "bad";
+    return isFree ? { kind: "none" } : problem(scope, name, templateMessages.twoMeanings, {});
+  }
+  if (label === null) return { kind: "rows", rows: source, isList: true };
+  switch (label.kind) {
+    case "rows":
+      return { kind: "rows", rows: label.rows, isList: label.rows.type.card === "many" };
+    case "bad":
+      return { kind: "none" };
+    case "own":
+      return problem(scope, name, templateMessages.ownLabel, {});
+    case "later":
+      return problem(scope, name, templateMessages.laterLabel, { line: label.line });
+    case "none": {
+      const near = nearestName(root, namesOf(scope));
+      const nearest = near === null ? "" : `use ${near}. `;
+      const found = problem(scope, name, templateMessages.unknownName, { nearest });
+      if (near === null) return found;
+      const edits = [{ span: found.problem.span, replacement: near }];
+      return { kind: "problem", problem: { ...found.problem, edits } };
+    }
+  }
+}
+
+function namesOf({ context }: TemplateScope): readonly string[] {
+  return [ROWS, ...context.labels.names];
+}
+
+function problem(
+  scope: TemplateScope,
+  { root, start }: TemplateName,
+  entry: MessageEntry,
+  more: Readonly<Record<string, string | number>>,
+): Extract<NameInTemplate, { kind: "problem" }> {
+  const { context, source, text } = scope;
+  const args = {
+    name: root,
+    place: text.place(start),
+    free: `${root}_`,
+    names: nameList(namesOf(scope), root),
+    columns: columnsText(context, source.type, root),
+    ...more,
+  };
+  const span = text.span({ start, end: start + root.length });
+  return { kind: "problem", problem: diagnose<MessageEntry>(entry, span, args) };
+}
