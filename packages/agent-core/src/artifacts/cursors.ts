@@ -30,6 +30,7 @@ export interface NewCursor {
   readonly commit: string;
   readonly source: CursorSource;
   readonly shown: number;
+  readonly replaces: number | null;
 }
 
 /** Keeps what a page handle continues and returns the handle's number. */
@@ -67,7 +68,7 @@ export async function moveCursor(
   store: Store,
   place: SnapshotPlace,
   at: Stored<CursorRecord>,
-  next: { readonly source: CursorSource | null; readonly shown: number },
+  next: Pick<CursorRecord, "source" | "shown" | "replaces">,
 ): Promise<void> {
   const record: CursorRecord = { ...at.value, ...next };
   const moved = await store.cas("cursor", place.scope, at.id, at.version, record);

@@ -73,7 +73,7 @@ export async function answerRun(
     complete: request.complete ?? false,
     before: 0,
   };
-  const delivered = await deliver(deps, delivery, entryIdsOf(plan));
+  const { answer: delivered } = await deliver(deps, delivery, entryIdsOf(plan));
   const meta = metaOf(delivered, run);
   const answer = { ...delivered, meta };
   if (failed) throw failedRun({ plan, outcome, inHand: answer, defects, cause });

@@ -10,7 +10,7 @@ import type { Stored } from "../ports.ts";
 import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
 import type { Located } from "../session/locate.ts";
 import { collectDefects } from "./defects.ts";
-import { deliver, type Delivery } from "./deliver.ts";
+import { deliver, type Delivery, type KeptAnswer, replacedBy } from "./deliver.ts";
 import { fittingRows } from "./fitting-rows.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { runContext } from "./run-context.ts";
@@ -93,8 +93,8 @@ async function answerPage(
   at: Located,
   record: CursorRecord,
   read: PageRead,
-  more: { readonly next: string | null; readonly complete: boolean },
-): Promise<RunAnswer> {
+  more: Pick<Delivery, "next" | "complete" | "replaces"> & { readonly before?: number },
+): Promise<KeptAnswer> {
   const delivery: Delivery = {
     place: placeOf(caller, at),
     ref: at.ref,
@@ -103,9 +103,8 @@ async function answerPage(
     source: "page",
     results: [read.result],
     stats: {},
-    complete: more.complete,
     before: record.shown,
-    next: more.next,
+    ...more,
   };
   return deliver(deps, delivery, read.entryIds);
 }
@@ -119,16 +118,54 @@ async function continueUpstream(
   call: PageCall,
   options: PageOptions,
 ): Promise<RunAnswer> {
+  if (source.cursor.kind === "whole") {
+    return continueWhole(deps, caller, at, cursor, source, call, options);
+  }
   const read = await readUpstream(deps, caller, at, source, call.limit, options.signal);
   const next = read.result.cursor;
   const shown = cursor.value.shown + read.result.rows.length;
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
     source: next === null ? null : { kind: "upstream", cursor: next },
     shown,
+    replaces: null,
   });
   const handle = next === null ? null : pageHandle(at.ref, cursor.value.n);
   const complete = options.complete ?? false;
-  return answerPage(deps, caller, at, cursor.value, read, { next: handle, complete });
+  const more = { next: handle, complete };
+  return (await answerPage(deps, caller, at, cursor.value, read, more)).answer;
+}
+
+/**
+ * Reads on and answers the whole new result in the place of the last one (PLAN-080). The cursor moves
+ * after the snapshot is made, since the next answer takes the place of that.
+ */
+async function continueWhole(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  cursor: Stored<CursorRecord>,
+  source: Extract<CursorSource, { kind: "upstream" }>,
+  call: PageCall,
+  options: PageOptions,
+): Promise<RunAnswer> {
+  if (call.limit !== null) {
+    const handle = `page(${call.handle})`;
+    throw fail("plasm-bad-request", `${handle} answers its whole result anew; leave out limit.`);
+  }
+  const read = await readUpstream(deps, caller, at, source, null, options.signal);
+  const next = read.result.cursor;
+  const { answer, snapshots } = await answerPage(deps, caller, at, cursor.value, read, {
+    next: next === null ? null : pageHandle(at.ref, cursor.value.n),
+    complete: options.complete ?? false,
+    replaces: cursor.value.replaces ?? null,
+    before: 0,
+  });
+  await moveCursor(deps.store, placeOf(caller, at), cursor, {
+    source: next === null ? null : { kind: "upstream", cursor: next },
+    shown: read.result.rows.length,
+    replaces: replacedBy(read.result, snapshots[0] ?? null),
+  });
+  return answer;
 }
 
 /** Moves by the rows the text showed, so that the same handle goes on with the first one left out. */
@@ -152,19 +189,11 @@ async function continueRest(
   await moveCursor(store, placeOf(caller, at), cursor, {
     source: left ? { ...source, next } : null,
     shown: cursor.value.shown + shown,
+    replaces: null,
   });
   const handle = left ? pageHandle(at.ref, cursor.value.n) : null;
-  return answerPage(
-    deps,
-    caller,
-    at,
-    cursor.value,
-    { ...read, result: cut },
-    {
-      next: handle,
-      complete,
-    },
-  );
+  const more = { next: handle, complete };
+  return (await answerPage(deps, caller, at, cursor.value, { ...read, result: cut }, more)).answer;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Delivery {
   readonly before: number;
   /** the handle that goes on upstream, where it exists already */
   readonly next?: string | null;
+  /** number of the snapshot that this answer takes the place of, of a whole cursor (PLAN-080) */
+  readonly replaces?: number | null;
 }
 
 interface Delivered {
@@ -61,10 +63,19 @@ async function snapshotOf(
   }
 }
 
+/** What the next answer of a result takes the place of: a whole cursor answers all of it again. */
+export function replacedBy(
+  { cursor }: RunResult,
+  snapshot: { readonly n: number } | null,
+): number | null {
+  return cursor?.kind === "whole" ? (snapshot?.n ?? null) : null;
+}
+
 async function nextHandle(
   deps: LiveDeps,
   delivery: Delivery,
   result: RunResult,
+  snapshot: SnapshotDocument | null,
 ): Promise<string | null> {
   if (delivery.next !== undefined) return delivery.next;
   if (result.cursor === null) return null;
@@ -74,6 +85,7 @@ async function nextHandle(
     commit: delivery.commit,
     source: { kind: "upstream", cursor: result.cursor },
     shown: delivery.before + result.rows.length,
+    replaces: replacedBy(result, snapshot),
   });
   return pageHandle(delivery.ref, n);
 }
@@ -92,6 +104,7 @@ async function restHandle(
     commit: delivery.commit,
     source: { kind: "snapshot", n: snapshot.n, next: shown },
     shown: delivery.before + shown,
+    replaces: null,
   });
   return pageHandle(delivery.ref, n);
 }
@@ -100,15 +113,21 @@ const headOf = (delivery: Delivery, result: RunResult, shown: number): ResultHea
   name: result.label,
   rows: result.rows.length,
   range:
-    delivery.source === "page"
+    delivery.source === "page" && delivery.replaces === undefined
       ? { first: delivery.before + 1, last: delivery.before + (shown || result.rows.length) }
       : null,
   partial: result.partial,
   notLoaded: result.notLoaded,
+  replaces: replacedName(delivery),
 });
 
-function stepMeta(one: Delivered): JsonObject {
+/** The snapshot that is replaced, as its reader knows it. */
+const replacedName = ({ replaces = null }: Delivery): string | null =>
+  replaces === null ? null : `r/${replaces}`;
+
+function stepMeta(delivery: Delivery, one: Delivered): JsonObject {
   const { result, snapshot, layout } = one;
+  const replaces = replacedName(delivery);
   return {
     return_label: result.label,
     n: snapshot?.n ?? null,
@@ -120,6 +139,7 @@ function stepMeta(one: Delivered): JsonObject {
     clipped: [...layout.clipped],
     partial: result.partial,
     ...(one.rest === null ? {} : { rest: one.rest }),
+    ...(replaces === null ? {} : { replaces }),
   };
 }
 
@@ -152,12 +172,18 @@ async function deliverOne(
 ): Promise<Delivered> {
   const snapshot = await snapshotOf(deps, delivery, result, entryIds);
   const uri = snapshot === null ? null : snapshotUri(delivery, snapshot);
-  const next = await nextHandle(deps, delivery, result);
+  const next = await nextHandle(deps, delivery, result, snapshot);
   const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
   return { result, snapshot, uri, next, rest, layout };
 }
 
 const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not kept";
+
+/** An answer, and the snapshot of each of its results; null where the store refused it. */
+export interface KeptAnswer {
+  readonly answer: RunAnswer;
+  readonly snapshots: readonly (SnapshotDocument | null)[];
+}
 
 /**
  * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
@@ -167,7 +193,7 @@ export async function deliver(
   deps: LiveDeps,
   delivery: Delivery,
   entryIds: readonly string[],
-): Promise<RunAnswer> {
+): Promise<KeptAnswer> {
   const count = await tokenCounter();
   const layouts = layoutResults(delivery.results.map(layoutInput), RESULT_TOKENS, count);
   const all: Delivered[] = [];
@@ -182,14 +208,15 @@ export async function deliver(
     handles: { snapshot: one.uri, rest: one.rest, next: one.next },
   }));
   const refused = all.some((one) => one.snapshot === null);
-  return {
+  const answer = {
     text: [resultsText(blocks), ...(refused ? [NO_SNAPSHOT] : [])].join("\n"),
     meta: {
       dry_run: false,
       commit: delivery.commit,
-      steps: all.map(stepMeta),
+      steps: all.map((one) => stepMeta(delivery, one)),
       paging: pagingMeta(all),
     },
     results: all.map(structured),
   };
+  return { answer, snapshots: all.map(({ snapshot }) => snapshot) };
 }

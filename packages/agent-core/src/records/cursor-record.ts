@@ -20,5 +20,7 @@ export interface CursorRecord {
   readonly source: CursorSource | null;
   /** rows already shown, so that a page can say which it is (SURF-13) */
   readonly shown: number;
+  /** number of the snapshot that the next answer of a whole cursor replaces (PLAN-080), else null */
+  readonly replaces: number | null;
   readonly createdAt: number;
 }

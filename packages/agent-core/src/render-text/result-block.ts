@@ -16,6 +16,8 @@ export interface ResultHead {
   readonly range: { readonly first: number; readonly last: number } | null;
   readonly partial: string | null;
   readonly notLoaded: readonly string[];
+  /** the snapshot whose place this whole result takes, as `r/n` (PLAN-080) */
+  readonly replaces: string | null;
 }
 
 /** A fence longer than any run of backticks in the body, so that data cannot close it. */
@@ -25,7 +27,8 @@ export function fenceFor(body: string): string {
 }
 
 function headLine(head: ResultHead): string {
-  const partial = head.partial === null ? "" : `, partial (${head.partial})`;
+  const cut = head.partial === null ? "" : `, partial (${head.partial})`;
+  const partial = head.replaces === null ? cut : `${cut} · replaces: ${head.replaces}`;
   if (head.range !== null && head.rows > 0) {
     return `${head.name} · rows ${head.range.first}-${head.range.last}${partial}`;
   }

@@ -8,7 +8,7 @@ import { layoutResults } from "./results-text.ts";
 /** One token a character: budgets in tests read as characters. */
 const chars = (text: string): number => text.length;
 
-const head = { name: "old", rows: 40, range: null, partial: null, notLoaded: [] };
+const head = { name: "old", rows: 40, range: null, partial: null, notLoaded: [], replaces: null };
 const none = { snapshot: null, rest: null, next: null };
 
 describe("cellText (SURF-13)", () => {
@@ -147,6 +147,13 @@ describe("resultBlock", () => {
     const text = resultBlock(page, { ...layout, clipped: [], shown: 40 }, none);
     expect(text).toMatch(/^old · rows 41-80\n/);
     expect(text).toMatch(/not loaded: note, meta$/);
+  });
+
+  it("names the snapshot whose place a whole result takes (PLAN-080)", () => {
+    const anew = { ...head, rows: 1, partial: "pages", replaces: "r/1" };
+    expect(resultBlock(anew, layout, none)).toMatch(
+      /^old · 1 row, partial \(pages\) · replaces: r\/1\n/,
+    );
   });
 
   it("uses a fence that no data can close", () => {
