@@ -4,6 +4,7 @@ import {
   createHttpTransport,
   envSecrets,
   loadCatalogDirectory,
+  type Ports,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
@@ -16,14 +17,20 @@ export interface FixtureEngineOptions {
   readonly now?: () => number;
   readonly backends?: ReadonlyMap<string, string>;
   readonly policy?: Policy;
+  /** directories of catalogs, quay and yard by default */
+  readonly catalogs?: readonly string[];
+  /** ports other than the real ones */
+  readonly ports?: Partial<Ports>;
   /** stands between the engine and its store */
   readonly around?: (store: Store) => Store;
 }
 
-/** An engine with everything real, over the quay and yard catalogs. */
+const SAMPLES = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
+
+/** An engine with everything real but for what is asked for. */
 export async function openEngine(options: FixtureEngineOptions): Promise<Engine> {
-  const { dataDir, now, backends = new Map(), policy = {} } = options;
-  const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay"), fixtureCatalogDir("yard")]);
+  const { dataDir, now, backends = new Map(), policy = {}, catalogs = SAMPLES } = options;
+  const loaded = await loadCatalogDirectory(catalogs);
   const entries = loaded.list().map((entry) => ({
     catalog: entry.catalog,
     domain: entry.domain,
@@ -43,6 +50,7 @@ export async function openEngine(options: FixtureEngineOptions): Promise<Engine>
       clock: systemClock,
       ids: systemIds,
       functions: new Map(),
+      ...options.ports,
     },
   });
 }

@@ -86,3 +86,37 @@ export async function dieIn(
       return host.kill();
   }
 }
+
+/** How many effects had certainly ended at a death, and whether one was under way; null if by chance. */
+export function standing(death: Death): { readonly done: number; readonly doubt: boolean } | null {
+  switch (death.by) {
+    case "clock":
+      return null;
+    case "hold":
+      return { done: death.hold.write - 1, doubt: true };
+    case "stop":
+      return stoppedAt(death.point);
+  }
+}
+
+function stoppedAt(point: StopPoint): { readonly done: number; readonly doubt: boolean } {
+  switch (point.at) {
+    case "ref to be consumed":
+      return { done: 0, doubt: false };
+    case "effect to be written":
+      return { done: point.effect - 1, doubt: false };
+    case "effect written":
+    case "outcome to be written":
+      return { done: point.effect - 1, doubt: true };
+    case "outcome written":
+      return { done: point.effect, doubt: false };
+    case "end to be kept":
+    case "end kept":
+      return { done: EFFECTS.length, doubt: false };
+  }
+}
+
+/** Whether a death leaves a run that counts as alive until its lease has passed. */
+export const leavesRun = (death: Death): boolean =>
+  death.by === "hold" ||
+  (death.by === "stop" && !["ref to be consumed", "end kept"].includes(death.point.at));

@@ -14,9 +14,12 @@ export interface PerRow {
   readonly effects: number;
 }
 
-/** `done n4[1] update quay.Boat 15` of a failure, `done update quay.Boat 15` of a success. */
+/**
+ * `done n4[1] update quay.Boat 15` of a failure, `done update quay.Boat 15` of a success; not the head of a
+ * failure, `failed at n4: interrupted`.
+ */
 const LINE =
-  /^(done|failed|in doubt|not started) (?:(n\d+)(\[\d+\])? )?(\w+) ?(?:quay\.Boat)?(.*)$/;
+  /^(done|failed|in doubt|not started) (?!at n\d+:)(?:(n\d+)(\[\d+\])? )?(\w+) ?(?:quay\.Boat)?(.*)$/;
 
 /** The lines of an answer that tell of effects, in order (OPS-29, SURF-15). */
 export function effectsTold(text: string, perRow: PerRow | null): readonly Told[] {
