@@ -95,7 +95,7 @@ export const NAME_ERRORS: Readonly<Record<NameCode, readonly ErrorExample[]>> = 
   argument_unknown: [example('Boat("b1").send(to=a, txt=b)', "1:23", "txt", ["note"])],
   unknown_method: [
     example('Boat("b1").pong()', "1:12", "pong", ["ping"], 'Boat("b1").ping()'),
-    example("Boat.count()", "1:6", "count", ["aggregate(n=count)"]),
+    example("Boat.count()", "1:6", "count", ["aggregate(n=count)"], "Boat.aggregate(n=count)"),
   ],
   missing_call: [example('Boat("b1").ping', "1:12", "ping", ["ping()"])],
   not_navigable: [example('Boat("b1").name', "1:12", "name", ["[name]"])],
@@ -136,6 +136,14 @@ export const NAME_ERRORS: Readonly<Record<NameCode, readonly ErrorExample[]>> = 
       "found = a => Boat(_.id).ping()",
     ]),
   ],
-  template_error: [example("Boat <<T\n{{ rows[0].nme }}\nT", "2:12", "nme", ["name"])],
+  template_error: [
+    example(
+      "Boat <<T\n{{ rows[0].nme }}\nT",
+      "2:12",
+      "nme",
+      ["name"],
+      "Boat <<T\n{{ rows[0].name }}\nT",
+    ),
+  ],
   policy_denied: [{ ...example('Boat~"Al"', "1:1", "Boat", ["quay"]), session: "no search" }],
 };

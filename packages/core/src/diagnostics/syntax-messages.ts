@@ -37,6 +37,36 @@ export const syntaxMessages = defineMessages({
     message: "A comma is missing before %next%.",
     fix: "write a comma between them: %form%",
   },
+  lambda: {
+    code: "syntax",
+    message: "A function is no argument.",
+    fix: "choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()",
+  },
+  sortArgument: {
+    code: "syntax",
+    message: "sort takes columns without a name in front.",
+    fix: "write %form%",
+  },
+  rowIndex: {
+    code: "syntax",
+    message: "Rows are not taken by their number.",
+    fix: "write %form%; in brackets stand columns, as in [id, owner.name]",
+  },
+  foreignStatement: {
+    code: "syntax",
+    message: "%found% begins no statement.",
+    fix: "%form%",
+  },
+  listMark: {
+    code: "syntax",
+    message: "A statement begins with a name.",
+    fix: "write each statement without numbers or marks before it",
+  },
+  wrappedProgram: {
+    code: "syntax",
+    message: "A program stands by itself, not inside %what%.",
+    fix: "send its text alone: %form%",
+  },
   argumentSign: {
     code: "syntax",
     message: "%found% names no argument.",
@@ -76,6 +106,11 @@ export const syntaxMessages = defineMessages({
     code: "syntax",
     message: "%word% takes braces.",
     fix: "write %word%{…}: %form%",
+  },
+  foreignGroup: {
+    code: "syntax",
+    message: "%found% is no group of conditions.",
+    fix: "write %form%; the groups are any{…} for or, all{…} for and, not{…}",
   },
   groupedCondition: {
     code: "syntax",

@@ -95,6 +95,16 @@ export const textMessages = defineMessages({
     message: "A value is not calculated.",
     fix: "only templates calculate: a <<T, newline, {{ … }}, newline, T; for text write %quoted%",
   },
+  loop: {
+    code: "unquoted_text",
+    message: "Rows are not looped over inside a value.",
+    fix: "choose rows with conditions, as Boat{state=lost}; make values of rows with rows => {name: _.name}; for text write %quoted%",
+  },
+  options: {
+    code: "unquoted_text",
+    message: "Several options are a list.",
+    fix: "write %form% in place of =; text that holds | needs quotes",
+  },
   dateAndTime: {
     code: "unquoted_text",
     message: "A date and its time are one word.",

@@ -134,7 +134,12 @@ function failWord(p: ParserState, token: NameToken): void {
     const next = p.text[p.skip(token.end, false)];
     const statement = next !== undefined && "=({[.~".includes(next);
     const args = { found: token.text };
-    return p.fail(diagnose(textMessages.textAfterNode, span, args, statement ? line : undefined));
+    const problem = diagnose(textMessages.textAfterNode, span, args, statement ? line : undefined);
+    if (next !== "=" || p.text[p.skip(token.end, false) + 1] === "=") return p.fail(problem);
+    // A binding is read as the statement it was meant to be, so that its label is known below.
+    p.report(problem);
+    p.splitHere = true;
+    return;
   }
   const next = p.text[p.skip(token.end, false)];
   const gap = { start: p.lastEnd, end: token.start };

@@ -39,6 +39,8 @@ export function failForeignCondition(p: ParserState, token: Token): void {
     const span = p.span(at, at + word.length);
     return p.fail(diagnose(syntaxMessages.bracesNotParens, span, { word, form }, edits));
   }
+  failJoiningGroup(p, at);
+  if (p.dead) return;
   const not =
     matchAt(NOT_WORD, text, at)?.[0] ?? (token.type === "sign" && token.text === "!" ? "!" : null);
   if (not === null) return;
@@ -50,6 +52,18 @@ export function failForeignCondition(p: ParserState, token: Token): void {
     { span: { start: end, end }, replacement: "}" },
   ];
   p.fail(diagnose(syntaxMessages.wordNot, p.span(at, at + not.length), { word: not, form }, edits));
+}
+
+const JOINING_GROUP = /(or|and)\s*\{/iy;
+
+/** `or{…}` and `and{…}`: the groups are any{…} and all{…}. */
+function failJoiningGroup(p: ParserState, at: number): void {
+  const word = matchAt(JOINING_GROUP, p.text, at)?.[1];
+  if (word === undefined) return;
+  const group = word.toLowerCase() === "or" ? "any" : "all";
+  const span = p.span(at, at + word.length);
+  const args = { found: word, form: `${group}{…}` };
+  p.fail(diagnose(syntaxMessages.foreignGroup, span, args, [{ span, replacement: group }]));
 }
 
 /** What a sign of another language is here; `=>` is always one token, so it is named, too. */
@@ -70,6 +84,9 @@ const NOT_IN = /not\s+in\b/iy;
 const LIKE = /(?:i?like|contains|matches|includes)\b(?=\s)/iy;
 const BETWEEN = /between\s+([^\s,}]+)\s+and\s+([^\s,}]+)/iy;
 const IN_PARENS = /\(/y;
+const IN_CAPITALS = /(?:IN|In)\b/y;
+/** A pattern of SQL: text in quotes, with % at its ends. */
+const PATTERN = /(["'])%?([^%"'\n]*)%?\1/y;
 
 /** Fails at an operator written as in other languages, behind the column or behind `in`. */
 export function failForeignOperator(p: ParserState, path: Path, token: Token): void {
@@ -84,6 +101,8 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
   const isNull = matchAt(IS_NULL, p.text, at);
   const is = isNull ?? matchAt(IS, p.text, at);
   if (is !== null) return failIs(p, column, at, is, isNull !== null);
+  const capitals = matchAt(IN_CAPITALS, p.text, at);
+  if (capitals !== null) return failInCapitals(p, column, at);
   const notIn = matchAt(NOT_IN, p.text, at)?.[0];
   if (notIn !== undefined) return failNotIn(p, path, at, notIn.length);
   const between = matchAt(BETWEEN, p.text, at);
@@ -91,7 +110,10 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
   const like = matchAt(LIKE, p.text, at)?.[0];
   if (like !== undefined) {
     const end = p.skip(at + like.length, true);
-    const edits = [{ span: { start: p.lastEnd, end }, replacement: "~" }];
+    const pattern = matchAt(PATTERN, p.text, end);
+    const text = pattern === null ? "" : `${pattern[1]}${pattern[2]}${pattern[1]}`;
+    const behind = end + (pattern?.[0].length ?? 0);
+    const edits = [{ span: { start: p.lastEnd, end: behind }, replacement: `~${text}` }];
     const args = { found: like, form: `${column}~"…"` };
     return p.fail(
       diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits),
@@ -146,6 +168,19 @@ function failNotIn(p: ParserState, path: Path, at: number, length: number): void
   ];
   const form = `not{${column} in${clip(rest, 80)}}`;
   p.fail(diagnose(syntaxMessages.notIn, p.span(at, at + length), { form }, edits));
+}
+
+function failInCapitals(p: ParserState, column: string, at: number): void {
+  const open = p.skip(at + 2, true);
+  const close = p.text[open] === "(" ? p.outline().closerOf.get(open) : undefined;
+  const inner = close === undefined ? "…" : clip(p.text.slice(open + 1, close), 80);
+  const edits: Edit[] = [{ span: { start: at, end: at + 2 }, replacement: "in" }];
+  if (close !== undefined) {
+    edits.push({ span: { start: open, end: open + 1 }, replacement: "[" });
+    edits.push({ span: { start: close, end: close + 1 }, replacement: "]" });
+  }
+  const args = { found: p.text.slice(at, at + 2), form: `${column} in [${inner}]` };
+  p.fail(diagnose(syntaxMessages.foreignOperator, p.span(at, at + 2), args, edits));
 }
 
 function failInParens(p: ParserState, column: string, at: number): void {

@@ -14,10 +14,13 @@ export function parseArgName(p: ParserState): Name | null {
   if (isName(token.raw) && p.text[next] === "=") {
     const name = takeName(p, token);
     const sign = p.peek("name");
+    if (sign.type === "sign" && sign.text === "=>") {
+      p.fail(diagnose(syntaxMessages.lambda, p.span(token.start, sign.end), {}));
+    }
     if (sign.type === "sign" && sign.text !== "=") {
       const span = p.span(sign.start, sign.end);
       const args = { found: sign.text, form: `${token.raw}=…` };
-      const edits = sign.text === "=>" ? undefined : [{ span, replacement: "=" }];
+      const edits = [{ span, replacement: "=" }];
       p.fail(diagnose(syntaxMessages.argumentSign, span, args, edits));
     }
     p.takeIf("=");

@@ -38,7 +38,11 @@ function parseColumnName(p: ParserState, expected: Expectation): Name {
   const token = p.peek("name");
   if (token.type === "name") return takeName(p, token);
   if (token.type === "string" && token.closed && isName(token.value)) {
-    const edits = [{ span: { start: token.start, end: token.end }, replacement: token.value }];
+    // As in JSON, a colon may stand where `=` belongs: one mistake, one form.
+    const next = p.skip(token.end, true);
+    const end = p.text[next] === ":" ? p.skip(next + 1, true) : token.end;
+    const replacement = end === token.end ? token.value : `${token.value}=`;
+    const edits = [{ span: { start: token.start, end }, replacement }];
     const where = p.span(token.start, token.end);
     p.fail(diagnose(syntaxMessages.quotedName, where, { name: token.value }, edits));
   }

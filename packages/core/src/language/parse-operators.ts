@@ -5,9 +5,11 @@ import type { Path } from "./ast-names.ts";
 import type { Count, SortKey } from "./ast-steps.ts";
 import { bracketed, enter, leave } from "./brackets.ts";
 import type { Expectation } from "./failures.ts";
+import { clip } from "../text/clip.ts";
 import { failHere, failIfUnclosed, found } from "./failures.ts";
 import { parsePath } from "./parse-names.ts";
 import type { OpeningSign, ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
 import { stretchEnd } from "./stretch.ts";
 import { takeDollar } from "./take-string.ts";
 import type { NameToken } from "./token.ts";
@@ -16,12 +18,30 @@ const A_COLUMN: Expectation = { what: "a column", example: "[id, owner.name]" };
 
 /** Reads `open path, … close`; `allowEmpty` says whether no path at all is fine. */
 export function parsePaths(p: ParserState, open: OpeningSign): readonly Path[] {
+  if (open === "[") failRowIndex(p);
   const close = open === "[" ? "]" : ")";
   const between = () => {
     failIfUnclosed(p);
     failHere(p, { what: `, or ${close}`, example: `${open}id, owner.name${close}` });
   };
   return bracketed(p, open, () => parsePath(p, A_COLUMN), between);
+}
+
+const ROW_INDEX = /\[\s*(?:(\d+)|(?:0\s*)?:\s*(\d+)|\d*\s*:\s*\d*)\s*\]/y;
+
+/** `[0]`, `[:5]`: rows by their number; from the first one on that is a limit. */
+function failRowIndex(p: ParserState): void {
+  const { start } = p.peek("name");
+  const index = matchAt(ROW_INDEX, p.text, start);
+  if (index === null) return;
+  const [whole, one, first] = index;
+  const count = one === undefined ? first : "1";
+  const isCount =
+    count !== undefined && /^[1-9]\d{0,5}$/.test(count) && (one === undefined || one === "0");
+  const form = `.limit(${count ?? "5"})`;
+  const span = p.span(start, start + whole.length);
+  const edits = isCount ? [{ span, replacement: form }] : undefined;
+  p.fail(diagnose(syntaxMessages.rowIndex, span, { form }, edits));
 }
 
 /** Reads the keys of `sort(…)` (LANG-014). */
@@ -96,7 +116,22 @@ function failAfterKey(p: ParserState): void {
     const args = { word: token.text, form: `.sort(length ${plain})` };
     return p.fail(diagnose(syntaxMessages.sortWord, span, args, [{ span, replacement: plain }]));
   }
+  if (token.type === "sign" && token.text === "=") failSortArgument(p, token.start, token.end);
   failHere(p, { what: "asc, desc, a comma or )", example: ".sort(state, length desc)" });
+}
+
+const KEY_WORD = /(?:key|by|column|field)\s*$/;
+
+/** `sort(key=length)`: the column stands alone. */
+function failSortArgument(p: ParserState, at: number, end: number): void {
+  const word = KEY_WORD.exec(p.text.slice(Math.max(0, at - 40), at))?.[0];
+  if (word === undefined) return;
+  const span = p.span(at - word.length, at);
+  const value = p.skip(end, true);
+  const column = p.text.slice(value, stretchEnd(p.text, value));
+  const edits = [{ span: { start: span.start, end: value }, replacement: "" }];
+  const args = { form: clip(`.sort(${column})`, 80) };
+  p.fail(diagnose(syntaxMessages.sortArgument, span, args, edits));
 }
 
 /** The count of an operator: what it is called, the largest n, and an example. */
@@ -114,6 +149,9 @@ export function parseCountArgs(p: ParserState, form: CountForm): Count {
   leave(p, "(");
   return count;
 }
+
+/** A count with a name in front of it, or in quotes. */
+const NAMED_COUNT = /^(?:[A-Za-z_]\w*\s*=\s*|["'](?=\d+["']$))([1-9]\d{0,8})["']?$/;
 
 /** Reads an INT from 1 to `max` or a placeholder; anything else up to the closer is `bad_count` (LANG-016, LANG-062). */
 export function parseCount(p: ParserState, form: CountForm): Count {
@@ -135,7 +173,7 @@ export function parseCount(p: ParserState, form: CountForm): Count {
   failIfUnclosed(p);
   const end = Math.max(token.start, stretchEnd(p.text, token.start));
   const span = p.span(token.start, end);
-  const named = /^[A-Za-z_]\w*\s*=\s*([1-9]\d{0,8})$/.exec(p.text.slice(span.start, end))?.[1];
+  const named = NAMED_COUNT.exec(p.text.slice(span.start, end))?.[1];
   const edits = named === undefined ? undefined : [{ span, replacement: named }];
   const what =
     end > token.start

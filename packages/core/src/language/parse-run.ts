@@ -104,7 +104,27 @@ function takeUnquoted(
   const end = place === "search" ? searchStretchEnd(p.text, start) : stretchEnd(p.text, start);
   const strange = next === runEnd && (p.text.charCodeAt(next) > 0x7e || p.text[next] === "`");
   if (strange) return reportStrangeText(p, start, next, Math.max(end, next + 1));
+  if (place === "conditions" && OPTIONS.test(p.text.slice(start, end))) {
+    return reportOptions(p, start, end);
+  }
   return reportUnquoted(p, start, Math.max(end, runEnd));
+}
+
+/** `state=lost|moored`: options are listed. */
+function reportOptions(p: ParserState, start: number, end: number): Bad {
+  const words = p.text.slice(start, end).split("|");
+  const form = `in [${words.map((word) => word.trim()).join(", ")}]`;
+  const sign = p.text.lastIndexOf("=", start);
+  const equals = p.text.slice(sign, start).trim() === "=" && p.text[sign - 1] !== "!";
+  const edits = [
+    { span: { start: sign, end: start }, replacement: " " },
+    { span: { start, end }, replacement: form },
+  ];
+  const span = p.span(start, end);
+  p.report(
+    diagnose(textMessages.options, span, { form: clip(form, 80) }, equals ? edits : undefined),
+  );
+  return goBehind(p, start, end);
 }
 
 /** Reports `unexpected_char` for text that holds one, and goes behind the text. */
@@ -132,6 +152,8 @@ function reportUnquoted(p: ParserState, start: number, end: number): Bad {
   const date = dateAndTime(raw);
   if (date !== null) {
     p.report(diagnose(textMessages.dateAndTime, span, { ...args, date }));
+  } else if (LOOP.test(raw)) {
+    p.report(diagnose(textMessages.loop, span, args));
   } else if (isCalculation(p, raw)) {
     p.report(diagnose(textMessages.calculation, span, args));
   } else {
@@ -154,7 +176,9 @@ function dateAndTime(raw: string): string | null {
   return isDate(date) ? date : null;
 }
 
-const NAMED_SUM = /^(_|[A-Za-z_]\w*)(?:\.[\w.]+)?\s*[-+*/%]\s*[\w(.]/;
+const NAMED_SUM = /^(_|[A-Za-z_]\w*)(?:\.[\w.]+)?\s*[-+*/%]\s*[\w(."']/;
+const LOOP = /^\S+\s+for\s+\w+\s+in\s/;
+const OPTIONS = /^\w+(?:\s*\|\s*\w+)+$/;
 const NUMBER_SUM = /^-?\d+(?:\.\d+)?(?:\s+[-+*/%]\s+|[+*%])[\w(.]/;
 
 /** Whether unquoted text looks like arithmetic on a row, a label or a number. */

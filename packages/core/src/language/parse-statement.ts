@@ -7,6 +7,7 @@ import type { Binding, Data, ProgramNode, Statement } from "./ast.ts";
 import type { Value } from "./ast-values.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere } from "./failures.ts";
+import { failForeignStatement } from "./foreign-statements.ts";
 import { freeName } from "./free-name.ts";
 import { checkLabel } from "./labels.ts";
 import { joinNextLine } from "./line-joins.ts";
@@ -34,6 +35,8 @@ export function parseStatement(p: ParserState): Statement {
   const token = p.peek("name");
   if (token.type === "name" && isContinuation(p, token)) return parseContinuation(p, token);
   if (token.type === "name" && bindsAt(p, token.end)) return parseBinding(p, token);
+  failForeignStatement(p);
+  if (p.dead) return { kind: "Bad", span: p.span(token.start, token.end) };
   if (token.type !== "name") {
     failNoName(p, token);
     return { kind: "Bad", span: p.span(token.start, token.end) };
@@ -47,10 +50,10 @@ function bindsAt(p: ParserState, nameEnd: number): boolean {
   return matchAt(BINDS, p.text, p.skip(nameEnd, false)) !== null;
 }
 
-/** `return`, `let`, `const` and `var` before a statement are left out (LANG-021). */
+/** `return`, `let`, `const`, `var` and `await` before a statement are left out (LANG-021). */
 function skipKeyword(p: ParserState): void {
   const token = p.peek("name");
-  if (token.type !== "name" || !/^(?:return|let|const|var)$/.test(token.text)) return;
+  if (token.type !== "name" || !/^(?:return|let|const|var|await)$/.test(token.text)) return;
   if (bindsAt(p, token.end)) return;
   const next = p.skip(token.end, false);
   const span = p.span(token.start, token.end);

@@ -62,7 +62,7 @@ describe("errors section 2, syntax: forms of other languages name the form of th
       "a comma between them",
       'Boat.update(\nname="x",\nnote="y"\n)',
     ],
-    ["Boat.map(b => b.name)", "syntax", "=>", "b=…", null],
+    ["Boat.map(b => b.name)", "syntax", "b =>", "rows => {name: _.name}", null],
     ["Boat{a is null}", "syntax", "is null", "a=null", "Boat{a=null}"],
     ["Boat{a is not null}", "syntax", "is not null", "a!=null", "Boat{a!=null}"],
     ["Boat{a is 5}", "syntax", "is", "a=", "Boat{a=5}"],

@@ -11,6 +11,7 @@ import { entitySymbol } from "../../symbols/symbol-of.ts";
 import type { CheckContext } from "../check-context.ts";
 import { cursorProblem } from "./cursor-problem.ts";
 import type { Rows } from "../typed-program.ts";
+import { headHabit } from "./head-habits.ts";
 import { nameMeaning } from "./symbol-name.ts";
 import { symbolProblem } from "./symbol-problem.ts";
 import { speaker } from "./speaker.ts";
@@ -102,6 +103,11 @@ function unknownName(context: CheckContext, name: Name): Diagnostic {
   if (handle !== null) {
     const args = { name: name.text, place: handlePlace(handle[1] ?? "s", name.text) };
     return diagnose(nameMessages.misplacedHandle, name.span, args);
+  }
+  const habit = headHabit(context, name);
+  if (habit !== null) {
+    const args = { name: name.text, place: habit.form };
+    return diagnose(nameMessages.misplacedHandle, name.span, args, habit.edits);
   }
   const { labels, exposure } = context;
   const symbolic = exposure.notation === "symbols";

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
@@ -9,9 +9,10 @@ import type { Arg } from "../../language/ast-values.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { Slot } from "../../schema/input.ts";
 import { spanIn } from "../../source/source-text.ts";
-import type { CheckContext } from "../check-context.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
 import { slotText } from "../inputs/input-text.ts";
 import { speakerLike } from "../names/speaker.ts";
+import { nameMeaning } from "../names/symbol-name.ts";
 import type { TypedArgs } from "../typed-program.ts";
 import { argumentForms } from "./call-form.ts";
 
@@ -38,7 +39,22 @@ export function positional(context: CheckContext, place: ArgPlace, arg: Arg): Di
     name: speakerLike(context.exposure, call.name.text).method(entity, capability.label),
     form: `${call.name.text}(${forms})`,
   };
-  return diagnose(valueMessages.positional, arg.span, args);
+  return diagnose(valueMessages.positional, arg.span, args, objectEdits(context, place, arg));
+}
+
+/** `m({k: v})`: the members of the only argument are the arguments, where each is a slot. */
+function objectEdits(
+  context: CheckContext,
+  { call, slots }: ArgPlace,
+  { value, span }: Arg,
+): readonly Edit[] | undefined {
+  if (value.kind !== "ObjectValue" || call.args.length > 1) return undefined;
+  const named = value.entries.map(({ key, value: member }) => {
+    const name = nameMeaning(context.exposure.symbols, key.text);
+    const slot = name.kind === "name" || name.kind === "unallocated" ? name.text : "";
+    return slots.has(slot) ? `${key.text}=${textOf(context, member.span)}` : null;
+  });
+  return named.includes(null) ? undefined : [{ span, replacement: named.join(", ") }];
 }
 
 function optionsOf(context: CheckContext, place: ArgPlace, arg: Arg): Diagnostic {

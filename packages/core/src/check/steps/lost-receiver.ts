@@ -8,7 +8,10 @@ import { operatorForm } from "./operator-forms.ts";
 /** A call on rows without identity: nothing can be called on them (LANG-069). */
 export function lostReceiver(context: CheckContext, rows: Rows, step: Call): null {
   const { lostBy } = rows.type;
-  const form = operatorForm(step.name.text);
+  const grouped = lostBy?.includes("group_by") === true && step.name.text === "count";
+  const form = grouped
+    ? "n=count inside it: .group_by(column, n=count)"
+    : operatorForm(step.name.text);
   const problem =
     form !== undefined
       ? diagnose(nameMessages.methodIsOperator, step.name.span, {

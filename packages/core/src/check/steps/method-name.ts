@@ -12,6 +12,7 @@ import { symbolProblem } from "../names/symbol-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { stepNames } from "../names/step-names.ts";
 import { navigation } from "../relations/relation-reading.ts";
+import { operatorEdits } from "./operator-edit.ts";
 import { operatorForm } from "./operator-forms.ts";
 
 /** The label a call names on an entity, or null if it can name none: another entity's symbol, a field. */
@@ -49,7 +50,8 @@ export function unknownMethod(context: CheckContext, key: EntityKey, step: Call)
   }
   const form = operatorForm(name.text);
   if (form !== undefined) {
-    return diagnose(nameMessages.methodIsOperator, name.span, { name: name.text, operator: form });
+    const args = { name: name.text, operator: form };
+    return diagnose(nameMessages.methodIsOperator, name.span, args, operatorEdits(context, step));
   }
   const labels = usableCapabilities(context, key).map(({ label }) => label);
   const near = nearestName(wire, labels);

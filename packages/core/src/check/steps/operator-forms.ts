@@ -1,5 +1,6 @@
 /** What operators of other languages are called here (errors specification, `unknown_method`). */
 const FORMS: ReadonlyMap<string, string> = new Map([
+  ["all", "the rows without this step"],
   ["count", ".aggregate(n=count)"],
   ["first", ".limit(1)"],
   ["take", ".limit(10)"],

@@ -70,7 +70,12 @@ function readArg(
 ): boolean {
   const { context } = reader;
   if (arg.name === undefined) {
-    if (arg.value.kind !== "Bad") context.found.add(positional(context, reader, arg));
+    // One mistake, however many arguments stand without a name (ERR-005).
+    const isFirst = reader.call.args.find(({ name }) => name === undefined) === arg;
+    const isOptions = arg.value.kind === "PlaceholderValue" && arg.value.raw === "..";
+    if (arg.value.kind !== "Bad" && (isFirst || isOptions)) {
+      context.found.add(positional(context, reader, arg));
+    }
     return arg.value.kind === "PlaceholderValue" && arg.value.raw === "..";
   }
   const meaning = nameMeaning(context.exposure.symbols, arg.name.text);

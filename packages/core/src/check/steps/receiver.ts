@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -11,6 +11,7 @@ import { clip } from "../../text/clip.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { speakerLike } from "../names/speaker.ts";
+import { nameMeaning } from "../names/symbol-name.ts";
 import { keyTypes } from "../type-text.ts";
 import type { Rows } from "../typed-program.ts";
 import { sampleReference } from "../values/sample.ts";
@@ -48,7 +49,41 @@ export function needsTarget(
     receiver: speakerLike(exposure, step.name.text).entity(key),
     call: `${named}.${callForm(context, key, capability, step.name.text)}`,
   };
-  return diagnose(nameMessages.needsTarget, step.name.span, args);
+  return diagnose(
+    nameMessages.needsTarget,
+    step.name.span,
+    args,
+    targetEdits(context, receiver, capability, step),
+  );
+}
+
+/**
+ * The key among the arguments belongs to the entity: `E.get(id=v)` is `E(id=v)`, and `E.update(id=v, p=w)`
+ * is `E(id=v).update(p=w)`, unless the method takes the key itself.
+ */
+function targetEdits(
+  context: CheckContext,
+  { key, place }: Receiver,
+  capability: Capability,
+  step: Call,
+): readonly Edit[] | undefined {
+  const parts = keyTypes(context.exposure, key.entryId, key.entity).map(([part]) => part);
+  const [first, ...others] = step.args;
+  if (first === undefined || parts.length !== 1) return undefined;
+  const named =
+    first.name === undefined ? null : nameMeaning(context.exposure.symbols, first.name.text);
+  const isKey = named !== null && "text" in named && named.text === parts[0];
+  const dot = step.span.start;
+  if (capability.kind === "get" && others.length === 0 && (named === null || isKey)) {
+    return [{ span: { start: dot, end: step.name.span.end }, replacement: "" }];
+  }
+  const [next] = others;
+  if (!isKey || next === undefined) return undefined;
+  const at = place.start + textOf(context, place).trimEnd().length;
+  return [
+    { span: { start: at, end: at }, replacement: `(${textOf(context, first.span)})` },
+    { span: { start: first.span.start, end: next.span.start }, replacement: "" },
+  ];
 }
 
 /** A create, list or keyless get, called on a row: the call on the entity. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -150,7 +150,9 @@ function readNamed(reader: KeyReader): KeyReading {
 
 function partName(reader: KeyReader, arg: Arg, problems: Diagnostic[]): string | null {
   if (arg.name === undefined) {
-    if (arg.value.kind !== "Bad") problems.push(compoundKey(reader, arg));
+    // One mistake, however many parts stand without a name (ERR-005).
+    const isFirst = reader.args.find(({ name }) => name === undefined) === arg;
+    if (arg.value.kind !== "Bad" && isFirst) problems.push(compoundKey(reader, arg));
     return null;
   }
   const meaning = nameMeaning(reader.context.exposure.symbols, arg.name.text);
@@ -197,10 +199,31 @@ function compoundKey(reader: KeyReader, arg: Arg): Diagnostic {
   const args = {
     entity: speaker.entity(entity),
     parts: partList(parts, speaker),
-    form: split === null ? keyForm(reader, speaker) : `${head.text}(${split})`,
+    form:
+      split === null
+        ? keyForm(reader, speaker) + severalKeys(reader, speaker)
+        : `${head.text}(${split})`,
   };
-  const edits = split === null ? undefined : [{ span: arg.span, replacement: split }];
+  const edits =
+    split === null ? nameParts(reader, speaker) : [{ span: arg.span, replacement: split }];
   return diagnose(valueMessages.badKey, arg.span, args, edits);
+}
+
+/** Values for all parts, none with its name: each gets it, in key order. */
+function nameParts({ args, parts }: KeyReader, speaker: Speaker): readonly Edit[] | undefined {
+  if (parts.length < 2 || args.length !== parts.length) return undefined;
+  if (args.some(({ name }) => name !== undefined)) return undefined;
+  return args.map(({ span: { start } }, at) => {
+    return { span: { start, end: start }, replacement: `${speaker.code(parts[at]?.[0] ?? "")}=` };
+  });
+}
+
+/** `E(a, b)` of an entity whose key is one value: the rows of several keys. */
+function severalKeys({ args, head, parts }: KeyReader, speaker: Speaker): string {
+  const [only] = parts;
+  if (parts.length !== 1 || only === undefined || args.length < 2) return "";
+  if (args.some(({ name }) => name !== undefined)) return "";
+  return `; for several rows ${head.text}{${speaker.code(only[0])} in [a, b]}`;
 }
 
 function missingParts(reader: KeyReader): Diagnostic {

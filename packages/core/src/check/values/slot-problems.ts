@@ -18,8 +18,13 @@ export function invalidValue(context: CheckContext, value: Value, slot: ValueSlo
     found: foundText(value, textOf(context, value.span)),
     forms: acceptedForms(context, slot),
   };
-  return diagnose(valueMessages.invalid, value.span, args);
+  const isNull = value.kind === "WordValue" && NULLS.test(value.raw);
+  const edits = isNull ? [{ span: value.span, replacement: "null" }] : undefined;
+  return diagnose(valueMessages.invalid, value.span, args, edits);
 }
+
+/** How other languages write null. */
+const NULLS = /^(?:None|nil|NULL|Null|undefined)$/;
 
 /** The error of a text that is none of the options, with the nearest as suggestion. */
 export function badOption(

@@ -1,0 +1,96 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { clip } from "../text/clip.ts";
+import type { ParserState } from "./parser-state.ts";
+import { lineEnd, matchAt } from "./scan.ts";
+
+const SELECT = /select\b(?=\s+(?:\*|distinct\b|count\s*\(|[\w.]+))/iy;
+const WRITES: readonly (readonly [RegExp, string])[] = [
+  [/delete(?=\s+from\b)/iy, 'a row first, then the method: Boat("b1").delete()'],
+  [
+    /update(?=\s+[A-Za-z_]\w*\s+set\b)/iy,
+    'a row first, then the method: Boat("b1").update(name="x")',
+  ],
+  [/insert(?=\s+into\b)/iy, 'the entity first, then the method: Boat.create(name="x")'],
+];
+const LOOP = /for(?=\s+\w+\s+(?:in|of)\b)/y;
+const MARK = /(?:[-*+]|\d+[.)])[ \t]+(?=[A-Za-z_])/y;
+const SELECT_FORM =
+  "the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)";
+const LOOP_FORM =
+  "once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}";
+
+/** Fails at a statement that is SQL, a loop, an item of a list, or a program wrapped in text (ERR-006). */
+export function failForeignStatement(p: ParserState): void {
+  const at = p.peek("name").start;
+  failWrapped(p, at);
+  if (!p.dead) failMark(p, at);
+  if (!p.dead) failWord(p, at, SELECT, `write ${SELECT_FORM}`);
+  if (!p.dead) failWord(p, at, LOOP, `write ${LOOP_FORM}`);
+  for (const [pattern, form] of WRITES) {
+    if (!p.dead) failWord(p, at, pattern, `write ${form}`);
+  }
+}
+
+function failWord(p: ParserState, at: number, pattern: RegExp, form: string): void {
+  const found = matchAt(pattern, p.text, at)?.[0];
+  if (found === undefined) return;
+  const span = p.span(at, at + found.length);
+  p.fail(diagnose(syntaxMessages.foreignStatement, span, { found, form }));
+}
+
+function failMark(p: ParserState, at: number): void {
+  const mark = matchAt(MARK, p.text, at)?.[0];
+  if (mark === undefined) return;
+  const edits = [{ span: { start: at, end: at + mark.length }, replacement: "" }];
+  p.fail(diagnose(syntaxMessages.listMark, p.span(at, at + mark.trimEnd().length), {}, edits));
+}
+
+const QUOTED = /(["'])((?:\\.|(?!\1)[^\\\n])*)\1[ \t]*(?=\r?\n|$)/y;
+const TICKED = /`([^`\n]+)`[ \t]*(?=\r?\n|$)/y;
+
+/** A program inside quotes, backticks or a JSON object. */
+function failWrapped(p: ParserState, at: number): void {
+  const end = lineEnd(p.text, at);
+  const ticked = matchAt(TICKED, p.text, at)?.[1];
+  if (ticked !== undefined) return failInside(p, at, end, "backticks", ticked);
+  const quoted = matchAt(QUOTED, p.text, at)?.[2];
+  if (quoted !== undefined && isProgram(quoted)) return failInside(p, at, end, "quotes", quoted);
+  if (p.text[at] !== "{") return;
+  const close = p.outline().closerOf.get(at);
+  if (close === undefined) return;
+  const program = programOf(p.text.slice(at, close + 1));
+  if (program === undefined) return;
+  failInside(p, at, close + 1, "JSON", program ?? "Boat.limit(5)", program !== null);
+}
+
+/** Whether text reads like a statement: a name, and a step, key or conditions behind it. */
+function isProgram(text: string): boolean {
+  return /^[A-Za-z_]\w*\s*[.([{~=]/.test(text);
+}
+
+/** The program in a JSON object, null if it holds none, undefined if it is no JSON. */
+function programOf(text: string): string | null | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const program = typeof value === "object" && value !== null && "program" in value;
+    return program && typeof value.program === "string" ? value.program : null;
+  } catch {
+    return undefined;
+  }
+}
+
+function failInside(
+  p: ParserState,
+  start: number,
+  end: number,
+  what: string,
+  program: string,
+  mendable = true,
+): void {
+  const edits: readonly Edit[] = [{ span: { start, end }, replacement: program }];
+  const args = { what, form: clip(program, 120) };
+  const shown = p.span(start, Math.min(end, lineEnd(p.text, start)));
+  p.fail(diagnose(syntaxMessages.wrappedProgram, shown, args, mendable ? edits : undefined));
+}
