@@ -99,7 +99,8 @@ export function abandonedRun(
   const doubt = effects.find(({ status }) => status === "in_doubt");
   const error = doubt === undefined ? interrupted(left[0], run) : inDoubt(run, doubt);
   const spanOf = (id: string) => run.effects.find(({ node }) => node === id)?.span ?? null;
-  const advice = safeToRepeat(effects, (node) => spanOf(node)?.line ?? null);
+  const lineOf = (node: string): number | null => spanOf(node)?.line ?? null;
+  const advice = safeToRepeat(effects, lineOf, doubt !== undefined);
   const shown = advised(placed(run.program, spanOf(error.node), error), advice);
   const head = `failed at ${error.node}: ${error.code}`;
   return problem(runProblemCode(error.code), failureText(head, effects, [shown], null), {

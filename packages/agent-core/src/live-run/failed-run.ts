@@ -77,7 +77,10 @@ export function failedRun(run: FailedRun): Failure {
   const [first] = all;
   if (first === undefined) throw new Error("a failed run has an error");
   const lineOf = (node: string): number | null => nodes[node]?.span.line ?? null;
-  const advice = plan.summary.effects.length === 0 ? null : safeToRepeat(outcome.effects, lineOf);
+  const advice =
+    plan.summary.effects.length === 0
+      ? null
+      : safeToRepeat(outcome.effects, lineOf, first.code === "effect_in_doubt");
   const errors = all.map((error, index): ProblemError => {
     const shown = placed(plan.source, nodes[error.node]?.span ?? null, error);
     return index === 0 ? advised(shown, advice) : shown;

@@ -41,7 +41,7 @@ function wholeLines(lines: readonly OnLine[]): readonly string[] {
   return [`do not repeat ${name} ${listed(whole.map(({ line }) => line))}, ${owner} ${effects}`];
 }
 
-function cutLines(lines: readonly OnLine[]): readonly string[] {
+function cutLines(lines: readonly OnLine[], doubtTold: boolean): readonly string[] {
   return lines.flatMap(({ line, done, doubt, all }) => {
     const cut =
       done === 0 || done === all
@@ -51,16 +51,26 @@ function cutLines(lines: readonly OnLine[]): readonly string[] {
               (done === 1 ? "is done" : "are done"),
           ];
     const open =
-      doubt === 0 ? [] : [`look at what line ${line} left in doubt before you repeat it`];
+      doubt === 0 || doubtTold
+        ? []
+        : [`look at what line ${line} left in doubt before you repeat it`];
     return [...cut, ...open];
   });
 }
 
-/** What may be repeated after a run that did not come to its end, to be said in a correction (ERR-020). */
-export function safeToRepeat(effects: readonly EffectEntry[], lineOf: LineOf): string {
+/**
+ * What may be repeated after a run that did not come to its end, to be said in a correction
+ * (ERR-020). `doubtTold`: what that correction says of the effect in doubt is all there is to say.
+ */
+export function safeToRepeat(
+  effects: readonly EffectEntry[],
+  lineOf: LineOf,
+  doubtTold = false,
+): string {
   const lines = byLine(effects, lineOf);
-  const said = [...wholeLines(lines), ...cutLines(lines)];
-  return said.length === 0
-    ? "no effect was performed, so the whole program may be planned and run again"
-    : said.join("; ");
+  const said = [...wholeLines(lines), ...cutLines(lines, doubtTold)];
+  if (said.length > 0) return said.join("; ");
+  return lines.some(({ doubt }) => doubt > 0)
+    ? "nothing else was performed"
+    : "no effect was performed, so the whole program may be planned and run again";
 }
