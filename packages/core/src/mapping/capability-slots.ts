@@ -2,10 +2,18 @@ import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
 import { rootUnion, slotsOf } from "../schema/slots-of.ts";
 import type { UnionInput } from "../schema/union-input.ts";
+import type { ViewScope } from "../schema/view.ts";
 import { anchorUse } from "./anchor-use.ts";
 import { callsFunction } from "./calls-function.ts";
 import type { Catalog } from "./catalog.ts";
-import { identityNames, pathBindings, scopeBindings, splatParts } from "./path-binding.ts";
+import {
+  identityNames,
+  type PathBinding,
+  pathBindings,
+  scopeBindings,
+  splatParts,
+} from "./path-binding.ts";
+import type { Template } from "./template.ts";
 import { oncePerCapability } from "./once-per-capability.ts";
 import { preflightNames } from "./preflight-names.ts";
 import { restVariables, variablesRead } from "./variables.ts";
@@ -30,20 +38,23 @@ export const capabilitySlots = oncePerCapability((catalog, capability): Capabili
     (slot) => !given.has(slot.name) || (!slot.required && outside.has(slot.name)),
   );
   const path = pathArguments(catalog, capability);
-  const slots = [...free.map(withoutInjected(catalog, capability)), ...path.map(pathSlot)];
+  const scope = new Map(viewOf(catalog, capability)?.scope.map((each) => [each.name, each]));
+  const slots = [
+    ...free.map((slot) => scopedSlot(slot, scope.get(slot.name))),
+    ...path.map((name) => pathSlot(name, scope.get(name))),
+  ];
   return { slots, union: rootUnion(capability) ?? null };
 });
 
-/** What the session gives a view's scope need not be given by its caller (RUN-100). */
-function withoutInjected(catalog: Catalog, capability: Capability): (slot: Slot) => Slot {
-  const scope = viewOf(catalog, capability)?.scope ?? [];
-  const injected = new Set(scope.flatMap(({ name, inject }) => (inject ? [name] : [])));
-  return (slot) => (injected.has(slot.name) ? { ...slot, required: false } : slot);
+/** What a view's scope requires its caller gives, but for what the session gives it (RUN-100). */
+function scopedSlot(slot: Slot, scope: ViewScope | undefined): Slot {
+  if (scope === undefined) return slot;
+  return { ...slot, required: scope.inject === undefined && (slot.required || scope.required) };
 }
 
 /**
- * The path variables that are required text arguments (RUN-011, TEACH-3): nothing declared, no identity
- * and no preflight binds them. That of a create's receiver is one too: the create may be called without.
+ * The path variables that are required text arguments (RUN-011, TEACH-3), and required scope parameters
+ * of views alike: nothing declared, no identity and no preflight binds them. That of a create's receiver is one too: the create may be called without.
  */
 export const pathArguments = oncePerCapability((catalog, capability): readonly string[] => {
   const template = catalog.cml.get(capability.name);
@@ -54,7 +65,7 @@ export const pathArguments = oncePerCapability((catalog, capability): readonly s
   for (const variant of union?.variants ?? []) {
     for (const field of variant.fields) bound.add(field.name);
   }
-  return pathBindings(catalog.cgs, capability, template).flatMap(({ variable, source }) => {
+  return ownBindings(catalog, capability, template).flatMap(({ variable, source }) => {
     const open = source.kind === "argument" || source.kind === "receiver";
     return open && !bound.has(variable) ? [variable] : [];
   });
@@ -95,15 +106,21 @@ function givenByIdentity(catalog: Catalog, capability: Capability): ReadonlySet<
   if (entity === undefined || anchorUse(catalog, capability) !== "required") return new Set();
   const names = new Set(identityNames(entity));
   if (template === undefined) return names;
-  const view = viewOf(catalog, capability);
-  const bindings =
-    view === null
-      ? pathBindings(catalog.cgs, capability, template)
-      : scopeBindings(catalog.cgs, capability, view);
-  for (const { variable, source } of bindings) {
+  for (const { variable, source } of ownBindings(catalog, capability, template)) {
     if (source.kind === "identity" || source.kind === "key") names.add(variable);
   }
   return names;
+}
+
+/** How path variables, or the scope of a view, are bound. */
+function ownBindings(
+  catalog: Catalog,
+  capability: Capability,
+  template: Template,
+): readonly PathBinding[] {
+  const view = viewOf(catalog, capability);
+  if (view !== null) return scopeBindings(catalog.cgs, capability, view);
+  return pathBindings(catalog.cgs, capability, template);
 }
 
 function readOutsidePath(catalog: Catalog, capability: Capability): ReadonlySet<string> {
@@ -111,10 +128,10 @@ function readOutsidePath(catalog: Catalog, capability: Capability): ReadonlySet<
   return new Set(template === undefined ? [] : restVariables(template));
 }
 
-function pathSlot(name: string): Slot {
+function pathSlot(name: string, scope: ViewScope | undefined): Slot {
   return {
     name,
-    input: { kind: "value", type: { kind: "string", semantics: "short" } },
+    input: { kind: "value", type: scope?.type ?? { kind: "string", semantics: "short" } },
     required: true,
     description: "",
     role: "filter",
