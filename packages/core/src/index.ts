@@ -84,7 +84,7 @@ export {
   type ViewRelationOutput,
 } from "./schema/view.ts";
 export { wireInput } from "./schema/wire-input.ts";
-export { indexLines } from "./source/line-index.ts";
+export { indexLines, spanAt } from "./source/line-index.ts";
 export { snippet } from "./source/snippet.ts";
 export type { Span } from "./source/span.ts";
 export type { Exposure, Notation } from "./symbols/exposure.ts";
@@ -99,6 +99,7 @@ export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
 export { evaluateTemplate, type TemplateOutcome } from "./templates/evaluate-template.ts";
 export { parseTemplate } from "./templates/parse-template.ts";
 export { templateNames } from "./templates/template-names.ts";
+export { type TemplateReads, templateReads } from "./templates/template-reads.ts";
 export type { TemplateTree } from "./templates/tree.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";

@@ -53,9 +53,7 @@ export const ALL_FEATURES: Features = Object.freeze({
 export const CURRENT_FEATURES: Features = Object.freeze({
   ...ALL_FEATURES,
   longWork: false,
-  templates: false,
-  derive: false,
-  join: false,
+  templates: true,
   graphql: false,
   evm: false,
 });

@@ -7,6 +7,7 @@ import { distinctNode } from "./compute-distinct.ts";
 import { filterNode } from "./compute-filter.ts";
 import { limitNode } from "./compute-limit.ts";
 import { projectNode } from "./compute-project.ts";
+import { renderNode } from "./compute-render.ts";
 import { singletonNode } from "./compute-singleton.ts";
 import { sortNode } from "./compute-sort.ts";
 
@@ -27,5 +28,5 @@ export function computeNode(
   if ("distinct" in op) return distinctNode(engine, feed, node, op.distinct, source);
   if ("singleton" in op) return singletonNode(feed, node, source);
   if ("project" in op) return projectNode(engine, feed, node, op.project, source);
-  throw new Error(`compute ${Object.keys(op).join()} does not run yet`);
+  return renderNode(engine, feed, node, op.render, source);
 }

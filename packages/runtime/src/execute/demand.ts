@@ -1,4 +1,4 @@
-import type { CatalogSet, PlanBody, PlanNode } from "@plasm/core";
+import { type CatalogSet, type PlanBody, type PlanNode, templateReads } from "@plasm/core";
 import { FIXED } from "../limits/limits.ts";
 import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";
@@ -61,7 +61,17 @@ function wholeInputs(node: PlanNode): readonly string[] {
   const holes = holesOf(values).filter(({ path }) => path.length === 0);
   const cursor = cursorPaths(values).some((path) => path.length === 0);
   const source = cursor && "source" in node && node.source !== undefined ? [node.source] : [];
-  return [...holes.map(({ from }) => from), ...source];
+  return [...holes.map(({ from }) => from), ...source, ...wholeInTemplate(node)];
+}
+
+/** The nodes whose rows a template uses themselves, not only their columns. */
+function wholeInTemplate(node: PlanNode): readonly string[] {
+  if (node.kind !== "compute" || !("render" in node.op)) return [];
+  const { text, uses } = node.op.render;
+  const reads = templateReads(text);
+  return Object.entries({ ...uses, rows: node.source }).flatMap(([name, id]) =>
+    reads.get(name)?.whole === true ? [id] : [],
+  );
 }
 
 /** Whether a step makes columns of its own, of wanted fields, in place of whole rows. */

@@ -29,6 +29,8 @@ export interface Engine {
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
   readonly effects: EffectRecorder;
+  /** a node of the plan by its id */
+  readonly nodeOf: (id: string) => PlanNode;
   /** the feed of a node of the plan */
   readonly feedOf: (node: string) => Feed;
   catalog(entryId: string): Catalog;
@@ -116,6 +118,11 @@ export function createEngine(
     if (found === undefined) throw new Error(`the plan names no catalog of the run: ${entryId}`);
     return found;
   };
+  const nodeOf = (id: string): PlanNode => {
+    const node = byId.get(id);
+    if (node === undefined) throw new Error(`the plan has no node ${id}`);
+    return node;
+  };
   const wire = createWire(context, budget, redactor);
   const engine: Engine = {
     context,
@@ -130,12 +137,11 @@ export function createEngine(
     functions: bindFunctions(context),
     catalog,
     party: createParties(context, catalog, redactor),
+    nodeOf,
     feedOf(id) {
       const known = feeds.get(id);
       if (known !== undefined) return known;
-      const node = byId.get(id);
-      if (node === undefined) throw new Error(`the plan has no node ${id}`);
-      const feed = open(engine, node);
+      const feed = open(engine, nodeOf(id));
       feeds.set(id, feed);
       return feed;
     },

@@ -1,0 +1,139 @@
+import {
+  evaluateTemplate,
+  indexLines,
+  type Json,
+  type JsonObject,
+  parseTemplate,
+  spanAt,
+  type TemplateOutcome,
+  type TemplateReads,
+  templateReads,
+} from "@plasm/core";
+import { referenceCell } from "../decode/row-references.ts";
+import type { Row } from "../rows/row.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
+import type { ComputeNode } from "./node-types.ts";
+import { wholeSource } from "./whole-source.ts";
+
+type Render = Extract<ComputeNode["op"], { render: unknown }>["render"];
+
+/** The limits of a program's templates (LANG-082). */
+const LIMITS = Object.freeze({ steps: 1_000_000, output: 1_048_576 });
+const MOST_ROWS = 10_000;
+
+const NOTHING: TemplateReads = Object.freeze({ columns: [], whole: false });
+
+/** What one name of a template holds: all rows of a node, or its one row (LANG-080). */
+interface Named {
+  readonly name: string;
+  readonly source: Feed;
+  readonly isList: boolean;
+}
+
+/** The cells of a row that a template reads by name: null where a cell is not known (LANG-081). */
+function rowObject(
+  row: Row,
+  columns: readonly (readonly [string, (row: Row) => Json | undefined])[],
+  whole: boolean,
+): JsonObject {
+  const named = columns.map(([name, read]): [string, Json] => [name, read(row) ?? null]);
+  return Object.fromEntries(whole ? [...allCells(row), ...named] : named);
+}
+
+/** Every cell that is known of a row. */
+function allCells(row: Row): readonly (readonly [string, Json])[] {
+  if (row.cells !== null) return [...row.cells];
+  if (row.base === null) return [];
+  const references = [...row.base.references].map(([name, reference]): [string, Json] => [
+    name,
+    referenceCell(reference),
+  ]);
+  return [...references, ...row.base.fields];
+}
+
+/** What a template sees under one name. Throws SourceEnded, RunFailure. */
+async function valueOf(
+  engine: Engine,
+  feed: Feed,
+  { name, source, isList }: Named,
+  { columns, whole }: TemplateReads,
+): Promise<Json> {
+  const paths = columns.map((column) => column.split("."));
+  const { rows, column } = await wholeSource(engine, feed, source, paths);
+  if (rows.length > MOST_ROWS) throw tooManyRows(name, rows.length);
+  const read = columns.map((each, at) => [each, column(paths[at] ?? []).read] as const);
+  if (isList) return rows.map((row) => rowObject(row, read, whole));
+  const [row] = rows;
+  if (row !== undefined) return rowObject(row, read, whole);
+  // Its one row may be among what was not read.
+  if (source.ending.kind === "cut") throw new SourceEnded(source);
+  return null;
+}
+
+function tooManyRows(name: string, rows: number): RunFailure {
+  const what = `The template sees ${rows} rows as ${name}; at most ${MOST_ROWS} are allowed.`;
+  return new RunFailure(
+    failure("template_failed", what, `make them fewer, like .limit(${MOST_ROWS})`),
+  );
+}
+
+/** A failure with its line and column in the template, and the turn of the outermost loop (LANG-081). */
+function failed(text: string, { message, start, end, row }: Failed): RunFailure {
+  const { line, column } = spanAt(indexLines(text), start, end);
+  const turn = row === null ? "" : `, row ${row}`;
+  const place = `line ${line}, column ${column} of the template${turn}`;
+  const code = text.slice(start, Math.min(end, start + 80));
+  return new RunFailure(
+    failure(
+      "template_failed",
+      `${message} At ${place}: ${code}`,
+      `correct it at ${place}: test with is defined or is none, or add | default("")`,
+    ),
+  );
+}
+
+type Failed = Extract<TemplateOutcome, { ok: false }>;
+
+/**
+ * One row of text from all rows of its source and of the labels it names, once, be there rows or not
+ * (LANG-080 to LANG-082). Made of what is in hand where a budget cuts them (PLAN-051).
+ */
+export function renderNode(
+  engine: Engine,
+  feed: Feed,
+  node: ComputeNode,
+  { text, uses }: Render,
+  source: Feed,
+): RowReader {
+  const used = Object.entries(uses).map(([name, id]): Named => {
+    const isList = engine.nodeOf(id).result.card === "many";
+    return { name, source: engine.feedOf(id), isList };
+  });
+  const names: readonly Named[] = [{ name: "rows", source, isList: true }, ...used];
+  return {
+    sources: names.map((each) => each.source),
+    whole: true,
+    async read() {
+      const reads = templateReads(text);
+      const values = await Promise.all(
+        names.map((each) => valueOf(engine, feed, each, reads.get(each.name) ?? NOTHING)),
+      );
+      const bindings = Object.fromEntries(names.map(({ name }, at) => [name, values[at] ?? null]));
+      const { template } = parseTemplate(text);
+      if (template === null) throw new Error(`a plan holds a template with mistakes: ${node.id}`);
+      const outcome = evaluateTemplate(template, bindings, LIMITS);
+      if (!outcome.ok) throw failed(text, outcome);
+      return { rows: [textRow(outcome.text)], ended: true };
+    },
+    save: () => ({ node, state: {}, used: 0 }),
+  };
+}
+
+const textRow = (text: string): Row => ({
+  base: null,
+  cells: new Map([["content", text]]),
+  joined: new Map(),
+  types: new Map([["content", { kind: "string", semantics: "short" }]]),
+});

@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fixture, goOn, type Setting } from "../testing/fixture-run.ts";
+import { makeBoats, startQuay } from "../testing/quay-server.ts";
+import { runText } from "../testing/run-text.ts";
+import type { TestServer } from "../testing/start-server.ts";
+
+const all = makeBoats(45);
+let quay: TestServer;
+let setting: Setting;
+
+beforeAll(async () => {
+  quay = await startQuay(all);
+  setting = { catalogs: [fixture("quay")], backends: { quay: quay.url } };
+});
+afterEach(() => void quay.log.splice(0));
+afterAll(() => quay.close());
+
+/** What a template over `before` gives: its text or error, and the requests it cost. */
+async function rendered(before: string, template: string) {
+  const { results, nodes, status } = await runText(setting, `${before} <<T\n${template}\nT`);
+  const [result] = results;
+  return {
+    status,
+    rows: result?.rows.map(({ ref, values }) => ({ ref, content: values["content"] })),
+    columns: result?.columns,
+    partial: result?.partial ?? null,
+    error: nodes.find(({ error }) => error !== null)?.error ?? null,
+    paths: quay.log.map(({ path, query }) => `${path}${query.get("page") ?? ""}`).toSorted(),
+  };
+}
+
+const contentOf = async (before: string, template: string): Promise<unknown> =>
+  (await rendered(before, template)).rows?.[0]?.content;
+
+describe("LANG-080, LANG-082: text from rows is one row with content", () => {
+  test("C-018 of one row", async () => {
+    expect(await rendered('Boat("b1")[id,name]', "{{ rows[0].name }}")).toEqual({
+      status: "succeeded",
+      rows: [{ ref: null, content: "Boat 1" }],
+      columns: [["content", "str"]],
+      partial: null,
+      error: null,
+      paths: ["/boats/b1"],
+    });
+  });
+
+  test("C-107 no rows: it still renders once", async () => {
+    const template = "{% for r in rows %}{{ r.id }}{% else %}none{% endfor %}";
+    expect((await rendered("Boat{owner=none}", template)).rows).toEqual([
+      { ref: null, content: "none" },
+    ]);
+  });
+
+  test("LANG-067 all pages are read", async () => {
+    const { rows, paths } = await rendered(
+      "Boat",
+      "{{ rows | length }}{% for r in rows %},{{ r.id }}{% endfor %}",
+    );
+    expect(rows?.[0]?.content).toBe(`45${all.map(({ id }) => `,${id}`).join("")}`);
+    expect(paths).toEqual(["/boats1", "/boats2", "/boats3"]);
+  });
+
+  test.each<[string, string, string]>([
+    ["null prints as nothing", "<{{ rows[3].owner }}>", "<>"],
+    ["a reference prints its key", "{{ rows[0].owner }}", "ann"],
+    ["json members", "{{ rows[0].meta.berth }}", "b1"],
+    ["lists", "{% for f in rows[0].flags %}[{{ f }}]{% endfor %}", "[b1]"],
+    ["fields of another entity", "{{ rows[1].owner.name }}{{ rows[3].owner.name }}", "Name of bob"],
+    [
+      "set and loop",
+      "{% set a = rows[1] %}{% for r in rows %}{{ loop.index }}{{ r.id == a.id }} {% endfor %}",
+      "1false 2true 3false 4false ",
+    ],
+    ["a local with the name of a node", "{% for n1 in rows %}{{ n1.id }}{% endfor %}", "b1b2b3b4"],
+    [
+      "whole rows",
+      "{{ rows[0] | json_encode | length > 20 }}{% set b = rows[0] if 1 == 1 else rows[1] %}{{ b.name }}",
+      "trueBoat 1",
+    ],
+  ])("%s: %s", async (_name, template, expected) => {
+    expect(await contentOf("Boat.limit(4)", template)).toBe(expected);
+  });
+
+  test("RUN-057 only what a template reads is hydrated", async () => {
+    const { paths } = await rendered("Boat.limit(2)", "{{ rows[0].name }}");
+    expect(paths).toEqual(["/boats1"]);
+    const notes = await rendered("Boat.limit(2)", "{% for r in rows %}{{ r.note }};{% endfor %}");
+    expect(notes.rows).toEqual([{ ref: null, content: "note of b1;note of b2;" }]);
+    expect(notes.paths).toEqual(["/boats/b1", "/boats/b2", "/boats1", "/boats1"]);
+  });
+});
+
+describe("LANG-080: earlier labels", () => {
+  test("a label holds its row, or a list; of at most one row none, if there is none", async () => {
+    const before = [
+      'p = Person("ann")',
+      "some = Boat{owner=ann}.limit(2)",
+      "first = Boat.limit(1)",
+      "none = Boat{owner=zoe}.limit(1)",
+      "text = <<X\nhi\nX",
+      "Boat.limit(1)[id]",
+    ].join("\n");
+    const template = [
+      "{{ p.name }} {{ some | length }} {% for b in some %}{{ b.id }} {% endfor %}",
+      "{{ first.name }} {{ none is none }} {{ text.content }} {{ rows[0].id }}",
+    ].join("");
+    expect(await contentOf(before, template)).toBe("Name of ann 2 b1 b5 Boat 1 true hi b1");
+  });
+
+  test("a label whose read fails keeps the template from running", async () => {
+    const { nodes, results } = await runText(
+      setting,
+      'p = Boat("b99")\nBoat.limit(1) <<T\n{{ p.name }}\nT',
+    );
+    expect(results).toEqual([]);
+    expect(nodes.at(-1)).toMatchObject({ status: "skipped" });
+  });
+});
+
+describe("LANG-081, LANG-082: template_failed", () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      "a missing json key",
+      "a\n{{ rows[0].meta.dock }}",
+      ["dock", "line 2, column 17", "is defined"],
+    ],
+    ["no such row", "{{ rows[99].id }}", ["45 items", "line 1, column 9"]],
+    [
+      "a name that was not set",
+      "{% if 1 == 2 %}{% set x = 1 %}{% endif %}{{ x }}",
+      ["x", "line 1"],
+    ],
+    [
+      "in a loop",
+      "{% for r in rows %}{{ r.length / (r.length - 7) }}{% endfor %}",
+      ["row 2", "zero"],
+    ],
+    [
+      "steps",
+      "{% for r in rows %}{% for s in rows %}{% for t in rows %}{% for u in rows %}{% for v in rows %}.{% endfor %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}",
+      ["1000000 steps"],
+    ],
+    [
+      "output",
+      `{% for r in rows %}{{ ${'"' + "x".repeat(30_000) + '"'} }}{% endfor %}`,
+      ["1048576"],
+    ],
+  ])("%s", async (_name, template, says) => {
+    const { status, error, rows } = await rendered("Boat", template);
+    expect([status, rows]).toEqual(["failed", undefined]);
+    expect(error?.code).toBe("template_failed");
+    for (const word of says) expect(`${error?.message}\n${error?.correction}`).toContain(word);
+  });
+
+  test("more than 10,000 rows", async () => {
+    const many = await startQuay(makeBoats(10_001));
+    const limits = { pages: 1_000, rows: 20_000, requests: 1_000 };
+    const own = { ...setting, backends: { quay: many.url }, limits };
+    const { nodes } = await runText(own, "Boat <<T\n{{ rows | length }}\nT");
+    await many.close();
+    const error = nodes.find((node) => node.error !== null)?.error;
+    expect(error).toMatchObject({ code: "template_failed" });
+    expect(error?.correction).toContain(".limit(10000)");
+  });
+});
+
+describe("PLAN-051, PLAN-080: a template over a cut read", () => {
+  test("is partial, and its whole cursor answers the whole new text", async () => {
+    const own = { ...setting, limits: { pages: 1 } };
+    const text = 'p = Person("ann")\nBoat <<T\n{{ rows | length }} {{ p.name }}\nT';
+    const { results, status } = await runText(own, text);
+    let [result] = results;
+    expect(status).toBe("succeeded");
+    const seen: unknown[] = [];
+    while (result !== undefined) {
+      seen.push([result.rows.map(({ values }) => values["content"]), result.partial]);
+      if (result.cursor === null) break;
+      expect(result.cursor.kind).toBe("whole");
+      const outcome = await goOn(own, result.cursor);
+      if (outcome.status === "failed") throw new Error(outcome.error.message);
+      result = outcome.result;
+    }
+    expect(seen).toEqual([
+      [["20 Name of ann"], "pages"],
+      [["40 Name of ann"], "pages"],
+      [["45 Name of ann"], null],
+    ]);
+    expect(quay.log.filter(({ path }) => path === "/people/ann")).toHaveLength(1);
+  });
+
+  test("a label that was cut marks the text, too", async () => {
+    const own = { ...setting, limits: { pages: 1 } };
+    const { results } = await runText(own, 'a = Boat\nPerson("ann") <<T\n{{ a | length }}\nT');
+    expect(results[0]).toMatchObject({ partial: "pages", cursor: { kind: "whole" } });
+  });
+});
