@@ -54,11 +54,17 @@ function remark(head: ResultHead, layout: Layout, handles: ResultHandles): strin
   return parts.length === 0 ? null : parts.join(" · ");
 }
 
+/** The fenced table; none of rows of which no column was loaded: the remark names what is missing. */
+function table({ header, lines }: Layout): readonly string[] {
+  if (header === "" && lines.length > 0) return [];
+  const body = [header, ...lines].join("\n");
+  const fence = fenceFor(body);
+  return [`${fence}tsv`, body, fence];
+}
+
 /** A result as text: name and count, the fenced table, one remark on what is missing (SURF-13). */
 export function resultBlock(head: ResultHead, layout: Layout, handles: ResultHandles): string {
-  const body = [layout.header, ...layout.lines].join("\n");
-  const fence = fenceFor(body);
-  const lines = [headLine(head), `${fence}tsv`, body, fence];
+  const lines = [headLine(head), ...table(layout)];
   const last = remark(head, layout, handles);
   if (last !== null) lines.push(last);
   return lines.join("\n");

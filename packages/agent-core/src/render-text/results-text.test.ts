@@ -149,6 +149,12 @@ describe("resultBlock", () => {
     expect(text).toMatch(/not loaded: note, meta$/);
   });
 
+  it("of rows of which nothing was loaded there is no table, but the remark (SURF-13)", () => {
+    const blank = { ...layout, header: "", lines: ["", ""], clipped: [] };
+    const nothing = { ...head, rows: 2, notLoaded: ["note"] };
+    expect(resultBlock(nothing, blank, none)).toBe("old · 2 rows\nnot loaded: note");
+  });
+
   it("names the snapshot whose place a whole result takes (PLAN-080)", () => {
     const anew = { ...head, rows: 1, partial: "pages", replaces: "r/1" };
     expect(resultBlock(anew, layout, none)).toMatch(

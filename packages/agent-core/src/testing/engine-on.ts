@@ -22,8 +22,8 @@ function quay() {
   const { entryId, domain, mappings } = readFixtureCatalog("quay");
   const opened = openCatalog({
     entryId,
-    domain: { name: "domain.yaml", text: domain },
-    mappings: { name: "mappings.yaml", text: mappings },
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings },
   });
   if (opened.catalog === null) throw new Error("quay does not open");
   return { catalog: opened.catalog, domain, mappings, credentials: true };
