@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { DEFAULT_LIMITS, type Limits, type Ports } from "@plasm/runtime";
+import { DEFAULT_LIMITS, type Limits, type Ports, type SessionOrigins } from "@plasm/runtime";
 import { readResource } from "./artifacts/read-resource.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
@@ -32,6 +32,8 @@ export interface EngineOptions {
   /** entry id → backend URL that replaces the catalog's own (RUN-004) */
   readonly backends?: ReadonlyMap<string, string>;
   readonly limits?: Limits;
+  /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
+  readonly origins?: SessionOrigins;
   readonly sessionLifetimeMs?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
@@ -53,6 +55,7 @@ function depsOf(options: EngineOptions): LiveDeps {
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports: options.ports,
     limits: options.limits ?? DEFAULT_LIMITS,
+    origins: options.origins ?? {},
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),

@@ -51,3 +51,4 @@ export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
 export { systemClock, systemIds } from "./system-ports.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
+export type { SessionOrigins } from "./views/view-scope.ts";

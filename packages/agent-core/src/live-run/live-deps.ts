@@ -1,4 +1,4 @@
-import type { Limits, Ports } from "@plasm/runtime";
+import type { Limits, Ports, SessionOrigins } from "@plasm/runtime";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { EndedRun } from "./end-of-run.ts";
@@ -7,6 +7,8 @@ import type { EndedRun } from "./end-of-run.ts";
 export interface LiveDeps extends SessionDeps {
   readonly ports: Ports;
   readonly limits: Limits;
+  /** where sessions are, for views that take it (RUN-100) */
+  readonly origins: SessionOrigins;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
   /** the runs with effects that this process is at, by their place */

@@ -18,6 +18,7 @@ export function runContext(
     backends: deps.backends,
     ports: deps.ports,
     limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
+    origins: deps.origins,
     credentials: { tenant: caller.scope },
     startedAt: deps.ports.clock.now(),
     runId: randomUUID(),

@@ -63,6 +63,7 @@ export interface Setting {
   /** default: one in memory that nobody looks at; null for none */
   readonly effectLog?: EffectLog | null;
   readonly runId?: string;
+  readonly origins?: RunContext["origins"];
 }
 
 const transport = createHttpTransport();
@@ -92,6 +93,7 @@ function contextOf(setting: Setting): RunContext {
         throw error;
       }),
     ...(signal === undefined ? {} : { signal }),
+    ...(setting.origins === undefined ? {} : { origins: setting.origins }),
   };
 }
 
