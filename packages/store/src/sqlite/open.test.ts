@@ -65,6 +65,20 @@ describe("openSqliteStore", () => {
     rmSync(dir, { recursive: true });
   });
 
+  it("is not well after its directory was deleted or replaced", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const store = await openSqliteStore({ dataDir });
+    await store.ping();
+    rmSync(dataDir, { recursive: true });
+    await expect(store.ping()).rejects.toBeInstanceOf(StoreUnavailableError);
+    const other = await openSqliteStore({ dataDir });
+    await other.ping();
+    await expect(store.ping()).rejects.toThrow("was deleted or replaced");
+    await store.close();
+    await other.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
   it("reports a damaged blob and never serves it (SESS-29, P10)", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
     const store = await openSqliteStore({ dataDir });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@plasm/agent-core";
@@ -30,10 +30,33 @@ function reasonOf(thrown: unknown): string {
   return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause);
 }
 
+const FILE = "plasm.db";
+
+/** What names a file on its disk, whatever its path; null if there is none. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+/**
+ * Tells whether the database still stands at its path: an open one goes on working after its
+ * directory was deleted, and all it is told then is lost.
+ */
+function watchFile(dataDir: string): () => void {
+  const path = join(dataDir, FILE);
+  const opened = identityOf(path);
+  return () => {
+    if (opened !== null && identityOf(path) === opened) return;
+    throw new StoreUnavailableError(
+      `The data directory ${dataDir} was deleted or replaced while it was in use. Start again.`,
+    );
+  };
+}
+
 function openDatabase(dataDir: string): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true });
-    const database = new DatabaseSync(join(dataDir, "plasm.db"));
+    const database = new DatabaseSync(join(dataDir, FILE));
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     database.exec("pragma journal_mode = wal");
     database.exec("pragma synchronous = full");
@@ -66,5 +89,5 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       { cause },
     );
   }
-  return storeOn(db, options.now ?? Date.now);
+  return storeOn(db, options.now ?? Date.now, watchFile(options.dataDir));
 }
