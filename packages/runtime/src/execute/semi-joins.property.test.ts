@@ -50,7 +50,7 @@ async function idsOf(catalog: typeof listed, program: string, limits: Setting["l
   const plan = planProgram(program, [catalog]);
   const outcome = await run(setting, plan.nodes, plan.returns);
   const rows = outcome.results[0]?.rows ?? [];
-  return { plan, outcome, ids: rows.map(({ ref }) => ref?.replace("Book:", "")).toSorted() };
+  return { plan, outcome, ids: rows.map(({ ref }) => (ref ?? "").replace("Book:", "")).toSorted() };
 }
 
 describe("RUN-114: sending foreign identities and joining give equal results", () => {
