@@ -5,7 +5,7 @@ import { failureOf, type AgentFailure } from "../harness/agent-failure.ts";
 import type { AgentRun } from "../harness/answers.ts";
 import type { SampleData } from "../harness/sample-data.ts";
 import { withSymbols, type TaughtSymbols } from "../harness/taught-symbols.ts";
-import { checkLive } from "./check-live.ts";
+import { checkLive, checkRequests } from "./check-live.ts";
 import type { ExpectedError, Reading, Refused } from "./conformance-row.ts";
 
 /** A session the programs of the table are tried in. */
@@ -21,8 +21,23 @@ async function commitOf({ agent, ref, symbols }: Session, program: string): Prom
   return (await agent.plan(ref, withSymbols(program, symbols))).meta.plan.commit;
 }
 
+/** The run fails by what it met, though its program is right; what it sent before that is told. */
+async function checkFailing(
+  call: Promise<AgentRun>,
+  { apis, data }: Session,
+  reading: Reading,
+  { code, says = [] }: ExpectedError,
+): Promise<string> {
+  const failure = await failureOf(call);
+  expect(failure.problem.errors.map((error) => error.code)).toEqual([code]);
+  for (const word of says) expect(failure.message).toContain(word);
+  const { requests } = reading.live(data);
+  if (requests !== undefined) checkRequests([...apis.requests], requests);
+  return failure.message;
+}
+
 /** Plans, then runs under the plan's ref; planning sends nothing, and both have one commit id. */
-async function checkReading(session: Session, reading: Reading): Promise<AgentRun> {
+async function checkReading(session: Session, reading: Reading): Promise<unknown> {
   const { agent, ref, symbols, apis, data } = session;
   const program = withSymbols(reading.program, symbols);
   apis.forgetRequests();
@@ -34,10 +49,13 @@ async function checkReading(session: Session, reading: Reading): Promise<AgentRu
     expect(await commitOf(session, reading.otherThan)).not.toBe(commit);
   }
   expect(apis.requests, "a dry run sends nothing").toEqual([]);
-  const run = await agent.run(ref, program, { plan_commit_ref: meta.plan_commit_ref, wait: true });
+  const call = agent.run(ref, program, { plan_commit_ref: meta.plan_commit_ref, wait: true });
+  const { fails } = reading.live(data);
+  if (fails !== undefined) return checkFailing(call, session, reading, fails);
+  const run = await call;
   expect(run.meta.commit).toBe(commit);
   await checkLive(agent, ref, run, [...apis.requests], reading.live(data));
-  return run;
+  return { results: run.results, commit };
 }
 
 function checkErrors(failure: AgentFailure, expected: readonly ExpectedError[], session: Session) {
@@ -94,6 +112,5 @@ async function checkRefused(session: Session, refused: Refused): Promise<AgentFa
 /** Tries one program of the table; resolves to what every surface must answer alike. */
 export async function checkCase(session: Session, one: Reading | Refused): Promise<unknown> {
   if ("errors" in one) return (await checkRefused(session, one)).message;
-  const { results, meta } = await checkReading(session, one);
-  return { results, commit: meta.commit };
+  return checkReading(session, one);
 }

@@ -17,7 +17,7 @@ function matches(request: RecordedRequest, expected: string): boolean {
 }
 
 /** Every expected request was sent, and nothing else. */
-function checkRequests(sent: readonly RecordedRequest[], expected: readonly string[]): void {
+export function checkRequests(sent: readonly RecordedRequest[], expected: readonly string[]): void {
   const left = [...sent];
   for (const one of expected) {
     const at = left.findIndex((request) => matches(request, one));
@@ -40,7 +40,11 @@ export async function checkLive(
   sent: readonly RecordedRequest[],
   facts: LiveFacts,
 ): Promise<void> {
-  const { results, columns, whole, handle, requests, unsent = [] } = facts;
+  const { results, columns, whole, handle, requests, unsent = [], partial } = facts;
+  if (partial !== undefined) {
+    expect(run.meta.steps[0]?.partial).toBe(partial);
+    expect(run.text.split("\n")[0]).toContain(`partial (${partial})`);
+  }
   if (requests !== undefined) checkRequests(sent, requests);
   for (const name of unsent) {
     expect(sent.filter(({ query }) => name in query).map(wireText), `${name} sent`).toEqual([]);

@@ -18,6 +18,10 @@ export interface LiveFacts {
   readonly requests?: readonly string[];
   /** query parameters that no request may have */
   readonly unsent?: readonly string[];
+  /** the budget or diagnostic that text and meta of the first result name */
+  readonly partial?: string;
+  /** the run fails with this error */
+  readonly fails?: ExpectedError;
 }
 
 /** A program that is planned and run. `e(quay.Boat)` and `p(state)` stand for symbols. */
@@ -25,6 +29,8 @@ export interface Reading {
   readonly program: string;
   /** in a session that has yard, too */
   readonly yard?: true;
+  /** on a server that reads one page of a list */
+  readonly onePage?: true;
   /** a program with the same commit id */
   readonly sameAs?: string;
   /** a program with another commit id */
@@ -46,6 +52,7 @@ export interface ExpectedError {
 export interface Refused {
   readonly program: string;
   readonly yard?: true;
+  readonly onePage?: undefined;
   readonly errors: readonly ExpectedError[];
   /** how many more errors there are than are reported */
   readonly more?: number;

@@ -8,6 +8,7 @@ import {
 } from "@plasm/runtime";
 import { openSqliteStore, StoreUnavailableError } from "@plasm/store";
 import { connectionsIn, type Connections } from "../http/connections.ts";
+import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { HostStartError } from "./host-start-error.ts";
@@ -18,7 +19,10 @@ export interface HostOptions {
   readonly dataDir: string;
   /** absolute paths, each of a catalog or of a directory of catalogs */
   readonly catalogs: readonly string[];
-  /** where secrets and backends are looked up: `PLASM_BACKEND_<ENTRY_ID>`, and what catalogs name */
+  /**
+   * where secrets, backends and budgets are looked up: `PLASM_BACKEND_<ENTRY_ID>`,
+   * `PLASM_BUDGET_<NAME>`, and what catalogs name
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
@@ -51,6 +55,7 @@ async function openStore(dataDir: string): Promise<Store> {
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn } = options;
+  const budgets = budgetsFromEnv(env);
   const secrets = envSecrets(env);
   const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
@@ -68,6 +73,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     registry: catalogs.registry,
     ports,
     backends,
+    policies: { policyOf: () => ({ budgets }) },
     ...(warn === undefined ? {} : { warn }),
   });
   const callable = catalogs.entries.filter(
