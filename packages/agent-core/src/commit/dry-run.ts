@@ -45,7 +45,7 @@ export async function dryRun(
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
   return {
-    text: renderPlan(compiled.plan, minted.ref),
+    text: renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
     meta: dryRunMeta(compiled.plan, minted),
   };
 }
