@@ -8,7 +8,7 @@ import { talkOfAgent, type Opening, type Talk } from "./talk.ts";
 export const OWN_CALLERS = [...SURFACES, "command line"] as const;
 
 /** Clients that others wrote: the SDK of the older protocols, and the Inspector's CLI mode. */
-export const FOREIGN_CLIENTS = [
+const FOREIGN_CLIENTS = [
   "SDK v1 over stdio",
   "SDK v1 over HTTP",
   "Inspector over stdio",

@@ -117,7 +117,7 @@ describe.each(OWN_CALLERS)("%s, a plan with an effect", (caller) => {
     expect(sent()).toHaveLength(1);
   });
 
-  test("G22 a forced run consumes the ref of its plan", async () => {
+  test("L27 G22 a forced run consumes the ref of its plan", async () => {
     const program = effect("forced");
     const talk = talkOf(caller);
     const ref = refOfPlan(await talk.plan(program));

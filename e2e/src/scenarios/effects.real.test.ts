@@ -29,9 +29,9 @@ describe.each(CALLERS)("%s, on a real Redmine", (caller) => {
     expect(talk.taught).toContain("Methods change data");
   });
 
-  test.each(STEPS)(
-    "G1 L15 L28 $does: blocked, then done once, then told again",
-    async (step) => {
+  test.each(STEPS.map((step) => [step.does, step] as const))(
+    "G1 L15 L28 %s: blocked, then done once, then told again",
+    async (_, step) => {
       const { proxy } = redmine();
       const program = step.program(work);
       const before = await state();

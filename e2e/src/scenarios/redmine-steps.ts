@@ -34,7 +34,7 @@ made = Issue.create(project=${HARBOUR}, subject=from.subject, priority=from.prio
 made[subject, description]`,
   planned: "6 nodes, 2 requests or more, 1 effect → Issue",
   done: (_, { issues }) => [`done create redmine.Issue ${newest(issues.latest)}`],
-  writes: () => ["POST /issues.json"],
+  writes: () => [`POST /projects/${HARBOUR}/issues.json`],
   recorded: ({ caller }, before, after) => {
     expect(after.times).toEqual(before.times);
     expect(after.issues.total).toBe(before.issues.total + 1);

@@ -1,44 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startCountingProxy, type CountingProxy } from "../harness/counting-proxy.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openSession, seedsOf } from "../harness/open-session.ts";
 import { SURFACES } from "../harness/surfaces.ts";
 import { taughtSymbols, withSymbols } from "../harness/taught-symbols.ts";
-import { startWorld, type World } from "../harness/world.ts";
-import { startRedmine, type Redmine } from "../servers/redmine/start-redmine.ts";
-import { redmineOracle, type RedmineIssue, type RedmineOracle } from "./redmine-oracle.ts";
+import type { RedmineIssue, RedmineOracle } from "./redmine-oracle.ts";
+import { useRedmineWorld } from "./use-redmine-world.ts";
 
-const CATALOG = fileURLToPath(new URL("../../../catalogs/redmine", import.meta.url));
-
-let dataDir: string;
-let redmine: Redmine | undefined;
-let proxy: CountingProxy | undefined;
-let world: World | undefined;
+const running = useRedmineWorld();
 let oracle: RedmineOracle;
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "redmine-scenario-"));
-  redmine = await startRedmine({ dataDir });
-  proxy = await startCountingProxy(redmine.url);
-  const env = { PLASM_BACKEND_REDMINE: proxy.url, REDMINE_API_KEY: redmine.adminKey };
-  world = await startWorld({ catalogs: [CATALOG], env });
-  oracle = redmineOracle(redmine.url, redmine.adminKey);
+beforeAll(() => {
+  oracle = running().oracle;
 });
-
-afterAll(async () => {
-  await world?.close();
-  await proxy?.close();
-  await redmine?.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-function running(): { readonly world: World; readonly proxy: CountingProxy } {
-  if (world === undefined || proxy === undefined) throw new Error("The servers have not started");
-  return { world, proxy };
-}
 
 /** Bindings, a condition that is sent and one that is not, sort, limit, projection. */
 const STALE = `open = Issue{closed=false}

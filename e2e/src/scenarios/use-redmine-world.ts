@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import { startCountingProxy, type CountingProxy } from "../harness/counting-proxy.ts";
 import { startWorld, type World } from "../harness/world.ts";
 import { startRedmine } from "../servers/redmine/start-redmine.ts";
+import { redmineOracle, type RedmineOracle } from "./redmine-oracle.ts";
 import { redmineRecords, type RedmineRecords } from "./redmine-records.ts";
 
 const CATALOG = fileURLToPath(new URL("../../../catalogs/redmine", import.meta.url));
@@ -14,7 +15,8 @@ const CATALOG = fileURLToPath(new URL("../../../catalogs/redmine", import.meta.u
 export interface RedmineWorld {
   readonly world: World;
   readonly proxy: CountingProxy;
-  /** Redmine asked directly */
+  /** Redmine asked directly: its lists, and what effects leave behind */
+  readonly oracle: RedmineOracle;
   readonly records: RedmineRecords;
 }
 
@@ -32,7 +34,9 @@ async function start(endings: Ending[]): Promise<RedmineWorld> {
   const env = { PLASM_BACKEND_REDMINE: proxy.url, REDMINE_API_KEY: redmine.adminKey };
   const world = await startWorld({ catalogs: [CATALOG], env });
   endings.push(() => world.close());
-  return { world, proxy, records: redmineRecords(redmine.url, redmine.adminKey) };
+  const { url, adminKey } = redmine;
+  const oracle = redmineOracle(url, adminKey);
+  return { world, proxy, oracle, records: redmineRecords(url, adminKey) };
 }
 
 /** Starts one for the tests of a file; it is there once they run. */
