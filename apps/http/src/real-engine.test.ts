@@ -99,7 +99,9 @@ describe("HTTP on the engine (SURF-16)", () => {
     expect(listed).toMatchObject([{ entry_id: "quay" }, { entry_id: "yard" }]);
     const one = await (await send("/v1/registry/yard", null)).json();
     expect(one).toMatchObject({ entry_id: "yard", entities: [{ entity: "Boat" }, {}] });
-    const found = await (await json("/v1/discover", { intent: "boats in the harbour" })).json();
+    const found = await (
+      await json("/v1/discover", { intent: "boats in the harbour", limit: 32 })
+    ).json();
     expect(found).toMatchObject({ options: expect.any(Array) as unknown[], omitted: 0 });
   });
 });

@@ -76,7 +76,7 @@ describe("plasm context (SURF-21)", { timeout: 60_000 }, () => {
 
   it.each([
     ["nope:Boat", "No catalog nope."],
-    ["quay:Nope", "quay has no entity Nope. Entities: Boat, Log"],
+    ["quay:Nope", "quay has no entity Nope. Entities: Boat, Digest, Log"],
   ])("%s is unknown to the server: exit code 1, and no session", async (seed, said) => {
     const place = await workplace(server.url);
     const { code, stderr } = await place.plasm(["context", "-i", "unknown", seed]);
