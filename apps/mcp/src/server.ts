@@ -6,13 +6,20 @@ import {
   type Problem,
   type ResourceAnswer,
 } from "@plasm/agent-core";
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type RequestId,
+} from "@modelcontextprotocol/server";
+import type { Cancellable } from "./http/cancellations.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { logCall, type CallLog, type CallNote } from "./log/call-log.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { VERSION } from "./version.ts";
+import { cancelledOnly } from "./wire/call-signal.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
 
 /** Which of the two kinds of protocol is spoken: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
@@ -23,8 +30,11 @@ export interface ServerContext {
   readonly caller: Caller;
   readonly era: Era;
   readonly log?: CallLog | undefined;
-  /** false where losing the connection must cancel nothing (OPS-11) */
-  readonly cancels: boolean;
+  /**
+   * Makes a request cancellable by a message that another request brings, as over HTTP in the 2025
+   * protocols; without it what cancels is the signal of the request itself (OPS-11)
+   */
+  readonly begin?: ((id: RequestId) => Cancellable) | undefined;
 }
 
 type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
@@ -50,9 +60,19 @@ async function readResource(context: ServerContext, uri: string) {
   throw new ProtocolError(InvalidParams, problem.text, problemDocument(problem));
 }
 
+/** What cancels a call: in the 2025 protocols a message alone, else the end of its connection, too. */
+function cancellable(
+  { era, begin }: ServerContext,
+  request: { readonly id: RequestId; readonly signal: AbortSignal },
+): Cancellable {
+  if (begin !== undefined) return begin(request.id);
+  const signal = era === "legacy" ? cancelledOnly(request.signal) : request.signal;
+  return { signal, end: () => undefined };
+}
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
-  const { engine, caller, log, cancels } = context;
+  const { engine, caller, log } = context;
   const server = new Server(
     { name: "plasm", version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -68,8 +88,12 @@ export function makeServer(context: ServerContext): Server {
       const text = `No tool ${params.name}. There are: ${names}.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
-    const signal = cancels ? mcpReq.signal : undefined;
-    return callTool(tool, { engine, caller, log, signal }, params.arguments ?? {});
+    const { signal, end } = cancellable(context, mcpReq);
+    try {
+      return await callTool(tool, { engine, caller, log, signal }, params.arguments ?? {});
+    } finally {
+      end();
+    }
   });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({

@@ -1,4 +1,4 @@
-import { fail, LOCAL } from "@plasm/agent-core";
+import { fail, LOCAL, type Engine } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { INSTRUCTIONS } from "../instructions.ts";
 import { TOOLS } from "../tools/all-tools.ts";
@@ -116,6 +116,77 @@ describe("the connection (SURF-1, SESS-4)", () => {
     const response = await handler.fetch(post(call(open), { "mcp-session-id": id }));
     await response.text();
     expect(calls[0]?.caller).toEqual(LOCAL);
+  });
+});
+
+describe("cancelling a run (OPS-11)", () => {
+  /** A call that is under way until its signal aborts. */
+  function startWaiting() {
+    const started = start();
+    const signals: (AbortSignal | undefined)[] = [];
+    const run: Engine["run"] = async (_caller, _address, { signal }) => {
+      signals.push(signal);
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      return { text: "cancelled", meta: {}, results: [] };
+    };
+    const engine = { ...started.engine, run };
+    const handler = createMcpHandler({ engine, connections: started.connections });
+    return { ...started, handler, signals };
+  }
+
+  const run = {
+    name: "plasm_run",
+    arguments: { logical_session_ref: "s0", program: "Boat" },
+  };
+
+  it.each(["legacy", "modern"] as const)(
+    "a client's own cancel reaches it, %s era",
+    async (era) => {
+      const { handler, signals } = startWaiting();
+      const { client } = await connectTo(handler, era);
+      const abort = new AbortController();
+      const called = client.callTool(run, { signal: abort.signal });
+      await expect.poll(() => signals.length).toBe(1);
+      abort.abort("changed my mind");
+      await expect(called).rejects.toThrow();
+      await expect.poll(() => signals[0]?.aborted).toBe(true);
+      await client.close();
+    },
+  );
+
+  it("a notification of another connection, or for another call, does not (2025)", async () => {
+    const { handler, signals, connections } = startWaiting();
+    const mine = { "mcp-session-id": await connections.issue(LOCAL) };
+    const other = { "mcp-session-id": await connections.issue(LOCAL) };
+    const called = handler.fetch(post({ ...call(run), id: 7 }, mine));
+    await expect.poll(() => signals.length).toBe(1);
+    const cancelled = (requestId: unknown) => ({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId },
+    });
+    await handler.fetch(post(cancelled(7), other));
+    await handler.fetch(post(cancelled(7)));
+    await handler.fetch(post(cancelled(8), mine));
+    await handler.fetch(post(cancelled("7"), mine));
+    expect(signals[0]?.aborted).toBe(false);
+    expect((await handler.fetch(post(cancelled(7), mine))).status).toBe(202);
+    expect(signals[0]?.aborted).toBe(true);
+    await (await called).text();
+  });
+
+  it("a connection that is lost does not (2025)", async () => {
+    const { handler, signals, connections } = startWaiting();
+    const mine = { "mcp-session-id": await connections.issue(LOCAL) };
+    const lost = new AbortController();
+    const request = new Request(post(call(run), mine), { signal: lost.signal });
+    const called = handler.fetch(request).catch(() => null);
+    await expect.poll(() => signals.length).toBe(1);
+    lost.abort();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(signals[0]?.aborted).toBe(false);
+    await handler.close();
+    void called;
   });
 });
 

@@ -4,10 +4,17 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   readRequestBody,
+  type RequestId,
 } from "@modelcontextprotocol/server";
 import type { CallLog } from "../log/call-log.ts";
 import { makeServer } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
+import {
+  cancellations,
+  cancelledId,
+  type Cancellable,
+  type Cancellations,
+} from "./cancellations.ts";
 import type { Connections } from "./connections.ts";
 import { problemResponse } from "./problem-response.ts";
 
@@ -49,6 +56,21 @@ async function peekJson(request: Request): Promise<unknown> {
   }
 }
 
+/** A caller without a connection of its own cannot be told from others: nothing cancels its calls. */
+const UNCANCELLABLE = { signal: new AbortController().signal, end: () => undefined };
+
+const beginFor =
+  (cancels: Cancellations, connection: unknown) =>
+  (id: RequestId): Cancellable =>
+    typeof connection === "string" ? cancels.begin(connection, id) : UNCANCELLABLE;
+
+function cancelNamed(cancels: Cancellations, connection: string, body: unknown): void {
+  for (const message of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
+    const id = cancelledId(message);
+    if (id !== null) cancels.cancel(connection, id);
+  }
+}
+
 /**
  * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
  * an `MCP-Session-Id`, which names the connection afterwards; 2026-07-28 has none (SURF-1, SESS-4).
@@ -56,11 +78,13 @@ async function peekJson(request: Request): Promise<unknown> {
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { engine, connections, log, warn, hosts = LOOPBACK_HOSTS } = options;
   const local = options.caller ?? LOCAL;
+  const cancels = cancellations();
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
       const connection = authInfo?.extra?.["connection"];
       const caller = typeof connection === "string" ? { ...local, connection } : local;
-      return makeServer({ engine, caller, era, log, cancels: era === "modern" });
+      const begin = era === "modern" ? undefined : beginFor(cancels, connection);
+      return makeServer({ engine, caller, era, log, begin });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );
@@ -79,6 +103,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       return withHeader(response, SESSION_HEADER, await connections.issue(local));
     }
     const connection = await connectionOf(request);
+    if (connection !== null) cancelNamed(cancels, connection, body);
     // The SDK passes authInfo through untouched; it is the way for what we know of a request.
     const authInfo = { token: "", clientId: "", scopes: [], extra: { connection } };
     const response = await handler.fetch(request, { authInfo });
