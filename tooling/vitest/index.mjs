@@ -2,10 +2,19 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@plasm/source", "module", "node", "development|production"];
 
-/** Test preset of every workspace package: tests beside the code, workspace packages read from source. */
+/**
+ * Test preset of every workspace package: tests beside the code, workspace packages read from source.
+ * A time limit only ends what hangs; nothing is judged by how fast a busy machine is.
+ */
 export const preset = (test = {}) =>
   defineConfig({
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
-    test: { include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"], ...test },
+    test: {
+      include: ["**/*.test.ts"],
+      exclude: ["**/node_modules/**", "**/dist/**"],
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      ...test,
+    },
   });
