@@ -1,5 +1,11 @@
 import type { TextRange } from "../source/span.ts";
-import { copyLocals, type LocalName, type LocalNames, mergeLocals } from "./local-names.ts";
+import {
+  innerLocals,
+  type LocalName,
+  localName,
+  type LocalNames,
+  mergeLocals,
+} from "./local-names.ts";
 import type { PathStep, TemplateName, TemplatePath, TemplateUse } from "./template-path.ts";
 import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
 
@@ -10,7 +16,7 @@ import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
  */
 export function templateNames(template: TemplateTree): readonly TemplateName[] {
   const found: Found = new Map();
-  visitNodes(found, { names: new Map(), loopItem: null }, template.body);
+  visitNodes(found, { names: new Map(), outer: null, loopItem: null }, template.body);
   return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
@@ -29,7 +35,7 @@ function visitNode(found: Found, locals: LocalNames, node: TemplateNode): void {
       visit(found, locals, node.value, "whole");
       return;
     case "set": {
-      locals.names.set(node.name, localName(visit(found, locals, node.value, "traced")));
+      locals.names.set(node.name, madeFrom(visit(found, locals, node.value, "traced")));
       return;
     }
     case "if":
@@ -37,10 +43,10 @@ function visitNode(found: Found, locals: LocalNames, node: TemplateNode): void {
     case "for": {
       const over = visit(found, locals, node.over, "looped");
       const item = over === null ? null : { root: over.root, steps: [...over.steps, ITEM] };
-      const inner: LocalNames = { names: new Map(locals.names), loopItem: item };
+      const inner = innerLocals(locals, item);
       inner.names.set(node.variable, { path: item, sure: true, at: over?.start ?? 0 });
       visitNodes(found, inner, node.body);
-      const empty = copyLocals(locals);
+      const empty = innerLocals(locals);
       visitNodes(found, empty, node.otherwise);
       merge(found, locals, [locals, empty]);
     }
@@ -55,11 +61,11 @@ function visitIf(
   const ways: LocalNames[] = [];
   for (const { condition, body } of node.branches) {
     visit(found, locals, condition, "traced");
-    const way = copyLocals(locals);
+    const way = innerLocals(locals);
     visitNodes(found, way, body);
     ways.push(way);
   }
-  const otherwise = copyLocals(locals);
+  const otherwise = innerLocals(locals);
   visitNodes(found, otherwise, node.otherwise);
   merge(found, locals, [...ways, otherwise]);
 }
@@ -72,7 +78,7 @@ function merge(found: Found, locals: LocalNames, ways: readonly LocalNames[]): v
   }
 }
 
-function localName(from: TemplateName | null): LocalName {
+function madeFrom(from: TemplateName | null): LocalName {
   return { path: from, sure: true, at: from?.start ?? 0 };
 }
 
@@ -136,7 +142,7 @@ function trace(found: Found, locals: LocalNames, expression: Expression): Templa
 }
 
 function traceName(locals: LocalNames, name: string, at: TextRange): TemplateName | null {
-  const local = locals.names.get(name);
+  const local = localName(locals, name);
   if (local === undefined) return named({ root: name, steps: [] }, at);
   if (!local.sure) return { ...named({ root: name, steps: [] }, at), maybeSet: true };
   return local.path === null ? null : { ...named(local.path, at), local: true };

@@ -54,6 +54,8 @@ function bindColumn(
 ): BoundPath {
   const [first] = steps;
   const isLooped = first === undefined && name.use === "looped";
+  // What a loop or set took from a row by mistake is reported there.
+  if (first?.kind === "item" && name.local) return ROWS_THEMSELVES;
   if (isLooped || first?.kind === "item") return itemOfRow(scope, name, rows);
   if (first === undefined || first.kind === "computed") return ROWS_THEMSELVES;
   if (first.quoted) return quotedColumn(scope, rows.type, first, steps.slice(1));

@@ -12,7 +12,7 @@ import type { RowType } from "../row-type.ts";
 import { reportNotYet } from "../steps/not-yet.ts";
 import type { RenderRows, Rows } from "../typed-program.ts";
 import { bindPath } from "./bind-path.ts";
-import { columnsText, nameInTemplate, ROWS, type TemplateScope } from "./template-scope.ts";
+import { nameInTemplate, ROWS, type TemplateScope, templateScope } from "./template-scope.ts";
 import { templateText } from "./template-text.ts";
 
 /** The longest template (LANG-082). */
@@ -39,7 +39,7 @@ export function renderRows(
   template: Template,
 ): RenderRows | null {
   if (!context.features.templates) return reportNotYet(context, "template", template.span);
-  const scope: TemplateScope = { context, source, text: templateText(context, template) };
+  const scope = templateScope(context, source, templateText(context, template));
   const length = characterCount(template.body);
   if (length > MAX_CHARACTERS) {
     const limit = `${MAX_CHARACTERS} characters`;
@@ -76,8 +76,7 @@ function readTemplate(scope: TemplateScope): ReadTemplate | null {
   const { context, text } = scope;
   const { template, problems } = parseTemplate(text.body);
   for (const { message, start, end } of problems) {
-    const columns = columnsText(context, scope.source.type);
-    const args = { problem: message, place: text.place(start), columns };
+    const args = { problem: message, place: text.place(start), columns: scope.columns() };
     context.found.add(diagnose(templateMessages.grammar, text.span({ start, end }), args));
   }
   if (template === null) return null;

@@ -25,6 +25,22 @@ export interface TemplateScope {
   readonly context: CheckContext;
   readonly source: Rows;
   readonly text: TemplateText;
+  /** the columns of `source` as corrections list them */
+  columns(): string;
+}
+
+export function templateScope(
+  context: CheckContext,
+  source: Rows,
+  text: TemplateText,
+): TemplateScope {
+  let columns: string | null = null;
+  return {
+    context,
+    source,
+    text,
+    columns: () => (columns ??= columnsText(context, source.type)),
+  };
 }
 
 /** The columns of rows as a correction lists them. */
@@ -77,13 +93,13 @@ function problem(
   entry: MessageEntry,
   more: Readonly<Record<string, string | number>>,
 ): Extract<NameInTemplate, { kind: "problem" }> {
-  const { context, source, text } = scope;
+  const { text } = scope;
   const args = {
     name: root,
     place: text.place(start),
     free: `${root}_`,
     names: nameList(namesOf(scope), root),
-    columns: columnsText(context, source.type, root),
+    columns: scope.columns(),
     ...more,
   };
   const span = text.span({ start, end: start + root.length });
