@@ -18,6 +18,12 @@ const takeOptions = (args, names) => {
   return { values, rest };
 };
 
+/** `--data=$DIR` with nothing in DIR must not become the caller's directory. */
+const refuseEmpty = (name, texts) => {
+  if (texts.every((text) => text.trim() !== "")) return;
+  throw new StartError(`--${name} is empty. Name a directory.`);
+};
+
 /** As elsewhere, the last of several counts. */
 const portOf = (name, texts) => {
   const text = texts.at(-1);
@@ -30,11 +36,13 @@ const portOf = (name, texts) => {
 /**
  * What `npm start -- …` asks for. Data is kept in `.data` of the repository unless told otherwise; the
  * sample catalogs are always there, and `catalogs/` unless other directories are named. Relative paths
- * are the caller's, who need not stand in the repository. Throws StartError for a port that is none.
+ * are the caller's, who need not stand in the repository. Throws StartError for a port or a directory that is none.
  */
 export const readStartArguments = (args, root, from = process.env.INIT_CWD ?? process.cwd()) => {
   const names = ["data", "catalogs", "quay-port", "yard-port"];
   const { values, rest } = takeOptions(args, names);
+  refuseEmpty("data", values.data);
+  refuseEmpty("catalogs", values.catalogs);
   const dataDir = resolve(from, values.data.at(-1) ?? join(root, ".data"));
   const chosen = values.catalogs.map((directory) => resolve(from, directory));
   const catalogs = [

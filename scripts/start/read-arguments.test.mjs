@@ -27,6 +27,10 @@ test("directories given are the caller's; sample catalogs stay", () => {
   ]);
 });
 
+test.each(["--data=", "--data= ", "--catalogs="])("%s names no directory", (argument) => {
+  expect(() => read(argument)).toThrow("is empty. Name a directory.");
+});
+
 test("what is not ours reaches the server as it was typed", () => {
   const rest = ["--port", "4100", "--host=::1", "--nonsense", "a b", "--data"];
   expect(read(...rest).serve.slice(-rest.length)).toEqual(rest);

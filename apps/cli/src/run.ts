@@ -18,7 +18,8 @@ Three steps, with a server running (plasm serve --catalogs DIR):
   1. plasm search "which boats are moored"     finds the entities, API:ENTITY, of a goal
   2. plasm context --new quay:Boat             opens a session and prints its symbols
   3. plasm run -e 'Boat{state=moored}'         runs a program; --mode plan says what it would do
-A program that needs review ends with 3 and a ref pcN; run it again with --commit pcN.
+A program that changes something, or reads much, ends with 3, its effects and a ref pcN; the same
+program with --commit pcN runs, once.
 
 Each command says more: plasm run --help
 Exit codes: 0 done or accepted, 1 failed, 2 usage, 3 review or approval required, 4 partial,

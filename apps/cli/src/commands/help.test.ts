@@ -38,7 +38,7 @@ describe("--help teaches by examples that work (SURF-20)", { timeout: 60_000 }, 
     ["doctor", /^ok/],
     ["search", /^```tsv\n/],
     ["context", /e1 Boat/],
-    ["run", /^plan ok|^\{"result":"Boat"/],
+    ["run", /^plan ok|^plan review pc\d+ .* 1 effect|^\{"result":"Boat"/],
     ["catalog validate", /^catalogs\/quay: valid\n$/],
     ["init", /profile\.json: http/],
   ])("plasm %s", async (command, expected) => {

@@ -53,9 +53,13 @@ const HELP = `
 Examples:
   $ plasm run --mode plan -e 'Boat{state=moored}.limit(3)[id, name]'
   $ plasm run -e 'Boat{state=moored}.limit(3)[id, name]' --format ndjson
+  $ plasm run --mode plan -e 'Boat("b1").update(note="painted")'
 
-A program that needs review ends with exit code 3 and a ref pcN: read the reasons, then send the
-same program with --commit pcN. A handle in an answer is a program, too: plasm run -e 'page(s0_pg1)'`;
+A program that changes something, or reads much, needs review. Its plan shows every effect with its
+target and arguments, and a ref pcN. Without the ref the program ends with exit code 3 and nothing is
+sent; with --commit pcN it runs, once: sent again, it answers what the first run answered. --force
+runs without review. A run that fails (1) says what was done, what is in doubt and what was not
+started; never repeat what was done. A handle in an answer is a program, too: -e 'page(s0_pg1)'`;
 
 /** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
 export function addRun(program: Command, cli: CliContext): void {
@@ -74,8 +78,8 @@ export function addRun(program: Command, cli: CliContext): void {
         .argParser(yesOrNo)
         .preset("true"),
     )
-    .addOption(new Option("--force", "run without review").default(false))
-    .option("--commit <ref>", "the pcN that the plan of this program has")
+    .addOption(new Option("--force", "run without review, each time it is sent").default(false))
+    .option("--commit <ref>", "run what was reviewed: the pcN that the plan of this program has")
     .addOption(
       new Option("--format <format>", "ndjson has one line for each row")
         .choices(Object.keys(FORMATS))

@@ -10,6 +10,12 @@ function port(text: string): number {
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }
 
+/** `--data=$DIR` with nothing in DIR must not become the current directory. */
+function directory(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError("It is empty. Name a directory.");
+}
+
 /** The server and all it needs are loaded here, not for commands that only talk to one. */
 async function start(options: ServeOptions, env: Environment): Promise<void> {
   const [{ serve }, { HostStartError }, { ServerStartError }] = await Promise.all([
@@ -33,10 +39,10 @@ export function addServe(program: Command, { env }: CliContext): void {
     .addOption(new Option("--stdio", "serve MCP on stdin and stdout").default(false))
     .option("--host <address>", "loopback address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
-    .option("--data <directory>", "where sessions and results are kept")
+    .option("--data <directory>", "where sessions and results are kept", directory)
     .addOption(
       new Option("--catalogs <directory>", "a catalog, or a directory of catalogs; repeatable")
-        .argParser(appended)
+        .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
     )
     .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")

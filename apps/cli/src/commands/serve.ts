@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { startHttpServer } from "@plasm/http";
 import { callLogTo, connectStdio, openHost, stderrLogger, VERSION, type Host } from "@plasm/mcp";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
+import { backendSettings } from "../serve/backend-settings.ts";
 import { startMessage } from "../serve/start-message.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
@@ -12,6 +13,10 @@ export interface ServeOptions {
   readonly data?: string;
   readonly catalogs: readonly string[];
 }
+
+const SIGNAL_GRACE_MS = 5_000;
+/** More than a synchronous run may take (RUN-130). */
+const LONGEST_RUN_MS = 60_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,17 +37,27 @@ async function serveStdio(serving: Serving): Promise<void> {
   const { engine, remarks } = serving.host;
   for (const remark of remarks) console.error(`plasm: ${remark}`);
   const connection = connectStdio({ engine, ...reportsOf(serving) });
-  await untilStopped(connection.ended);
+  const stopped = untilStopped();
+  await Promise.race([stopped, connection.ended]);
+  // A client that has gone cancels nothing (OPS-11); a signal does, after a while.
+  void stopped.then(() => engine.drain(SIGNAL_GRACE_MS));
+  await engine.drain(LONGEST_RUN_MS);
   await connection.close();
 }
 
-async function serveHttp(serving: Serving, host: string, port: number): Promise<void> {
+async function serveHttp(
+  serving: Serving,
+  host: string,
+  port: number,
+  env: Environment,
+): Promise<void> {
   const { engine, connections, loaded, remarks, first } = serving.host;
   const server = await startHttpServer({ engine, connections, host, port, ...reportsOf(serving) });
   const { dataDir, directories } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
-  const known = { version: VERSION, url, dataDir, directories, loaded, remarks, first };
+  const backends = backendSettings(loaded, env);
+  const known = { version: VERSION, url, dataDir, directories, loaded, remarks, first, backends };
   const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
   await stopped;
@@ -62,7 +77,7 @@ export async function serve(options: ServeOptions, env: Environment): Promise<vo
   const serving = { host, dataDir, directories, logger };
   try {
     if (options.stdio) await serveStdio(serving);
-    else await serveHttp(serving, options.host, options.port);
+    else await serveHttp(serving, options.host, options.port, env);
   } finally {
     await host.close();
   }

@@ -2,15 +2,20 @@
 export const httpConfiguration = (mcpUrl: string): string =>
   JSON.stringify({ mcpServers: { plasm: { type: "http", url: mcpUrl } } });
 
-/** What an MCP host needs to start a server of its own over stdio, on the same data and catalogs. */
+/**
+ * What an MCP host needs to start a server of its own over stdio, on the same data, catalogs and
+ * backends: a host starts it without the environment that this server has.
+ */
 export function stdioConfiguration(program: {
   readonly node: string;
   readonly script: string;
   readonly dataDir: string;
   readonly catalogs: readonly string[];
+  readonly backends: Readonly<Record<string, string>>;
 }): string {
-  const { node, script, dataDir, catalogs } = program;
+  const { node, script, dataDir, catalogs, backends } = program;
   const directories = catalogs.flatMap((directory) => ["--catalogs", directory]);
   const args = [script, "serve", "--stdio", "--data", dataDir, ...directories];
-  return JSON.stringify({ mcpServers: { plasm: { command: node, args } } });
+  const env = Object.keys(backends).length === 0 ? {} : { env: backends };
+  return JSON.stringify({ mcpServers: { plasm: { command: node, args, ...env } } });
 }

@@ -10,6 +10,7 @@ const started: Started = {
   remarks: [],
   program: { node: "/bin/node", script: "/app/main.js" },
   first: { api: "quay", entity: "Boat" },
+  backends: {},
 };
 
 const lines = (message: string): readonly string[] => message.split("\n");
@@ -33,6 +34,13 @@ describe("the start message", () => {
       "",
       "Ctrl-C ends it.",
     ]);
+  });
+
+  it("has the backends in the stdio configuration: a host starts it without this environment", () => {
+    const backends = { PLASM_BACKEND_QUAY: "http://127.0.0.1:4900" };
+    expect(startMessage({ ...started, backends })).toContain(
+      '"--catalogs","/catalogs/yard"],"env":{"PLASM_BACKEND_QUAY":"http://127.0.0.1:4900"}}}}',
+    );
   });
 
   it("has at most 25 lines, whatever there is to remark", () => {

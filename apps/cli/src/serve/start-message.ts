@@ -15,6 +15,8 @@ export interface Started {
   /** what to run for a stdio server of this very program */
   readonly program: { readonly node: string; readonly script: string };
   readonly first: FirstEntity | null;
+  /** settings that say where the APIs of loaded catalogs are */
+  readonly backends: Readonly<Record<string, string>>;
 }
 
 /** So that the whole message stays within 25 lines. */
@@ -35,7 +37,7 @@ function remarkLines(remarks: readonly string[]): readonly string[] {
 
 /** What `plasm serve` prints once it listens: at most 25 lines. */
 export function startMessage(started: Started): string {
-  const { version, url, dataDir, directories: catalogs, program } = started;
+  const { version, url, dataDir, directories: catalogs, program, backends } = started;
   const mcpUrl = `${url}/mcp`;
   const session =
     started.first === null
@@ -50,7 +52,7 @@ export function startMessage(started: Started): string {
     "MCP client configuration, HTTP:",
     httpConfiguration(mcpUrl),
     "MCP client configuration, stdio:",
-    stdioConfiguration({ ...program, dataDir, catalogs }),
+    stdioConfiguration({ ...program, dataDir, catalogs, backends }),
     ...session,
     "",
     "Ctrl-C ends it.",

@@ -4,10 +4,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const INTERRUPTED = 130;
 
 /**
- * Resolves on the first signal to stop, or when `ended` does. A second signal ends the process at
- * once, whatever is still being closed.
+ * Resolves on the first signal to stop. A second signal ends the process at once, whatever is still
+ * being closed.
  */
-export const untilStopped = (ended?: Promise<void>): Promise<void> =>
+export const untilStopped = (): Promise<void> =>
   new Promise((resolve) => {
     let stopping = false;
     const stop = (): void => {
@@ -16,5 +16,4 @@ export const untilStopped = (ended?: Promise<void>): Promise<void> =>
       resolve();
     };
     for (const signal of SIGNALS) process.on(signal, stop);
-    void ended?.then(resolve);
   });

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Engine } from "@plasm/agent-core";
+import { fail, type Engine } from "@plasm/agent-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";
@@ -85,6 +85,39 @@ describe("startHttpServer", () => {
     release?.();
     expect((await answer).status).toBe(200);
     await closed;
+  });
+});
+
+describe("a run that is under way when the server is told to stop", () => {
+  it("is answered: the engine cancels it, and its connection stays open until then", async () => {
+    let cancel: (() => void) | undefined;
+    const cancelled = new Promise<void>((resolve) => (cancel = resolve));
+    let enter: (() => void) | undefined;
+    const entered = new Promise<void>((resolve) => (enter = resolve));
+    const graces: number[] = [];
+    const server = await start({
+      run: async () => {
+        enter?.();
+        await cancelled;
+        throw fail("plasm-run-failed", "failed at n2: cancelled");
+      },
+      drain: async (graceMs) => {
+        graces.push(graceMs);
+        await new Promise((resolve) => setTimeout(resolve, 1_500));
+        cancel?.();
+      },
+    });
+    const answer = fetch(`${server.url}/execute/a/b`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", accept: "text/plain" },
+      body: "Boat",
+    });
+    await entered;
+    const closed = server.close();
+    const problem = await problemIn(await answer);
+    expect([problem.status, problem.detail]).toEqual([422, "failed at n2: cancelled"]);
+    await closed;
+    expect(graces).toEqual([5_000]);
   });
 });
 

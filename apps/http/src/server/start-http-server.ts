@@ -29,12 +29,17 @@ export interface HttpServerOptions {
 
 export interface HttpServer {
   readonly url: string;
-  /** Stops accepting, lets answers under way end (5 s at most), closes every connection. */
+  /**
+   * Stops accepting, lets calls under way end, cancels the runs that have not ended after 5 s, sends
+   * every answer, then closes every connection.
+   */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 5_000;
 const IDLE_CHECK_MS = 50;
+/** What a client has to read its answer after its call has ended. */
+const FLUSH_MS = 1_000;
 
 function explain(error: NodeJS.ErrnoException, { host, port }: HttpServerOptions): Error {
   const place = `${urlHost(host)}:${port}`;
@@ -55,13 +60,16 @@ const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
   });
 
 /** A connection that ends its answer after the server stopped accepting is idle, and in the way. */
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  let flush: NodeJS.Timeout | undefined;
+  void engine.drain(GRACE_MS).then(() => {
+    flush = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
+  });
   await closed;
   clearInterval(idle);
-  clearTimeout(force);
+  clearTimeout(flush);
 }
 
 const listenerOf = (app: Hono, engine: Engine) =>
@@ -96,7 +104,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     url: `http://${urlHost(host)}:${port}`,
     close: async () => {
-      await drain(server);
+      await drain(server, engine);
       await mcp.close();
     },
   };

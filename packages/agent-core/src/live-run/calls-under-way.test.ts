@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../engine.ts";
+import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
+import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+
+let store: MemoryStore;
+let api: BoatsApi;
+let engine: Engine;
+let agent: Agent;
+beforeEach(async () => {
+  store = memoryStore();
+  api = boatsApi();
+  engine = engineOn({ store, api });
+  agent = await agentOn(engine);
+});
+
+/** Holds the first request of a kind until it is let go. */
+function hold(kind: "GET" | "POST"): { readonly reached: Promise<void>; letGo: () => void } {
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const reached = new Promise<void>((resolve) => {
+    api.before = async ({ method }) => {
+      if (method !== kind) return null;
+      resolve();
+      await held;
+      return null;
+    };
+  });
+  return { reached, letGo };
+}
+
+const PINGS = 'Boat("b1").ping()\nBoat("b2").ping()';
+
+describe("an engine that is stopped", () => {
+  it("lets a run end within the grace", async () => {
+    const { reached, letGo } = hold("POST");
+    const run = agent.run(PINGS, { force: true });
+    await reached;
+    const drained = engine.drain(60_000);
+    letGo();
+    await drained;
+    expect((await run).text).toMatch(/done ping quay\.Boat b1\ndone ping quay\.Boat b2$/);
+    await engine.close();
+  });
+
+  it("then cancels it: the effect in flight is awaited, and the answer is still given", async () => {
+    const { reached, letGo } = hold("POST");
+    const run = agent.run(PINGS, { force: true });
+    await reached;
+    const drained = engine.drain(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    letGo();
+    await drained;
+    const { text } = await run;
+    expect(text).toMatch(
+      /^failed at n2: cancelled\neffects: 1 done, 1 not started\ndone n1 ping quay\.Boat b1\n/,
+    );
+    expect(text).toContain("The server was stopped before the run had ended.");
+    expect(api.performed).toEqual(["POST /boats/b1/ping"]);
+    await engine.close();
+    const next = engineOn({ store, api });
+    const again = await (await agentOn(next)).run(PINGS, { planCommitRef: "pc0" });
+    expect(again.text).toContain(text);
+    await next.close();
+  });
+
+  it("closes its store only after the last call", async () => {
+    const { reached, letGo } = hold("GET");
+    const order: string[] = [];
+    Object.assign(store, { close: async () => void order.push("closed") });
+    const run = agent.run("Boat").then(() => order.push("answered"));
+    await reached;
+    const closed = engine.close();
+    letGo();
+    await Promise.all([run, closed]);
+    expect(order).toEqual(["answered", "closed"]);
+  });
+
+  it("takes no new calls, and says that it will be back", async () => {
+    await engine.drain(0);
+    const { problem } = await agent.run("Boat");
+    expect(problem).toMatchObject({
+      code: "plasm-store-unavailable",
+      status: 503,
+      retryable: true,
+    });
+    await engine.close();
+  });
+});
