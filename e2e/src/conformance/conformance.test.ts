@@ -12,6 +12,7 @@ import { MISTAKE_ROWS } from "./rows-mistakes.ts";
 import { READ_ROWS } from "./rows-reads.ts";
 import { RELATION_ROWS } from "./rows-relations.ts";
 import { STEP_ROWS } from "./rows-steps.ts";
+import { TEMPLATE_ROWS } from "./rows-templates.ts";
 import { TEXT_ROWS } from "./rows-text.ts";
 import { WHOLE_ROWS } from "./rows-whole.ts";
 import { UNION_ROWS } from "./rows-unions.ts";
@@ -24,6 +25,7 @@ const ROWS: readonly ConformanceRow[] = [
   ...DERIVED_ROWS,
   ...STEP_ROWS,
   ...VIEW_ROWS,
+  ...TEMPLATE_ROWS,
   ...TEXT_ROWS,
   ...UNION_ROWS,
   ...WHOLE_ROWS,
