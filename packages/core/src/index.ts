@@ -73,7 +73,7 @@ export type { InputField, InputType, Slot } from "./schema/input.ts";
 export { keyParts } from "./schema/key-parts.ts";
 export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";
-export { type RuleFault, ruleFaults } from "./schema/rule-faults.ts";
+export { type JudgeValue, type RuleFault, ruleFaults } from "./schema/rule-faults.ts";
 export { rootUnion, slotsOf } from "./schema/slots-of.ts";
 export {
   VIEW_PAGES,

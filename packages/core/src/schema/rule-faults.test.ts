@@ -18,6 +18,25 @@ const schema = (
 const faultsOf = (found: InputSchema, args: Readonly<Record<string, Known>>) =>
   ruleFaults(found, new Map(Object.entries(args)));
 
+test("RUN-105 a rule by a function is judged by who has functions, on what is known", () => {
+  const rule = { fieldPath: "a.b", operator: "custom_function", value: "even" } as const;
+  const judged = (a: Known, own?: string) =>
+    ruleFaults(
+      schema([own === undefined ? rule : { ...rule, errorMessage: own }]),
+      new Map([["a", a]]),
+      (name, value) => (Number(value) % 2 === 0 ? null : `${JSON.stringify(value)} is not ${name}`),
+    ).map(({ text }) => text);
+  expect(judged({ b: 2 })).toEqual([]);
+  expect(judged([{ b: 2 }, { b: 3 }, { b: 5 }])).toEqual(["3 is not even"]);
+  expect(judged({ b: 3 }, "pairs only")).toEqual(["pairs only"]);
+  expect([judged({ b: null }), judged({ b: LATER }), judged({ b: [LATER] }), judged({})]).toEqual([
+    [],
+    [],
+    [],
+    [],
+  ]);
+});
+
 type Operator = ValidationPredicate["operator"];
 
 test.each<[Operator, ValidationPredicate["value"], Known, boolean]>([

@@ -30,17 +30,22 @@ export type RuleFault =
 
 const LONGEST_TEXT = 4096;
 
+/** Asks a registered function about a value: null, or what is wrong with it (RUN-105). */
+export type JudgeValue = (functionName: string, value: Json) => string | null;
+
 /**
  * The rules of an input's `validation` that arguments break (RUN-016, CAT-093): as far as values are
- * known, so the same when planned and when filled. A rule by a registered function is not judged here.
+ * known, so the same when planned and when filled. A rule by a registered function is judged only with
+ * `judge`, by who has functions, once all values are known.
  */
 export function ruleFaults(
   schema: InputSchema,
   args: ReadonlyMap<string, Known>,
+  judge: JudgeValue | null = null,
 ): readonly RuleFault[] {
   const values = (path: string): readonly Known[] => valuesAt(args, path);
   return [
-    ...schema.predicates.flatMap((rule) => predicateFault(rule, values)),
+    ...schema.predicates.flatMap((rule) => predicateFault(rule, values, judge)),
     ...schema.crossFieldRules.flatMap((rule) => crossFault(rule, values)),
   ];
 }
@@ -67,12 +72,40 @@ function isList(value: Known): value is readonly Known[] {
   return Array.isArray(value);
 }
 
-function predicateFault(rule: ValidationPredicate, values: Values): readonly RuleFault[] {
+function predicateFault(
+  rule: ValidationPredicate,
+  values: Values,
+  judge: JudgeValue | null,
+): readonly RuleFault[] {
   const { fieldPath: path, operator } = rule;
   const found = values(path);
   if (operator === "depends_on") return dependsFault(rule, found, values);
+  if (operator === "custom_function") {
+    return judge === null ? [] : functionFaults(rule, found, judge);
+  }
   const broken = found.some((value) => breaks(rule, value));
   return broken ? [{ kind: "value", path, text: rule.errorMessage ?? ownText(rule) }] : [];
+}
+
+/** Null passes, as it does every rule; of a value that has parts to come nothing is said. */
+function functionFaults(
+  rule: ValidationPredicate,
+  found: readonly Known[],
+  judge: JudgeValue,
+): readonly RuleFault[] {
+  const { fieldPath: path, value: name } = rule;
+  if (typeof name !== "string") return [];
+  for (const value of found) {
+    const wrong = value !== null && isWhole(value) ? judge(name, value) : null;
+    if (wrong !== null) return [{ kind: "value", path, text: rule.errorMessage ?? wrong }];
+  }
+  return [];
+}
+
+function isWhole(value: Known): value is Json {
+  if (value === LATER) return false;
+  if (value === null || typeof value !== "object") return true;
+  return isList(value) ? value.every(isWhole) : Object.values(value).every(isWhole);
 }
 
 function dependsFault(

@@ -13,7 +13,7 @@ import { continueCursor } from "../execute/continue-cursor.ts";
 import { runPlan } from "../execute/run-plan.ts";
 import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../execute/run-types.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
-import type { Clock, Ports } from "../ports.ts";
+import type { Clock, FunctionTable, Ports } from "../ports.ts";
 import { createHttpTransport } from "../transport/http-transport.ts";
 import { memoryLog } from "./memory-log.ts";
 
@@ -59,6 +59,7 @@ export interface Setting {
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
   readonly transport?: Ports["transport"];
+  readonly functions?: FunctionTable;
   readonly onDefect?: (error: unknown) => void;
   /** default: one in memory that nobody looks at; null for none */
   readonly effectLog?: EffectLog | null;
@@ -81,7 +82,7 @@ function contextOf(setting: Setting): RunContext {
       secrets: envSecrets(setting.env ?? {}),
       clock,
       ids: { id: () => "id", random: () => 0.5 },
-      functions: new Map(),
+      functions: setting.functions ?? new Map(),
     },
     limits: { ...DEFAULT_LIMITS, ...setting.limits },
     credentials: { tenant: "test" },

@@ -75,6 +75,8 @@ capabilities:
           - { field_path: name, operator: max_length, value: 5, error_message: a name has at most 5 letters }
           - { field_path: marks, operator: min_length, value: 1 }
           - { field_path: note, operator: min_length, value: 1 }
+          - { field_path: start, operator: min_value, value: "2025-01-01", error_message: nothing starts before 2025 }
+          - { field_path: note, operator: custom_function, value: is_polite }
         cross_field_rules: [{ rule_type: implies, fields: [due, start] }]
   tree_graft:
     kind: action

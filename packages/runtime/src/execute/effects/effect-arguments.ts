@@ -5,11 +5,13 @@ import {
   type InputType,
   type Json,
   type JsonObject,
+  type JudgeValue,
   type PlanValue,
   ruleFaults,
 } from "@plasm/core";
 import type { Identity } from "../../decode/entity-row.ts";
 import { idValue } from "../../decode/identity.ts";
+import { clip, jsonText } from "../../json-kinds.ts";
 import { argumentSlots } from "../../request/argument-slots.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
@@ -58,8 +60,20 @@ async function fillArgument(
   return coerced.value;
 }
 
+/** Asks a registered function about a value, with all arguments as its environment (RUN-105). */
+function functionJudge(engine: Engine, args: JsonObject): JudgeValue {
+  return (name, value) => {
+    const judged = engine.functions.get(name)?.([value], new Map(Object.entries(args))) ?? {
+      error: `no function ${name} is registered`,
+    };
+    if ("error" in judged) return judged.error;
+    return judged.value === true ? null : `${clip(jsonText(value), 40)} does not satisfy ${name}`;
+  };
+}
+
 /** Judges the rules of the capability's `validation` now that all values are known (RUN-016). */
 function checkRules(
+  engine: Engine,
   capability: Capability,
   entity: Entity,
   target: Identity | null,
@@ -69,7 +83,7 @@ function checkRules(
   if (schema === undefined) return;
   const id = target === null ? {} : { id: idValue(target), [entity.idField]: idValue(target) };
   const known = new Map(Object.entries({ ...id, ...target?.key, ...args }));
-  const faults = ruleFaults(schema, known);
+  const faults = ruleFaults(schema, known, functionJudge(engine, args));
   if (faults.length === 0) return;
   const said = faults.map(({ text }) => text).join("; ");
   throw new RunFailure(
@@ -100,6 +114,6 @@ export async function effectArguments(
     ),
   );
   const values = Object.fromEntries(filled);
-  if (Object.values(args).some(hasHole)) checkRules(capability, entity, target, values);
+  checkRules(engine, capability, entity, target, values);
   return values;
 }

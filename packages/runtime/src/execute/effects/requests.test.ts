@@ -4,6 +4,7 @@ import { effectNode, effectOn, forEach, lit, row } from "../../testing/effect-no
 import { run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant, tree, trees } from "../../testing/orchard-effects.ts";
+import type { FunctionTable } from "../../ports.ts";
 import { startServer, type TestServer } from "../../testing/start-server.ts";
 
 let server: TestServer;
@@ -157,6 +158,28 @@ describe("RUN-016: rules are kept when holes are filled, too", () => {
     expect(outcome.nodes[1]?.error).toMatchObject({ code: "argument_invalid" });
     expect(outcome.nodes[1]?.error?.message).toContain(text);
     expect(server.log.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  test("a relative date keeps them, too, once it is a day", async () => {
+    const start = { now: "today-2w" };
+    const planned = plant({ name: lit("x"), start, due: { now: "today" } }, "tree_plant");
+    expect((await run(setting, [effectNode("n1", 0, planned)])).status).toBe("succeeded");
+    const early = plant({ name: lit("x"), start: { now: "today-400d" } }, "tree_plant");
+    const { nodes } = await run(setting, [effectNode("n1", 0, early)]);
+    expect(nodes[0]?.error?.message).toContain("nothing starts before 2025");
+  });
+
+  test.each<[string, FunctionTable, string | null]>([
+    ["please", new Map([["is_polite", () => ({ value: true })]]), null],
+    ["now!", new Map([["is_polite", () => ({ value: false })]]), "now! does not satisfy is_polite"],
+    ["now!", new Map([["is_polite", () => ({ error: "say please" })]]), "say please"],
+    ["now!", new Map(), "no function is_polite is registered"],
+  ])("RUN-105 a registered function judges %s", async (note, functions, said) => {
+    const body = plant({ name: lit("x"), note: lit(note) }, "tree_plant");
+    const { nodes, effects } = await run({ ...setting, functions }, [effectNode("n1", 0, body)]);
+    expect(effects[0]?.status).toBe(said === null ? "done" : "skipped");
+    expect(nodes[0]?.error?.message ?? "").toContain(said ?? "");
+    expect(server.log).toHaveLength(said === null ? 1 : 0);
   });
 
   test("implies asks whether it is given; null is", async () => {
