@@ -118,9 +118,10 @@ export { isRelativeDate, relativeDateValue, resolveRelativeDate } from "./values
 export {
   compareCells,
   compareSortKeys,
+  type GroupKey,
+  groupKey,
   type SortKey,
   sortKey,
-  sortKeyText,
 } from "./values/sort-key.ts";
 export { type TestOperator, testValue } from "./values/test-value.ts";
 export type { TemporalFormat, ValueType } from "./values/value-type.ts";

@@ -54,17 +54,50 @@ export function compareSortKeys(a: SortKey, b: SortKey): number {
   return 0;
 }
 
-/** A text that equal keys share, and no others: what groups are told apart by (LANG-065). */
-export function sortKeyText(key: SortKey): string {
-  const { kind, rank, value } = key;
-  switch (kind) {
+/** What equal cells of a column share, and no others: a key of a map. */
+export type GroupKey = string | number | boolean;
+
+/**
+ * What a cell is told apart by, by its declared type: two cells of a column have one group key where
+ * {@link compareSortKeys} finds their sort keys equal (LANG-065). Null as there.
+ */
+export function groupKey(cell: Json | undefined, type: ValueType): GroupKey | null {
+  if (cell === undefined || cell === null) return null;
+  switch (type.kind) {
     case "number":
-      return `${rank}n${typeof value === "number" ? value : decimalValue(value)}`;
-    case "date":
-      return `${rank}d${value.seconds}.${value.nanos}`;
-    case "text":
-      return `${rank}t${value}`;
+    case "integer":
+      return numberGroup(cell);
+    case "date": {
+      const value = instantOf(cell, type.format);
+      return value === null ? null : `${value.seconds}.${value.nanos}`;
+    }
+    case "boolean":
+      return typeof cell === "boolean" ? cell : null;
+    case "entity_ref":
+      return keyText(cell);
+    case "string":
+    case "uuid":
+    case "select":
+      return typeof cell === "string" ? cell : null;
+    case "blob":
+    case "array":
+    case "multi_select":
+    case "json":
+      return jsonGroup(cell);
   }
+}
+
+function numberGroup(cell: Json): GroupKey | null {
+  if (typeof cell === "number") return Number.isFinite(cell) ? cell : null;
+  const value = typeof cell === "string" ? parseDecimal(cell) : null;
+  return value === null ? null : decimalValue(value);
+}
+
+/** Texts and the canonical texts of lists and objects begin differently. */
+function jsonGroup(cell: Json): GroupKey | null {
+  if (typeof cell === "string") return `t${cell}`;
+  if (typeof cell === "boolean") return cell;
+  return typeof cell === "number" ? numberGroup(cell) : `j${canonicalJson(cell)}`;
 }
 
 /**
@@ -106,7 +139,10 @@ function numberKey(cell: Json, rank = 0): SortKey | null {
   }
   if (typeof cell !== "string") return null;
   const value = parseDecimal(cell);
-  return value === null ? null : { kind: "number", rank, value };
+  if (value === null) return null;
+  // Most decimal text is a number that a double holds, and those compare faster.
+  const held = decimalValue(value);
+  return { kind: "number", rank, value: typeof held === "number" ? held : value };
 }
 
 function jsonKey(cell: Json): SortKey | null {

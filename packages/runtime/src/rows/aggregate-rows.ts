@@ -1,7 +1,7 @@
-import type { Json, ValueType } from "@plasm/core";
+import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
 import type { NoteUnfit } from "./cell-key.ts";
-import { combinationOf } from "./combination.ts";
+import { combinationOf, type CombinationKey } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 
@@ -71,6 +71,11 @@ const typesOf = (keys: readonly RowColumn[], aggs: readonly RowAggregate[]): Col
     ...aggs.map((agg) => [agg.as, resultType(agg)] as const),
   ]);
 
+function keyCell({ name, type, read }: RowColumn, row: Row): Cell {
+  const cell = read(row) ?? null;
+  return [name, groupKey(cell, type) === null ? null : cell];
+}
+
 /** The one row of aggregates of all rows (LANG-061, LANG-066). */
 export function aggregateRows(
   rows: readonly Row[],
@@ -92,19 +97,18 @@ export function groupRows(
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
 ): readonly Row[] {
-  const groups = new Map<string, { readonly cells: readonly Json[]; readonly totals: Totals }>();
+  const groups = new Map<CombinationKey, { readonly first: Row; readonly totals: Totals }>();
   for (const [index, row] of rows.entries()) {
-    const { text, cells } = combinationOf(row, keys, index, unfit);
-    let group = groups.get(text);
+    const key = combinationOf(row, keys, index, unfit);
+    let group = groups.get(key);
     if (group === undefined) {
-      group = { cells, totals: openTotals(aggs, unfit) };
-      groups.set(text, group);
+      group = { first: row, totals: openTotals(aggs, unfit) };
+      groups.set(key, group);
     }
     group.totals.add(row, index);
   }
   const types = typesOf(keys, aggs);
-  return [...groups.values()].map(({ cells, totals }) => {
-    const own = keys.map(({ name }, at): Cell => [name, cells[at] ?? null]);
-    return plainRow([...own, ...totals.cells()], types);
-  });
+  return [...groups.values()].map(({ first, totals }) =>
+    plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
+  );
 }

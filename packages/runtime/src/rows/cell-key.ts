@@ -1,4 +1,4 @@
-import { type Json, type SortKey, sortKey, type ValueType } from "@plasm/core";
+import type { Json, ValueType } from "@plasm/core";
 import type { RowColumn } from "./row-column.ts";
 
 /** Told of each cell that does not fit what is expected of its column; it counts as null (LANG-066). */
@@ -28,15 +28,16 @@ export function expectedOf(type: ValueType): string {
   }
 }
 
-/** What a cell is ordered and told apart by; null for null and for what does not fit its type. */
-export function cellKey(
+/** The key that `keyOf` makes of a cell by its type; null for null and for what does not fit. */
+export function cellKey<K>(
+  keyOf: (cell: Json, type: ValueType) => K | null,
   { name, type }: RowColumn,
   cell: Json | undefined,
   row: number,
   unfit: NoteUnfit,
-): SortKey | null {
+): K | null {
   if (cell === undefined || cell === null) return null;
-  const key = sortKey(cell, type);
+  const key = keyOf(cell, type);
   if (key === null) unfit(name, expectedOf(type), cell, row);
   return key;
 }

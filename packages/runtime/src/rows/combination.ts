@@ -1,34 +1,34 @@
-import { type Json, sortKeyText } from "@plasm/core";
+import { type GroupKey, groupKey } from "@plasm/core";
 import { cellKey, type NoteUnfit } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
-/** The values of a row by which it is told apart from others, and their text. */
-export interface Combination {
-  /** the cells; null for those that do not fit their type */
-  readonly cells: readonly Json[];
-  /** shared by rows of equal values, and by no others */
-  readonly text: string;
+/** What rows of one combination of cells share, and no others: a key of a map. */
+export type CombinationKey = GroupKey | null;
+
+/** A group key as part of a text; the length keeps parts apart. */
+function part(key: CombinationKey): string {
+  const text = String(key ?? "");
+  return `${key === null ? "-" : typeof key}${text.length}:${text}`;
 }
 
 /**
- * What a row has in some columns, by the relation that sorts them: null is a value of its own
- * (LANG-065). Parts of the text carry their lengths, so that no two combinations share one.
+ * What a row is told apart by in some columns, by the relation that sorts them: null is a value of its
+ * own (LANG-065).
  */
 export function combinationOf(
   row: Row,
   columns: readonly RowColumn[],
   index: number,
   unfit: NoteUnfit,
-): Combination {
-  const cells: Json[] = [];
+): CombinationKey {
+  const [only] = columns;
+  if (columns.length === 1 && only !== undefined) {
+    return cellKey(groupKey, only, only.read(row), index, unfit);
+  }
   let text = "";
   for (const column of columns) {
-    const cell = column.read(row);
-    const key = cellKey(column, cell, index, unfit);
-    cells.push(key === null || cell === undefined ? null : cell);
-    const part = key === null ? "" : sortKeyText(key);
-    text += columns.length === 1 ? part : `${part.length}:${part}`;
+    text += part(cellKey(groupKey, column, column.read(row), index, unfit));
   }
-  return { cells, text };
+  return text;
 }

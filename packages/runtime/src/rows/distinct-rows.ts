@@ -1,5 +1,5 @@
 import type { NoteUnfit } from "./cell-key.ts";
-import { combinationOf } from "./combination.ts";
+import { combinationOf, type CombinationKey } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
@@ -9,11 +9,11 @@ export function distinctRows(
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
 ): readonly Row[] {
-  const seen = new Set<string>();
+  const seen = new Set<CombinationKey>();
   return rows.filter((row, index) => {
-    const { text } = combinationOf(row, columns, index, unfit);
-    if (seen.has(text)) return false;
-    seen.add(text);
+    const key = combinationOf(row, columns, index, unfit);
+    if (seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
 }

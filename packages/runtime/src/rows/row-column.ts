@@ -15,10 +15,9 @@ interface Typing {
   readonly types?: ColumnTypes;
 }
 
-/** A name that reads a field and nothing else: no reference, and no path. */
-function isPlainField({ cgs, entity }: Typing, name: string): boolean {
-  const field = cgs?.entities.get(entity ?? "")?.fields.get(name);
-  return field !== undefined && field.type.kind !== "entity_ref";
+/** A name whose cell is that of a field: a reference field's, too, is among them. */
+function isField({ cgs, entity }: Typing, name: string): boolean {
+  return cgs?.entities.get(entity ?? "")?.fields.has(name) === true;
 }
 
 /** The column at a path of rows. */
@@ -27,7 +26,7 @@ export function rowColumn(typing: Typing, path: readonly string[]): RowColumn {
   const own = { name: path.join("."), type: pathType(cgs, entity, path, types) };
   const read = (row: Row): Json | undefined => readCell(cgs, row, path);
   const [first] = path;
-  if (path.length !== 1 || first === undefined || !isPlainField(typing, first)) {
+  if (path.length !== 1 || first === undefined || !isField(typing, first)) {
     return { ...own, read };
   }
   return {
