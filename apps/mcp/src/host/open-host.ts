@@ -13,6 +13,7 @@ import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { HostStartError } from "./host-start-error.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
+import { originsFromEnv } from "./origins-from-env.ts";
 
 export interface HostOptions {
   /** directory of the store; made if missing */
@@ -20,8 +21,8 @@ export interface HostOptions {
   /** absolute paths, each of a catalog or of a directory of catalogs */
   readonly catalogs: readonly string[];
   /**
-   * where secrets, backends and budgets are looked up: `PLASM_BACKEND_<ENTRY_ID>`,
-   * `PLASM_BUDGET_<NAME>`, and what catalogs name
+   * where secrets, backends, budgets and origins are looked up: `PLASM_BACKEND_<ENTRY_ID>`,
+   * `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -56,6 +57,7 @@ async function openStore(dataDir: string): Promise<Store> {
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn } = options;
   const budgets = budgetsFromEnv(env);
+  const origins = originsFromEnv(env);
   const secrets = envSecrets(env);
   const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
@@ -73,6 +75,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     registry: catalogs.registry,
     ports,
     backends,
+    origins,
     policies: { policyOf: () => ({ budgets }) },
     ...(warn === undefined ? {} : { warn }),
   });
