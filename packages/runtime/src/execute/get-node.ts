@@ -1,4 +1,4 @@
-import type { Capability, Entity, JsonObject } from "@plasm/core";
+import { type Capability, type Entity, type Json, type JsonObject, viewOf } from "@plasm/core";
 import type { Identity } from "../decode/entity-row.ts";
 import { FIXED } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
@@ -15,6 +15,7 @@ interface OpenGet {
   readonly capability: Capability;
   readonly entity: Entity;
   readonly args: JsonObject;
+  readonly all: readonly (Identity | null)[];
   left: readonly (Identity | null)[];
 }
 
@@ -26,10 +27,13 @@ async function openGet(engine: Engine, feed: Feed, node: GetNode): Promise<OpenG
     throw new Error(`no get ${node.capability} of ${node.catalog.entity}`);
   }
   const keyed = Object.keys(node.key).length > 0;
-  const left = keyed ? await getIdentities(engine, feed, entity, node.key) : [null];
+  const all = keyed ? await getIdentities(engine, feed, entity, node.key) : [null];
   const args = await resolveArgs(engine, feed, capability, node.args);
-  return { capability, entity, args, left };
+  return { capability, entity, args, all, left: all };
 }
+
+const constants = (values: JsonObject): Record<string, { readonly lit: Json }> =>
+  Object.fromEntries(Object.entries(values).map(([name, lit]) => [name, { lit }]));
 
 const notFound = (name: string): RunFailure =>
   new RunFailure(
@@ -59,14 +63,28 @@ class GetReader implements RowReader {
     return { rows: rows.flat(), ended: open.left.length === 0 };
   }
 
-  /** Only a list of keys can go on from a cut: with the keys that are left. */
+  /** A view makes its row of all that it reads: if a budget cut that, it is made anew (PLAN-080). */
+  get whole(): boolean {
+    const { catalog, capability } = this.#node;
+    return viewOf(this.#engine.catalog(catalog.entry_id), { name: capability }) !== null;
+  }
+
+  /** A list of keys goes on from a cut with the keys that are left, a view with all of them. */
   save(): SavedNode | null {
-    const { left = [] } = this.#open ?? {};
-    const keys = left.flatMap((identity) => (identity === null ? [] : [identity.key]));
-    const [part] = Object.keys(keys[0] ?? {});
+    const open = this.#open;
+    if (open === null) return null;
+    const keys = (this.whole ? open.all : open.left).flatMap((one) =>
+      one === null ? [] : [one.key],
+    );
+    const [first] = keys;
+    const [part] = Object.keys(first ?? {});
+    const args = constants(open.args);
+    if (this.whole && keys.length <= 1) {
+      return { node: { ...this.#node, key: constants(first ?? {}), args }, state: {} };
+    }
     if (part === undefined || this.#node.missing !== "empty") return null;
     const list = keys.map((key) => ({ lit: key[part] ?? null }));
-    return { node: { ...this.#node, key: { [part]: { list } } }, state: {} };
+    return { node: { ...this.#node, key: { [part]: { list } }, args }, state: {} };
   }
 
   async #one(open: OpenGet, identity: Identity | null): Promise<readonly Row[]> {

@@ -71,6 +71,25 @@ describe("PLAN-050, PLAN-051: budgets", () => {
     expect([rest.result.partial, rest.result.cursor]).toEqual([null, null]);
   });
 
+  test.each([
+    ['Today("a")[count]', [{ count: 9 }]],
+    ['Today("a").parcels.aggregate(n=count)', [{ n: 9 }]],
+    ['Today{depot in ["a"]}[count]', [{ count: 9 }]],
+  ])("so does what is made of it: %s", async (text, rows) => {
+    count = 9;
+    const relations =
+      "[{ relation: parcels, target: Parcel, cardinality: many, binding: { kind: node_all_rows, node: open } }]";
+    const limits = { requests: 2 };
+    const { results, setting } = await runView(server.url, { relations }, text, { limits });
+    expect(results[0]?.partial).toBe("requests");
+    const { cursor } = results[0] ?? {};
+    if (cursor === null || cursor === undefined) throw new Error("no cursor");
+    const rest = await goOn({ ...setting, limits: {} }, cursor);
+    if (rest.status === "failed") throw new Error(rest.error.message);
+    expect(rest.result.rows.map(({ values }) => values)).toEqual(rows);
+    expect(rest.result.partial).toBeNull();
+  });
+
   test("a node that could not start leaves no row", async () => {
     count = 3;
     const nodes = `[{ id: open, capability: parcel_query, bind: { depot: { kind: scope, param: depot } } }, { id: behind, capability: parcel_get, bind: { id: { kind: node_field, node: open, field: id } } }]`;
