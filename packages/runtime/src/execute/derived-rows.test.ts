@@ -85,6 +85,32 @@ describe("LANG-046: literals as rows", () => {
     });
   });
 
+  test.each([
+    [
+      "a column of data right of in",
+      'c = ["ann", "bob"]\nPerson{login in c.value}[login]',
+      ["ann", "bob"],
+    ],
+    ["a text", 'c = "ann"\nPerson(c.content)[login]', ["ann"]],
+    ["a whole row of one column", "c = {who: ann}\nBoat{owner=c}.limit(1)[owner]", ["ann"]],
+    [
+      "a column of derived rows",
+      "a = Boat.limit(1)\nc = a => {o: _.owner}\nBoat{owner in c.o}.limit(1)[owner]",
+      ["ann"],
+    ],
+    [
+      "derived rows as source",
+      "a = Boat.limit(2)\nc = a => {o: _.owner}\nc => Person(_.o)",
+      undefined,
+    ],
+  ])("LANG-045 holes from %s", async (_, text, expected) => {
+    const { results, status } = await runText(text);
+    expect(status).toBe("succeeded");
+    const [key] = results[0]?.columns[0] ?? [];
+    const cells = values(results[0])?.map((row) => row[key ?? ""]);
+    expect(cells).toEqual(expected ?? ["ann", "bob"]);
+  });
+
   test("an effect per item", async () => {
     await runText('ids = ["b1", "b2"]\nids => Boat(_.value).ping()');
     expect(harbour.performed).toEqual(["ping b1", "ping b2"]);

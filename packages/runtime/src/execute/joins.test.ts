@@ -127,6 +127,52 @@ describe("LANG-064: columns of referenced rows", () => {
   });
 });
 
+describe("other steps read the fields of referenced rows", () => {
+  test.each<[string, string, unknown]>([
+    [
+      "group keys",
+      "Boat.limit(5).group_by(owner.name, n=count)",
+      [
+        { "owner.name": "Name of ann", n: 2 },
+        { "owner.name": "Name of bob", n: 1 },
+        { "owner.name": "Name of cora", n: 1 },
+        { "owner.name": null, n: 1 },
+      ],
+    ],
+    [
+      "aggregates",
+      "Boat.limit(5).aggregate(m=max(owner.boats), n=count(owner.name))",
+      [{ m: 3, n: 4 }],
+    ],
+    [
+      "distinct",
+      "Boat.limit(9).distinct(owner.name)[id]",
+      ["b1", "b2", "b3", "b4"].map((id) => ({ id })),
+    ],
+    [
+      "templates",
+      "b = Boat.limit(2) <<T\n{% for r in rows %}{{ r.owner.name }};{% endfor %}\nT\nb",
+      [{ content: "Name of ann;Name of bob;" }],
+    ],
+    [
+      "keys of groups of derived rows",
+      "a = Boat.limit(4)\nc = a => {l: _.length, o: _.owner}\nc.group_by(o.name, s=sum(l)).sort(s, desc).limit(2)",
+      [
+        { "o.name": null, s: 21 },
+        { "o.name": "Name of cora", s: 14 },
+      ],
+    ],
+    [
+      "rows of a relation",
+      "Visit{boat=b1}.limit(1)[day, boat.owner.name]",
+      [{ day: "2026-01-01", "boat.owner.name": "Name of ann" }],
+    ],
+  ])("%s: %s", async (_, text, rows) => {
+    const { results, status } = await runText(text);
+    expect([status, values(results[0])]).toEqual(["succeeded", rows]);
+  });
+});
+
 describe("RUN-114: conditions on referenced rows", () => {
   const ids = async (text: string) => column((await runText(text)).results[0], "id");
 
