@@ -1,6 +1,6 @@
 import type { Json } from "../values/json.ts";
 import type { Capability } from "./capability.ts";
-import type { InputType } from "./input.ts";
+import type { InputType, Variant } from "./input.ts";
 import { rootUnion, slotsOf } from "./slots-of.ts";
 
 /** An input that is an object told apart by a discriminator field (RUN-017). */
@@ -25,6 +25,22 @@ export function hasUnion(input: InputType): boolean {
 export function takesUnion(capability: Capability): boolean {
   if (rootUnion(capability) !== undefined) return true;
   return slotsOf(capability).some((slot) => hasUnion(slot.input));
+}
+
+/**
+ * The variant of a union value that lacks its discriminator: the only one that has all the members given
+ * and requires no others (RUN-017); null if none or several do.
+ */
+export function fittingVariant(union: UnionInput, names: readonly string[]): Variant | null {
+  const fitting = union.variants.filter(({ fields }) => {
+    const known = new Set(fields.map(({ name }) => name));
+    const required = fields.filter((field) => field.required);
+    return (
+      names.every((name) => known.has(name)) && required.every(({ name }) => names.includes(name))
+    );
+  });
+  const [only, ...others] = fitting;
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** The discriminator of a union as a slot: a select of the values its variants have on the wire. */

@@ -78,9 +78,36 @@ test.each<[string, InputType, Parameters<typeof coerceInput>[1], unknown]>([
   ["by the variant", union, { op: "mv", to: 7 }, { value: { op: "mv", to: "7" } }],
   ["what is undeclared stays", object(), { z: [1] }, { value: { z: [1] } }],
   ["null passes", text, null, { value: null }],
-  ["no variant", union, { op: "other" }, { takes: "an object with op" }],
+  ["by its members", union, { to: 7 }, { value: { op: "mv", to: "7" } }],
+  ["no variant", union, { op: "other" }, { takes: 'an object whose op is one of "mv", 2' }],
+  ["none by its members", union, { by: 7 }, { takes: 'an object whose op is one of "mv", 2' }],
+  ["several by its members", union, {}, { takes: 'an object whose op is one of "mv", 2' }],
   ["a wrong member", object(field("n", count)), { n: "x" }, { takes: "n: a whole number" }],
   ["no object", object(), "x", { takes: "an object" }],
+  [
+    "a missing member",
+    object(field("a", text, { required: true }), field("b", text, { required: true })),
+    { c: 1 },
+    { takes: "an object with a, b" },
+  ],
+  [
+    "null for a required one",
+    object(field("a", text, { required: true })),
+    { a: null },
+    { takes: "an object with a" },
+  ],
+  [
+    "a member too many",
+    { kind: "object", fields: [field("a", text)], additionalFields: false },
+    { a: "x", z: 1 },
+    { takes: "an object of a without z" },
+  ],
+  [
+    "a member of another variant",
+    union,
+    { op: 2, to: "x" },
+    { takes: "an object of no members without to" },
+  ],
   ["too few", { kind: "array", element: text, minLength: 1 }, [], { takes: "at least 1 elements" }],
 ])("PLAN-064: %s", (_, input, value, coerced) => {
   expect(coerceInput(input, value)).toEqual(coerced);

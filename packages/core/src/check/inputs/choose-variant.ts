@@ -4,7 +4,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import type { Value } from "../../language/ast-values.ts";
 import type { Variant } from "../../schema/input.ts";
-import type { UnionInput } from "../../schema/union-input.ts";
+import { fittingVariant, type UnionInput } from "../../schema/union-input.ts";
 import type { Span } from "../../source/span.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { foundText, literalText } from "../values/literal-text.ts";
@@ -39,7 +39,7 @@ export function chooseVariant(
   members: UnionMembers,
 ): VariantChoice {
   const { told } = members;
-  if (told === undefined) return fittingVariant(union, members);
+  if (told === undefined) return variantByMembers(union, members);
   if (told.kind === "PlaceholderValue" || told.kind === "Bad") return { kind: "open" };
   const text = told.kind === "BoolValue" ? String(told.value) : literalText(told);
   const variant = union.variants.find(({ wireValue }) => wireText(wireValue) === text);
@@ -48,17 +48,9 @@ export function chooseVariant(
   return { kind: "problem", problem: unknownVariant(union, members, told, found) };
 }
 
-function fittingVariant(union: UnionInput, members: UnionMembers): VariantChoice {
-  const fitting = union.variants.filter(({ fields }) => {
-    const names = new Set(fields.map(({ name }) => name));
-    const required = fields.filter((field) => field.required);
-    return (
-      members.names.every((name) => names.has(name)) &&
-      required.every(({ name }) => members.names.includes(name))
-    );
-  });
-  const [only, ...others] = fitting;
-  if (only !== undefined && others.length === 0) return { kind: "chosen", variant: only };
+function variantByMembers(union: UnionInput, members: UnionMembers): VariantChoice {
+  const variant = fittingVariant(union, members.names);
+  if (variant !== null) return { kind: "chosen", variant };
   const problem = diagnose(inputMessages.noVariant, members.end, texts(union, members, ""));
   return { kind: "problem", problem };
 }

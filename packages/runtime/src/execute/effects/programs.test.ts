@@ -170,6 +170,31 @@ test("C-105 a union in a list, as written and with its discriminator told by its
   await server.close();
 });
 
+test.each([
+  ["[{op: drop, at: 2}]", [{ op: "drop", at: 2 }]],
+  ["[{at: 1, text: x}]", [{ op: "insert", at: 1, text: "x" }]],
+  ["[{at: 2}]", [{ op: "drop", at: 2 }]],
+])("RUN-017 variants of %s are told when it is filled in, too", async (list, ops) => {
+  const server = await startServer(() => ({ json: { maker: "a", no: 1 } }));
+  const own: Setting = { catalogs: [fixture("yard")], backends: { yard: server.url } };
+  const program = `d = {list: ${list}}\nPart(maker=a, no=1).edit(ops=d.list)`;
+  const { nodes } = await runText(program, own);
+  expect(nodes.map(({ error }) => error)).toEqual([null, null]);
+  expect(server.log.map(({ body }) => JSON.parse(body))).toEqual([{ ops }]);
+  await server.close();
+});
+
+test("RUN-017 a variant that is none is refused when it is filled in", async () => {
+  const server = await startServer(() => ({ json: { maker: "a", no: 1 } }));
+  const own: Setting = { catalogs: [fixture("yard")], backends: { yard: server.url } };
+  const program = "d = {list: [{op: turn}]}\nPart(maker=a, no=1).edit(ops=d.list)";
+  const { nodes } = await runText(program, own);
+  expect(nodes[1]?.error?.code).toBe("argument_invalid");
+  expect(nodes[1]?.error?.message).toContain('"insert", "drop"');
+  expect(server.log).toEqual([]);
+  await server.close();
+});
+
 test("unions, members at their paths and list elements, as programs write them", async () => {
   const server = await startServer(() => ({ json: { id: 7 } }));
   const own: Setting = { catalogs: [orchard()], backends: { orchard: server.url } };
