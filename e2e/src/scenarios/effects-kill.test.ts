@@ -121,8 +121,8 @@ test("all five are done where nobody is killed, and a second send repeats that",
 /** Starts a host, which has to find out about the dead one, after its lease or before. */
 const startNext = (): Promise<HostProcess> => HostProcess.start({ ...options, clockAhead });
 
-/** How long a replica is watched that must not go on yet. */
-const WATCH_MS = 60;
+/** How long a replica is watched that must not go on yet, once it has planned what it is to repeat. */
+const WATCH_MS = 100;
 
 async function takeOver(death: Death, five: FiveEffects, commit: string): Promise<void> {
   const next = await startNext();
@@ -134,6 +134,7 @@ async function takeOver(death: Death, five: FiveEffects, commit: string): Promis
     return answer;
   });
   const sent = harbour.performed();
+  await plan(five.program);
   await sleep(WATCH_MS);
   if (leavesRun(death)) expectHeld(told, sent);
   clockAhead += LEASE_PASSED_MS;

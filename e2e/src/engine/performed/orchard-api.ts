@@ -25,7 +25,7 @@ export interface OrchardApi {
 }
 
 /** The trees that stand on a plot: three, with numbers of their own. */
-export const treesOn = (plot: number): readonly number[] => [1, 2, 3].map((one) => plot * 10 + one);
+const treesOn = (plot: number): readonly number[] => [1, 2, 3].map((one) => plot * 10 + one);
 
 const tree = (id: number, species: string) => ({ id, species, state: "bearing", plot: "x" });
 

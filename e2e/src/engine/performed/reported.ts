@@ -3,6 +3,7 @@ import type { JsonObject } from "@plasm/core";
 /** One effect as `_meta.plasm.effects` has it (PLAN-073). */
 interface Entry {
   readonly node: string;
+  readonly row: number | null;
   readonly capability: string;
   readonly target: string | null;
   readonly args: { readonly species?: string; readonly on?: string };
@@ -35,8 +36,8 @@ function nameOf({ capability, target, args }: Entry): string {
 export interface Reported {
   readonly done: readonly string[];
   readonly doubtful: readonly string[];
-  /** nodes that have an effect told of, in whatever state */
-  readonly nodes: ReadonlySet<string>;
+  /** of each node that has an effect told of, in whatever state: the rows */
+  readonly rows: readonly (readonly (number | null)[])[];
   /** the states, in order, as the members of the meta have them */
   readonly states: readonly string[];
   /** and as the lines of the text have them */
@@ -53,7 +54,9 @@ export function reportedIn(text: string, meta: JsonObject): Reported {
   return {
     done: named("done"),
     doubtful: named("in_doubt"),
-    nodes: new Set(entries.map(({ node }) => node)),
+    rows: [...new Set(entries.map(({ node }) => node))].map((node) =>
+      entries.filter((entry) => entry.node === node).map(({ row }) => row),
+    ),
     states: entries.map(({ status }) => WORDS[status]),
     lines: text.split("\n").flatMap((line) => LINE.exec(line)?.[1] ?? []),
   };
