@@ -1,1 +1,2 @@
-export { openSqliteStore, StoreUnavailableError, type SqliteOptions } from "./sqlite/open.ts";
+export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
+export { StoreUnavailableError } from "./sqlite/store-unavailable-error.ts";

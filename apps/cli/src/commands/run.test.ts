@@ -133,7 +133,7 @@ describe("a program that fails exits with 1", { timeout: 60_000 }, () => {
     await own.close();
     await broken.close();
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^failed at n1: upstream_error\n/);
+    expect(stderr).toMatch(/^failed at n1: upstream_error 400 from quay\n/);
   });
 });
 

@@ -1,18 +1,27 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
+import { storeError } from "./store-unavailable-error.ts";
 
 const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
 /** More than the queries of the store have texts; lists of parameters make a few more. */
 const MOST_STATEMENTS = 200;
 
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    throw storeError(thrown);
+  }
+}
+
 function prepared(database: DatabaseSync, text: string): SqliteStatement {
   const statement = database.prepare(text);
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...inputs(parameters)),
-    run: (parameters) => statement.run(...inputs(parameters)),
-    iterate: (parameters) => statement.iterate(...inputs(parameters)),
+    all: (parameters) => told(() => statement.all(...inputs(parameters))),
+    run: (parameters) => told(() => statement.run(...inputs(parameters))),
+    iterate: (parameters) => told(() => statement.iterate(...inputs(parameters))),
   };
 }
 

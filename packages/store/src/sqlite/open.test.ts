@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
-import { openSqliteStore, StoreUnavailableError } from "./open.ts";
+import { openSqliteStore } from "./open.ts";
+import { StoreUnavailableError } from "./store-unavailable-error.ts";
 
 async function open(): Promise<StoreUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
@@ -78,6 +79,19 @@ describe("openSqliteStore", () => {
     await other.close();
     rmSync(dataDir, { recursive: true });
   });
+
+  it("is unavailable, not defective, while another holds the lock for too long", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const store = await openSqliteStore({ dataDir });
+    const raw = new DatabaseSync(join(dataDir, "plasm.db"));
+    raw.exec("begin immediate");
+    await expect(store.nextNumber("s", "r")).rejects.toBeInstanceOf(StoreUnavailableError);
+    raw.exec("rollback");
+    expect(await store.nextNumber("s", "r")).toBe(1);
+    raw.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true });
+  }, 30_000);
 
   it("reports a damaged blob and never serves it (SESS-29, P10)", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));

@@ -8,11 +8,7 @@ import { storeOn } from "../queries/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
-
-/** The data directory cannot be used; the message says which and why. */
-export class StoreUnavailableError extends Error {
-  override readonly name = "StoreUnavailableError";
-}
+import { StoreUnavailableError } from "./store-unavailable-error.ts";
 
 export interface SqliteOptions {
   /** directory that holds `plasm.db`; created if missing */
