@@ -1,6 +1,6 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import { isStopReason } from "../limits/budget.ts";
-import { rowFrom, storeRow } from "../rows/stored-row.ts";
+import { rowsFrom, storeRows } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
 import type { Demand, Feed } from "./feed.ts";
@@ -77,7 +77,7 @@ function storedNodes(saving: Saving): Json {
     // A plan node is plain JSON by construction.
     node: each.node as unknown as JsonObject,
     state: each.state,
-    rows: each.rows.map(storeRow),
+    rows: storeRows(each.rows),
     ended: each.ended,
   }));
 }
@@ -118,11 +118,10 @@ function storedNode(value: Json): StoredNode {
   if (!isObject(value) || !isObject(value["node"]) || !isObject(value["state"])) {
     throw new Error("a cursor holds no node where one is expected");
   }
-  const rows = value["rows"];
   return {
     node: value["node"] as unknown as PlanNode,
     state: value["state"],
-    rows: isArray(rows) ? rows.map(rowFrom) : [],
+    rows: rowsFrom(value["rows"]),
     ended: value["ended"] === true,
   };
 }

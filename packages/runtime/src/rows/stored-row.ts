@@ -99,10 +99,27 @@ export function typesFrom(value: Json | undefined): ColumnTypes {
   );
 }
 
-/** A row between nodes as JSON. */
-export function storeRow(row: Row): JsonObject {
+/** Rows between nodes as JSON: the types that many of them share once, the rest row by row. */
+export function storeRows(rows: readonly Row[]): JsonObject {
+  const types = [...new Set(rows.flatMap((row) => row.types ?? []))];
+  const place = new Map(types.map((each, at) => [each, at]));
   return {
-    ...(row.types === undefined ? {} : { t: storeTypes(row.types) }),
+    types: types.map(storeTypes),
+    rows: rows.map((row) => storeRow(row, row.types === undefined ? null : place.get(row.types))),
+  };
+}
+
+/** Rows between nodes from their JSON. */
+export function rowsFrom(value: Json | undefined): readonly Row[] {
+  const { types, rows } = object(value);
+  if (!isArray(types) || !isArray(rows)) throw broken();
+  const known = types.map(typesFrom);
+  return rows.map((row) => rowFrom(row, known));
+}
+
+function storeRow(row: Row, types: number | null = null): JsonObject {
+  return {
+    ...(types === null ? {} : { t: types }),
     b: row.base === null ? null : storeEntityRow(row.base),
     c: row.cells === null ? null : Object.fromEntries(row.cells),
     j: Object.fromEntries(
@@ -111,9 +128,9 @@ export function storeRow(row: Row): JsonObject {
   };
 }
 
-/** A row between nodes from its JSON. */
-export function rowFrom(value: Json): Row {
+function rowFrom(value: Json, known: readonly ColumnTypes[]): Row {
   const stored = object(value);
+  const types = typeof stored["t"] === "number" ? known[stored["t"]] : undefined;
   const base = stored["b"] ?? null;
   const cells = stored["c"] ?? null;
   return {
@@ -125,6 +142,6 @@ export function rowFrom(value: Json): Row {
         item === null ? null : entityRowFrom(item),
       ]),
     ),
-    ...(stored["t"] === undefined ? {} : { types: typesFrom(stored["t"]) }),
+    ...(types === undefined ? {} : { types }),
   };
 }
