@@ -53,6 +53,7 @@ export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
 export { commitOf } from "./plan/commit.ts";
 export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
+export { errorSpan } from "./plan/error-span.ts";
 export type { PlanNode } from "./plan/node.ts";
 export { isExpensive, type PlanMeta, planMeta } from "./plan/plan-meta.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/plan.ts";
@@ -86,7 +87,7 @@ export {
 export { wireInput } from "./schema/wire-input.ts";
 export { indexLines, spanAt } from "./source/line-index.ts";
 export { snippet } from "./source/snippet.ts";
-export type { Span } from "./source/span.ts";
+export type { Span, TextRange } from "./source/span.ts";
 export type { Exposure, Notation } from "./symbols/exposure.ts";
 export { type CheckedSeed, checkSeed } from "./symbols/check-seed.ts";
 export { foldWaves, staleWave } from "./symbols/fold-waves.ts";

@@ -1,3 +1,5 @@
+import type { TextRange } from "@plasm/core";
+
 /** Codes a run can end with (RUN-150, errors specification section 4); `cancelled` is OPS-11. */
 export type RunErrorCode =
   | "argument_invalid"
@@ -47,4 +49,6 @@ export interface RunError {
   /** seconds to wait, on `rate_limited` */
   readonly retryAfter: number | null;
   readonly request: FailedRequest | null;
+  /** the stretch of the node's template that failed, in UTF-16 units of the plan's text */
+  readonly within?: TextRange;
 }

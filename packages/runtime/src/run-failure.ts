@@ -1,3 +1,4 @@
+import type { TextRange } from "@plasm/core";
 import type { FailedRequest, RunErrorCode } from "./run-error.ts";
 
 /** A failure on its way to the node it belongs to, which adds node and row (RUN-150). */
@@ -8,12 +9,15 @@ export interface Failure {
   readonly retryable: boolean;
   readonly retryAfter: number | null;
   readonly request: FailedRequest | null;
+  /** the stretch of the node's template that failed */
+  readonly within?: TextRange;
 }
 
 interface FailureParts {
   readonly retryable?: boolean;
   readonly retryAfter?: number | null;
   readonly request?: FailedRequest | null;
+  readonly within?: TextRange;
 }
 
 /** Makes a failure; what it does not say is: not retryable, no wait, no request. */
@@ -30,6 +34,7 @@ export function failure(
     retryable: parts.retryable ?? false,
     retryAfter: parts.retryAfter ?? null,
     request: parts.request ?? null,
+    ...(parts.within === undefined ? {} : { within: parts.within }),
   });
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Plan } from "@plasm/core";
+import { errorSpan, type JsonObject, type Plan } from "@plasm/core";
 import type { NodeOutcome, RunOutcome } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import { runProblemCode } from "../errors/classify.ts";
@@ -82,7 +82,8 @@ export function failedRun(run: FailedRun): Failure {
       ? null
       : safeToRepeat(outcome.effects, lineOf, first.code === "effect_in_doubt");
   const errors = all.map((error, index): ProblemError => {
-    const shown = placed(plan.source, nodes[error.node]?.span ?? null, error);
+    const span = errorSpan(plan, error.node, error.within ?? null);
+    const shown = placed(plan.source, span, error);
     return index === 0 ? advised(shown, advice) : shown;
   });
   const results = inHand.results.length === 0 ? null : inHand.text;

@@ -79,17 +79,21 @@ function tooManyRows(name: string, rows: number): RunFailure {
   );
 }
 
-/** A failure with its line and column in the template, and the turn of the outermost loop (LANG-081). */
+/**
+ * A failure with its line in the template, its code, and the turn of the outermost loop (LANG-081). Columns
+ * are those of the program: the plan's text has names of its own.
+ */
 function failed(text: string, { message, start, end, row }: Failed): RunFailure {
-  const { line, column } = spanAt(indexLines(text), start, end);
+  const { line } = spanAt(indexLines(text), start, end);
   const turn = row === null ? "" : `, row ${row}`;
-  const place = `line ${line}, column ${column} of the template${turn}`;
+  const place = `line ${line} of the template${turn}`;
   const code = text.slice(start, Math.min(end, start + 80));
   return new RunFailure(
     failure(
       "template_failed",
       `${message} At ${place}: ${code}`,
       `correct it at ${place}: test with is defined or is none, or add | default("")`,
+      { within: { start, end } },
     ),
   );
 }

@@ -223,9 +223,11 @@ export class Feed {
   /** The error of a failed row or node: a failure with its place (RUN-150). */
   errorOf(what: Failure, row: number | null = this.item?.index ?? null): RunError {
     const { redact } = this.#watch;
-    const { code, retryable, retryAfter, request } = what;
+    const { code, retryable, retryAfter, request, within } = what;
+    const place = within === undefined ? {} : { within };
     const said = { message: redact(what.message), correction: redact(what.correction) };
-    return Object.freeze({ code, ...said, retryable, retryAfter, request, node: this.id, row });
+    const at = { node: this.id, row, ...place };
+    return Object.freeze({ code, ...said, retryable, retryAfter, request, ...at });
   }
 
   async #step(demand: Demand): Promise<void> {

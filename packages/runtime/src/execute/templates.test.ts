@@ -122,9 +122,9 @@ describe("LANG-081, LANG-082: template_failed", () => {
     [
       "a missing json key",
       "a\n{{ rows[0].meta.dock }}",
-      ["dock", "line 2, column 17", "is defined"],
+      ["dock", "line 2 of the template: dock", "is defined"],
     ],
-    ["no such row", "{{ rows[99].id }}", ["45 items", "line 1, column 9"]],
+    ["no such row", "{{ rows[99].id }}", ["45 items", "line 1 of the template: 99"]],
     [
       "a name that was not set",
       "{% if 1 == 2 %}{% set x = 1 %}{% endif %}{{ x }}",
