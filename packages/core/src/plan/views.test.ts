@@ -4,6 +4,7 @@ import { exposureOf } from "../../test/exposure-of.ts";
 import { codesOf, planOf } from "../../test/plan-of.ts";
 import { teach } from "../../test/teach.ts";
 import type { Catalog } from "../mapping/catalog.ts";
+import { renderPlan } from "./render/render-plan.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 
 /** What differs between the catalogs of these tests. */
@@ -162,6 +163,38 @@ describe("PLAN-020: a view costs the sum of its nodes", () => {
     const text = 'k = Summary{grove in ["a","b","c"]}\nk';
     const { bill } = planOf(text, exposed({ nodes: [all] })).summary;
     expect(bill.nodes["n1"]).toMatchObject({ requests: { max: 3 }, rows: { max: 3 } });
+  });
+});
+
+describe("PLAN-020, PLAN-040: views among other nodes", () => {
+  test("a get that completes rows and is a view costs what it sends", () => {
+    const named: CapabilitySpec = {
+      kind: "query",
+      entity: "Summary",
+      params: { year: "int" },
+      more: () => ({ provides: ["grove"] }),
+    };
+    const text = "Summary.year(year=1).limit(4)[grove,n]";
+    const { bill } = planOf(text, exposed({ more: { summary_year: named } })).summary;
+    expect(bill.nodes["n1"]).toMatchObject({ requests: { max: 41 }, hydration: "certain" });
+  });
+
+  test("its line says what it sends", () => {
+    const line = (nodes: readonly object[], text: string) =>
+      renderPlan(planOf(text, exposed({ nodes })), "pc0")
+        .split("\n")
+        .find((each) => each.startsWith("n1"));
+    const paged = node("all", "tree_query", { grove: scoped });
+    const get = node("b", "tree_get", { id: field("all") });
+    expect(line([paged], 'Summary{grove="a"}')).toBe(
+      "n1 query forest.Summary query(grove=a) · ≤1 rows · ≤10 pages",
+    );
+    expect(line([paged, get], 'Summary{grove="a"}')).toBe(
+      "n1 query forest.Summary query(grove=a) · ≤1 rows · ≤11 requests",
+    );
+    expect(line([paged, get], 'Summary("a")')).toBe(
+      "n1 get forest.Summary get(grove=a) · ≤11 requests",
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AccessRules } from "../../check/access.ts";
+import { chooseGet } from "../../check/reads/gets-by-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import { callResult } from "../../mapping/call-result.ts";
 import { isPaged } from "../../mapping/is-paged.ts";
@@ -261,12 +262,20 @@ function withHydration(
 ): Estimate {
   const hydration = hydrationOf(context.rules, node);
   if (hydration?.kind !== "certain") return { ...estimate, hydration };
-  const gets = atMost(estimate.rows);
+  const gets = times(atMost(estimate.rows), getCost(context, node, hydration.fields));
   const requests =
     most(gets) === null
       ? { unknown: `${unknownPart(estimate.requests)}a get per row` }
       : plus(estimate.requests, gets);
   return { ...estimate, requests, hydration };
+}
+
+/** What the get that completes a row sends. */
+function getCost(context: EstimateContext, node: PlanNode, fields: readonly string[]): Figure {
+  if (!("catalog" in node)) return ONE;
+  const { entry_id: entryId, entity } = node.catalog;
+  const get = chooseGet(context.rules, { entryId, entity }, fields);
+  return get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;
 }
 
 function unknownPart(figure: Figure): string {

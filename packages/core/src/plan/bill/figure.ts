@@ -20,8 +20,9 @@ export function cappedAt(figure: Figure, n: number): Figure {
   return { max: known === null ? n : Math.min(known, n) };
 }
 
-/** `count` times what each costs: exact only if both are. */
+/** `count` times what each costs: exact only if both are, or if each costs nothing. */
 export function times(count: Figure, each: Figure): Figure {
+  if ("exact" in each && each.exact === 0) return ZERO;
   if ("unknown" in count) return count;
   if ("unknown" in each) return each;
   const product = (most(count) ?? 0) * (most(each) ?? 0);

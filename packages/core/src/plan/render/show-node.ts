@@ -140,13 +140,20 @@ function rowsNote(rows: Figure): readonly string[] {
 function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[] {
   const { requests, pages, hydration } = bill;
   const isList = node.kind !== "relation" || node.anchor !== undefined;
-  const cost = isList
-    ? pagesNote(plan, pages ?? requests)
-    : hydration === undefined
-      ? requestsNote(requests)
-      : [];
+  // A view may send more than pages of lists.
+  const pagesAlone = hydration !== undefined || pages === undefined || same(pages, requests);
+  const cost =
+    isList && pagesAlone
+      ? pagesNote(plan, pages ?? requests)
+      : hydration === undefined
+        ? requestsNote(requests)
+        : [];
   if (hydration === undefined) return cost;
   return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];
+}
+
+function same(a: Figure, b: Figure): boolean {
+  return most(a) === most(b);
 }
 
 function pagesNote(plan: Plan, pages: Figure): readonly string[] {
