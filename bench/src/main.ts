@@ -2,6 +2,7 @@ import { corePairs } from "./core-pairs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { measurePairs } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
+import { rowPairs } from "./row-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
@@ -9,6 +10,10 @@ const TIME_MS = 1_000;
 const core = await measurePairs(corePairs(), { time: TIME_MS });
 writeResult("core", ["packages/core/src"], { pairs: core });
 console.log(resultTable(core));
+
+const rows = await measurePairs(rowPairs(), { time: TIME_MS });
+writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs: rows });
+console.log(resultTable(rows));
 
 const growths = await measureGrowth(TIME_MS / 2);
 writeResult("growth", ["packages/core/src"], { growths });

@@ -47,6 +47,10 @@ export {
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
 export { backendSetting } from "@plasm/core";
 export { effectiveBackends } from "./request/effective-backend.ts";
+export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";
+export { type Row, wholeRow } from "./rows/row.ts";
+export { type RowColumn, rowColumn } from "./rows/row-column.ts";
+export { type SortBy, sortRows } from "./rows/sort-rows.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
 export { systemClock, systemIds } from "./system-ports.ts";

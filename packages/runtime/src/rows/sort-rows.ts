@@ -1,4 +1,4 @@
-import { compareCodePoints, compareSortKeys, type SortKey, sortKey } from "@plasm/core";
+import { compareCodePoints, compareSortKeys, type GroupKey, groupKey, sortKey } from "@plasm/core";
 import { cellKey, type NoteUnfit } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
@@ -9,47 +9,53 @@ export interface SortBy {
   readonly desc: boolean;
 }
 
+/** Orders two places of a list. */
 type Compare = (a: number, b: number) => number;
 
-/** Orders places of a list by its values, nulls last in both directions. */
+/** By the values at the places; nulls come last in both directions, ties stay in order. */
 function byValues<V>(
   values: readonly (V | null)[],
   compare: (a: V, b: V) => number,
   desc: boolean,
 ): Compare {
-  const sign = desc ? -1 : 1;
   return (a, b) => {
     const x = values[a] ?? null;
     const y = values[b] ?? null;
     if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
-    return sign * compare(x, y);
+    return desc ? compare(y, x) : compare(x, y);
   };
 }
 
-/** The values of keys that all are of one kind, for which a plain comparison does. */
-function valuesIf<V>(
-  keys: readonly (SortKey | null)[],
-  valueOf: (key: SortKey) => V | null,
-): readonly (V | null)[] | null {
-  const values: (V | null)[] = [];
-  for (const key of keys) {
-    const value = key === null ? null : valueOf(key);
-    if (key !== null && value === null) return null;
-    values.push(value);
-  }
-  return values;
+const isNumber = (key: GroupKey | null): key is number | null =>
+  key === null || typeof key === "number";
+const isText = (key: GroupKey | null): key is string | null =>
+  key === null || typeof key === "string";
+
+/** Whether the order of a type's cells is that of texts, which their group keys are. */
+function sortsAsText({ type }: RowColumn): boolean {
+  return ["string", "uuid", "select", "entity_ref"].includes(type.kind);
 }
 
-function compareBy(keys: readonly (SortKey | null)[], desc: boolean): Compare {
-  const numbers = valuesIf(keys, ({ rank, value }) =>
-    rank === 0 && typeof value === "number" ? value : null,
-  );
-  if (numbers !== null) return byValues(numbers, (a, b) => a - b, desc);
-  const texts = valuesIf(keys, ({ rank, value }) =>
-    rank === 0 && typeof value === "string" ? value : null,
-  );
-  if (texts !== null) return byValues(texts, compareCodePoints, desc);
-  return byValues(keys, compareSortKeys, desc);
+/** Most columns hold doubles or texts, which compare without the cost of sort keys. */
+function compareBy(rows: readonly Row[], { column, desc }: SortBy, unfit: NoteUnfit): Compare {
+  const { type, read } = column;
+  const keys = rows.map((row, at) => cellKey(groupKey, column, read(row), at, unfit));
+  if (keys.every(isNumber)) return byValues(keys, (a, b) => a - b, desc);
+  if (sortsAsText(column) && keys.every(isText)) return byValues(keys, compareCodePoints, desc);
+  const cells = rows.map((row) => sortKey(read(row), type));
+  return byValues(cells, compareSortKeys, desc);
+}
+
+function inTurn(compares: readonly Compare[]): Compare {
+  const [only] = compares;
+  if (compares.length === 1 && only !== undefined) return only;
+  return (a, b) => {
+    for (const compare of compares) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
 /** Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). */
@@ -58,17 +64,7 @@ export function sortRows(
   by: readonly SortBy[],
   unfit: NoteUnfit,
 ): readonly Row[] {
-  const compares = by.map(({ column, desc }) => {
-    const keys = rows.map((row, index) => cellKey(sortKey, column, column.read(row), index, unfit));
-    return compareBy(keys, desc);
-  });
-  const compare = (a: number, b: number): number => {
-    for (const each of compares) {
-      const order = each(a, b);
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
-  const order = rows.map((_row, index) => index).toSorted(compare);
-  return order.flatMap((index) => rows[index] ?? []);
+  const compare = inTurn(by.map((each) => compareBy(rows, each, unfit)));
+  const order = rows.map((_row, at) => at).toSorted(compare);
+  return order.flatMap((at) => rows[at] ?? []);
 }

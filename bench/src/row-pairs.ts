@@ -1,0 +1,197 @@
+import {
+  compareCodePoints,
+  compareDecimal,
+  type Decimal,
+  decimalValue,
+  type Json,
+  keyText,
+  parseDecimal,
+} from "@plasm/core";
+import { aggregateRows, groupRows, type Row, rowColumn, sortRows, wholeRow } from "@plasm/runtime";
+import type { Pair } from "./pair.ts";
+import { quayCatalog } from "./quay.ts";
+
+const COUNT = 10_000;
+
+/** A boat as its API gives it: some lengths are decimal text, some are null. */
+export interface BenchBoat {
+  readonly id: string;
+  readonly owner: string | null;
+  readonly state: string | null;
+  readonly length: number | string | null;
+}
+
+const STATES = ["moored", "sailing", "lost", null];
+
+/** Boats whose values follow from their number, in no order of their own. */
+export function benchBoats(): readonly BenchBoat[] {
+  return Array.from({ length: COUNT }, (_none, i) => {
+    const cents = (i * 7919) % 10_007;
+    const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+    return {
+      id: `b${i}`,
+      owner: i % 11 === 0 ? null : `owner${(i * 31) % 97}`,
+      state: STATES[i % STATES.length] ?? null,
+      length: i % 23 === 0 ? null : i % 50 === 0 ? text : cents / 100,
+    };
+  });
+}
+
+/** The same boats as decoded rows. */
+function decoded(boats: readonly BenchBoat[]): readonly Row[] {
+  return boats.map(({ id, owner, state, length }) =>
+    wholeRow({
+      entryId: "quay",
+      entity: "Boat",
+      identity: { key: { id }, text: `Boat:${id}` },
+      ambient: {},
+      fields: new Map(Object.entries({ id, owner, state, length })),
+      references: new Map([
+        [
+          "owner",
+          owner === null
+            ? null
+            : { identity: { key: { login: owner }, text: `Person:${owner}` }, embedded: null },
+        ],
+      ]),
+      edges: new Map(),
+      loadedBy: new Set(),
+      wire: null,
+    }),
+  );
+}
+
+function decimal(value: Json): Decimal {
+  const exact = typeof value === "number" || typeof value === "string" ? parseDecimal(value) : null;
+  if (exact === null) throw new Error(`${JSON.stringify(value)} is no number`);
+  return exact;
+}
+
+const big = (value: number | Decimal): Decimal =>
+  typeof value === "number" ? decimal(value) : value;
+
+const textOf = (value: Json): string | null => (typeof value === "string" ? value : null);
+
+const cell = (row: Row, name: keyof BenchBoat): Json => row.base?.fields.get(name) ?? null;
+
+/** Rows in order of values taken from them once. */
+function inOrder<V>(rows: readonly Row[], value: (row: Row) => V, order: (a: V, b: V) => number) {
+  const pairs = rows.map((row) => ({ row, value: value(row) }));
+  return pairs.toSorted((a, b) => order(a.value, b.value)).map(({ row }) => row);
+}
+
+/** Numbers and decimal text numerically, the greatest first, nulls last, ties in order. */
+function sortByHand(rows: readonly Row[]): readonly Row[] {
+  const value = (row: Row): number | Decimal | null => {
+    const length = cell(row, "length");
+    if (typeof length === "string") return decimal(length);
+    return typeof length === "number" ? length : null;
+  };
+  return inOrder(rows, value, (a, b) => {
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === "number" && typeof b === "number") return b - a;
+    return compareDecimal(big(b), big(a));
+  });
+}
+
+/** Text by code point, nulls last, ties by id. */
+function sortTextByHand(rows: readonly Row[]): readonly Row[] {
+  const value = (row: Row) => ({ state: textOf(cell(row, "state")), id: textOf(cell(row, "id")) });
+  return inOrder(rows, value, (a, b) => {
+    if (a.state === null || b.state === null) {
+      if (a.state !== b.state) return a.state === null ? 1 : -1;
+    } else {
+      const order = compareCodePoints(a.state, b.state);
+      if (order !== 0) return order;
+    }
+    return compareCodePoints(a.id ?? "", b.id ?? "");
+  });
+}
+
+/** Counts by key text; null is a group, and told from every text. */
+function groupByHand(rows: readonly Row[]): readonly object[] {
+  const groups = new Map<string | null, { owner: Json; n: number }>();
+  for (const row of rows) {
+    const owner = cell(row, "owner");
+    const key = owner === null ? null : keyText(owner);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { owner, n: 1 });
+    else group.n += 1;
+  }
+  return [...groups.values()];
+}
+
+function sumByHand(rows: readonly Row[]): number | string {
+  let sum = decimal(0);
+  for (const row of rows) {
+    const length = cell(row, "length");
+    if (length !== null) sum = sum.plus(decimal(length));
+  }
+  return decimalValue(sum);
+}
+
+const unfit = (): void => {
+  throw new Error("every cell fits its type");
+};
+
+/** Rows as runs transform them, against a loop over the same values with the same meaning. */
+export function rowPairs(): readonly Pair[] {
+  const boats = benchBoats();
+  const rows = decoded(boats);
+  const typing = { cgs: quayCatalog().cgs, entity: "Boat" };
+  const column = (name: string) => rowColumn(typing, [name]);
+  const [length, owner, state, id] = [
+    column("length"),
+    column("owner"),
+    column("state"),
+    column("id"),
+  ];
+  return [
+    {
+      name: "sort by numbers",
+      ours: {
+        what: `sort ${COUNT} rows`,
+        run: () => sortRows(rows, [{ column: length, desc: true }], unfit),
+      },
+      base: {
+        what: "a comparator of values taken from the same rows once",
+        run: () => sortByHand(rows),
+      },
+    },
+    {
+      name: "sort by text",
+      ours: {
+        what: `sort ${COUNT} rows by two columns`,
+        run: () =>
+          sortRows(
+            rows,
+            [
+              { column: state, desc: false },
+              { column: id, desc: false },
+            ],
+            unfit,
+          ),
+      },
+      base: {
+        what: "a comparator of values taken from the same rows once",
+        run: () => sortTextByHand(rows),
+      },
+    },
+    {
+      name: "group",
+      ours: {
+        what: `group ${COUNT} rows by a reference`,
+        run: () => groupRows(rows, [owner], [{ as: "n", fn: "count", column: null }], unfit),
+      },
+      base: { what: "a loop over the same rows and a map of counts", run: () => groupByHand(rows) },
+    },
+    {
+      name: "exact sum",
+      ours: {
+        what: `sum ${COUNT} cells exactly`,
+        run: () => aggregateRows(rows, [{ as: "t", fn: "sum", column: length }], unfit),
+      },
+      base: { what: "a loop over the same rows that adds decimals", run: () => sumByHand(rows) },
+    },
+  ];
+}
