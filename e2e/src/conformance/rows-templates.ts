@@ -47,6 +47,28 @@ export const TEMPLATE_ROWS: readonly ConformanceRow[] = [
           requests: ["/boats/b1", "/boats/b2"],
         }),
       },
+      {
+        program:
+          'Boat("b1") <<X\n{{ rows[0].meta.engine["fuel type"] }} {{ rows[0].p(meta).m1 }}\nX',
+        live: () => ({ results: [[{ content: "diesel mark 1" }]] }),
+      },
+      {
+        program: 'b = Boat("b1")\nb <<X\n{{ b.p(name) }}\n{{ b.p(name) }} {{ b.p(meta).fuel }}\nX',
+        live: () => ({
+          requests: ["/boats/b1"],
+          fails: { code: "template_failed", says: ["line 2 of the template: fuel", "^^^^"] },
+        }),
+      },
+      {
+        program: "Boat <<X\n{{ rows | length }}\nX",
+        onePage: true,
+        live: () => ({
+          results: [[{ content: "20" }]],
+          partial: "pages",
+          handle: true,
+          requests: ["/boats?page=1"],
+        }),
+      },
     ],
   },
   {
