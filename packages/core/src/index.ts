@@ -79,7 +79,6 @@ export { rootUnion, slotsOf } from "./schema/slots-of.ts";
 export {
   VIEW_PAGES,
   type View,
-  type ViewBind,
   type ViewNode,
   type ViewOutput,
   type ViewRelationOutput,
