@@ -25,21 +25,24 @@ const newest = (rows: readonly Numbered[]): number => Math.max(...rows.map(({ id
 const noteOf = ({ caller }: Work): string => `Looked at by ${caller}.`;
 
 const create: Step = {
-  does: "create an issue whose subject is that of an earlier binding",
+  does: "create an issue by what was projected and rendered of another",
   program: ({
     version,
     caller,
   }) => `from = Issue{version=${version}}.sort(id, asc).limit(1)[subject, priority]
-made = Issue.create(project=${HARBOUR}, subject=from.subject, priority=from.priority, description="by ${caller}")
+title = from <<T
+{{ rows[0].subject }}, again
+T
+made = Issue.create(project=${HARBOUR}, subject=title.content, priority=from.priority, description="by ${caller}")
 made[subject, description]`,
-  planned: "6 nodes, 2 requests or more, 1 effect → Issue",
+  planned: "7 nodes, 2 requests or more, 1 effect → Issue",
   done: (_, { issues }) => [`done create redmine.Issue ${newest(issues.latest)}`],
   writes: () => [`POST /projects/${HARBOUR}/issues.json`],
   recorded: ({ caller }, before, after) => {
     expect(after.times).toEqual(before.times);
     expect(after.issues.total).toBe(before.issues.total + 1);
     expect(after.issues.latest[0]).toMatchObject({
-      subject: subjectOf(caller, 0),
+      subject: `${subjectOf(caller, 0)}, again`,
       priority: { id: 3 },
       description: `by ${caller}`,
     });
