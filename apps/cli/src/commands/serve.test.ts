@@ -60,6 +60,17 @@ describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   });
 });
 
+describe("plasm serve with an empty directory", { timeout: 30_000 }, () => {
+  it.each(["--data=", "--catalogs="])(
+    "%s is misuse, not the current directory",
+    async (argument) => {
+      const { code, stdout, stderr } = await spawnPlasm(["serve", "--port", "0", argument]).ended;
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("It is empty. Name a directory.");
+    },
+  );
+});
+
 describe(
   "plasm serve that cannot start says why, once, with exit code 1",
   { timeout: 30_000 },

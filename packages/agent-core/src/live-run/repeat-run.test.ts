@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
+import { LOCAL, type Caller } from "../identity/caller.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
@@ -106,6 +107,38 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     const { text } = await agent.run(CREATE, { planCommitRef: "pc0" });
     expect(text).toMatch(/^review pc1: not run \(pc0 is of another program\)/);
+  });
+});
+
+describe("a ref of somebody else, or of another session, is unknown (G3)", () => {
+  const others: readonly [string, string, Caller][] = [
+    ["another principal", "boats", { ...LOCAL, subject: "eve" }],
+    ["another tenant", "boats", { ...LOCAL, scope: "elsewhere" }],
+    ["the same principal in another session", "other boats", LOCAL],
+  ];
+
+  it.each(others)("%s: live or consumed", async (_, intent, caller) => {
+    await agent.plan(UPDATE);
+    await agent.plan(CREATE);
+    await agent.run(CREATE, { planCommitRef: "pc1" });
+    const other = await agentOn(engine, intent, caller);
+    const consumed = await other.run(CREATE, { planCommitRef: "pc1" });
+    expect(consumed.text).toMatch(/^review pc\d: not run \(unknown ref pc1\)/);
+    // Numbers are each session's own: pc0 is by now what the last call minted here.
+    const live = await other.run(UPDATE, { planCommitRef: "pc0" });
+    expect(live.text).toMatch(
+      /^review pc\d: not run \((pc0 is of another program|unknown ref pc0)\)/,
+    );
+    expect(api.performed).toEqual(["POST /boats"]);
+  });
+
+  it("and says so in the same words as of a ref that never was (ERR-033)", async () => {
+    await agent.plan(UPDATE);
+    await agent.plan(CREATE);
+    const eve = await agentOn(engine, "boats", { ...LOCAL, subject: "eve" });
+    const unknown = await eve.run(UPDATE, { planCommitRef: "pc7" });
+    const foreign = await eve.run(UPDATE, { planCommitRef: "pc1" });
+    expect(foreign.text).toBe(unknown.text.replace("pc7", "pc1"));
   });
 });
 

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { cleanUp } from "../testing/spawn-plasm.ts";
+import { startServer, type TestServer } from "../testing/start-server.ts";
+import { workplaceWithBoats } from "../testing/workplace.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await cleanUp();
+});
+
+/** The writes that the APIs were asked for since the last look. */
+function writes(): readonly string[] {
+  const seen = server.apis.requests.filter(({ method }) => method !== "GET");
+  server.apis.forgetRequests();
+  return seen.map(({ method, path }) => `${method} ${path}`);
+}
+
+describe("plasm run of a program with effects (SURF-22)", { timeout: 120_000 }, () => {
+  it("ends with 3 and sends nothing; with --commit it runs, once (OPS-3, G1)", async () => {
+    const { plasm, done } = await workplaceWithBoats(server.url, "paint");
+    const update = ["run", "-e", 'Boat("b1").update(note="painted")[id, note]'] as const;
+    const blocked = await plasm(update);
+    expect([blocked.code, blocked.stdout]).toEqual([3, ""]);
+    expect(blocked.stderr).toMatch(
+      /^review pc0: not run \(no ref\)\nreview effect n1 Boat: update\n/,
+    );
+    expect(blocked.stderr).toMatch(/\nHere: the same plasm run with --commit pc0\n$/);
+    expect(writes()).toEqual([]);
+    const first = await done(...update, "--commit", "pc0");
+    expect(first).toMatch(/\nb1\tpainted\n```\ndone update quay\.Boat b1\n$/);
+    const again = await done(...update, "--commit", "pc0");
+    expect(again).toMatch(/\nnote: pc0 ran \d+ s ago \(r\/1\); plan again to repeat it\n$/);
+    expect(writes()).toEqual(["PATCH /boats/b1"]);
+  });
+
+  it("runs each time with --force", async () => {
+    const { done } = await workplaceWithBoats(server.url, "ping");
+    const ping = ["run", "-e", 'Boat("b1").ping()', "--force"] as const;
+    expect(await done(...ping)).toContain("done ping quay.Boat b1");
+    expect(await done(...ping)).not.toContain("note:");
+    expect(writes()).toEqual(["POST /boats/b1/ping", "POST /boats/b1/ping"]);
+  });
+
+  it("ends with 1 where an effect fails, and says what was done (OPS-29)", async () => {
+    const { plasm } = await workplaceWithBoats(server.url, "fail");
+    const program = 'Boat("b1").ping()\nBoat("none").delete()\nBoat("b2").ping()';
+    const { code, stdout, stderr } = await plasm(["run", "-e", program, "--force"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(
+      /^failed at n2: not_found 404 from quay\neffects: 1 done, 1 failed, 1 not started\ndone n1 ping quay\.Boat b1\nfailed n2 delete quay\.Boat none\nnot started n3 ping quay\.Boat b2\n/,
+    );
+    expect(stderr).toContain("; do not repeat line 1, its effect is done\n");
+    expect(writes()).toEqual(["POST /boats/b1/ping", "DELETE /boats/none"]);
+  });
+});
