@@ -30,6 +30,10 @@ function pinsOf(written: string, planned: string): readonly Pin[] {
     const same = before[at];
     if (same === undefined) return [];
     const pins: Pin[] = [{ planned: name.start, written: same.start }];
+    if (!name.local) {
+      const written = same.start + same.root.length;
+      pins.push({ planned: name.start + name.root.length, written });
+    }
     for (const [back, step] of name.steps.toReversed().entries()) {
       const as = same.steps.at(-1 - back);
       if (step.kind !== "key" || as?.kind !== "key") continue;

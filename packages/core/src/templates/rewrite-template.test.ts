@@ -1,5 +1,12 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { JsonObject } from "../values/json.ts";
+import { evaluateTemplate, type TemplateOutcome } from "./evaluate-template.ts";
+import { parseTemplate } from "./parse-template.ts";
+import { placeAsWritten } from "./place-as-written.ts";
 import { renameOuter } from "./rewrite-template.ts";
+import { CATALOG_LIMITS } from "./testing/render.ts";
+import { bindingsArbitrary, templateArbitrary } from "./testing/template-arbitrary.ts";
 
 test.each<[string, Record<string, string>, string]>([
   ["{{ a.b }} a {{ b.a }}", { a: "n1" }, "{{ n1.b }} a {{ b.a }}"],
@@ -31,3 +38,30 @@ test.each<[string, Record<string, string>, string]>([
 ])("%s with %j is %s", (text, wanted, expected) => {
   expect(renameOuter(text, new Map(Object.entries(wanted))).text).toBe(expected);
 });
+
+function outcomeOf(text: string, bindings: JsonObject): TemplateOutcome {
+  const { template } = parseTemplate(text);
+  if (template === null) throw new Error(`no template: ${text}`);
+  return evaluateTemplate(template, bindings, CATALOG_LIMITS);
+}
+
+const OUTER = ["n", "m", "f", "big", "s", "t", "b", "z", "xs", "ws", "o", "rows"];
+
+test("PLAN-011: other names for what a template is given change nothing of what it does", () => {
+  // Some are names that the templates give themselves.
+  const wish = fc.constantFrom("v", "x", "r", "a_longer_name", "n1", "n", "rows", "loop", "in");
+  const wishes = fc.uniqueArray(wish, { minLength: 1, maxLength: 6 });
+  const bound = fc.shuffledSubarray(OUTER, { minLength: 6 });
+  fc.assert(
+    fc.property(templateArbitrary, bindingsArbitrary, wishes, bound, (text, bindings, to, from) => {
+      const wanted = new Map(to.map((name, at) => [from[at] ?? "", name]));
+      const renamed = renameOuter(text, wanted);
+      const others = [...renamed.names].map(([name, other]) => [other, bindings[name] ?? null]);
+      const written = outcomeOf(text, { ...bindings });
+      const planned = outcomeOf(renamed.text, { ...bindings, ...Object.fromEntries(others) });
+      const place = planned.ok ? planned : placeAsWritten(text, renamed.text, planned);
+      expect(place).toEqual(written.ok ? written : { start: written.start, end: written.end });
+    }),
+    { numRuns: 1_000 },
+  );
+}, 60_000);
