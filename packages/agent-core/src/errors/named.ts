@@ -1,4 +1,5 @@
-const MOST = 60;
+/** Code points: the longest URI there is fits. */
+const MOST = 240;
 
 /** A name that a caller gave, as an error repeats it: the beginning will do to know it by. */
 export const named = (text: string): string => {
