@@ -135,6 +135,22 @@ test("a body chooses its list by its conditions, the rest is tested (RUN-110)", 
   expect(nodes[1]).not.toHaveProperty("body.id");
 });
 
+test("conditions that no read per row takes are tested behind all its rows (LANG-071)", () => {
+  const get = { kind: "get", key: { id: { row: ["id"] } } };
+  expect(plan("a = Boat.limit(2)\na => Boat{id=_.id, length>10}").nodes).toMatchObject([
+    { kind: "query" },
+    { kind: "for_each", body: get },
+    { op: { filter: { op: ">", path: ["length"] } }, source: "n2" },
+  ]);
+  const foreign = 'a = Boat.limit(2)\na => Boat{owner=_.owner, owner.name="Ann", length>10}';
+  expect(plan(foreign).nodes).toMatchObject([
+    { kind: "query" },
+    { kind: "for_each", body: { capability: "boat_query_owner", filter: { path: ["length"] } } },
+    { kind: "join", path: ["owner"], source: "n2" },
+    { op: { filter: { path: ["owner", "name"] } }, source: "n3" },
+  ]);
+});
+
 test("a method of _ is called on each row, without fetching it (LANG-025)", () => {
   expect(plan("a = Boat.limit(2)\na => _.get()").nodes[1]).toMatchObject({
     body: { kind: "get", key: { id: { row: [], type: "Boat(str)" } } },
@@ -164,6 +180,12 @@ test.each([
   ["C-063 duplicate keys", "a = Boat\na => {x: 1, x: 2}", "duplicate_column", "x"],
   ["many rows as one value", "a = Boat\nb = Boat\na => {x: b.id}", "not_singleton", "b.id"],
   ["relation lost", "a = Boat\nb = a => {x: _.id}\nb.visits", "relation_lost", "visits"],
+  [
+    "_ beside a key",
+    "a = Boat\na => Boat{id=_.id, length>_.length}",
+    "unknown_method",
+    "Boat{id=_.id, length>_.length}",
+  ],
   ["a bare cursor", "a = Boat\na => _", "no_cursor", "_"],
 ])("%s: %s is %s", (_, text, code, at) => {
   const [error, ...more] = errorsOf(text, quayExposure, settings);

@@ -193,6 +193,17 @@ describe("LANG-071: derived rows", () => {
     expect(asked()).toEqual(["/boats?page=1&per_page=20", "POST", "POST"]);
   });
 
+  test("a read per row, and what is tested behind it", async () => {
+    const ids = async (text: string) =>
+      values((await runText(text)).results[0])?.map((row) => row["id"]);
+    const text = "a = Boat.limit(3)\na => Boat{owner=_.owner, owner.name~bob, length>15}";
+    const bobs = harbour.boats.filter(
+      ({ owner, length }) => owner === "bob" && Number(length) > 15,
+    );
+    expect(await ids(text)).toEqual(bobs.map(({ id }) => id));
+    expect(await ids("a = Boat.limit(3)\na => Boat{id=_.id, length>5}")).toEqual(["b2", "b3"]);
+  });
+
   test("derived rows of a source that failed are skipped", async () => {
     const { nodes } = await runText('a = Boat("b99")\na => {n: _.name}');
     expect(nodes[1]).toMatchObject({ status: "skipped", reason: "input n1 failed" });

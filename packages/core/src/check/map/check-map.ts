@@ -12,6 +12,7 @@ import type { RowType } from "../row-type.ts";
 import { reportDuplicates } from "../steps/duplicates.ts";
 import { reportNotYet } from "../steps/not-yet.ts";
 import type { DeriveRows, ForEachRows, Rows, TypedValue } from "../typed-program.ts";
+import { type SplitBody, splitBody } from "./after-body.ts";
 import { freeType, readFree } from "../values/free-value.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 
@@ -26,14 +27,17 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   const outer = context.cursor;
   const cursor: Cursor = { rows: source, paths: [] };
   context.cursor = cursor;
-  const rows =
+  const made =
     node.body.kind === "ObjectValue"
-      ? derivedRows(context, source, node, node.body)
+      ? { rows: derivedRows(context, source, node, node.body), after: [] }
       : bodyPerRow(context, source, node.body);
   context.cursor = outer;
-  if (rows === null) return null;
-  const mapped = { ...rows, source: joinedRows(context, source, cursor.paths) };
-  return isEffect(mapped) ? noteEffect(context, mapped) : mapped;
+  if (made === null) return null;
+  const mapped = { ...made.rows, source: joinedRows(context, source, cursor.paths) };
+  if (isEffect(mapped)) return noteEffect(context, mapped);
+  return made.after.reduce<Rows>((rows, step) => {
+    return { ...step, source: rows, type: { ...step.type, card: "many" } };
+  }, mapped);
 }
 
 function derivedRows(
@@ -68,20 +72,39 @@ function derivedRows(
  * A read or an effect whose values may be cells of the row: an entity's list or row, or a method called
  * on it. Which of the two, the call decides, not its spelling (LANG-070).
  */
-function bodyPerRow(context: CheckContext, source: Rows, body: Chain): ForEachRows | null {
+function bodyPerRow(context: CheckContext, source: Rows, body: Chain): PerRow | null {
   const made = checkChain(context, body);
   if (made === null) return null;
   if (made.kind !== "effect" && !context.features.derive) {
     return reportNotYet(context, "derive", body.span);
   }
-  if (made.kind !== "effect" && !isRead(made)) {
-    const instead = "name an entity after =>, with _ in its key or conditions, or a method of _";
+  const split = made.kind === "effect" ? { body: made, after: [] } : splitBody(context, made);
+  if (split === null || (made.kind !== "effect" && !isRead(split.body))) {
+    const instead =
+      split === null
+        ? "compare with _ only what the read itself tests: its key, or fields of its own"
+        : "name an entity after =>, with _ in its key or conditions, or a method of _";
     const args = { what: `${clip(textOf(context, body.span), 40)} as a body`, instead };
     context.found.add(diagnose(nameMessages.notYet, body.span, args));
     return null;
   }
   const type: RowType = { ...made.type, card: "many" };
-  return { kind: "for_each", stage: context.stage, span: body.span, type, source, body: made };
+  const { span } = body;
+  const rows: ForEachRows = {
+    kind: "for_each",
+    stage: context.stage,
+    span,
+    type,
+    source,
+    body: split.body,
+  };
+  return { rows, after: split.after };
+}
+
+/** A read or effect per row, and the steps of its body that run behind all its rows. */
+interface PerRow {
+  readonly rows: ForEachRows;
+  readonly after: SplitBody["after"];
 }
 
 /** Whether rows are one read with filters, made by the body alone. */

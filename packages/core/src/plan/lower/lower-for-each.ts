@@ -1,7 +1,5 @@
 import type { ForEachRows, Rows } from "../../check/typed-program.ts";
 import { conjuncts } from "../../check/reads/keyed-conditions.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
-import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { ForEachBody, PlanNode } from "../node.ts";
 import { lowerEffectPerRow } from "./lower-effect.ts";
 import { lowerGet } from "./lower-get.ts";
@@ -16,13 +14,7 @@ export function lowerForEach(lowering: Lowering, rows: ForEachRows): string | nu
   if (id === null) return null;
   const draft = lowering.drafts.get(id);
   const body = bodyOf(draft.node);
-  if (body === null) {
-    const what = "A condition beside a key after =>";
-    const instead = "bind the result and filter it: b = a => …, then b.filter{…}";
-    const args = { what, instead };
-    lowering.context.found.add(diagnose(nameMessages.notYet, rows.body.span, args));
-    return null;
-  }
+  if (body === null) throw new Error("A body is one read.");
   const source = lowering.idOf(rows.source);
   return lowering.drafts.add(
     {
