@@ -18,6 +18,8 @@ describe("files (CAT-010 to CAT-016)", () => {
     ["CAT012", "another boolean", "a: True\n", "1:4", ["True", "write true"]],
     ["CAT012", "an undefined alias", "a: *b\n", "1:4", ["*b", "anchor"]],
     ["CAT012", "an alias inside its anchor", "a: &a [*a]\n", "1:8", ["*a inside its own anchor"]],
+    ["CAT012", "half a pair", 'a: "\\ud83d"\n', "1:4", ["surrogate", "the character itself"]],
+    ["CAT012", "half a pair in a key", '"\\ude00": 1\n', "1:1", ["surrogate"]],
     ["CAT012", "no YAML", "a: [1\n", "2:1", ["]"]],
     ["CAT012", "infinity", "a: .inf\n", "1:4", [".inf", "decimal number"]],
     ["CAT012", "a map as key", "? {a: 1}\n: b\n", "1:3", ["map key", "name"]],

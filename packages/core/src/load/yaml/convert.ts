@@ -47,6 +47,8 @@ function convertContent(node: unknown, depth: number, at: TextRange, walk: Walk)
     return { kind: "list", at, items: known, ...measure(known) };
   }
   if (!isScalar(node)) return { kind: "null", at, size: 1, height: 1 };
+  if (typeof node.value === "string" && HALF_PAIR.test(node.value))
+    return refuse(walk, halfPair(at));
   const result = scalarNode(node, at);
   return "code" in result ? refuse(walk, result) : result;
 }
@@ -81,11 +83,21 @@ function keyText(key: unknown, at: TextRange, walk: Walk): string | null {
       const instead = "repeat the keys, or alias the whole map";
       return refuse(walk, { code: "CAT012", at, what: "a merge key <<", instead });
     }
-    if (typeof key.value === "string") return key.value;
+    if (typeof key.value === "string") {
+      return HALF_PAIR.test(key.value) ? refuse(walk, halfPair(at)) : key.value;
+    }
     if (key.source !== undefined && key.source !== "") return key.source;
   }
   const what = "a map key that is no text";
   return refuse(walk, { code: "CAT012", at, what, instead: "use a name as key" });
+}
+
+/** Text that no UTF-8 has, so that no digest can be taken of it (RUN-170). */
+const HALF_PAIR = /\p{Surrogate}/u;
+
+function halfPair(at: TextRange): YamlProblem {
+  const what = "text with half a surrogate pair (\\uD800 to \\uDFFF alone)";
+  return { code: "CAT012", at, what, instead: "write the character itself" };
 }
 
 function resolveAlias(name: string, depth: number, at: TextRange, walk: Walk): YamlNode | null {
