@@ -3,6 +3,10 @@ import { describe, expect, test } from "vitest";
 import { type Piece, spell } from "../../test/arbitrary-program.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
+import { parse } from "../language/parse.ts";
+import { printProgram } from "../language/print-program.ts";
+import { templateArbitrary } from "../templates/testing/template-arbitrary.ts";
+import { type Compiled, compileProgram } from "./compile.ts";
 import type { Plan } from "./plan.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
@@ -187,4 +191,36 @@ describe("PLAN-011: templates are hashed with wire names, and node ids for label
       { numRuns: 200 },
     );
   });
+});
+
+describe("whatever a template holds (LANG-001, PLAN-001)", () => {
+  const pieces = fc.constantFrom(
+    ..."{{ }} {% %} {# #} - rows [0] | first . name owner p15 e1 nme for if else endif endfor set in = a r ( ) \" ' ~ \n \r\n 😀 default length x.y loop.previtem not is none defined".split(
+      " ",
+    ),
+  );
+  const random = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(" "));
+  const bodies = fc.oneof(random, templateArbitrary);
+
+  test("it compiles to a plan or to errors inside the program, alike when printed anew", () => {
+    fc.assert(
+      fc.property(bodies, fc.boolean(), (body, crlf) => {
+        fc.pre(!/^\s*T/m.test(body));
+        const lines = `a = Boat("b1")\nr = Boat\nt = Boat.limit(2) <<T\n${body}\nT\nt, a`;
+        const text = crlf ? lines.replaceAll(/\r?\n/g, "\r\n") : lines;
+        const compiled = compileProgram(text, quayExposure);
+        const printed = compileProgram(printProgram(parse(text).program), quayExposure);
+        const commitOf = (made: Compiled): string =>
+          made.kind === "plan" ? made.plan.commit : made.kind;
+        expect(commitOf(printed)).toBe(commitOf(compiled));
+        const errors = compiled.kind === "errors" ? compiled.errors : [];
+        for (const { code, span } of errors) {
+          expect(code).toBe("template_error");
+          expect(span.line).toBeGreaterThan(3);
+          expect(span.start <= span.end && span.end <= text.length).toBe(true);
+        }
+      }),
+      { numRuns: 400 },
+    );
+  }, 30_000);
 });

@@ -81,6 +81,31 @@ describe("LANG-080, LANG-082: text from rows is one row with content", () => {
     expect(await contentOf("Boat.limit(4)", template)).toBe(expected);
   });
 
+  test.each<[string, string, string]>([
+    ["x = [1, 2]\nx", "{% for r in rows %}{{ r.value }};{% endfor %}", "1;2;"],
+    ["x = {a: 1, b: {c: 2}}\nx", "{{ rows[0].a }}{{ rows[0].b.c }}", "12"],
+    [
+      "d = Boat.limit(2) => {n: _.name, o: {x: _.id}}\nd",
+      "{{ rows[1].n }} {{ rows[1].o.x }}",
+      "Boat 2 b2",
+    ],
+    ["Boat.limit(2)[id, owner.name]", "{{ rows[0].owner.name }}", "Name of ann"],
+    [
+      "Boat.group_by(state, n=count)",
+      "{% for r in rows %}{{ r.state }}{{ r.n }} {% endfor %}",
+      "moored12 sailing11 lost11 11 ",
+    ],
+    [
+      'Boat("b2").visits',
+      "{{ rows | length }} {{ rows[0].boat }} {{ rows[0].day }}",
+      "2 b2 2026-01-01",
+    ],
+    ["Boat{id in [b1, b2]}", "{{ rows[0].papers.office.city }}", "Bergen"],
+    ["h = Boat(b1) <<A\nx{{ rows[0].id }}\nA\nh", "<{{ rows[0].content }}>", "<xb1>"],
+  ])("rows of every kind: %s", async (before, template, expected) => {
+    expect(await contentOf(before, template)).toBe(expected);
+  });
+
   test("RUN-057 only what a template reads is hydrated", async () => {
     const { paths } = await rendered("Boat.limit(2)", "{{ rows[0].name }}");
     expect(paths).toEqual(["/boats1"]);
