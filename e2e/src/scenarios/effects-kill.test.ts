@@ -31,7 +31,7 @@ const session = { intent: "killed", seeds: [{ api: "quay", entity: "Boat" }] };
 
 let dir: string;
 let harbour: Harbour;
-let options: HostOptions;
+let options: Omit<HostOptions, "clockAhead">;
 let clockAhead = 0;
 let ref: string;
 /** how long a run that nobody disturbs takes */
@@ -39,6 +39,14 @@ let runMs: number;
 /** The host that the last test started: it answers for the dead one before it, then dies in turn. */
 let host: HostProcess;
 let marks = 0;
+const started: HostProcess[] = [];
+
+/** Starts a host, which has to find out about the dead one, after its lease or before. */
+async function startNext(): Promise<HostProcess> {
+  const next = await HostProcess.start({ ...options, clockAhead });
+  started.push(next);
+  return next;
+}
 
 function textOf(meta: JsonObject, name: string): string {
   const value = meta[name];
@@ -71,13 +79,13 @@ async function prepare(at: number): Promise<FiveEffects> {
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "plasm-kill-"));
   harbour = await startHarbour(join(dir, "apis"));
-  options = { dataDir: join(dir, "data"), quay: harbour.url, clockAhead };
-  host = await HostProcess.start(options);
+  options = { dataDir: join(dir, "data"), quay: harbour.url };
+  host = await startNext();
   const opened = await host.ask({ call: "context", request: session });
   ref = textOf(opened.meta, "logical_session_ref");
 });
 afterAll(async () => {
-  await host.kill();
+  await Promise.all(started.map((one) => one.kill()));
   await harbour.close();
   await rm(dir, { recursive: true, force: true });
 });
@@ -115,11 +123,8 @@ test("all five are done where nobody is killed, and a second send repeats that",
     expect(harbour.performed()).toHaveLength(5);
   }
   await host.end();
-  host = await HostProcess.start(options);
+  host = await startNext();
 });
-
-/** Starts a host, which has to find out about the dead one, after its lease or before. */
-const startNext = (): Promise<HostProcess> => HostProcess.start({ ...options, clockAhead });
 
 /** How long a replica is watched that must not go on yet, once it has planned what it is to repeat. */
 const WATCH_MS = 100;
@@ -183,4 +188,51 @@ describe("F14 F24 OPS-28 OPS-32 OPS-39 PLAN-072 a host killed by SIGKILL in a pl
       expect(harbour.performed()).toEqual(sent);
     },
   );
+});
+
+/** The third effect is performed, and nobody has heard so. */
+const THIRD_ANSWERED = {
+  by: "hold",
+  hold: { when: "answered", write: 3, lost: false },
+} as const satisfies Death;
+
+test("F24 OPS-32 a host killed while it writes down how another ended: a third one tells it", async () => {
+  const five = await prepare(2);
+  const commit = await plan(five.program);
+  const second = await startNext();
+  await second.stopAt({ at: "end to be kept" });
+  await dieIn(THIRD_ANSWERED, host, harbour, () => void run(five.program, commit), runMs);
+  clockAhead += LEASE_PASSED_MS;
+  host = second;
+  await host.ask({ call: "put clock ahead", by: clockAhead });
+  void run(five.program, commit);
+  await host.stopped;
+  await host.kill();
+  clockAhead += LEASE_PASSED_MS;
+  host = await startNext();
+  const answer = await tellAgain(five, commit);
+  expect(await expectTold(answer, five)).toMatchObject({ done: 2, doubtful: 1 });
+});
+
+test("F15 OPS-31 a host that sleeps until another has told its run sends nothing when it wakes", async () => {
+  const five = await prepare(0);
+  const commit = await plan(five.program);
+  const asleep = host;
+  const next = await startNext();
+  harbour.hold(THIRD_ANSWERED.hold);
+  const late = run(five.program, commit);
+  await harbour.held;
+  asleep.pause();
+  clockAhead += LEASE_PASSED_MS;
+  host = next;
+  await host.ask({ call: "put clock ahead", by: clockAhead });
+  const answer = await tellAgain(five, commit);
+  expect(await expectTold(answer, five)).toMatchObject({ done: 2, doubtful: 1 });
+  asleep.wake();
+  await harbour.release();
+  // It has heard of the third, and may say so; of the others there is nothing to say.
+  const own = await late;
+  expect(await expectTold(own, five)).toMatchObject({ done: 3, doubtful: 0 });
+  expect(own.problem).not.toBe(null);
+  expect(withoutNote(await run(five.program, commit))).toBe(withoutNote(answer));
 });

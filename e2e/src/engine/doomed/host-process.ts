@@ -65,6 +65,16 @@ export class HostProcess {
     await gone;
   }
 
+  /** Stops it in its tracks, by SIGSTOP. */
+  pause(): void {
+    this.#child.kill("SIGSTOP");
+  }
+
+  /** Lets it go on as if nothing had been. */
+  wake(): void {
+    this.#child.kill("SIGCONT");
+  }
+
   /** Lets it end by itself: only so what it compiled is kept for those that start later. */
   async end(): Promise<void> {
     const gone = once(this.#child, "exit");
