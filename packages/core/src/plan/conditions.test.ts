@@ -167,3 +167,18 @@ test("equal reads are one node, with what both want (PLAN-003)", () => {
     { kind: "compute" },
   ]);
 });
+
+test.each([
+  [
+    "Boat.limit(5).filter{state=lost}.filter{length>3}",
+    "Boat.limit(5).filter{length>3, state=lost}",
+  ],
+  [
+    "a = Boat.limit(5)\nb = a{state=lost}\nb{length>3}",
+    "Boat.limit(5).filter{length>3, state=lost}",
+  ],
+  ['Boat{owner.name="Ann"}.filter{owner.boats=3}', 'Boat{owner.boats=3, owner.name="Ann"}'],
+  ["Boat{owner.boats=3, papers.id=x}", "Boat{papers.id=x}.filter{owner.boats=3}"],
+])("LANG-029: adjacent filters that no read takes are one, too: %s", (one, other) => {
+  expect(commitOf(one)).toBe(commitOf(other));
+});

@@ -13,7 +13,8 @@ import type {
   SemiJoin,
   TypedPred,
 } from "../../check/typed-program.ts";
-import { rowSource, valueSources } from "./rows-graph.ts";
+import { valueSources } from "./rows-graph.ts";
+import { onlyUse, type Uses } from "./uses.ts";
 
 /** A read with the filters and the limit that reach it (PLAN-003). */
 export interface Fused {
@@ -36,9 +37,8 @@ export interface Fused {
 export function fuseReads(
   context: CheckContext,
   order: readonly Rows[],
-  roots: readonly Rows[],
+  uses: Uses,
 ): ReadonlyMap<Rows, Fused> {
-  const uses = usesOf(order, roots);
   const fused = new Map<Rows, Fused>();
   for (const rows of order) {
     if (rows.kind !== "list" && rows.kind !== "relation") continue;
@@ -46,31 +46,6 @@ export function fuseReads(
     fused.set(read.top, read);
   }
   return fused;
-}
-
-type Uses = ReadonlyMap<Rows, readonly (Rows | null)[]>;
-
-/** Which steps use which rows; null stands for a result of the program. */
-function usesOf(order: readonly Rows[], roots: readonly Rows[]): Uses {
-  const uses = new Map<Rows, (Rows | null)[]>();
-  const use = (rows: Rows, by: Rows | null): void => {
-    const known = uses.get(rows);
-    if (known === undefined) uses.set(rows, [by]);
-    else known.push(by);
-  };
-  for (const rows of order) {
-    const source = rowSource(rows);
-    if (source !== null) use(source, rows);
-    for (const each of new Set(valueSources(rows))) use(each, rows);
-  }
-  for (const root of new Set(roots)) use(root, null);
-  return uses;
-}
-
-function onlyUse(uses: Uses, rows: Rows): Rows | null {
-  const by = uses.get(rows) ?? [];
-  const [only] = by;
-  return by.length === 1 && only !== undefined ? only : null;
 }
 
 function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses): Fused {

@@ -1,10 +1,8 @@
-import { conjuncts } from "../../check/reads/keyed-conditions.ts";
 import { isFaulty, isTestable } from "../../check/reads/list-candidates.ts";
 import { readTooLate } from "../../check/reads/list-problems.ts";
 import type {
   AggregateRows,
   DistinctRows,
-  FilterRows,
   GroupByRows,
   LimitRows,
   ProjectRows,
@@ -16,17 +14,6 @@ import type {
 import type { ComputeOp } from "../node.ts";
 import { type Lowering, resultType } from "./lowering.ts";
 import { planPred, predInputs } from "./plan-pred.ts";
-import { lacksValue } from "./plan-value.ts";
-
-/**
- * A filter that reaches no read: every condition is tested on the rows in hand. Null: in error,
- * reported.
- */
-export function lowerFilter(lowering: Lowering, rows: FilterRows): string | null {
-  const conditions = conjuncts(rows.pred);
-  if (!areTestable(lowering, rows, conditions) || conditions.some(lacksValue)) return null;
-  return filterNode(lowering, rows, lowering.idOf(rows.source), rows.stage, conditions);
-}
 
 /** A filter node over `source`; the source itself if there are no conditions. */
 export function filterNode(

@@ -1,8 +1,10 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import type { Rows } from "../../check/typed-program.ts";
 import { Drafts } from "./draft.ts";
+import { filterBlocks } from "./filter-blocks.ts";
 import { fuseReads } from "./fuse.ts";
-import { lowerFilter, lowerStep } from "./lower-compute.ts";
+import { lowerBlock } from "./lower-block.ts";
+import { lowerStep } from "./lower-compute.ts";
 import { lowerData } from "./lower-data.ts";
 import { lowerDerive } from "./lower-derive.ts";
 import { lowerEffect } from "./lower-effect.ts";
@@ -14,6 +16,7 @@ import { lowerRender } from "./lower-render.ts";
 import { lowerRelation } from "./lower-relation.ts";
 import type { Lowering } from "./lowering.ts";
 import { reachable, rowInputs } from "./rows-graph.ts";
+import { usesOf } from "./uses.ts";
 
 /** The drafts of some results, and the id of each result; null for one that is in error. */
 export interface Lowered {
@@ -29,15 +32,21 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const order = reachable(roots);
   const drafts = new Drafts();
   const ids = new Map<Rows, string>();
-  const fused = fuseReads(context, order, roots);
+  const uses = usesOf(order, roots);
+  const fused = fuseReads(context, order, uses);
+  const reads = [...fused.values()];
+  const blocks = filterBlocks(order, uses, new Set(reads.flatMap(({ steps }) => steps)));
   const inside = new Set(
-    [...fused.values()].flatMap(({ top, steps }) => steps.filter((each) => each !== top)),
+    [...reads, ...blocks.values()].flatMap(({ top, steps }): readonly Rows[] => {
+      return steps.filter((each) => each !== top);
+    }),
   );
   const lowering: Lowering = {
     context,
     exposure: context.exposure,
     drafts,
     fused,
+    blocks,
     idOf(rows) {
       const id = ids.get(rows);
       if (id === undefined) throw new Error("Rows are lowered after what they are made from.");
@@ -46,7 +55,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   };
   for (const rows of order) {
     if (inside.has(rows)) continue;
-    const steps = fused.get(rows)?.steps ?? [rows];
+    const steps = fused.get(rows)?.steps ?? blocks.get(rows)?.steps ?? [rows];
     const id = inputsOf(steps).every((each) => ids.has(each)) ? lower(lowering, rows) : null;
     if (id !== null) ids.set(rows, id);
   }
@@ -67,11 +76,13 @@ function lower(lowering: Lowering, rows: Rows): string | null {
       ? lowerList(lowering, fused, head)
       : lowerRelation(lowering, fused, head);
   }
+  const block = lowering.blocks.get(rows);
+  if (block !== undefined) return lowerBlock(lowering, block);
   switch (rows.kind) {
     case "get":
       return lowerGet(lowering, rows);
     case "filter":
-      return lowerFilter(lowering, rows);
+      throw new Error("A filter is lowered with those before it.");
     case "page_size":
       return lowering.idOf(rows.source);
     case "limit":

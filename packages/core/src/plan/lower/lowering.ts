@@ -8,6 +8,7 @@ import { catalogOf } from "../../federation/entity-of.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import type { NodeCatalog, ResultType } from "../node.ts";
 import type { Drafts } from "./draft.ts";
+import type { FilterBlock } from "./filter-blocks.ts";
 import type { Fused } from "./fuse.ts";
 
 /** What the lowering of one program reads and fills. */
@@ -16,6 +17,8 @@ export interface Lowering {
   readonly exposure: Exposure;
   readonly drafts: Drafts;
   readonly fused: ReadonlyMap<Rows, Fused>;
+  /** adjacent filters by the last one */
+  readonly blocks: ReadonlyMap<Rows, FilterBlock>;
   /** the id of the node that computes some rows; sources are lowered before what is made from them */
   idOf(rows: Rows): string;
 }
