@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { fixtureExposure } from "../../test/fixture-exposure.ts";
 import { planOf } from "../../test/plan-of.ts";
 import { planMeta } from "./plan-meta.ts";
-import { renderPlan } from "./render/render-plan.ts";
+import { renderPlan, renderReasons } from "./render/render-plan.ts";
 
 const codes = (text: string): readonly string[] =>
   planOf(text)
@@ -121,4 +122,12 @@ test("budgets: the defaults, a host's, policy's (PLAN-050)", () => {
   const set = planOf("Boat", undefined, { budgets: { pages: 7, wall: 1800 } });
   expect(set.summary.budgets).toMatchObject({ pages: 7, wall: 1800 });
   expect(set.commit).toBe(planOf("Boat").commit);
+});
+
+test("unused seeds share the last line of the reasons (PLAN-040)", () => {
+  const lines = renderReasons(
+    planOf('Boat("b1")', fixtureExposure([["quay", "Boat", "Log", "Paper"]])),
+  );
+  expect(lines.at(-1)).toBe("info unused_seed: quay.Log, quay.Paper");
+  expect(lines.filter((line) => line.includes("unused_seed"))).toHaveLength(1);
 });

@@ -18,15 +18,24 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
   };
   return [
     header(plan, ref),
-    ...plan.summary.reasons.map((reason) => reasonLine(plan, reason)),
+    ...renderReasons(plan),
     "",
     ...plan.nodes.map((node) => showNode(plan, node, style)),
   ].join("\n");
 }
 
-/** The reasons alone, one line each, expensive first: what a blocked run repeats (OPS-10). */
+/**
+ * The reasons alone, one line each, expensive first: what a blocked run repeats (OPS-10). Unused seeds
+ * share a line: a session has more of them than any one program touches.
+ */
 export function renderReasons(plan: Plan): readonly string[] {
-  return plan.summary.reasons.map((reason) => reasonLine(plan, reason));
+  const unused = plan.summary.reasons.filter(({ code }) => code === "unused_seed");
+  const others = plan.summary.reasons.filter(({ code }) => code !== "unused_seed");
+  const seeds = unused.map(({ detail }) => detail).join(", ");
+  return [
+    ...others.map((reason) => reasonLine(plan, reason)),
+    ...(seeds === "" ? [] : [`info unused_seed: ${seeds}`]),
+  ];
 }
 
 function header(plan: Plan, ref: string): string {
