@@ -14,7 +14,7 @@ import { quayCatalog } from "./quay.ts";
 const COUNT = 10_000;
 
 /** A boat as its API gives it: some lengths are decimal text, some are null. */
-export interface BenchBoat {
+interface BenchBoat {
   readonly id: string;
   readonly owner: string | null;
   readonly state: string | null;
@@ -24,7 +24,7 @@ export interface BenchBoat {
 const STATES = ["moored", "sailing", "lost", null];
 
 /** Boats whose values follow from their number, in no order of their own. */
-export function benchBoats(): readonly BenchBoat[] {
+function benchBoats(): readonly BenchBoat[] {
   return Array.from({ length: COUNT }, (_none, i) => {
     const cents = (i * 7919) % 10_007;
     const text = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
