@@ -55,6 +55,8 @@ export async function runWithEffects(
   given: EffectRun,
   fresh: boolean,
 ): Promise<RunAnswer> {
+  // What the log is told must be found after a restart, or nothing may be sent (OPS-28).
+  await deps.store.ping();
   const { run, effectRun } = await startUnder(deps, given, fresh);
   const { caller, at, minted, request } = effectRun;
   if (run === null) {

@@ -152,6 +152,22 @@ describe("a run that was stopped, not failed (OPS-11, OPS-30)", () => {
   });
 });
 
+describe("a store that would not keep the log (OPS-28)", () => {
+  it("starts no effect, and consumes no ref", async () => {
+    const own = await agent();
+    await own.plan('Boat("b1").ping()');
+    const { ping } = store;
+    const gone = Object.assign(new Error("deleted"), { name: "StoreUnavailableError" });
+    Object.assign(store, { ping: () => Promise.reject(gone) });
+    const { problem } = await own.run('Boat("b1").ping()', { planCommitRef: "pc0" });
+    expect([problem?.code, problem?.status]).toEqual(["plasm-store-unavailable", 503]);
+    expect(api.asked).toEqual([]);
+    Object.assign(store, { ping });
+    const { text } = await own.run('Boat("b1").ping()', { planCommitRef: "pc0" });
+    expect(text).toMatch(/\ndone ping quay\.Boat b1$/);
+  });
+});
+
 describe("an internal failure (ERR section 4)", () => {
   it("of a node is logged with its cause under an id that the text shows", async () => {
     const warned: [string, unknown][] = [];

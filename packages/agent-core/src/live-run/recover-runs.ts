@@ -28,7 +28,7 @@ export async function recoverRun(
 }
 
 /** Ends every run whose process died and whose lease has lapsed, whoever's it is. */
-export async function recoverRuns(deps: LiveDeps): Promise<void> {
+async function recoverRuns(deps: LiveDeps): Promise<void> {
   for (const { place, found } of await unfinishedRuns(deps.store)) {
     const lapsed = found.value.leaseUntil <= deps.store.now();
     if (lapsed && !deps.running.has(place.id)) await recoverRun(deps, place, found);
