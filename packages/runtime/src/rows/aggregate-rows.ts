@@ -1,7 +1,7 @@
 import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
 import type { NoteUnfit } from "./cell-key.ts";
-import { combinationOf, type CombinationKey } from "./combination.ts";
+import { type CombinationKey, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 
@@ -39,22 +39,24 @@ interface Totals {
 /** The aggregates of some rows while they are read. */
 function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
   let count = 0;
-  const parts = aggs.map(({ as, fn, column }) => ({
-    as,
-    column,
-    taken: column === null ? null : createAccumulator(fn, column.type),
-  }));
+  const parts = aggs.flatMap(({ as, fn, column }) =>
+    column === null ? [] : [{ as, column, taken: createAccumulator(fn, column.type) }],
+  );
+  const takenAs = new Map(parts.map(({ as, taken }) => [as, taken] as const));
   return {
     add(row, index) {
       count += 1;
       for (const { column, taken } of parts) {
-        if (column === null || taken === null) continue;
         const cell = column.read(row);
         if (cell === undefined || cell === null || taken.take(cell)) continue;
         unfit(column.name, taken.expected, cell, index);
       }
     },
-    cells: () => parts.map(({ as, taken }) => [as, taken === null ? count : taken.result()]),
+    cells: () =>
+      aggs.map(({ as }): Cell => {
+        const taken = takenAs.get(as);
+        return [as, taken === undefined ? count : taken.result()];
+      }),
   };
 }
 
@@ -83,7 +85,7 @@ export function aggregateRows(
   unfit: NoteUnfit,
 ): Row {
   const totals = openTotals(aggs, unfit);
-  for (const [index, row] of rows.entries()) totals.add(row, index);
+  rows.forEach((row, index) => totals.add(row, index));
   return plainRow(totals.cells(), typesOf([], aggs));
 }
 
@@ -98,15 +100,16 @@ export function groupRows(
   unfit: NoteUnfit,
 ): readonly Row[] {
   const groups = new Map<CombinationKey, { readonly first: Row; readonly totals: Totals }>();
-  for (const [index, row] of rows.entries()) {
-    const key = combinationOf(row, keys, index, unfit);
+  const combination = combinationsOf(keys, unfit);
+  rows.forEach((row, index) => {
+    const key = combination(row, index);
     let group = groups.get(key);
     if (group === undefined) {
       group = { first: row, totals: openTotals(aggs, unfit) };
       groups.set(key, group);
     }
     group.totals.add(row, index);
-  }
+  });
   const types = typesOf(keys, aggs);
   return [...groups.values()].map(({ first, totals }) =>
     plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),

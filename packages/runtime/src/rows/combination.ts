@@ -13,22 +13,19 @@ function part(key: CombinationKey): string {
 }
 
 /**
- * What a row is told apart by in some columns, by the relation that sorts them: null is a value of its
+ * What rows are told apart by in some columns, by the relation that sorts them: null is a value of its
  * own (LANG-065).
  */
-export function combinationOf(
-  row: Row,
+export function combinationsOf(
   columns: readonly RowColumn[],
-  index: number,
   unfit: NoteUnfit,
-): CombinationKey {
-  const [only] = columns;
-  if (columns.length === 1 && only !== undefined) {
-    return cellKey(groupKey, only, only.read(row), index, unfit);
-  }
-  let text = "";
-  for (const column of columns) {
-    text += part(cellKey(groupKey, column, column.read(row), index, unfit));
-  }
-  return text;
+): (row: Row, index: number) => CombinationKey {
+  const keyOf =
+    (column: RowColumn) =>
+    (row: Row, index: number): CombinationKey =>
+      cellKey(groupKey, column, column.read(row), index, unfit);
+  const [first, ...others] = columns.map(keyOf);
+  if (first !== undefined && others.length === 0) return first;
+  const all = columns.map(keyOf);
+  return (row, index) => all.reduce((text, key) => text + part(key(row, index)), "");
 }

@@ -1,5 +1,5 @@
 import type { NoteUnfit } from "./cell-key.ts";
-import { combinationOf, type CombinationKey } from "./combination.ts";
+import { type CombinationKey, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
@@ -9,9 +9,10 @@ export function distinctRows(
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
 ): readonly Row[] {
+  const combination = combinationsOf(columns, unfit);
   const seen = new Set<CombinationKey>();
   return rows.filter((row, index) => {
-    const key = combinationOf(row, columns, index, unfit);
+    const key = combination(row, index);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -21,7 +21,8 @@ function byValues<V>(
   return (a, b) => {
     const x = values[a] ?? null;
     const y = values[b] ?? null;
-    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+    if (x === y) return 0;
+    if (x === null || y === null) return x === null ? 1 : -1;
     return desc ? compare(y, x) : compare(x, y);
   };
 }
@@ -66,5 +67,10 @@ export function sortRows(
 ): readonly Row[] {
   const compare = inTurn(by.map((each) => compareBy(rows, each, unfit)));
   const order = rows.map((_row, at) => at).toSorted(compare);
-  return order.flatMap((at) => rows[at] ?? []);
+  const sorted: Row[] = [];
+  for (const at of order) {
+    const row = rows[at];
+    if (row !== undefined) sorted.push(row);
+  }
+  return sorted;
 }
