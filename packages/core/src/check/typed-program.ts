@@ -103,20 +103,22 @@ export interface GetRows extends RowsBase {
   readonly nameSpan: Span;
 }
 
-/** What may be sent in place of conditions on fields of a referenced entity (RUN-114). */
-export interface SemiJoin {
-  /** the rows of that entity that meet them */
-  readonly foreign: Rows;
-  /** the reference is to one of these */
-  readonly condition: Condition;
+/** A condition on fields of one referenced entity, as one on that entity's rows (RUN-114). */
+export interface ForeignCondition {
+  /** the condition as the filter has it */
+  readonly pred: TypedPred;
+  /** the reference */
+  readonly name: string;
+  readonly target: EntityKey;
+  readonly rebased: TypedPred;
 }
 
 export interface FilterRows extends RowsBase {
   readonly kind: "filter";
   readonly source: Rows;
   readonly pred: TypedPred;
-  /** absent where its conditions can only be tested on rows */
-  readonly instead?: SemiJoin;
+  /** those of its conditions that a list of another entity might take */
+  readonly foreign?: readonly ForeignCondition[];
 }
 
 export interface LimitRows extends RowsBase {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
@@ -147,4 +148,40 @@ test("C-112: mistakes are told once", () => {
   const compiled = () => plan('Book{author.nme="Ann"}');
   expect(compiled).toThrow(/unknown_column/);
   expect(compiled).not.toThrow(/unknown_column[^]*unknown_column/);
+});
+
+const CONDITIONS = [
+  'author.name="Ann"',
+  "author.born=1900",
+  "not{author.born=1901}",
+  "author.home.size=2",
+  "kind=a",
+  "pages>10",
+  'any{author.name="Bo", pages>3}',
+  "author=w1",
+  "id=k1",
+  "exists(author.name)",
+];
+const STEPS = ["", ".limit(2)", "[id, author.name]", ".sort(author.born).limit(1)"];
+
+test("PLAN-003: neither the order of conditions nor their division into filters changes a plan", () => {
+  const drawn = fc.record({
+    chosen: fc.uniqueArray(fc.constantFrom(...CONDITIONS), { minLength: 1, maxLength: 5 }),
+    ranks: fc.array(fc.nat(9), { minLength: 5, maxLength: 5 }),
+    cuts: fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
+    step: fc.constantFrom(...STEPS),
+  });
+  fc.assert(
+    fc.property(drawn, ({ chosen, ranks, cuts, step }) => {
+      const at = (text: string): number => ranks[chosen.indexOf(text)] ?? 0;
+      const other = chosen
+        .toSorted((a, b) => at(a) - at(b))
+        .map((each, index) => (index > 0 && cuts[index] === true ? `}.filter{${each}` : each))
+        .join(", ")
+        .replaceAll(", }", "}");
+      const one = plan(`Book{${chosen.join(", ")}}${step}`);
+      expect(plan(`Book{${other}}${step}`).commit).toBe(one.commit);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -8,7 +8,7 @@ import { readConditions } from "../conditions/read-pred.ts";
 import { conjuncts } from "../reads/keyed-conditions.ts";
 import { keyedRead } from "../reads/keyed-read.ts";
 import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts";
-import { semiGroups, type WrittenCondition } from "./semi-join.ts";
+import { foreignConditions, type WrittenCondition } from "./foreign-conditions.ts";
 
 /**
  * `.filter{…}`, also as `E{…}`, `label{…}` and `.rel{…}` (LANG-029). No conditions, no step. What
@@ -31,24 +31,22 @@ export function filterRows(context: CheckContext, source: Rows, pred: And, span:
   return foreign.length === 0 ? tested : foreignFiltered(context, tested, foreign, span);
 }
 
-/** Tests fields of other entities behind joins, in whose place identities may be sent (RUN-114). */
+/** Tests fields of other entities behind joins; foreign identities may be sent in their place (RUN-114). */
 function foreignFiltered(
   context: CheckContext,
   source: Rows,
   conditions: readonly WrittenCondition[],
   span: Span,
 ): Rows {
-  const groups = semiGroups(context, source, conditions, span);
-  const grouped = new Set(groups.flatMap((group) => group.conditions));
-  const rest = conditions.filter((each) => !grouped.has(each)).map(({ typed }) => typed);
-  let rows = source;
-  for (const group of groups) {
-    const preds = group.conditions.map(({ typed }) => typed);
-    const joined = joinedRows(context, rows, preds.flatMap(predPaths));
-    rows = { ...filtered(context, joined, preds, span), instead: group.instead };
-  }
-  if (rest.length === 0) return rows;
-  return filtered(context, joinedRows(context, rows, rest.flatMap(predPaths)), rest, span);
+  const preds = conditions.map(({ typed }) => typed);
+  const rows = filtered(
+    context,
+    joinedRows(context, source, preds.flatMap(predPaths)),
+    preds,
+    span,
+  );
+  const foreign = foreignConditions(context, source, conditions);
+  return foreign.length === 0 ? rows : { ...rows, foreign };
 }
 
 /** Adds conditions below the joins and the filters that need them: adjacent filters are one. */

@@ -1,19 +1,16 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import { isEffect } from "../../check/effects/note-effect.ts";
-import { chooseList } from "../../check/reads/choose-list.ts";
 import { conjuncts } from "../../check/reads/keyed-conditions.ts";
-import { keyedRead } from "../../check/reads/keyed-read.ts";
-import { isFaulty } from "../../check/reads/list-candidates.ts";
 import type {
   FilterRows,
   JoinRows,
   ListRows,
   RelationRows,
   Rows,
-  SemiJoin,
   TypedPred,
 } from "../../check/typed-program.ts";
 import { valueSources } from "./rows-graph.ts";
+import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
 import { onlyUse, type Uses } from "./uses.ts";
 
 /** A read with the filters and the limit that reach it (PLAN-003). */
@@ -25,9 +22,16 @@ export interface Fused {
   readonly steps: readonly Rows[];
   readonly conditions: readonly TypedPred[];
   readonly limit: number | null;
-  /** joins that what is sent made needless; some step further on may read what they fetch */
+  /** lists of referenced entities whose identities are sent (RUN-114) */
+  readonly foreign: readonly ForeignRead[];
+  /** joins of filters on referenced rows; some may be needless where identities are sent */
   readonly joins: readonly JoinRows[];
+  /** what is left to test behind the joins */
+  readonly rest: readonly TypedPred[];
 }
+
+/** A read that is sent what it is written with. */
+export const NOTHING_SENT = Object.freeze({ foreign: [], joins: [], rest: [] });
 
 /**
  * For each list and relation the adjacent filters, then one limit, that each are the only use of what
@@ -50,72 +54,71 @@ export function fuseReads(
 
 function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses): Fused {
   let top: Rows = head;
-  const conditions: TypedPred[] = [];
+  const own: TypedPred[] = [];
   const steps: Rows[] = [head];
-  const joins: JoinRows[] = [];
-  for (;;) {
-    const next = onlyUse(uses, top);
-    if (next?.kind === "filter" && next.source === top && reaches(next, head)) {
-      conditions.push(...conjuncts(next.pred));
-      steps.push(next);
-      top = next;
-      continue;
-    }
-    const semi: SemiFilter | null = next === null ? null : semiFilter(uses, next, top);
-    if (semi === null || head.kind !== "list" || !reaches(semi.filter, head)) break;
-    const { condition } = semi.instead;
-    if (!isSent(context, head, conditions, condition)) break;
-    conditions.push(condition);
-    joins.push(...semi.joins);
-    steps.push(...semi.joins, semi.filter);
-    top = semi.filter;
-  }
-  const between: Rows[] = [];
   let next = onlyUse(uses, top);
+  while (next?.kind === "filter" && next.source === top && reaches(next, head)) {
+    own.push(...conjuncts(next.pred));
+    top = next;
+    steps.push(top);
+    next = onlyUse(uses, top);
+  }
+  const semi = head.kind === "list" ? semiFused(context, head, own, uses, top) : null;
+  if (semi !== null) {
+    steps.push(...semi.steps);
+    top = semi.top;
+  }
+  const { foreign = [], sent = [], rest = [], joins = [] } = semi ?? {};
+  const read = { head, conditions: [...own, ...sent], foreign, rest, joins };
+  // What is left to test stands between the list and a limit.
+  if (rest.length > 0) return { ...read, top, steps, limit: null };
+  const between: Rows[] = [];
+  next = onlyUse(uses, top);
   while (next?.kind === "page_size" && next.source === (between.at(-1) ?? top)) {
     between.push(next);
     next = onlyUse(uses, next);
   }
   if (next?.kind === "limit" && next.source === (between.at(-1) ?? top)) {
-    const all = [...steps, ...between, next];
-    return { head, top: next, steps: all, conditions, limit: next.n, joins };
+    return { ...read, top: next, steps: [...steps, ...between, next], limit: next.n };
   }
-  return { head, top, steps, conditions, limit: null, joins };
+  return { ...read, top, steps, limit: null };
 }
 
-interface SemiFilter {
+interface SemiFused extends SemiJoins {
   readonly joins: readonly JoinRows[];
-  readonly filter: FilterRows;
-  readonly instead: SemiJoin;
+  readonly steps: readonly Rows[];
+  readonly top: FilterRows;
 }
 
-/** Joins, each the only use of the one before, and the filter on them that something may stand for. */
-function semiFilter(uses: Uses, first: Rows, source: Rows): SemiFilter | null {
-  const joins: JoinRows[] = [];
-  let before = source;
-  let next: Rows | null = first;
-  while (next?.kind === "join" && next.source === before) {
-    joins.push(next);
+/** The filters on referenced rows right behind a list, if identities can be sent for any of them. */
+function semiFused(
+  context: CheckContext,
+  head: ListRows,
+  own: readonly TypedPred[],
+  uses: Uses,
+  from: Rows,
+): SemiFused | null {
+  const chain: (FilterRows | JoinRows)[] = [];
+  let before = from;
+  let next = onlyUse(uses, before);
+  while (
+    next !== null &&
+    (next.kind === "join" || next.kind === "filter") &&
+    next.source === before &&
+    reaches(next, head)
+  ) {
+    chain.push(next);
     before = next;
     next = onlyUse(uses, next);
   }
-  if (next?.kind !== "filter" || next.source !== before || next.instead === undefined) return null;
-  return { joins, filter: next, instead: next.instead };
-}
-
-/** Whether the list that all conditions choose is sent this one (RUN-114). */
-function isSent(
-  context: CheckContext,
-  head: ListRows,
-  conditions: readonly TypedPred[],
-  condition: TypedPred,
-): boolean {
-  const all = [...conditions, condition];
-  if (all.some(isFaulty) || keyedRead(context, head, all) !== null) return false;
-  const { search, args } = head;
-  const question = { conditions: all, search, args, anchored: new Set<string>() };
-  const choice = chooseList(context, head.entity, question, head.by);
-  return choice.kind === "chosen" && !choice.list.local.includes(condition);
+  // Joins behind the last filter are of the steps that follow.
+  const steps = chain.slice(0, chain.findLastIndex(({ kind }) => kind === "filter") + 1);
+  const filters = steps.filter((step) => step.kind === "filter");
+  const top = filters.at(-1);
+  if (top === undefined) return null;
+  const found = semiJoins(context, head, own, filters);
+  const joins = steps.filter((step) => step.kind === "join");
+  return found.sent.length === 0 ? null : { ...found, joins, steps, top };
 }
 
 /** A filter reaches a read only if what fills its values is there when the read is sent (PLAN-004). */

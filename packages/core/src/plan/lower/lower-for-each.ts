@@ -1,6 +1,7 @@
 import type { ForEachRows, Rows } from "../../check/typed-program.ts";
 import { conjuncts } from "../../check/reads/keyed-conditions.ts";
 import type { ForEachBody, PlanNode } from "../node.ts";
+import { NOTHING_SENT } from "./fuse.ts";
 import { lowerEffectPerRow } from "./lower-effect.ts";
 import { lowerGet } from "./lower-get.ts";
 import { lowerList } from "./lower-list.ts";
@@ -38,7 +39,11 @@ function lowerBody(lowering: Lowering, body: Rows): string | null {
   if (head?.kind === "get") return lowerGet(lowering, head);
   if (head?.kind !== "list") throw new Error("A body is a read with filters.");
   const conditions = steps.flatMap((step) => (step.kind === "filter" ? conjuncts(step.pred) : []));
-  return lowerList(lowering, { head, top: body, steps, conditions, limit: null, joins: [] }, head);
+  return lowerList(
+    lowering,
+    { head, top: body, steps, conditions, limit: null, ...NOTHING_SENT },
+    head,
+  );
 }
 
 function bodyOf(node: PlanNode): ForEachBody | null {

@@ -1,14 +1,14 @@
 import { chooseList } from "../../check/reads/choose-list.ts";
-import type { KeyedConditions } from "../../check/reads/keyed-conditions.ts";
+import { conjuncts, type KeyedConditions } from "../../check/reads/keyed-conditions.ts";
 import { keyedRead } from "../../check/reads/keyed-read.ts";
 import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
 import type { ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/row-type.ts";
 import { distinctPreds } from "./distinct-preds.ts";
-import type { Fused } from "./fuse.ts";
-import { lowerJoin } from "./lower-join.ts";
-import { computeNode, filterNode } from "./lower-compute.ts";
+import { type Fused, NOTHING_SENT } from "./fuse.ts";
+import { joinedNode } from "./lower-block.ts";
+import { areTestable, computeNode, filterNode } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { planPred, predInputs } from "./plan-pred.ts";
 import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
@@ -20,6 +20,14 @@ import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
 export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): string | null {
   const { context } = lowering;
   if (fused.conditions.some(isFaulty)) return null;
+  if (!areTestable(lowering, fused.top, fused.rest) || fused.rest.some(lacksValue)) return null;
+  for (const { head: from, top } of fused.foreign) {
+    const conditions = conjuncts(top.pred);
+    const read = { head: from, top, steps: [from, top], conditions, limit: null, ...NOTHING_SENT };
+    const id = lowerList(lowering, read, from);
+    if (id === null) return null;
+    lowering.put(top, id);
+  }
   const conditions = distinctPreds(lowering, fused.conditions);
   const keyed = keyedRead(context, head, conditions);
   if (keyed !== null) {
@@ -34,7 +42,8 @@ export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): str
   }
   if (lacksValues(fused, head)) return null;
   const list = listNode(lowering, fused, head, choice.list);
-  return fused.joins.reduce((source, join) => lowerJoin(lowering, join, source), list);
+  const joined = joinedNode(lowering, fused.joins, list, head.type.card);
+  return filterNode(lowering, fused.top, joined, head.stage, fused.rest);
 }
 
 function lacksValues(fused: Fused, head: ListRows): boolean {

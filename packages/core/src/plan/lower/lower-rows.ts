@@ -47,6 +47,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
     drafts,
     fused,
     blocks,
+    put: (rows, id) => void ids.set(rows, id),
     idOf(rows) {
       const id = ids.get(rows);
       if (id === undefined) throw new Error("Rows are lowered after what they are made from.");

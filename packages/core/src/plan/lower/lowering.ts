@@ -21,6 +21,8 @@ export interface Lowering {
   readonly blocks: ReadonlyMap<Rows, FilterBlock>;
   /** the id of the node that computes some rows; sources are lowered before what is made from them */
   idOf(rows: Rows): string;
+  /** Says which node computes rows that no step of the program stands for. */
+  put(rows: Rows, id: string): void;
 }
 
 /** The catalog member of a node: which entity of which catalog at which digest. */

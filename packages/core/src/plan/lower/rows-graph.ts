@@ -38,10 +38,7 @@ export function valueSources(rows: Rows): readonly Rows[] {
     case "get":
       return [...rows.key.values(), ...rows.args.values()].flatMap(holes);
     case "filter":
-      return [
-        ...predHoles(rows.pred),
-        ...(rows.instead === undefined ? [] : [rows.instead.foreign]),
-      ];
+      return predHoles(rows.pred);
     case "render":
       return [...rows.uses.values()];
     case "derive":
