@@ -13,10 +13,13 @@ const directories = (pattern) =>
     .filter((name) => !ordinary.has(name) && !name.startsWith("."));
 
 const names = [...new Set([...directories("catalogs/*"), ...directories("plugins/*")])];
+/** Programs as agents wrote them for catalogs, and which catalogs those were. */
+const isCorpus = (path) => /^packages[\\/]testkit[\\/](src[\\/])?corpus[\\/]/.test(path);
+
 const files = globSync("packages/**/*", {
   cwd: root,
   exclude: (name) => ["node_modules", "dist", ".turbo"].includes(name),
-}).filter((path) => statSync(join(root, path)).isFile());
+}).filter((path) => statSync(join(root, path)).isFile() && !isCorpus(path));
 
 const found = files.flatMap((path) => {
   const inPath = names.filter((name) => path.toLowerCase().includes(name));

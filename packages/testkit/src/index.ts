@@ -9,3 +9,5 @@ export {
 } from "./catalogs/fixture-catalog.ts";
 export type { Ending, HabitProgram } from "./corpus/habits.ts";
 export { habitPrograms } from "./corpus/habits.ts";
+export type { ModelProgram, ModelSession } from "./corpus/models.ts";
+export { modelPrograms, modelSessions } from "./corpus/models.ts";

@@ -1,6 +1,6 @@
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
-import { resolveEntity } from "../federation/resolve-entity.ts";
+import { entitiesNamed } from "../symbols/entities-named.ts";
 import type { Notation } from "../symbols/exposure.ts";
 import { isSymbolShaped } from "../symbols/resolve-symbol.ts";
 import type { MethodKey, SymbolMap } from "../symbols/symbol-map.ts";
@@ -56,8 +56,10 @@ function nameSpeller(symbols: SymbolMap, catalogs: CatalogSet): Speller {
   const entity = (key: EntityKey): string | null => {
     const symbol = entitySymbol(symbols, key);
     if (symbol === null) return null;
-    const ambiguous = resolveEntity(catalogs, symbols.entities, key.entity).length > 1;
-    return ambiguous || RESERVED.has(key.entity) ? symbol : byName(key.entity, NAME, symbol);
+    const [first] = entitiesNamed({ catalogs, symbols, notation: "names" }, key.entity);
+    return first?.entryId !== key.entryId || RESERVED.has(key.entity)
+      ? symbol
+      : byName(key.entity, NAME, symbol);
   };
   return {
     entity,

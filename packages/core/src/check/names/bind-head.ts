@@ -3,10 +3,11 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { nameList, nearestName, nearestNames } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
-import { resolveEntity, unexposedEntities } from "../../federation/resolve-entity.ts";
+import { unexposedEntities } from "../../federation/resolve-entity.ts";
 import type { Name } from "../../language/ast-names.ts";
 import { quoteText } from "../../language/quote-text.ts";
 import { mayUseApi } from "../../policy/may-use.ts";
+import { entitiesNamed } from "../../symbols/entities-named.ts";
 import { entitySymbol } from "../../symbols/symbol-of.ts";
 import type { CheckContext } from "../check-context.ts";
 import { cursorProblem } from "./cursor-problem.ts";
@@ -62,7 +63,7 @@ export function bindEntityName(context: CheckContext, name: Name): BoundEntity {
   if (meaning.kind === "method" || (meaning.kind === "name" && meaning.symbolic)) {
     return { kind: "problem", problem: symbolProblem(context, name, "e") };
   }
-  const exposed = resolveEntity(catalogs, symbols.entities, name.text);
+  const exposed = entitiesNamed(exposure, name.text);
   const [only] = exposed;
   if (exposed.length === 1 && only !== undefined) return { kind: "entity", key: only };
   if (exposed.length > 1) return { kind: "problem", problem: ambiguous(context, name, exposed) };

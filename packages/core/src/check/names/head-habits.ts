@@ -1,6 +1,7 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts";
 import { resolveEntity } from "../../federation/resolve-entity.ts";
 import type { Name } from "../../language/ast-names.ts";
+import { entitiesNamed } from "../../symbols/entities-named.ts";
 import { entitySymbol } from "../../symbols/symbol-of.ts";
 import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -57,7 +58,9 @@ function catalogPrefix(
   const keys = resolveEntity(catalogs, symbols.entities, member);
   const key = keys.find(({ entryId }) => entryId === text);
   if (key === undefined) return null;
-  const plain = keys.length === 1 ? member : (entitySymbol(symbols, key) ?? member);
+  const meant = entitiesNamed(context.exposure, member);
+  const plain =
+    meant.length === 1 && meant[0] === key ? member : (entitySymbol(symbols, key) ?? member);
   const edits = [
     { span: { start: span.start, end: span.end + 1 + member.length }, replacement: plain },
   ];

@@ -1,7 +1,7 @@
-import { resolveEntity } from "../../federation/resolve-entity.ts";
 import { nameList, nearestNames } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
+import { entitiesNamed } from "../../symbols/entities-named.ts";
 import { entitySymbol, methodSymbol, nameSymbol } from "../../symbols/symbol-of.ts";
 import { nameMeaning } from "./symbol-name.ts";
 
@@ -52,9 +52,9 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
     entity(key) {
       const at = entitySymbol(symbols, key);
       if (at !== null && symbolic) return glossed(at, key.entity);
-      const unambiguous =
-        resolveEntity(exposure.catalogs, exposure.symbols.entities, key.entity).length < 2;
-      return at === null || unambiguous ? key.entity : at;
+      const meant = entitiesNamed(exposure, key.entity);
+      const isMeant = meant.length < 2 && meant.every((other) => other.entryId === key.entryId);
+      return at === null || isMeant ? key.entity : at;
     },
     name(wire) {
       const symbol = namedSymbol(wire);
