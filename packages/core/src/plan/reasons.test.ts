@@ -131,3 +131,9 @@ test("unused seeds share the last line of the reasons (PLAN-040)", () => {
   expect(lines.at(-1)).toBe("info unused_seed: quay.Log, quay.Paper");
   expect(lines.filter((line) => line.includes("unused_seed"))).toHaveLength(1);
 });
+
+test("rows that are shown by the page are no more bounded by a step that wants one (PLAN-020)", () => {
+  const { bill } = planOf('m = Boat("b1").visits\nm\nm.limit(1)').summary;
+  expect(bill.nodes["n1"]?.rows).toEqual({ unknown: "pages" });
+  expect(planOf('Boat("b1").visits.limit(1)').summary.bill.nodes["n1"]?.rows).toEqual({ max: 1 });
+});

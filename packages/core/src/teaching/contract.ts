@@ -46,17 +46,17 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       "a = E{p=v}   binds. A line that binds nothing is a result: a.limit(5)[p,p], or several: a, b",
     ],
     [
-      'Values: "text" 12 true null 2026-01-31 word E(id) [v, v]',
+      'Values: "text" 12 true null 2026-01-31 today-7d word E(id) [v, v]',
       has("effects", " {k: v}"),
       has("holes", " a.p"),
     ],
     [
-      "Conditions: = != < <= > >= ~(contains) in [v, v]; comma is and; any{..} or; not{..}; exists(p)",
+      "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; comma is and; any{..} or; not{..}; exists(p)",
       has("join", "; ref.p = v"),
       ". opt slots go to the API, other fields filter after the fetch.",
     ],
     [
-      "Steps, left to right: .filter{..} .p (follow a relation or reference) .sort(p, desc) .limit(n) .page_size(n)",
+      "Steps, left to right: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n) .page_size(n)",
       has("distinct", " .distinct(p)"),
       has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(p, n=count)"),
       has("singleton", " .singleton()"),
@@ -65,7 +65,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [has("derive", "a => {k: _.p}   one new row per row.")],
     [has("templates", "a <<T")],
     [has("templates", "{% for r in rows %}{{ r.p }}{% endfor %}")],
-    [has("templates", "T   text from rows.")],
+    [has("templates", "T   text from rows, in column content.")],
   ],
   search: [['E~"words"{p=v} searches, best first.']],
   text: [

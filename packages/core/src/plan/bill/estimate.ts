@@ -167,7 +167,7 @@ function listRead(context: EstimateContext, node: ListNode | RelationNode): List
   const filtered = isFiltered(node, need);
   const wanted = node.limit ?? (need.all === null ? need.rows : null);
   const rows: Figure =
-    wanted === null || (filtered && node.limit === null)
+    wanted === null || (node.limit === null && (filtered || need.page))
       ? { unknown: paged ? "pages" : "its length" }
       : { max: wanted };
   const read = (requests: Figure): ListRead => ({ requests, pages: requests, rows, paged });

@@ -10,10 +10,13 @@ import type { PlanValue } from "../value.ts";
 export interface Need {
   readonly all: string | null;
   readonly rows: number | null;
+  /** one page is asked for, which may hold more than `rows` */
+  readonly page: boolean;
   readonly scan: boolean;
 }
 
-const PAGE: Need = { all: null, rows: null, scan: false };
+const PAGE: Need = { all: null, rows: null, page: true, scan: false };
+const upTo = (rows: number): Need => ({ ...PAGE, rows, page: false });
 
 /** The need of every node of a plan, by id. */
 export function nodeNeeds(
@@ -24,7 +27,9 @@ export function nodeNeeds(
   const ask = (id: string, need: Need): void => {
     needs.set(id, merged(needs.get(id), need));
   };
-  for (const { node, page_size } of returns) ask(node, { ...PAGE, rows: page_size });
+  for (const { node, page_size } of returns) {
+    ask(node, page_size === null ? PAGE : upTo(page_size));
+  }
   for (const node of nodes.toReversed()) {
     if ("source" in node && node.source !== undefined) {
       ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
@@ -40,7 +45,8 @@ function merged(known: Need | undefined, need: Need): Need {
   if (known === undefined) return need;
   const rows = known.rows === null ? need.rows : Math.max(known.rows, need.rows ?? 0);
   // One page and n rows are both asked for: n rows are read, the page is among them.
-  return { all: known.all ?? need.all, rows, scan: known.scan || need.scan };
+  const page = known.page || need.page;
+  return { all: known.all ?? need.all, rows, page, scan: known.scan || need.scan };
 }
 
 function sourceNeed(node: PlanNode, own: Need): Need {
@@ -71,9 +77,9 @@ function sourceNeed(node: PlanNode, own: Need): Need {
 function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need): Need {
   const { op } = node;
   if ("project" in op) return own;
-  if ("limit" in op) return { ...PAGE, rows: op.limit };
+  if ("limit" in op) return upTo(op.limit);
   if ("filter" in op) return { ...own, scan: true };
-  if ("singleton" in op) return { ...PAGE, rows: 2 };
+  if ("singleton" in op) return upTo(2);
   if ("sort" in op) return { ...PAGE, all: "sort reads all" };
   if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
   if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
