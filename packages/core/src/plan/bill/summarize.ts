@@ -21,7 +21,7 @@ export interface SummaryInput {
   readonly budgets: Readonly<Record<BudgetName, number>>;
 }
 
-const NO_NEED = { all: null, rows: null, scan: false } as const;
+const NO_NEED = { all: null, rows: null, page: true, scan: false } as const;
 const NO_COST: Estimate = {
   requests: ZERO,
   rows: ZERO,
