@@ -52,6 +52,17 @@ function errorsOf(plan: Plan, outcome: RunOutcome, cause: StopCause): readonly T
   return errors.length > 0 ? errors : [stoppedError(plan, outcome, cause)];
 }
 
+/** Statuses of 500 and more by which an API says that it did nothing. */
+const DECLINED: readonly number[] = [501, 503];
+
+/** Whether an error is of an effect that may have happened all the same, as its correction says. */
+function isOpen(plan: Plan, { code, node, request }: ToldError): boolean {
+  if (code === "effect_in_doubt") return true;
+  const status = request?.status ?? 0;
+  const failedByItself = code === "upstream_error" && status >= 500 && !DECLINED.includes(status);
+  return failedByItself && isEffect(plan, node);
+}
+
 const performed = (outcome: RunOutcome): boolean =>
   outcome.effects.some(({ status }) => status !== "skipped" && status !== "failed");
 
@@ -80,7 +91,7 @@ export function failedRun(run: FailedRun): Failure {
   const advice =
     plan.summary.effects.length === 0
       ? null
-      : safeToRepeat(outcome.effects, lineOf, first.code === "effect_in_doubt");
+      : safeToRepeat(outcome.effects, lineOf, isOpen(plan, first));
   const errors = all.map((error, index): ProblemError => {
     const span = errorSpan(plan, error.node, error.within ?? null);
     const shown = placed(plan.source, span, error);

@@ -36,6 +36,10 @@ describe("what is safe to repeat (ERR-020)", () => {
     ],
   ])("%j", (all, advice) => expect(safeToRepeat(effects(...all), lineOf)).toBe(advice));
 
+  it("does not offer a whole program of which an effect may have happened all the same", () => {
+    expect(safeToRepeat(effects("1 failed"), lineOf, true)).toBe("nothing else was performed");
+  });
+
   it("says nothing twice of an effect in doubt", () => {
     expect(safeToRepeat(effects("1 in_doubt"), lineOf, true)).toBe("nothing else was performed");
     expect(safeToRepeat(effects("1 done", "2 in_doubt"), lineOf, true)).toBe(

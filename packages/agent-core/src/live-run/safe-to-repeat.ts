@@ -41,7 +41,7 @@ function wholeLines(lines: readonly OnLine[]): readonly string[] {
   return [`do not repeat ${name} ${listed(whole.map(({ line }) => line))}, ${owner} ${effects}`];
 }
 
-function cutLines(lines: readonly OnLine[], doubtTold: boolean): readonly string[] {
+function cutLines(lines: readonly OnLine[], told: boolean): readonly string[] {
   return lines.flatMap(({ line, done, doubt, all }) => {
     const cut =
       done === 0 || done === all
@@ -51,26 +51,25 @@ function cutLines(lines: readonly OnLine[], doubtTold: boolean): readonly string
               (done === 1 ? "is done" : "are done"),
           ];
     const open =
-      doubt === 0 || doubtTold
-        ? []
-        : [`look at what line ${line} left in doubt before you repeat it`];
+      doubt === 0 || told ? [] : [`look at what line ${line} left in doubt before you repeat it`];
     return [...cut, ...open];
   });
 }
 
 /**
  * What may be repeated after a run that did not come to its end, to be said in a correction
- * (ERR-020). `doubtTold`: what that correction says of the effect in doubt is all there is to say.
+ * (ERR-020). `told`: it says already what to look at before its own effect is repeated, one in doubt or
+ * one whose API failed by itself.
  */
 export function safeToRepeat(
   effects: readonly EffectEntry[],
   lineOf: LineOf,
-  doubtTold = false,
+  told = false,
 ): string {
   const lines = byLine(effects, lineOf);
-  const said = [...wholeLines(lines), ...cutLines(lines, doubtTold)];
+  const said = [...wholeLines(lines), ...cutLines(lines, told)];
   if (said.length > 0) return said.join("; ");
-  return lines.some(({ doubt }) => doubt > 0)
+  return told || lines.some(({ doubt }) => doubt > 0)
     ? "nothing else was performed"
     : "no effect was performed, so the whole program may be planned and run again";
 }
