@@ -11,6 +11,7 @@ export type {
   ContinueOutcome,
   ContinueRequest,
   Cursor,
+  NodeName,
   NodeOutcome,
   NodeStatus,
   ProgressEvent,

@@ -12,6 +12,7 @@ import { answerRun } from "./answer-run.ts";
 import { collectDefects } from "./defects.ts";
 import type { EndedRun } from "./end-of-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import { nameNodes } from "./name-nodes.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import { runContext } from "./run-context.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
@@ -67,7 +68,7 @@ export async function attemptRun(
     const defects = collectDefects(deps.defect);
     const signal = request.signal === undefined ? lost : AbortSignal.any([lost, request.signal]);
     const context = runContext(deps, caller, at, defects, signal);
-    outcome = await runPlan({ ...context, plan, effectLog });
+    outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan) });
     const cause = lost.aborted ? "lease" : stopCause(request.signal);
     const answer = await answerRun(deps, caller, at, {
       plan,

@@ -21,6 +21,7 @@ import { withNote } from "./ended-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { repeatRun } from "./repeat-run.ts";
 import type { RunArguments } from "./run-arguments.ts";
+import { nameNodes } from "./name-nodes.ts";
 import { runContext } from "./run-context.ts";
 import { runPlaceOf } from "./start-run.ts";
 import { stopCause } from "./stopped-run.ts";
@@ -86,7 +87,7 @@ async function runReads(deps: LiveDeps, run: EffectRun): Promise<RunAnswer> {
   const { caller, at, plan, minted, request } = run;
   const defects = collectDefects(deps.defect);
   const context = runContext(deps, caller, at, defects, request.signal);
-  const outcome = await runPlan({ ...context, plan });
+  const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
   const cause = stopCause(request.signal);
   return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, cause });
 }

@@ -14,7 +14,7 @@ import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Feed } from "./feed.ts";
-import type { RunContext } from "./run-types.ts";
+import type { NodeName, RunContext } from "./run-types.ts";
 
 /** What the nodes of one run share; it lives as long as the run. */
 export interface Engine {
@@ -31,6 +31,8 @@ export interface Engine {
   readonly effects: EffectRecorder;
   /** a node of the plan by its id */
   readonly nodeOf: (id: string) => PlanNode;
+  /** how messages name a node of the plan */
+  readonly nameOf: (id: string) => NodeName;
   /** the feed of a node of the plan */
   readonly feedOf: (node: string) => Feed;
   catalog(entryId: string): Catalog;
@@ -138,6 +140,7 @@ export function createEngine(
     catalog,
     party: createParties(context, catalog, redactor),
     nodeOf,
+    nameOf: context.nameOf ?? ((id) => ({ name: id, text: null })),
     feedOf(id) {
       const known = feeds.get(id);
       if (known !== undefined) return known;

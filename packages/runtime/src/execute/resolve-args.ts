@@ -38,7 +38,7 @@ export async function resolveArgs(
       const slot: HoleSlot | null = type === null ? null : { name, type };
       const filled = await resolveValue(value, { engine, feed, slot });
       const needed = isList || declared === undefined || declared.required;
-      if (filled === null && needed && hasHole(value)) throw nullValue(feed, name, value);
+      if (filled === null && needed && hasHole(value)) throw nullValue(engine, feed, name, value);
       return [name, filled];
     }),
   );
@@ -69,7 +69,7 @@ export async function resolveKey(
       ? { kind: "entity_ref", target: entity.name }
       : (entity.fields.get(part)?.type ?? TEXT);
     parts[part] = await resolveValue(value, { engine, feed, slot: { name: part, type } });
-    if (parts[part] === null) throw nullValue(feed, part, value);
+    if (parts[part] === null) throw nullValue(engine, feed, part, value);
   }
   const identity = makeIdentity(entity, parts);
   if (identity !== null) return identity;

@@ -19,7 +19,7 @@ async function conditionValue(
     slot: hasHole(value) ? { name, type } : null,
   });
   if (filled !== null || !hasHole(value)) return filled;
-  throw nullValue(feed, `the condition on ${name}`, value);
+  throw nullValue(engine, feed, `the condition on ${name}`, value);
 }
 
 /** A predicate whose values are constants: holes filled, relative dates read against the clock (PLAN-063). */

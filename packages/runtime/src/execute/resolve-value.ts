@@ -29,6 +29,15 @@ function relativeDate(text: string, { engine, slot }: ValueUse): Json {
   );
 }
 
+/** The failure of a value from a label without rows; names it and its condition (LANG-045). */
+function noRow(engine: Engine, node: string): RunFailure {
+  const { name, text } = engine.nameOf(node);
+  const which = text === null ? `the condition of ${name}` : `the condition of ${name} = ${text}`;
+  return new RunFailure(
+    failure("no_row", `${name} has no row to take a value from.`, `check ${which}`),
+  );
+}
+
 function identityMissing(slot: HoleSlot, row: Row): RunFailure {
   const what = row.base === null ? "the row" : `the row of ${row.base.entity}`;
   return new RunFailure(
@@ -115,9 +124,7 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
   const [row] = source.rows;
   if (row !== undefined) return fittedCell(hole.path, row, use);
   if (cut !== null) throw new SourceEnded(source);
-  throw new RunFailure(
-    failure("no_row", `${hole.from} has no row to take a value from.`, "check its condition"),
-  );
+  throw noRow(use.engine, hole.from);
 }
 
 /** The row a `=>` is at, of which `_` is said. */
@@ -141,7 +148,7 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   const key = await resolveMembers(value.ref.key, { ...use, slot: null });
   for (const [part, cell] of Object.entries(key)) {
     if (cell === null)
-      throw nullValue(use.feed, `${value.ref.entity}(${part})`, value.ref.key[part]);
+      throw nullValue(use.engine, use.feed, `${value.ref.entity}(${part})`, value.ref.key[part]);
   }
   const parts = Object.values(key);
   const [only] = parts;

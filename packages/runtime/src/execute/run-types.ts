@@ -7,6 +7,12 @@ import type { RunError } from "../run-error.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { SessionOrigins } from "../views/view-scope.ts";
 
+/** How a message speaks of a node: by its label or id, and the expression that label stands for, if known. */
+export interface NodeName {
+  readonly name: string;
+  readonly text: string | null;
+}
+
 /** What a run and a continuation have in common. */
 export interface RunContext {
   readonly catalogs: CatalogSet;
@@ -22,6 +28,8 @@ export interface RunContext {
   readonly origins?: SessionOrigins;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** how the program names a node, for messages; by its id without */
+  readonly nameOf?: (node: string) => NodeName;
   /** for the host's log: what an `internal` error was */
   readonly onDefect?: (error: unknown) => void;
 }

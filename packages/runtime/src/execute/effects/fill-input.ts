@@ -59,6 +59,7 @@ export async function fillInput(value: PlanValue, filling: Filling): Promise<Jso
   if ("obj" in value) return fillMembers(value, filling);
   const slot = input?.kind === "value" ? { name, type: input.type } : null;
   const filled = await resolveValue(value, { engine, feed, slot });
-  if (filled === null && !filling.nullable && hasHole(value)) throw nullValue(feed, name, value);
+  if (filled === null && !filling.nullable && hasHole(value))
+    throw nullValue(engine, feed, name, value);
   return filled;
 }
