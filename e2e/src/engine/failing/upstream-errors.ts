@@ -12,6 +12,7 @@ const LIST = { program: "Boat", node: "n1", at: "1:1", marks: "Boat" } as const;
 const TOKEN = "tok-3141592653";
 const HTML = { "content-type": "text/html" };
 const JSON_TYPE = { "content-type": "application/json" };
+const SLOWER = '{"message": "slow down"}';
 const MEGABYTE = 1024 * 1024;
 
 /** The codes of runs that an API makes fail, or what stands before it (ERR-030). */
@@ -84,8 +85,8 @@ export const UPSTREAM_ERRORS = {
     {
       why: "429 with a wait that is too long",
       ...LIST,
-      api: { "GET /boats": text(429, "{}", { ...JSON_TYPE, "retry-after": "120" }) },
-      says: ["in 120 s"],
+      api: { "GET /boats": text(429, SLOWER, { ...JSON_TYPE, "retry-after": "120" }) },
+      says: ["in 120 s", '"slow down"'],
       request: ["GET", "/boats", 429],
       ...UPSTREAM,
       retryable: true,
@@ -94,16 +95,25 @@ export const UPSTREAM_ERRORS = {
     {
       why: "429 to an effect",
       program: 'Boat("b1").ping()',
-      api: { "POST /boats/b1/ping": text(429, "{}", { ...JSON_TYPE, "retry-after": "120" }) },
+      api: { "POST /boats/b1/ping": text(429, SLOWER, { ...JSON_TYPE, "retry-after": "120" }) },
       node: "n1",
       at: "1:11",
       marks: ".ping()",
-      says: ["in 120 s", "no effect was performed"],
+      says: ["in 120 s", '"slow down"', "no effect was performed"],
       request: ["POST", "/boats/{id}/ping", 429],
       effects: "effects: 1 failed",
       ...UPSTREAM,
       retryable: true,
       retryAfter: 120,
+    },
+    {
+      why: "429 to every attempt, without a wait",
+      ...LIST,
+      api: { "GET /boats": json({ message: "slow down" }, 429) },
+      says: ["try again later", '"slow down"'],
+      request: ["GET", "/boats", 429],
+      ...UPSTREAM,
+      retryable: true,
     },
   ],
   timeout: [

@@ -182,11 +182,14 @@ describe("RUN-025: retries of reads", () => {
     expect(clock.waits[0]).toBeLessThanOrEqual(20_000);
   });
 
-  test("a wait over 60 s is rate_limited at once and says when", async () => {
-    const limited: Reply = { status: 429, text: "", headers: { "retry-after": "120" } };
+  test("a wait over 60 s is rate_limited at once and says when and what the API says", async () => {
+    const json = { message: "slow down" };
+    const limited: Reply = { status: 429, json, headers: { "retry-after": "120" } };
     const { error, server } = await attempt(() => limited);
     expect(server.log).toHaveLength(1);
     expect(error).toMatchObject({ code: "rate_limited", retryable: true, retryAfter: 120 });
+    expect(error?.message).toContain('"slow down"');
+    expect(error?.request).toMatchObject({ status: 429, apiText: "slow down" });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import { apiText, markupText } from "../decode/api-text.ts";
+import { bodyText } from "../decode/body-text.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
 import type { Call } from "../request/environment.ts";
 import type { FailedRequest } from "../run-error.ts";
@@ -8,21 +8,8 @@ import type { Engine } from "./engine.ts";
 import { statusAdvice } from "./status-advice.ts";
 
 /** What an API says in a body of any kind. */
-export function said(engine: Engine, body: ResponseBody): string | null {
-  const redact = engine.redactor.redact;
-  switch (body.kind) {
-    case "json":
-      return apiText(body.value, redact);
-    case "markup":
-      return apiText(markupText(body.text), redact);
-    case "broken":
-      return apiText(body.text.slice(0, 4096), redact);
-    case "other":
-      return body.mediaType.startsWith("text/")
-        ? apiText(new TextDecoder().decode(body.bytes.slice(0, 4096)), redact)
-        : null;
-  }
-}
+export const said = (engine: Engine, body: ResponseBody): string | null =>
+  bodyText(body, engine.redactor.redact);
 
 function scopesOf(call: Call): string {
   const rule = call.catalog.cgs.oauth?.capabilityRequirements.get(call.capability.name);

@@ -1,7 +1,9 @@
+import { bodyText } from "../decode/body-text.ts";
+import { readBody } from "../decode/response-body.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { FailedRequest } from "../run-error.ts";
-import type { TransportOutcome, TransportRequest } from "../ports.ts";
+import type { TransportOutcome, TransportRequest, TransportResponse } from "../ports.ts";
 import { RunStop } from "./budget.ts";
 import type { Party, Wire } from "./exchange.ts";
 import { FIXED } from "./limits.ts";
@@ -71,20 +73,39 @@ function withCredential(
   };
 }
 
-/** The failure of a request that the API will not take now (RUN-025). */
+/** An answer that limits its caller. */
+interface Limiting {
+  readonly response: TransportResponse;
+  readonly wire: Wire;
+}
+
+/**
+ * The failure of a request that the API will not take now, with what it says, if it was asked (RUN-025,
+ * RUN-150).
+ */
 export function rateLimited(
   request: WireRequest,
   status: number | null,
   waitMs: number | null,
+  answer: Limiting | null,
 ): RunFailure {
+  const apiText =
+    answer === null
+      ? null
+      : bodyText(readBody(answer.response, FIXED.jsonDepth), answer.wire.redactor.redact);
+  const quoted = apiText === null ? "" : `: "${apiText}"`;
   const seconds = waitMs === null ? null : Math.ceil(waitMs / 1000);
   const when = seconds === null ? "later" : `in ${seconds} s`;
   return new RunFailure(
     failure(
       "rate_limited",
-      `${new URL(request.url).origin} limits how often it may be asked.`,
+      `${new URL(request.url).origin} limits how often it may be asked${quoted}.`,
       `try again ${when}`,
-      { retryable: true, retryAfter: seconds, request: requestName(request, status) },
+      {
+        retryable: true,
+        retryAfter: seconds,
+        request: { ...requestName(request, status), apiText },
+      },
     ),
   );
 }
@@ -99,7 +120,7 @@ async function awaitPause(request: WireRequest, wire: Wire, key: string): Promis
   for (;;) {
     const left = wire.pauses.until(key) - clock.now();
     if (left <= 0) return;
-    if (isTooLong(wire, left)) throw rateLimited(request, 429, left);
+    if (isTooLong(wire, left)) throw rateLimited(request, 429, left, null);
     await clock.sleep(left, wire.signal);
     if (wire.signal?.aborted === true) throw new RunStop("cancelled");
   }

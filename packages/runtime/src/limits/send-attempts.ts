@@ -46,14 +46,17 @@ export async function sendAttempts(
     if (verdict.kind === "final") return giveUp(outcome, request, wire);
     const wait = verdict.wait ?? backoffMs(number, ids.random());
     if (verdict.limited) wire.pauses.set(pauseKey, clock.now() + wait);
-    if (number === FIXED.attempts) {
-      if (verdict.limited) throw rateLimited(request, 429, verdict.wait);
-      return giveUp(outcome, request, wire);
+    const last = number === FIXED.attempts;
+    if (verdict.limited && (last || isTooLong(wire, wait))) {
+      const answer = outcome.ok ? { response: outcome.response, wire } : null;
+      throw rateLimited(request, 429, last ? verdict.wait : wait, answer);
     }
+    if (last) return giveUp(outcome, request, wire);
     if (verdict.limited) continue;
     if (isTooLong(wire, wait)) {
       if (outcome.ok && verdict.wait !== null) {
-        throw rateLimited(request, outcome.response.status, verdict.wait);
+        const { response } = outcome;
+        throw rateLimited(request, response.status, verdict.wait, { response, wire });
       }
       return giveUp(outcome, request, wire);
     }

@@ -62,7 +62,10 @@ function endOf(
   const { response } = outcome;
   const { limited, wait } = verdict;
   if (limited || (wait !== null && isTooLong(wire, wait))) {
-    return nothing(progress, rateLimited(request, response.status, wait).failure);
+    return nothing(
+      progress,
+      rateLimited(request, response.status, wait, { response, wire }).failure,
+    );
   }
   const exchange = { response, url: request.url };
   return { kind: "answered", exchange, doubted: progress.doubted };
