@@ -171,7 +171,11 @@ export const UPSTREAM_ERRORS = {
       why: "a redirect into the host's own network",
       ...LIST,
       api: { "GET /boats": text(302, "", { location: "http://127.0.0.1:9/boats" }) },
-      says: ["http://127.0.0.1:9", "private address", "the catalog's own backend"],
+      says: [
+        "http://127.0.0.1:9",
+        "private address",
+        "the catalog's own backend, http://127.0.0.1:",
+      ],
       request: ["GET", "/boats", null],
       ...UPSTREAM,
     },

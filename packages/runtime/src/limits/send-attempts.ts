@@ -17,7 +17,12 @@ import { transportError } from "./transport-error.ts";
 
 const READ: Manner = Object.freeze({ expendable: true, before: () => Promise.resolve() });
 
-function giveUp(outcome: TransportOutcome, request: WireRequest, wire: Wire): TransportResponse {
+function giveUp(
+  outcome: TransportOutcome,
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+): TransportResponse {
   if (outcome.ok) return outcome.response;
   const { failure: what } = outcome;
   if (what.kind === "aborted" && wire.signal?.aborted === true) throw new RunStop("cancelled");
@@ -26,7 +31,7 @@ function giveUp(outcome: TransportOutcome, request: WireRequest, wire: Wire): Tr
     wire.budget.addBytes(wire.budget.bytesLeft());
     throw new RunStop("bytes");
   }
-  throw new RunFailure(transportError(what, requestName(request, null)));
+  throw new RunFailure(transportError(what, requestName(request, null), party.backend.origin));
 }
 
 /**
@@ -43,7 +48,7 @@ export async function sendAttempts(
   for (let number = 1; ; number++) {
     const outcome = await sendOnce(request, wire, party, number, READ);
     const verdict = judgeRead(outcome, clock.now());
-    if (verdict.kind === "final") return giveUp(outcome, request, wire);
+    if (verdict.kind === "final") return giveUp(outcome, request, wire, party);
     const wait = verdict.wait ?? backoffMs(number, ids.random());
     if (verdict.limited) wire.pauses.set(pauseKey, clock.now() + wait);
     const last = number === FIXED.attempts;
@@ -51,14 +56,14 @@ export async function sendAttempts(
       const answer = outcome.ok ? { response: outcome.response, wire } : null;
       throw rateLimited(request, 429, last ? verdict.wait : wait, answer);
     }
-    if (last) return giveUp(outcome, request, wire);
+    if (last) return giveUp(outcome, request, wire, party);
     if (verdict.limited) continue;
     if (isTooLong(wire, wait)) {
       if (outcome.ok && verdict.wait !== null) {
         const { response } = outcome;
         throw rateLimited(request, response.status, verdict.wait, { response, wire });
       }
-      return giveUp(outcome, request, wire);
+      return giveUp(outcome, request, wire, party);
     }
     await clock.sleep(wait, wire.signal);
   }

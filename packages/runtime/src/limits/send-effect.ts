@@ -52,12 +52,15 @@ const nothing = (progress: Progress, what: Failure): EffectSent => ({
 
 function endOf(
   request: WireRequest,
-  { wire }: Sending,
+  { wire, party }: Sending,
   progress: Progress,
   { outcome, verdict }: Attempt,
 ): EffectSent {
   if (!outcome.ok) {
-    return nothing(progress, transportError(outcome.failure, requestName(request, null)));
+    return nothing(
+      progress,
+      transportError(outcome.failure, requestName(request, null), party.backend.origin),
+    );
   }
   const { response } = outcome;
   const { limited, wait } = verdict;

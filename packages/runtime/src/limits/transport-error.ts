@@ -5,8 +5,15 @@ import { type Failure, failure } from "../run-failure.ts";
 const UP = "check that the API is up and its address is right, then try again";
 const SMALLER = "ask for less: a narrower condition or a smaller page";
 
-/** The run error for an attempt that gave no response, after its last retry (RUN-150). */
-export function transportError(what: TransportFailure, request: FailedRequest): Failure {
+/**
+ * The run error for an attempt that gave no response, after its last retry (RUN-150). `own`: the origin
+ * of the catalog's backend.
+ */
+export function transportError(
+  what: TransportFailure,
+  request: FailedRequest,
+  own: string,
+): Failure {
   const { origin } = request;
   const name = `${request.method} ${origin}${request.pathTemplate}`;
   const { detail } = what;
@@ -33,7 +40,7 @@ export function transportError(what: TransportFailure, request: FailedRequest): 
       return failure("response_too_large", `${name} answers with ${detail}.`, SMALLER, final);
     case "address_refused": {
       const message = `${origin} is a private address, which this catalog may not call.`;
-      const fix = "only the catalog's own backend may be a private address";
+      const fix = `only the catalog's own backend, ${own}, may be a private address`;
       return failure("origin_refused", message, fix, final);
     }
     case "replay_miss": {
