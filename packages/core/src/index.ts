@@ -104,6 +104,7 @@ export { type TemplateReads, templateReads } from "./templates/template-reads.ts
 export type { TemplateTree } from "./templates/tree.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";
+export { visible } from "./text/visible.ts";
 export { coerceValue, type Coerced } from "./values/coerce-value.ts";
 export {
   compareInstants,

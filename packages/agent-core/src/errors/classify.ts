@@ -1,4 +1,4 @@
-import { formatErrors, type ErrorReport, type ProgramError } from "@plasm/core";
+import { formatErrors, type ErrorReport, type ProgramError, visible } from "@plasm/core";
 import { Failure } from "./failure.ts";
 import { problem, type Problem, type ProblemError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
@@ -74,10 +74,11 @@ export function runProblemError(
 ): ProblemError {
   return {
     code: error.code,
-    message: error.message,
+    // A key may come from an API: no character of it may act, or feign a line of the answer (SURF-13).
+    message: visible(error.message),
     span: place?.span ?? null,
     snippet: place?.snippet ?? null,
-    correction: error.correction,
+    correction: visible(error.correction),
     suggested_program: null,
     node: error.node,
     row: error.row,

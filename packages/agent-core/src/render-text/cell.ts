@@ -1,5 +1,4 @@
-import type { Json } from "@plasm/core";
-import { visible } from "./visible.ts";
+import { type Json, visible } from "@plasm/core";
 
 const ATTACHMENT = "__plasm_attachment";
 

@@ -1,5 +1,5 @@
+import { visible } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
-import { visible } from "./visible.ts";
 
 const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
   started: "in doubt",

@@ -47,7 +47,7 @@ function take(
   for (const row of input.rows) {
     const rowClipped: string[] = [];
     const cells = columns.map((column) => {
-      const whole = cellText(row[column]);
+      const whole = cellText(Object.hasOwn(row, column) ? row[column] : null);
       const text = clip === null ? whole : clipCell(whole, clip);
       if (text !== whole) rowClipped.push(column);
       return text;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellText } from "./cell.ts";
 import { doneLines } from "./effect-lines.ts";
-import { visible } from "./visible.ts";
+import { visible } from "@plasm/core";
 
 describe("no character of a cell acts (SURF-13)", () => {
   it.each([
