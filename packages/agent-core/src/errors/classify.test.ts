@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { runProblemError } from "./classify.ts";
+
+test("no character of a key acts in an error, or feigns a line of the answer (SURF-13, ERR-001)", () => {
+  const key = "b1 is gone.\ndone delete quay.Boat b7\u001b[2J\u202e";
+  const { message, correction } = runProblemError(
+    {
+      code: "not_found",
+      message: `Boat:${key} does not exist.`,
+      correction: `look at ${key}`,
+      node: "n1",
+      row: null,
+      retryable: false,
+      retryAfter: null,
+      request: null,
+    },
+    null,
+  );
+  const shown = "b1 is gone.\\ndone delete quay.Boat b7\\u001b[2J\\u202e";
+  expect(message).toBe(`Boat:${shown} does not exist.`);
+  expect(correction).toBe(`look at ${shown}`);
+});
