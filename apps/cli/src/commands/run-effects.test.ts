@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cleanUp } from "../testing/spawn-plasm.ts";
+import { cleanUp, spawnPlasm } from "../testing/spawn-plasm.ts";
+import { startStalledApi } from "../testing/stalled-api.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplaceWithBoats } from "../testing/workplace.ts";
 
@@ -55,5 +56,34 @@ describe("plasm run of a program with effects (SURF-22)", { timeout: 120_000 }, 
     );
     expect(stderr).toContain("; do not repeat line 1, its effect is done\n");
     expect(writes()).toEqual(["POST /boats/b1/ping", "DELETE /boats/none"]);
+  });
+
+  it.each([
+    ["--commit", ["--commit", "pc0", "--commit", "pc1"]],
+    ["-e", ["-e", "Person"]],
+  ])("refuses %s given twice, and sends nothing", async (_name, more) => {
+    const { plasm } = await workplaceWithBoats(server.url, "twice");
+    const { code, stderr } = await plasm(["run", "-e", 'Boat("b1").ping()', ...more]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("It is given twice.");
+    expect(writes()).toEqual([]);
+  });
+
+  it("Ctrl-C says how to learn what was done (OPS-11)", async () => {
+    const api = await startStalledApi();
+    const slow = await startServer({ quay: api.url });
+    const { cwd, plasm } = await workplaceWithBoats(slow.url, "interrupt");
+    const ping = ["run", "-e", 'Boat("b1").ping()'] as const;
+    expect((await plasm([...ping, "--mode", "plan"])).code).toBe(0);
+    const running = spawnPlasm([...ping, "--commit", "pc0"], cwd);
+    await api.asked;
+    running.stop("SIGINT");
+    const { code, stderr } = await running.ended;
+    expect(code).toBe(130);
+    expect(stderr).toBe(
+      "plasm: interrupted. The run stops before its next effect; the same command again tells what was done under pc0, and repeats nothing.\n",
+    );
+    await api.close();
+    await slow.close();
   });
 });

@@ -39,9 +39,42 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
   }
   const body = bodyOf(await readProgram(cli, options), options);
   const accept = FORMATS[options.format] as Accept;
-  const { text, headers } = await client.post(sessionPath(session), body, accept);
+  const { text, headers } = await told(cli, options, () =>
+    client.post(sessionPath(session), body, accept),
+  );
   await giveOutput(cli, directory, `${options.mode}.${ENDINGS[options.format]}`, text);
   if (headers.has("x-plasm-partial")) cli.endWith(EXIT.partial);
+}
+
+/** 128 + SIGINT's number, as a shell tells it. */
+const INTERRUPTED = 130;
+
+/** Waits for an answer; Ctrl-C meanwhile says how to learn what the run has done (OPS-11). */
+async function told<Answer>(
+  cli: CliContext,
+  { commit }: RunOptions,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const interrupt = (): void => {
+    const how =
+      commit === undefined
+        ? "Nothing that needs review was begun, but by --force."
+        : `The run stops before its next effect; the same command again tells what was done under ${commit}, and repeats nothing.`;
+    cli.remark(`plasm: interrupted. ${how}`);
+    process.exit(INTERRUPTED);
+  };
+  process.once("SIGINT", interrupt);
+  try {
+    return await call();
+  } finally {
+    process.removeListener("SIGINT", interrupt);
+  }
+}
+
+/** An option that may be given once. */
+function once(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
+  throw new InvalidArgumentError("It is given twice.");
 }
 
 function yesOrNo(text: string): boolean {
@@ -66,8 +99,10 @@ export function addRun(program: Command, cli: CliContext): void {
   program
     .command("run")
     .description("Plan or run a program in the current session: of -e, of -f, or from stdin.")
-    .addOption(new Option("-e, --program <text>", "the program itself").conflicts("file"))
-    .option("-f, --file <path>", "a file that holds it")
+    .addOption(
+      new Option("-e, --program <text>", "the program itself").conflicts("file").argParser(once),
+    )
+    .option("-f, --file <path>", "a file that holds it", once)
     .addOption(
       new Option("--mode <mode>", "plan says what it would do and cost, and does nothing")
         .choices(["plan", "run"])
@@ -79,7 +114,11 @@ export function addRun(program: Command, cli: CliContext): void {
         .preset("true"),
     )
     .addOption(new Option("--force", "run without review, each time it is sent").default(false))
-    .option("--commit <ref>", "run what was reviewed: the pcN that the plan of this program has")
+    .option(
+      "--commit <ref>",
+      "run what was reviewed: the pcN that the plan of this program has",
+      once,
+    )
     .addOption(
       new Option("--format <format>", "ndjson has one line for each row")
         .choices(Object.keys(FORMATS))

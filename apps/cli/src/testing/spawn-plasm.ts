@@ -30,10 +30,11 @@ export interface Plasm {
 const children = new Set<ChildProcess>();
 const directories = new Set<string>();
 
-/** Starts `plasm` with these arguments. */
-export function spawnPlasm(args: readonly string[]): Plasm {
+/** Starts `plasm` with these arguments, in a directory of its own if one is named. */
+export function spawnPlasm(args: readonly string[], cwd: string = process.cwd()): Plasm {
   const child = spawn(plasmCommand.command, [...plasmCommand.args, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
+    cwd,
   });
   children.add(child);
   let [stdout, stderr] = ["", ""];
