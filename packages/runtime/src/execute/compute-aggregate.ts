@@ -31,7 +31,9 @@ function madeOfAll({ engine, feed, node, source, paths, make }: Making): RowRead
     sources: [source],
     whole: true,
     async read() {
-      return { rows: make(await wholeSource(engine, feed, source, paths)), ended: true };
+      const all = await wholeSource(engine, feed, source, paths);
+      await engine.nextTurn();
+      return { rows: make(all), ended: true };
     },
     save: () => ({ node, state: {}, used: 0 }),
   };

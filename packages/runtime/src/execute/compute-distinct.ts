@@ -33,6 +33,7 @@ export function distinctNode(
     whole: true,
     async read() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
+      await engine.nextTurn();
       const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
       return { rows: distinctRows(rows, by.map(column), unfit), ended: true };
     },

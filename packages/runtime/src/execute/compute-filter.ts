@@ -26,6 +26,7 @@ export function filterNode(
       const schema = schemaOf(engine, rest);
       pred ??= await resolvePred(declared, { engine, feed, ...schema });
       const batch = rest.slice(0, batchSize(rest, pred, demand === "all"));
+      await engine.nextTurn();
       const rows = await filterRows(pred, batch, { engine, feed, ...schema }, []);
       used += batch.length;
       return { rows, ended: source.isUsedUp(used) };

@@ -11,6 +11,8 @@ import {
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
+import { RunStop } from "../limits/budget.ts";
+import { LATE_TEMPLATES_MS } from "../limits/limits.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
@@ -53,23 +55,33 @@ function allCells(row: Row): readonly (readonly [string, Json])[] {
   return [...references, ...row.base.fields];
 }
 
-/** What a template sees under one name. Throws SourceEnded, RunFailure. */
-async function valueOf(
+/** Reads what a template sees under one name; it is made when asked for. Throws SourceEnded, RunFailure. */
+async function readName(
   engine: Engine,
   feed: Feed,
   { name, source, isList }: Named,
   { columns, whole }: TemplateReads,
-): Promise<Json> {
+): Promise<() => Json> {
   const paths = columns.map((column) => column.split("."));
   const { rows, column } = await wholeSource(engine, feed, source, paths);
   if (rows.length > MOST_ROWS) throw tooManyRows(name, rows.length);
   const read = columns.map((each, at) => [each, column(paths[at] ?? []).read] as const);
-  if (isList) return rows.map((row) => rowObject(row, read, whole));
+  if (isList) return () => rows.map((row) => rowObject(row, read, whole));
   const [row] = rows;
-  if (row !== undefined) return rowObject(row, read, whole);
+  if (row !== undefined) return () => rowObject(row, read, whole);
   // Its one row may be among what was not read.
   if (source.ending.kind === "cut") throw new SourceEnded(source);
-  return null;
+  return () => null;
+}
+
+/**
+ * Throws RunStop once the run is cancelled or its wall time over; a template over what that cut has a
+ * little longer, so that rows in hand still become text (PLAN-051, PLAN-065).
+ */
+function stopIfOver({ budget, context }: Engine, feed: Feed): void {
+  if (context.signal?.aborted === true) throw new RunStop("cancelled");
+  const late = feed.partialMark === "wall" ? LATE_TEMPLATES_MS : 0;
+  if (context.ports.clock.now() >= budget.deadline + late) throw new RunStop("wall");
 }
 
 function tooManyRows(name: string, rows: number): RunFailure {
@@ -102,7 +114,8 @@ type Failed = Extract<TemplateOutcome, { ok: false }>;
 
 /**
  * One row of text from all rows of its source and of the labels it names, once, be there rows or not
- * (LANG-080 to LANG-082). Made of what is in hand where a budget cuts them (PLAN-051).
+ * (LANG-080 to LANG-082). Made of what is in hand where a budget cuts them (PLAN-051); one template a
+ * turn of the event loop, and none once the run is over.
  */
 export function renderNode(
   engine: Engine,
@@ -122,9 +135,13 @@ export function renderNode(
     async read() {
       const reads = templateReads(text);
       const values = await Promise.all(
-        names.map((each) => valueOf(engine, feed, each, reads.get(each.name) ?? NOTHING)),
+        names.map((each) => readName(engine, feed, each, reads.get(each.name) ?? NOTHING)),
       );
-      const bindings = Object.fromEntries(names.map(({ name }, at) => [name, values[at] ?? null]));
+      await engine.nextTurn();
+      stopIfOver(engine, feed);
+      const bindings = Object.fromEntries(
+        names.map(({ name }, at) => [name, values[at]?.() ?? null]),
+      );
       const { template } = parseTemplate(text);
       if (template === null) throw new Error(`a plan holds a template with mistakes: ${node.id}`);
       const outcome = evaluateTemplate(template, bindings, LIMITS);

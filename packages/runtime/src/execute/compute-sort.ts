@@ -24,6 +24,7 @@ export function sortNode(
     whole: true,
     async read() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
+      await engine.nextTurn();
       const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
       return { rows: sortRows(rows, columns, unfit), ended: true };
     },

@@ -54,6 +54,7 @@ class DeriveReader implements RowReader {
     const ready = await this.#hydrated(taken);
     this.#types ??= derivedTypes(this.#engine, this.#node, schemaOf(this.#engine, taken));
     const types = this.#types;
+    await this.#engine.nextTurn();
     const rows = await Promise.all(
       ready.map((row, at) => this.#derived(row, this.#before + this.#used + at, columns, types)),
     );

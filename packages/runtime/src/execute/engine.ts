@@ -10,6 +10,7 @@ import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { createGate } from "../limits/gate.ts";
 import { FIXED } from "../limits/limits.ts";
 import { createRatePauses } from "../limits/rate-pauses.ts";
+import { createTurns, type NextTurn } from "../limits/turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
@@ -20,6 +21,8 @@ import type { NodeName, RunContext } from "./run-types.ts";
 export interface Engine {
   readonly context: RunContext;
   readonly budget: Budget;
+  /** awaited before local work whose length grows with its rows or its text */
+  readonly nextTurn: NextTurn;
   readonly wire: Wire;
   readonly cache: RunCache;
   readonly answers: Coalescer<Exchange>;
@@ -129,6 +132,7 @@ export function createEngine(
   const engine: Engine = {
     context,
     budget,
+    nextTurn: createTurns(),
     wire,
     redactor,
     sent: wire.sent,

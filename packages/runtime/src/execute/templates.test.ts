@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fixture, goOn, type Setting } from "../testing/fixture-run.ts";
+import { fixture, goOn, quickClock, type Setting } from "../testing/fixture-run.ts";
 import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
 import type { TestServer } from "../testing/start-server.ts";
@@ -217,5 +217,87 @@ describe("PLAN-051, PLAN-080: a template over a cut read", () => {
     const own = { ...setting, limits: { pages: 1 } };
     const { results } = await runText(own, 'a = Boat\nPerson("ann") <<T\n{{ a | length }}\nT');
     expect(results[0]).toMatchObject({ partial: "pages", cursor: { kind: "whole" } });
+  });
+});
+
+/** Many labelled templates that each take thousands of steps and need no request. */
+const HEAVY = Array.from({ length: 60 }, (_, at) => `t${at}`);
+const heavyText = [
+  `x = [${"1, ".repeat(99)}1]`,
+  ...HEAVY.map(
+    (name) =>
+      `${name} = x <<A\n{% for a in rows %}{% for b in rows %}{% if a.value > b.value %}.{% endif %}{% endfor %}{% endfor %}${name}\nA`,
+  ),
+  HEAVY.join(", "),
+].join("\n");
+
+/** Runs the heavy program beside another task that asks for turn after turn; counts those it was given. */
+async function heavyRun(own: Partial<Setting>, onTurn: (turns: number) => void) {
+  let turns = 0;
+  let over = false;
+  const beside = (): void => {
+    if (over) return;
+    turns += 1;
+    onTurn(turns);
+    setImmediate(beside);
+  };
+  setImmediate(beside);
+  const outcome = await runText({ ...setting, ...own }, heavyText);
+  over = true;
+  const templates = outcome.nodes.slice(1);
+  const made = templates.filter(({ rows }) => rows === 1).length;
+  return { ...outcome, templates, made, turns };
+}
+
+describe("PLAN-051, PLAN-065: many long templates", () => {
+  test("others have a turn between any two of them", async () => {
+    const { made, turns, status } = await heavyRun({}, () => undefined);
+    expect([status, made]).toEqual(["succeeded", HEAVY.length]);
+    expect(turns).toBeGreaterThanOrEqual(HEAVY.length - 1);
+  });
+
+  test("none starts once the wall time is over: partial, and a cursor makes its text", async () => {
+    const clock = quickClock();
+    // Twenty turns of the other task are the second that the run has.
+    const own = { clock, limits: { wall: 1 } };
+    const outcome = await heavyRun(own, () => void clock.sleep(50));
+    const { made, results, templates } = outcome;
+    expect([outcome.status, outcome.stopped]).toEqual(["succeeded", "wall"]);
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(20);
+    expect(templates.filter(({ partial }) => partial === "wall")).toHaveLength(60 - made);
+    const last = results.at(-1);
+    expect(last).toMatchObject({ partial: "wall", rows: [], cursor: { kind: "whole" } });
+    if (last === undefined || last.cursor === null) throw new Error("no cursor");
+    const next = await goOn(setting, last.cursor);
+    expect(next).toMatchObject({
+      status: "succeeded",
+      result: { partial: null, rows: [{ values: { content: "t59" } }] },
+    });
+  });
+
+  test("none starts once the run is cancelled", async () => {
+    const abort = new AbortController();
+    const { made, status, stopped } = await heavyRun({ signal: abort.signal }, (turns) => {
+      if (turns === 20) abort.abort();
+    });
+    expect([status, stopped]).toEqual(["failed", "cancelled"]);
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(20);
+  });
+
+  test.each([
+    [1_000, [["20"]]],
+    [2_000, [[]]],
+  ])("%i ms after the wall, a template over what it cut gives %j", async (late, expected) => {
+    const clock = quickClock();
+    const slow = await startQuay(all, () => (void clock.sleep(45_000 + late), null));
+    const own = { ...setting, backends: { quay: slow.url }, clock };
+    const { results } = await runText(own, "Boat <<T\n{{ rows | length }}\nT");
+    await slow.close();
+    expect(results.map(({ rows }) => rows.map(({ values }) => values["content"]))).toEqual(
+      expected,
+    );
+    expect(results[0]?.partial).toBe("wall");
   });
 });

@@ -16,6 +16,12 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 /** RUN-130's wall time of an asynchronous run, in seconds. */
 export const ASYNC_WALL_SECONDS = 30 * 60;
 
+/**
+ * How long after the end of a run's wall time templates over what it cut may still start (PLAN-051), in
+ * milliseconds.
+ */
+export const LATE_TEMPLATES_MS = 2_000;
+
 /** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130 and PLAN-060. */
 export const FIXED = Object.freeze({
   perHost: 6,
