@@ -142,6 +142,53 @@ describe("a run that was stopped, not failed (OPS-11, OPS-30)", () => {
     expect(api.performed).toEqual(["POST /boats/b1/ping"]);
   });
 
+  const FEW = "few = Boat.limit(5)\nfew => Boat(_.id).ping()";
+  const TWO_OF_FIVE = `effects: 2 done, 3 not started
+done n2[0] ping quay.Boat b1
+done n2[1] ping quay.Boat b2
+not started n2[2] ping quay.Boat b3
+not started n2[3] ping quay.Boat b4
+not started n2[4] ping quay.Boat b5
+`;
+  const NOT_DONE = [
+    { id: "n1", status: "done" },
+    { id: "n2", status: "skipped", rows: 2 },
+  ];
+
+  it("inside a for_each, by its caller: it failed there, and that node is not done", async () => {
+    const cancel = new AbortController();
+    api.before = async ({ path }) => {
+      if (path === "/boats/b2/ping") cancel.abort();
+      return null;
+    };
+    const { text, meta, problem } = await (
+      await agent()
+    ).run(FEW, { force: true, signal: cancel.signal });
+    expect(text).toContain(
+      `failed at n2: cancelled\n${TWO_OF_FIVE}error cancelled at 2:8\nfew => Boat(_.id).ping()\n`,
+    );
+    expect(text).toContain("do not repeat line 2 as it stands, 2 of its 5 effects are done");
+    expect(meta["nodes"]).toMatchObject([NOT_DONE[0], { ...NOT_DONE[1], reason: "cancelled" }]);
+    expect(problem?.errors).toMatchObject([{ code: "cancelled", node: "n2" }]);
+  });
+
+  it("inside a for_each, by a budget", async () => {
+    const limits = { ...DEFAULT_LIMITS, requests: 3 };
+    const { text, meta } = await (await agent({ limits })).run(FEW, { force: true });
+    expect(text).toContain(`failed at n2: budget_exceeded\n${TWO_OF_FIVE}`);
+    expect(meta["nodes"]).toMatchObject([NOT_DONE[0], { ...NOT_DONE[1], reason: "requests" }]);
+  });
+
+  it("after its last effect: it failed at that", async () => {
+    const cancel = new AbortController();
+    api.before = async ({ path }) => {
+      if (path === "/boats/b5/ping") cancel.abort();
+      return null;
+    };
+    const { text } = await (await agent()).run(FEW, { force: true, signal: cancel.signal });
+    expect(text).toMatch(/^failed at n2: cancelled\neffects: 5 done\n/);
+  });
+
   it("by a budget that is spent before its effects", async () => {
     const limits = { ...DEFAULT_LIMITS, requests: 1 };
     const { text } = await (

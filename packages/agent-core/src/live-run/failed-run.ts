@@ -7,7 +7,7 @@ import type { ProblemError } from "../errors/problem.ts";
 import type { ToldError } from "../errors/told-error.ts";
 import type { Defects } from "./defects.ts";
 import { advised, failureText, placed } from "./failure-text.ts";
-import { safeToRepeat } from "./safe-to-repeat.ts";
+import { failedByItself, safeToRepeat } from "./safe-to-repeat.ts";
 import { stoppedError, type StopCause } from "./stopped-run.ts";
 
 const nodeMeta = (node: NodeOutcome): JsonObject => ({
@@ -52,15 +52,10 @@ function errorsOf(plan: Plan, outcome: RunOutcome, cause: StopCause): readonly T
   return errors.length > 0 ? errors : [stoppedError(plan, outcome, cause)];
 }
 
-/** Statuses of 500 and more by which an API says that it did nothing. */
-const DECLINED: readonly number[] = [501, 503];
-
 /** Whether an error is of an effect that may have happened all the same, as its correction says. */
 function isOpen(plan: Plan, { code, node, request }: ToldError): boolean {
   if (code === "effect_in_doubt") return true;
-  const status = request?.status ?? 0;
-  const failedByItself = code === "upstream_error" && status >= 500 && !DECLINED.includes(status);
-  return failedByItself && isEffect(plan, node);
+  return failedByItself(code, request?.status ?? null) && isEffect(plan, node);
 }
 
 const performed = (outcome: RunOutcome): boolean =>

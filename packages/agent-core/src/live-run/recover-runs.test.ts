@@ -85,7 +85,7 @@ Boat.limit(3) => Boat(_.id).ping()
                  ^^^^^^^^^^^^^^^^^
 Whether ping Boat:b2 happened is unknown. The process that ran this plan ended before the plan did.
 fix: look at Boat:b2 for what ping does; only then repeat what is missing, never the whole program; do not repeat line 1, its effect is done; do not repeat line 2 as it stands, 1 of its 3 effects is done
-note: pc0 ran 30 s ago; plan again to repeat it`);
+note: pc0 ran 30 s ago`);
     expect(told.problem).toMatchObject({ code: "plasm-upstream-error", status: 502 });
     expect(told.meta["effects"]).toMatchObject([
       { seq: 1, status: "done" },

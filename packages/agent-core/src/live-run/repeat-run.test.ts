@@ -94,6 +94,21 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
     expect(api.asked).toHaveLength(1);
   });
 
+  const LOST = { ok: false, failure: { kind: "lost", sent: true, detail: "reset" } } as const;
+  it.each([
+    ["one is in doubt", UPDATE, LOST],
+    ["its API failed by itself", UPDATE, { status: 500, json: {} }],
+    ["one was done before", `Boat("b2").ping()\n${UPDATE}`, { status: 422, json: {} }],
+  ])("without advice to repeat it where %s (ERR-020)", async (_, program, answered) => {
+    api.before = async ({ method }) => (method === "PATCH" ? answered : null);
+    await agent.plan(program);
+    const first = await agent.run(program, { planCommitRef: "pc0" });
+    store.advance(5_000);
+    const again = await agent.run(program, { planCommitRef: "pc0" });
+    expect(again.text.replace(first.text, "")).toMatch(/^\nnote: pc0 ran 5 s ago( \(r\/1\))?$/);
+    expect(again.meta["note"]).toMatch(/ran 5 s ago( \(r\/1\))?$/);
+  });
+
   it("planning again mints a fresh ref, which repeats the effect", async () => {
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from "@plasm/core";
 import type { RunAnswer } from "../answer.ts";
 import { fail } from "../errors/failure.ts";
 import type { RunRecord } from "../records/run-record.ts";
@@ -5,17 +6,36 @@ import type { EndedRun } from "./end-of-run.ts";
 import { firstSnapshot, readEnd, tell } from "./ended-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { recoverRun } from "./recover-runs.ts";
+import { failedByItself } from "./safe-to-repeat.ts";
 import type { RunPlace } from "./stored-effect-log.ts";
 
 /** How long a repeated call waits for a run that another process is at: 25 s in all (OPS-15). */
 const LOOKS = 100;
 const LOOK_MS = 250;
 
+/** Whether an effect, as an answer's data has it, did not happen for certain. */
+function didNotHappen(effect: Json): boolean {
+  const { status, error, http_status: http } = effect as JsonObject;
+  if (status !== "skipped" && status !== "failed") return false;
+  const code = (error as JsonObject | null)?.["code"];
+  if (typeof code !== "string" || typeof http !== "number") return true;
+  return !failedByItself(code, http);
+}
+
+/** Whether the whole program may be repeated: it came to its end, or changed nothing (ERR-020). */
+function mayRepeat(end: EndedRun): boolean {
+  if (end.kind === "answer") return true;
+  const { effects } = end.problem.meta;
+  return Array.isArray(effects) && effects.every((effect: Json) => didNotHappen(effect));
+}
+
+/** That this ran, and when; how to repeat it only where that is safe as a whole (OPS-3, ERR-020). */
 function noteOf(deps: LiveDeps, run: RunRecord, end: EndedRun): string {
   const seconds = Math.max(0, Math.round((deps.store.now() - run.startedAt) / 1000));
   const snapshot = firstSnapshot(end);
   const where = snapshot === null ? "" : ` (${snapshot})`;
-  return `${run.ref} ran ${seconds} s ago${where}; plan again to repeat it`;
+  const ran = `${run.ref} ran ${seconds} s ago${where}`;
+  return mayRepeat(end) ? `${ran}; plan again to repeat it` : ran;
 }
 
 const busy = (run: RunRecord, leftMs: number) =>

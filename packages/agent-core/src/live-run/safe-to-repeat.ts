@@ -56,6 +56,13 @@ function cutLines(lines: readonly OnLine[], told: boolean): readonly string[] {
   });
 }
 
+/** Statuses of 500 and more by which an API says that it did nothing. */
+const DECLINED: readonly number[] = [501, 503];
+
+/** Whether an API failed by itself at an effect, which may have happened all the same. */
+export const failedByItself = (code: string, status: number | null): boolean =>
+  code === "upstream_error" && status !== null && status >= 500 && !DECLINED.includes(status);
+
 /**
  * What may be repeated after a run that did not come to its end, to be said in a correction
  * (ERR-020). `told`: it says already what to look at before its own effect is repeated, one in doubt or

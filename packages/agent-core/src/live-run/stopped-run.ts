@@ -18,11 +18,12 @@ export const SHUTDOWN = Symbol("the server is stopped");
 export const stopCause = (signal: AbortSignal | undefined): StopCause =>
   signal?.reason === SHUTDOWN ? "shutdown" : "caller";
 
-/** The first effect that did not come to its end, else the first node that did not. */
+/** The first effect that did not come to its end, else the first node that did not, else the last effect. */
 function stoppedNode(plan: Plan, outcome: RunOutcome): string {
   const open = outcome.nodes.filter(({ status }) => status !== "done").map(({ id }) => id);
-  const effects = new Set(plan.summary.effects.map(({ node }) => node));
-  return open.find((id) => effects.has(id)) ?? open[0] ?? plan.topological_order[0] ?? "";
+  const effects = plan.summary.effects.map(({ node }) => node);
+  const cut = open.find((id) => effects.includes(id)) ?? open[0];
+  return cut ?? effects.at(-1) ?? plan.topological_order.at(-1) ?? "";
 }
 
 /** What a run that was cut off, not failed, is said to have failed of (OPS-11, OPS-30). */

@@ -43,6 +43,8 @@ export interface RowReader {
   readonly sources: readonly Feed[];
   /** made of all rows of its source at once: a cut is continued by making it anew (PLAN-080) */
   readonly whole?: boolean;
+  /** makes effects: cut before its last one, it is not done, whatever it has performed (PLAN-070) */
+  readonly performs?: boolean;
 }
 
 /** The input of a node failed, was skipped or was cut: how the node itself ends (PLAN-070). */

@@ -2,6 +2,9 @@ import type { RunDiagnostic } from "../diagnostic.ts";
 import type { Feed } from "./feed.ts";
 import type { NodeOutcome, NodeStatus } from "./run-types.ts";
 
+/** A read that was cut is done with the rows in hand; an effect is not, while one is outstanding. */
+const doneInPart = (feed: Feed): boolean => feed.began && feed.reader.performs !== true;
+
 function statusOf(feed: Feed): NodeStatus {
   switch (feed.ending.kind) {
     case "failed":
@@ -9,7 +12,7 @@ function statusOf(feed: Feed): NodeStatus {
     case "skipped":
       return "skipped";
     case "cut":
-      return feed.began ? "done" : "skipped";
+      return doneInPart(feed) ? "done" : "skipped";
     case "open":
     case "ended":
       return "done";

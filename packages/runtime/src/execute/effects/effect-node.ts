@@ -7,6 +7,7 @@ import { performEffect } from "./perform-effect.ts";
 export function effectNode(engine: Engine, feed: Feed, body: EffectBody): RowReader {
   return {
     sources: [],
+    performs: true,
     read: async () => ({ rows: await performEffect(engine, feed, body), ended: true }),
     // Continuing makes reads only (PLAN-081).
     save: () => null,

@@ -28,6 +28,7 @@ function tooMany(found: number, most: number): RunFailure {
  * LANG-071). Its rows are counted first, and completed (PLAN-052, LANG-076).
  */
 class EffectPerRow implements RowReader {
+  readonly performs = true;
   readonly sources: readonly Feed[];
   readonly #engine: Engine;
   readonly #feed: Feed;

@@ -204,7 +204,7 @@ describe("OPS-30, PLAN-065: budgets and cancel act between requests", () => {
     const outcome = await run({ ...setting, limits: { requests: 3 } }, three());
     expect([outcome.status, outcome.stopped]).toEqual(["failed", "requests"]);
     expect(harbour.performed).toEqual(["update b1", "update b2"]);
-    expect(outcome.nodes[1]).toMatchObject({ status: "done", partial: "requests", rows: 2 });
+    expect(outcome.nodes[1]).toMatchObject({ status: "skipped", reason: "requests", rows: 2 });
     expect(brief(outcome.effects)).toEqual([
       ["n2", 0, "Boat:b1", "done"],
       ["n2", 1, "Boat:b2", "done"],
@@ -229,6 +229,21 @@ describe("OPS-30, PLAN-065: budgets and cancel act between requests", () => {
     expect(outcome.results).toEqual([]);
   });
 
+  test("a budget or a cancel after the last effect leaves its node done (PLAN-070)", async () => {
+    const abort = new AbortController();
+    before = ({ path }) => {
+      if (path === "/boats/b3") abort.abort();
+      return null;
+    };
+    const limits = { requests: 4 };
+    const outcome = await run({ ...setting, limits, signal: abort.signal }, three());
+    expect(outcome.nodes.map(({ id, status }) => [id, status])).toEqual([
+      ["n1", "done"],
+      ["n2", "done"],
+    ]);
+    expect(outcome.effects.map(({ status }) => status)).toEqual(["done", "done", "done"]);
+  });
+
   test("OPS-16 a cancel lets the effect on its way end, and starts no other", async () => {
     const abort = new AbortController();
     before = ({ path }) => {
@@ -240,6 +255,11 @@ describe("OPS-30, PLAN-065: budgets and cancel act between requests", () => {
       effectNode("n3", 1, ping("b4")),
     ]);
     expect([outcome.status, outcome.stopped]).toEqual(["failed", "cancelled"]);
+    expect(outcome.nodes.map(({ id, status, reason }) => [id, status, reason])).toEqual([
+      ["n1", "done", null],
+      ["n2", "skipped", "cancelled"],
+      ["n3", "skipped", "cancelled"],
+    ]);
     expect(harbour.performed).toEqual(["update b1", "update b2"]);
     expect(brief(outcome.effects)).toEqual([
       ["n2", 0, "Boat:b1", "done"],
