@@ -94,14 +94,15 @@ export function renderRows(
   const shown = withOk(shownColumns(cgs, node), node, rows);
   const loaded = new Set<string>();
   const rendered = rows.map((row): ResultRow => {
-    const values: Record<string, Json> = {};
+    const cells: (readonly [string, Json])[] = [];
     for (const { column, path } of shown) {
       const value = readCell(cgs, row, path);
       if (value === undefined) continue;
-      values[column[0]] = value;
+      cells.push([column[0], value]);
       loaded.add(column[0]);
     }
-    return { ref: row.base?.identity?.text ?? null, values };
+    // Columns named by a program may be called `__proto__`: entries make it a member of its own.
+    return { ref: row.base?.identity?.text ?? null, values: Object.fromEntries(cells) };
   });
   const { entity } = node.result;
   const names = shown.map(({ column: [name] }) => name);
