@@ -178,6 +178,15 @@ test("the dry run shows columns and the read per row", () => {
 test.each([
   ["an unknown cell", "a = Boat\na => {n: _.nme}", "unknown_column", "nme"],
   ["C-063 duplicate keys", "a = Boat\na => {x: 1, x: 2}", "duplicate_column", "x"],
+  ["LANG-063 duplicate keys of data", "a = {x: 1, x: 2}\na", "duplicate_column", "x"],
+  [
+    "of a row of data",
+    "a = [{x: 1}, {x: 1, __proto__: 2, __proto__: 3}]\na",
+    "duplicate_column",
+    "__proto__",
+  ],
+  ["inside data", "a = {k: {x: 1, x: 2}}\na", "argument_invalid", "x: 2"],
+  ["inside a cell", "a = Boat\na => {k: [{x: 1, x: 2}]}", "argument_invalid", "x: 2"],
   ["many rows as one value", "a = Boat\nb = Boat\na => {x: b.id}", "not_singleton", "b.id"],
   ["relation lost", "a = Boat\nb = a => {x: _.id}\nb.visits", "relation_lost", "visits"],
   [

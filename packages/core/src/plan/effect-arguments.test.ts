@@ -247,6 +247,20 @@ test.each<[string, string, string, string, string]>([
   ],
   ["no variant to call", "Sack(s).tell(text=x)", "argument_invalid", "", "op"],
   ["missing in a variant", "Sack(s).tell(op=insert, at=1)", "argument_missing", "", "text"],
+  [
+    "a discriminator twice",
+    "Sack(s).edit(ops=[{op: insert, op: drop, at: 1, text: x}])",
+    "argument_invalid",
+    "op: drop",
+    "op is given twice in ops",
+  ],
+  [
+    "a discriminator of a call twice",
+    "Sack(s).tell(op=insert, op=drop, at=1, text=x)",
+    "argument_invalid",
+    "op=drop",
+    "op is given twice",
+  ],
   ["member of another variant", "Sack(s).tell(op=clear, at=1)", "argument_unknown", "at", "op"],
   ["undeclared, not sent whole", "Sack.rest(colour=red)", "argument_unknown", "colour", "none"],
   [

@@ -34,11 +34,16 @@ export function readMembers(
 ): ValueReading {
   const fields = new Map(input.fields.map((field) => [field.name, field]));
   const members = new Map<string, TypedValue>(told);
+  const toldHere = new Set<string>();
   const problems: Diagnostic[] = [];
   let whole = true;
   for (const entry of value.entries) {
     const name = memberName(context, entry, fields, problems);
-    if (name !== null && told.has(name)) continue;
+    if (name !== null && told.has(name)) {
+      if (toldHere.has(name)) problems.push(duplicateMember(entry, slot.shown));
+      toldHere.add(name);
+      continue;
+    }
     const field = name === null ? undefined : fields.get(name);
     if (name === null || (field === undefined && !input.additionalFields)) {
       const names = [...told.keys(), ...fields.keys()];
@@ -47,8 +52,7 @@ export function readMembers(
       continue;
     }
     if (members.has(name)) {
-      const args = { name: entry.key.text, slot: slot.shown };
-      problems.push(diagnose(inputMessages.duplicateMember, entry.span, args));
+      problems.push(duplicateMember(entry, slot.shown));
       continue;
     }
     const reading = read(context, entry.value, memberSlot(entry, slot, field));
@@ -85,6 +89,10 @@ function memberSlot(entry: ObjectEntry, slot: InputSlot, field: InputField | und
   }
   const nullable = slot.nullableMembers && !field.required;
   return { ...slot, shown, input: field.input, nullable, omittable: !field.required };
+}
+
+function duplicateMember({ key, span }: ObjectEntry, slot: string): Diagnostic {
+  return diagnose(inputMessages.duplicateMember, span, { name: key.text, slot });
 }
 
 function unknownMember(

@@ -11,7 +11,7 @@ import type { InputType, Slot } from "../../schema/input.ts";
 import type { CheckContext } from "../check-context.ts";
 import { checkRules } from "../inputs/check-rules.ts";
 import { readInput } from "../inputs/read-input.ts";
-import { nameMeaning } from "../names/symbol-name.ts";
+import { nameMeaning, wireName } from "../names/symbol-name.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import type { TypedArgs, TypedValue } from "../typed-program.ts";
@@ -80,7 +80,11 @@ function readArg(
   }
   const meaning = nameMeaning(context.exposure.symbols, arg.name.text);
   const wire = meaning.kind === "name" || meaning.kind === "unallocated" ? meaning.text : null;
-  if (wire !== null && told.has(wire)) return true;
+  if (wire !== null && told.has(wire)) {
+    if (!isRepeated(reader, arg, wire)) return true;
+    context.found.add(diagnose(valueMessages.duplicateArgument, arg.span, { slot: arg.name.text }));
+    return false;
+  }
   const slot = wire === null ? undefined : (reader.slots.get(wire) ?? undeclaredSlot(reader, wire));
   if (slot === undefined) {
     const symbol = meaning.kind === "name" ? null : symbolProblem(context, arg.name, "p");
@@ -94,6 +98,13 @@ function readArg(
   }
   args.set(slot.name, readSlot(reader, slot, arg));
   return true;
+}
+
+/** Whether an argument before this one has its name. */
+function isRepeated({ context, call }: ArgReader, arg: Arg, wire: string): boolean {
+  const { symbols } = context.exposure;
+  const named = ({ name }: Arg) => name !== undefined && wireName(symbols, name.text) === wire;
+  return call.args.find(named) !== arg;
 }
 
 const ANY: InputType = { kind: "value", type: { kind: "json" } };

@@ -1,4 +1,6 @@
 import { numberValue } from "../../decimal/number-value.ts";
+import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
 import type { ObjectValue, Value } from "../../language/ast-values.ts";
 import type { Json } from "../../values/json.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -6,6 +8,7 @@ import type { TypedValue } from "../typed-program.ts";
 import { foldList, foldObject } from "./fold-value.ts";
 import type { ReadValue } from "./list-value.ts";
 import { literalText } from "./literal-text.ts";
+import { repeatedEntries } from "./repeated-entries.ts";
 import { invalidValue } from "./slot-problems.ts";
 import { literal, readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
 
@@ -62,9 +65,13 @@ function readObject(
 ): ValueReading {
   const keys = value.entries.map((entry) => entry.key.text);
   const readings = value.entries.map((entry) => read(context, entry.value, inner));
-  return collect(readings, (values) =>
+  const reading = collect(readings, (values) =>
     foldObject(new Map(values.map((each, at) => [keys[at] ?? "", each]))),
   );
+  const twice = repeatedEntries(value.entries).map(({ key, span }) =>
+    diagnose(inputMessages.duplicateMember, span, { name: key.text, slot: inner.shown }),
+  );
+  return { value: reading.value, problems: [...reading.problems, ...twice] };
 }
 
 function collect(
