@@ -12,7 +12,5 @@ export default defineConfig({
       { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },
     ],
     passWithNoTests: false,
-    // Many tests wait for processes and sockets of their own; a worker more than two cores keeps them busy.
-    maxWorkers: 3,
   },
 });

@@ -12,6 +12,7 @@ import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
 import { toolSchemas } from "./tool-schemas.ts";
+import { wideCatalog } from "./wide.ts";
 import { jsonOf, widePlan } from "./wide-program.ts";
 
 function compiled(exposure: ReturnType<typeof wholeExposure>): Plan {
@@ -32,6 +33,9 @@ export function corePairs(): readonly Pair[] {
   const seeds = [{ entryId: catalog.entryId, entities: entitiesOf(catalog) }];
   const catalogs = new Map([[catalog.entryId, catalog]]);
   const setup = { catalogs, notation: "symbols" as const, policy: {}, features: CURRENT_FEATURES };
+  const wide = wideCatalog(50);
+  const wideSeeds = [{ entryId: wide.entryId, entities: entitiesOf(wide) }];
+  const wideSetup = { ...setup, catalogs: new Map([[wide.entryId, wide]]) };
   return [
     {
       name: "parse",
@@ -63,6 +67,17 @@ export function corePairs(): readonly Pair[] {
       base: {
         what: "print one JSON-schema tool per capability",
         run: () => JSON.stringify(toolSchemas(catalog)),
+      },
+    },
+    {
+      name: "wave",
+      ours: {
+        what: "fold and teach a wave of 50 entities (TEACH-42: at most 50 ms)",
+        run: () => exposeSeeds({ exposure: null, seeds: wideSeeds, ...wideSetup }),
+      },
+      base: {
+        what: "print one JSON-schema tool per capability of them",
+        run: () => JSON.stringify(toolSchemas(wide)),
       },
     },
     {

@@ -60,7 +60,8 @@ function wideMappings(names: readonly string[]): object {
   );
 }
 
-function wideCatalog(entities: number): Catalog {
+/** A catalog of things: four fields, a query and a get each. */
+export function wideCatalog(entities: number): Catalog {
   const names = Array.from({ length: entities }, (_none, at) => `Thing${at}`);
   const { catalog, diagnostics } = loadCatalog({
     entryId: "wide",

@@ -13,6 +13,8 @@ export const preset = (test = {}) =>
     test: {
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
+      // A worker more than two cores have: many tests wait for processes and sockets of their own.
+      maxWorkers: 3,
       testTimeout: 30_000,
       hookTimeout: 60_000,
       ...test,
