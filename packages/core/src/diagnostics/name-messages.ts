@@ -22,6 +22,11 @@ export const nameMessages = defineMessages({
     message: "%name% is neither a label nor an entity.",
     fix: "%place%",
   },
+  foreignHead: {
+    code: "unknown_name",
+    message: "%name% is neither a label nor an entity.",
+    fix: "%form%",
+  },
   unboundLabel: {
     code: "unbound_label",
     message: "%label% is bound on line %line%, below its use.",

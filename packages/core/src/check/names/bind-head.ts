@@ -107,8 +107,8 @@ function unknownName(context: CheckContext, name: Name): Diagnostic {
   }
   const habit = headHabit(context, name);
   if (habit !== null) {
-    const args = { name: name.text, place: habit.form };
-    return diagnose(nameMessages.misplacedHandle, name.span, args, habit.edits);
+    const args = { name: name.text, form: habit.form };
+    return diagnose(nameMessages.foreignHead, name.span, args, habit.edits);
   }
   const { labels, exposure } = context;
   const symbolic = exposure.notation === "symbols";
