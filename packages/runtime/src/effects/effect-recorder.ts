@@ -1,29 +1,15 @@
-import type { Json, JsonObject } from "@plasm/core";
 import type { Clock } from "../ports.ts";
 import type { RunError } from "../run-error.ts";
-import type { EffectEntry, EffectLog, EffectStatus } from "./effect-log.ts";
+import type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effect-log.ts";
 
 /** What is known of an effect before it is sent. */
-export interface EffectFacts {
-  readonly node: string;
-  readonly row: number | null;
-  readonly entryId: string;
-  readonly entity: string;
-  readonly capability: string;
-  readonly label: string;
-  readonly target: string | null;
-  readonly args: JsonObject;
-  readonly fingerprint: string;
-  readonly idempotencyKey: string | null;
-}
+export type EffectFacts = ExpectedEffect &
+  Pick<EffectEntry, "args" | "fingerprint" | "idempotencyKey">;
 
 /** What is known of an effect afterwards. */
-export interface EffectEnd {
+export type EffectEnd = Pick<EffectEntry, "httpStatus" | "result" | "error"> & {
   readonly status: Exclude<EffectStatus, "started" | "skipped">;
-  readonly httpStatus: number | null;
-  readonly result: Json;
-  readonly error: RunError | null;
-}
+};
 
 /** The effects of one run, in order, as its answer and its log have them (PLAN-072, PLAN-073). */
 export class EffectRecorder {
