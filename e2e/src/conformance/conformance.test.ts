@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Seed } from "../harness/agent-client.ts";
+import { seedsOf } from "../harness/open-session.ts";
 import { sampleData } from "../harness/sample-data.ts";
 import { taughtSymbols } from "../harness/taught-symbols.ts";
 import { useWorld } from "../harness/use-world.ts";
@@ -31,9 +32,6 @@ const ROWS: readonly ConformanceRow[] = [
   ...WHOLE_ROWS,
   ...MISTAKE_ROWS,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
-const seedsOf = (api: string, ...entities: readonly string[]): readonly Seed[] =>
-  entities.map((entity) => ({ api, entity }));
 
 const QUAY = seedsOf(
   "quay",

@@ -56,6 +56,8 @@ function skipKeyword(p: ParserState): void {
   if (token.type !== "name" || !/^(?:return|let|const|var|await)$/.test(token.text)) return;
   if (bindsAt(p, token.end)) return;
   const next = p.skip(token.end, false);
+  // Unlike the others it may be a label, so it is a keyword only before a name.
+  if (token.text === "await" && !/[A-Za-z_]/.test(p.text[next] ?? "")) return;
   const span = p.span(token.start, token.end);
   const edits = [{ span: { start: token.start, end: next }, replacement: "" }];
   p.report(diagnose(textMessages.keyword, span, { word: token.text }, edits));

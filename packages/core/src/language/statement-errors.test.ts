@@ -202,3 +202,21 @@ describe("LANG-051, LANG-061: what cannot be empty", () => {
     expect(codes(text)).toEqual([]);
   });
 });
+
+describe("LANG-021: words of other languages that are legal labels stay labels", () => {
+  it.each([
+    "await = Boat\nawait",
+    "await = Boat\nawait.limit(5)",
+    "await = Boat\nawait, await[id]",
+    "select = Boat\nselect[id]",
+    "update = Boat\nupdate",
+    "for = Boat\nfor.limit(1)",
+    "count = Boat\ncount",
+  ])("%j", (text) => {
+    expect(codes(text)).toEqual([]);
+  });
+
+  it("before a name await is left out", () => {
+    expect(codes("await Boat")).toEqual(["unexpected_text"]);
+  });
+});
