@@ -11,7 +11,7 @@ export interface RedmineInstallation {
 const ROOT = "/usr/share/redmine";
 const PUMA = "/usr/bin/puma";
 
-const REMEDY = "Run .ci/install-redmine as root (or with sudo), then try again.";
+const REMEDY = "Run .ci/install-servers as root (or with sudo), then try again.";
 
 function demand(path: string): void {
   try {
