@@ -54,6 +54,6 @@ export const CURRENT_FEATURES: Features = Object.freeze({
   ...ALL_FEATURES,
   longWork: false,
   templates: true,
-  graphql: false,
+  graphql: true,
   evm: false,
 });

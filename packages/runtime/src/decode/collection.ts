@@ -52,7 +52,8 @@ export function listRows(
     shape.preprocess === undefined
       ? response
       : preprocess(shape.preprocess, response, variables, log);
-  if (shape.single) return body === null ? [] : [oneRow(shape, body)];
+  if (shape.single)
+    return [body === null ? null : oneRow(shape, body)].filter((row) => row !== null);
   if (shape.wrapRootScalar && isScalar(body)) return [body];
   const items = findCollection(shape, body);
   const where = collectionPath(shape).join(".");

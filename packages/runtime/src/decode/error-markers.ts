@@ -54,10 +54,25 @@ function rowsPresent(shape: ResponseShape, body: Json, list: boolean): boolean {
   return (followResponse(body, path) ?? null) !== null;
 }
 
+/**
+ * Where the rows of a GraphQL answer are that declares no place of its own: in `data`, one of whose
+ * members at least is not null then.
+ */
+function dataPresent(body: Json): boolean {
+  const data = hasMember(body, "data") ? body["data"] : undefined;
+  return isObject(data) && Object.values(data).some((value) => value !== null);
+}
+
+function graphqlRowsPresent(shape: ResponseShape, body: Json, list: boolean): boolean {
+  const path = shape.itemsPath ?? (shape.items === undefined ? undefined : [shape.items]);
+  if (path === undefined && (!list || shape.single)) return dataPresent(body);
+  return rowsPresent(shape, body, list && !shape.single);
+}
+
 function graphqlMarker(shape: ResponseShape, body: Json, list: boolean): Marked | null {
   const errors = hasMember(body, "errors") ? body["errors"] : undefined;
   if (!filled(errors)) return null;
-  if (!rowsPresent(shape, body, list)) return { failed: true, said: body };
+  if (!graphqlRowsPresent(shape, body, list)) return { failed: true, said: body };
   return { failed: false, graphqlErrors: errors ?? null };
 }
 

@@ -1,6 +1,10 @@
-import { headerValue } from "../decode/response-body.ts";
+import { headerValue, readBody } from "../decode/response-body.ts";
+import { hasMember, isArray } from "../json-kinds.ts";
 import type { TransportFailure, TransportOutcome, TransportResponse } from "../ports.ts";
+import type { WireRequest } from "../request/wire-request.ts";
 import { FIXED } from "./limits.ts";
+
+type Transport = WireRequest["transport"];
 
 /** What an attempt calls for (RUN-025). `wait` is in milliseconds, null for back-off. */
 export type Verdict =
@@ -28,16 +32,37 @@ function resetMs(response: TransportResponse, now: number): number | null {
   return /^\d+$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : null;
 }
 
-/** Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). */
-function isRateLimited(response: TransportResponse): boolean {
+/** Whether headers ask the caller to come later. */
+function asksToWait({ headers }: TransportResponse): boolean {
+  if (headerValue(headers, "retry-after") !== undefined) return true;
+  return headerValue(headers, "x-ratelimit-remaining")?.trim() === "0";
+}
+
+/**
+ * Whether a 2xx is a GraphQL request error: `errors` and no `data`, so that nothing was executed. A
+ * `data` of null beside them is an answer of something that was.
+ */
+function isRequestError(response: TransportResponse): boolean {
+  if (response.status < 200 || response.status > 299) return false;
+  const body = readBody(response, FIXED.jsonDepth);
+  if (body.kind !== "json" || !hasMember(body.value, "errors")) return false;
+  const { errors } = body.value;
+  return isArray(errors) && errors.length > 0 && !hasMember(body.value, "data");
+}
+
+/**
+ * Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). A GraphQL
+ * server says it with a 2xx: a request error counts as that 403.
+ */
+function isRateLimited(response: TransportResponse, transport: Transport): boolean {
   if (response.status === 429) return true;
-  if (response.status !== 403) return false;
-  if (headerValue(response.headers, "retry-after") !== undefined) return true;
-  return headerValue(response.headers, "x-ratelimit-remaining")?.trim() === "0";
+  if (response.status !== 403 && transport !== "graphql") return false;
+  if (!asksToWait(response)) return false;
+  return response.status === 403 || isRequestError(response);
 }
 
 /** Judges an attempt of a read: whether to try again, and when (RUN-025). */
-export function judgeRead(outcome: TransportOutcome, now: number): Verdict {
+export function judgeRead(outcome: TransportOutcome, now: number, transport: Transport): Verdict {
   if (!outcome.ok) {
     return RETRIED_FAILURES.has(outcome.failure.kind)
       ? { kind: "retry", limited: false, wait: null }
@@ -45,7 +70,7 @@ export function judgeRead(outcome: TransportOutcome, now: number): Verdict {
   }
   const { response } = outcome;
   const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
-  if (isRateLimited(response)) {
+  if (isRateLimited(response, transport)) {
     return { kind: "retry", limited: true, wait: asked ?? resetMs(response, now) };
   }
   if (RETRIED_STATUS.has(response.status)) return { kind: "retry", limited: false, wait: asked };
@@ -83,7 +108,12 @@ const verdict = (
 ): EffectVerdict => Object.freeze({ outcome, limited, retry, wait });
 
 /** Judges an attempt of an effect (RUN-025): retried when nothing was sent, else as `resend` allows. */
-export function judgeEffect(attempt: TransportOutcome, resend: Resend, now: number): EffectVerdict {
+export function judgeEffect(
+  attempt: TransportOutcome,
+  resend: Resend,
+  now: number,
+  transport: Transport,
+): EffectVerdict {
   if (!attempt.ok) {
     const { kind, sent } = attempt.failure;
     const again = RETRIED_FAILURES.has(kind);
@@ -91,7 +121,7 @@ export function judgeEffect(attempt: TransportOutcome, resend: Resend, now: numb
   }
   const { response } = attempt;
   const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
-  if (isRateLimited(response)) {
+  if (isRateLimited(response, transport)) {
     return verdict("refused", resend.afterRefusal, asked ?? resetMs(response, now), true);
   }
   switch (response.status) {

@@ -47,14 +47,15 @@ export async function sendAttempts(
   const { clock, ids } = wire.ports;
   for (let number = 1; ; number++) {
     const outcome = await sendOnce(request, wire, party, number, READ);
-    const verdict = judgeRead(outcome, clock.now());
+    const verdict = judgeRead(outcome, clock.now(), request.transport);
     if (verdict.kind === "final") return giveUp(outcome, request, wire, party);
     const wait = verdict.wait ?? backoffMs(number, ids.random());
     if (verdict.limited) wire.pauses.set(pauseKey, clock.now() + wait);
     const last = number === FIXED.attempts;
     if (verdict.limited && (last || isTooLong(wire, wait))) {
       const answer = outcome.ok ? { response: outcome.response, wire } : null;
-      throw rateLimited(request, 429, last ? verdict.wait : wait, answer);
+      const status = outcome.ok ? outcome.response.status : 429;
+      throw rateLimited(request, status, last ? verdict.wait : wait, answer);
     }
     if (last) return giveUp(outcome, request, wire, party);
     if (verdict.limited) continue;

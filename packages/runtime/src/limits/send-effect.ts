@@ -102,7 +102,7 @@ async function tryOnce(
   };
   try {
     const outcome = await sendOnce(request, wire, party, number, manner);
-    const verdict = judgeEffect(outcome, resend, wire.ports.clock.now());
+    const verdict = judgeEffect(outcome, resend, wire.ports.clock.now(), request.transport);
     if (verdict.outcome === "unknown") progress.doubted = true;
     return { outcome, verdict };
   } catch (error) {

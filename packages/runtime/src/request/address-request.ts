@@ -58,6 +58,7 @@ export function addressRequest(
   ];
   if (body !== null) engineHeaders.push(["Content-Type", body.contentType]);
   return {
+    transport: request.transport,
     method: request.method,
     url: withQuery(place, request.query).href,
     engineHeaders,

@@ -1,23 +1,80 @@
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { canonicalJson, type Json } from "@plasm/core";
+import type { RequestShape } from "../ports.ts";
 import type { WireRequest } from "./wire-request.ts";
 
-/**
- * The fingerprint of a request (RUN-160): SHA-256 over method, place, sorted query and body. The
- * backend is written `{backend}`, other origins stay; headers and credentials are out.
- */
-export function fingerprint(request: WireRequest, backendBase: string): string {
-  const url = new URL(request.url);
+const sha256 = (data: string | Uint8Array): string =>
+  createHash("sha256").update(data).digest("hex");
+
+/** The place of a URL: the backend is written `{backend}`, other origins stay (RUN-160). */
+export function placeBehind(url: URL, backendBase: string): string {
   const place = url.origin + url.pathname;
-  const path = place.startsWith(backendBase)
-    ? `{backend}${place.slice(backendBase.length)}`
+  const rest = place.slice(backendBase.length);
+  return place.startsWith(backendBase) && (rest === "" || rest.startsWith("/"))
+    ? `{backend}${rest}`
     : place;
-  const query = [...url.searchParams].map(([name, value]) => [name, value] as const);
-  const sorted = query.toSorted(
-    ([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : 0) || (x < y ? -1 : x > y ? 1 : 0),
-  );
+}
+
+const inOrder = ([a, x]: readonly [string, string], [b, y]: readonly [string, string]): number =>
+  (a < b ? -1 : a > b ? 1 : 0) || (x < y ? -1 : x > y ? 1 : 0);
+
+/** The media type of a body, which is its format; null without one. */
+function formatOf(request: WireRequest): string | null {
+  if (request.body === null) return null;
   const type = request.engineHeaders.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const hash = createHash("sha256");
-  hash.update(JSON.stringify(["http", request.method, path, sorted, type ?? null]));
-  if (request.body !== null) hash.update(request.body);
-  return hash.digest("hex");
+  return type?.replace(/;.*$/, "").trim().toLowerCase() ?? null;
+}
+
+/**
+ * A request without its backend, headers and body. `hidden` is the query key that carries a credential,
+ * which an address that the API gave may hold (RUN-160).
+ */
+export function requestShape(
+  request: WireRequest,
+  backendBase: string,
+  hidden: string | null = null,
+): RequestShape {
+  const url = new URL(request.url);
+  const query = [...url.searchParams].filter(([name]) => name !== hidden);
+  return {
+    transport: request.transport,
+    method: request.method,
+    path: placeBehind(url, backendBase),
+    query: query.toSorted(inOrder),
+    format: formatOf(request),
+    template: request.pathTemplate,
+  };
+}
+
+/** What of a body tells it from others: its JSON, its pairs, or the bytes of its parts. */
+function contentOf(format: string | null, body: Uint8Array | null): Json {
+  if (body === null) return null;
+  const text = Buffer.from(body).toString("utf8");
+  if (format === "application/x-www-form-urlencoded") {
+    return [...new URLSearchParams(text)].map(([name, value]) => [name, value]);
+  }
+  if (format === "application/json" && isWellFormed(text)) return JSON.parse(text) as Json;
+  // The parts of a form, whose boundary is made from what they hold.
+  return { sha256: sha256(body) };
+}
+
+/** RFC 8785 has no form for lone surrogates, which JSON text may hold in escapes. */
+const isWellFormed = (text: string): boolean => !/\\u[dD][89a-fA-F]/.test(text);
+
+/** SHA-256 of the RFC 8785 form of a request's shape and content (RUN-160). */
+export function fingerprintOf(shape: RequestShape, content: Json): string {
+  const { template: _template, query, ...rest } = shape;
+  const pairs = query.map(([name, value]): Json => [name, value]);
+  return sha256(canonicalJson({ ...rest, query: pairs, body: content }));
+}
+
+/** The fingerprint of a request (RUN-160): headers and credentials are out. */
+export function fingerprint(
+  request: WireRequest,
+  backendBase: string,
+  hidden: string | null = null,
+): string {
+  const shape = requestShape(request, backendBase, hidden);
+  return fingerprintOf(shape, contentOf(shape.format, request.body));
 }

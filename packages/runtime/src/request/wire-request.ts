@@ -1,8 +1,9 @@
-import type { HttpMethod } from "@plasm/core";
+import type { HttpMethod, RequestDescription } from "@plasm/core";
 import type { HeaderPair } from "../ports.ts";
 
 /** One request as it will be sent, before credentials: what retries and redirects work on. */
 export interface WireRequest {
+  readonly transport: RequestDescription["transport"];
   readonly method: HttpMethod;
   readonly url: string;
   /** sent wherever the request goes: User-Agent, Accept, Content-Type */

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type Asked,
+  graphqlDepot,
+  type GraphqlServer,
+  startGraphql,
+} from "../../testing/graphql-depot.ts";
+import { memoryLog } from "../../testing/memory-log.ts";
+import { runText } from "../../testing/run-text.ts";
+import type { Reply } from "../../testing/start-server.ts";
+
+const depot = graphqlDepot();
+let graphql: GraphqlServer;
+let reply: (asked: Asked) => Reply;
+
+beforeAll(async () => {
+  graphql = await startGraphql((asked) => reply(asked));
+});
+afterAll(() => graphql.server.close());
+beforeEach(() => void graphql.asked.splice(0));
+
+async function perform(text: string) {
+  const effectLog = memoryLog();
+  const backends = { depot: graphql.server.url };
+  const outcome = await runText({ catalogs: [depot], backends, effectLog }, text);
+  return {
+    outcome,
+    rows: outcome.results[0]?.rows.map(({ values }) => values),
+    error: outcome.nodes[0]?.error ?? null,
+    status: effectLog.writes.at(-1)?.status,
+    sent: graphql.asked.map(({ name, variables }) => [name, variables]),
+  };
+}
+
+const errors = [{ message: "not yours" }];
+const crate = { id: "c1", size: 1, note: "n" };
+
+describe("GraphQL mutations are effects", () => {
+  test("variables carry identity, arguments and explicit null; the answer is the row", async () => {
+    reply = () => ({ json: { data: { update: { crate: { ...crate, note: null } } } } });
+    const { rows, sent, status } = await perform('Crate("c1").update(note=null)[id, note]');
+    expect(sent).toEqual([["update", { id: "c1", note: null }]]);
+    expect([rows, status]).toEqual([[{ id: "c1", note: null }], "done"]);
+  });
+
+  test("a create's row is the one of its payload; what was left out is not sent", async () => {
+    reply = () => ({ json: { data: { create: { crate: { ...crate, id: "c9" } } } } });
+    const { rows, sent } = await perform("Crate.create(size=1)[id]");
+    expect([rows, sent]).toEqual([[{ id: "c9" }], [["create", { size: 1 }]]]);
+  });
+
+  test.each<[string, unknown]>([
+    ["no data", { errors }],
+    ["data null", { data: null, errors }],
+    ["its member null", { data: { seal: null }, errors }],
+  ])(
+    "RUN-041 errors and %s: it failed, though nothing but ok was expected",
+    async (_what, json) => {
+      reply = () => ({ json });
+      const { error, status } = await perform('Crate("c1").seal()');
+      expect(error).toMatchObject({ code: "upstream_error", request: { apiText: "not yours" } });
+      expect([status, graphql.asked.length]).toEqual(["failed", 1]);
+    },
+  );
+
+  test("RUN-041 errors beside what it answers are a diagnostic and partial: it is done", async () => {
+    reply = () => ({ json: { data: { seal: { ok: true } }, errors } });
+    const { outcome, rows, status } = await perform('Crate("c1").seal()');
+    expect([rows, status]).toEqual([[{ ok: true }], "done"]);
+    expect(outcome.results[0]?.partial).toBe("graphql_errors");
+  });
+
+  test.each<[string, Reply, string, string]>([
+    ["a lost connection", { hangUp: true }, "effect_in_doubt", "in_doubt"],
+    ["504", { status: 504, text: "" }, "effect_in_doubt", "in_doubt"],
+    ["502", { status: 502, text: "" }, "effect_in_doubt", "in_doubt"],
+    ["markup under 200", { text: "<p>ok</p>" }, "effect_in_doubt", "in_doubt"],
+    ["503", { status: 503, text: "" }, "upstream_error", "failed"],
+    ["429", { status: 429, json: {} }, "rate_limited", "failed"],
+    [
+      "a request error that asks to wait",
+      { json: { errors }, headers: { "retry-after": "1" } },
+      "rate_limited",
+      "failed",
+    ],
+  ])("RUN-025 after %s a mutation is sent once", async (_what, fault, code, ending) => {
+    reply = () => fault;
+    const { error, status } = await perform('Crate("c1").update(note="x")');
+    expect([error?.code, status, graphql.asked.length]).toEqual([code, ending, 1]);
+  });
+
+  test.each<[string, Reply]>([
+    ["a lost connection", { hangUp: true }],
+    ["a request error that asks to wait", { json: { errors }, headers: { "retry-after": "1" } }],
+  ])("RUN-026 with an idempotency header it is sent again after %s", async (_what, fault) => {
+    reply = () =>
+      graphql.asked.length === 1 ? fault : { json: { data: { delete: { ok: true } } } };
+    const { status } = await perform('Crate("c1").delete()');
+    const keys = graphql.asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(status).toBe("done");
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toBeTruthy();
+  });
+});
