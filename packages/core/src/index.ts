@@ -49,6 +49,11 @@ export type {
   ResponseShape,
   Template,
 } from "./mapping/template.ts";
+export {
+  preflightNames,
+  preflightParameters,
+  preflightRead,
+} from "./mapping/preflight-names.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
@@ -73,6 +78,7 @@ export type { Entity } from "./schema/entity.ts";
 export type { Derive, Field } from "./schema/field.ts";
 export type { InputField, InputType, Slot } from "./schema/input.ts";
 export { keyParts } from "./schema/key-parts.ts";
+export type { PreflightScope, PreflightStep } from "./schema/preflight.ts";
 export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";
 export { type JudgeValue, type RuleFault, ruleFaults } from "./schema/rule-faults.ts";

@@ -5,6 +5,7 @@ import { keyParts } from "../schema/key-parts.ts";
 import { slotTarget } from "../schema/slot-type.ts";
 import { slotsOf } from "../schema/slots-of.ts";
 import type { View } from "../schema/view.ts";
+import { preflightNames } from "./preflight-names.ts";
 import type { Template } from "./template.ts";
 import { pathVariables } from "./variables.ts";
 
@@ -18,6 +19,8 @@ export type PathSource =
   | { readonly kind: "slot"; readonly slot: string }
   /** a key part of a scope argument that is a reference with several (RUN-012) */
   | { readonly kind: "splat"; readonly slot: string; readonly key: string }
+  /** a preflight step, which reads it before the effect (RUN-104) */
+  | { readonly kind: "preflight" }
   /** the row a create is called on */
   | { readonly kind: "receiver"; readonly entity: string }
   /** an undeclared required text argument, unless the row's ambient has a slot of that name */
@@ -110,7 +113,8 @@ function directSource(
   if (key !== undefined) return key;
   if (slotsOf(capability).some((slot) => slot.name === name)) return { kind: "slot", slot: name };
   const splat = splatParts(cgs, capability).get(name);
-  return splat && { kind: "splat", ...splat };
+  if (splat !== undefined) return { kind: "splat", ...splat };
+  return preflightNames(cgs, capability).includes(name) ? { kind: "preflight" } : undefined;
 }
 
 function identitySource(entity: Entity, name: string): PathSource | undefined {

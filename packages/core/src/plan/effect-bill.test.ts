@@ -22,6 +22,8 @@ test.each<[string, string, Figure, Figure]>([
     { unknown: "a look-up before it" },
     { exact: 1 },
   ],
+  ["no look-up for nothing", "Sack(s).mill(stone=null)", { exact: 2 }, { exact: 1 }],
+  ["a read that is made anyway", "s = Sack(s)\ns.mill()\ns", { max: 2 }, { exact: 1 }],
   ["effects per row", "Sack.limit(4) => _.rest()", { max: 4 }, { max: 4 }],
   ["a read before each", "Sack.limit(4) => _.mill()", { max: 8 }, { max: 4 }],
   ["constants", 'a = ["s", "t"]\na => Sack(_.value).mill()', { exact: 4 }, { exact: 2 }],
@@ -122,7 +124,7 @@ Boat("b3").delete()`;
 test("reads before an effect show in its requests, calls without row have none", () => {
   const shown = renderPlan(planOf("Sack(s).mill(miller=jo)\nSack.rest()"), "pc0").split("\n");
   expect(shown.slice(-2)).toEqual([
-    'n1 action · effect mill.Sack("s").mill(miller="jo") · 3 requests',
+    'n1 action · effect mill.Sack("s").mill(miller="jo") after reading sack_get, miller_get · 3 requests',
     "n2 action · effect mill.Sack.rest()",
   ]);
 });

@@ -56,6 +56,8 @@ export interface PlannedEffect {
   readonly target: string | null;
   readonly args: Readonly<Record<string, string>>;
   readonly for_each: string | null;
+  /** capabilities read before it, in order; left out where there are none (RUN-104) */
+  readonly reads?: readonly string[];
 }
 
 export interface PlanReturn {

@@ -23,7 +23,7 @@ export interface Served {
 export function servedBy(catalog: Catalog, capability: Capability): Served {
   const template = catalog.cml.get(capability.name);
   if (template?.transport !== "http" && template?.transport !== "graphql") {
-    throw new Error(`${capability.name} has no HTTP mapping`);
+    throw new Error(`${capability.name} has no HTTP or GraphQL mapping`);
   }
   return { capability, template };
 }
@@ -60,6 +60,7 @@ function isBound(
           return own.has(source.slot) || own.has(variable);
         case "slot":
         case "argument":
+        case "preflight":
         case "receiver":
           return own.has(variable);
       }

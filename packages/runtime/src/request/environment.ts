@@ -1,6 +1,7 @@
 import {
   type Capability,
   type Catalog,
+  type Entity,
   type HttpTemplate,
   type Json,
   type JsonObject,
@@ -62,6 +63,12 @@ function compoundParts(value: Json, parts: readonly string[]): JsonObject | null
   const at = value.indexOf("/");
   if (at <= 0 || at === value.length - 1 || value.includes("/", at + 1)) return null;
   return { [first]: value.slice(0, at), [second]: value.slice(at + 1) };
+}
+
+/** A compound reference in any of its forms as the object of its key parts; other values as they are. */
+export function compoundKey(target: Entity, value: Json): Json {
+  const parts = keyParts(target);
+  return parts.length > 1 ? (compoundParts(value, parts) ?? value) : value;
 }
 
 /** What scope references come to (RUN-012). */

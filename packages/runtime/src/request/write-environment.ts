@@ -1,10 +1,11 @@
 import {
-  type Capability,
   type HttpTemplate,
   type Json,
   type JsonObject,
   keyParts,
   pathVariables,
+  preflightNames,
+  preflightParameters,
   restVariables,
   rootUnion,
   slotsOf,
@@ -38,18 +39,25 @@ function spreadSlots(call: Call): ReadonlySet<string> {
 }
 
 function inputOf(call: Call, args: JsonObject): Json {
-  const elsewhere = readOutsideBody(call.template);
+  const elsewhere = new Set([
+    ...readOutsideBody(call.template),
+    ...preflightParameters(call.capability),
+  ]);
   const spread = spreadSlots(call);
   const own = Object.entries(args).filter(([name]) => !elsewhere.has(name) && !spread.has(name));
   return inputObject(call.capability, Object.fromEntries(own));
 }
 
-/** Names that may stay unbound: optional slots, and the members of the variants of a root union. */
-function optionalNames(capability: Capability): ReadonlySet<string> {
+/**
+ * Names that may stay unbound: optional slots, the members of the variants of a root union, and what
+ * preflight steps may not have found or were not asked for.
+ */
+function optionalNames({ catalog: { cgs }, capability }: Call): ReadonlySet<string> {
   const declared = slotsOf(capability).filter((slot) => !slot.required);
   const union = rootUnion(capability);
   const members = union?.variants.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
-  return new Set([...declared.map(({ name }) => name), ...members]);
+  const merged = preflightNames(cgs, capability);
+  return new Set([...declared.map(({ name }) => name), ...members, ...merged]);
 }
 
 /**
@@ -65,20 +73,22 @@ function carriedBeside(optional: ReadonlySet<string>, ambient: JsonObject): Json
  * RUN-044). The call's arguments are in the shape the catalog declares; the template sees them in wire
  * shape. What the row carries stands for path variables and for undeclared names; for a declared
  * optional slot that the caller left out, only in the path. Throws RunFailure where an argument
- * contradicts the row it is called on.
+ * contradicts the row it is called on. `preflight` is what steps before it have bound (RUN-104).
  */
-export function writeEnvironment(call: Call): Environment {
+export function writeEnvironment(call: Call, preflight: JsonObject = {}): Environment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
   const { bound, args: narrowed } = splat(call, call.args);
   const args = wireArguments(call.capability, narrowed);
   const { ambient, capability } = call;
-  const optional = optionalNames(capability);
+  const optional = optionalNames(call);
   const input = { input: inputOf(call, narrowed) };
-  const rest =
-    capability.kind === "create"
-      ? { ...input, ...bound, ...args }
-      : { ...input, ...carriedBeside(optional, ambient), ...bound, ...identity, ...args };
-  const path = capability.kind === "create" ? rest : { ...ambient, ...bound, ...args, ...identity };
+  if (capability.kind === "create") {
+    const names = { ...input, ...preflight, ...bound, ...args };
+    return { path: names, rest: names, optional, ambient: carried(call, names, args) };
+  }
+  const own = carriedBeside(optional, ambient);
+  const rest = { ...input, ...own, ...bound, ...preflight, ...identity, ...args };
+  const path = { ...preflight, ...ambient, ...bound, ...args, ...identity };
   return { path, rest, optional, ambient: carried(call, path, args) };
 }

@@ -1,37 +1,69 @@
 import type { Catalog } from "../../mapping/catalog.ts";
+import { preflightRead } from "../../mapping/preflight-names.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { PreflightStep } from "../../schema/preflight.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
 import { callCost, hasSecondRead } from "./call-cost.ts";
-import { plus, ZERO } from "./figure.ts";
+import { atMost, plus } from "./figure.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;
 
-/** What one effect sends: itself, and the reads that are made before it (PLAN-020, RUN-104). */
-export function effectCost(catalog: Catalog, capability: Capability, args: Args): Figure {
+/**
+ * What one effect sends: itself, and the reads that are made before it (PLAN-020, RUN-104). `known` tells
+ * of capabilities by which the same stage reads, too: an equal request would not be sent again (RUN-023).
+ */
+export function effectCost(
+  catalog: Catalog,
+  capability: Capability,
+  args: Args,
+  known: (capability: string) => boolean = () => false,
+): Figure {
   const own: Figure = { exact: hasSecondRead(catalog, capability.name) ? 2 : 1 };
-  return capability.preflight
-    .map((step) => preflightCost(catalog, step, args))
-    .reduce((sum, cost) => plus(sum, cost), own);
+  const steps = stepsMade(capability, args);
+  const names = steps.map(preflightRead);
+  const repeats = (name: string, at: number): boolean => known(name) || names.indexOf(name) < at;
+  return steps.reduce<Figure>((sum, step, at) => {
+    const cost = preflightCost(catalog, step);
+    return plus(sum, repeats(preflightRead(step), at) ? atMost(cost) : cost);
+  }, own);
 }
 
-function preflightCost(catalog: Catalog, step: PreflightStep, args: Args): Figure {
-  const get = (name: string): Figure => callCost(catalog, name).requests;
+/** The reads before an effect that is called with these arguments, in order (RUN-104). */
+export function preflightReads(capability: Capability, args: Args): readonly string[] {
+  return stepsMade(capability, args).map(preflightRead);
+}
+
+function stepsMade(capability: Capability, args: Args): readonly PreflightStep[] {
+  return capability.preflight.filter((step) => {
+    switch (step.kind) {
+      case "hydrate_invoke_target":
+        return true;
+      case "hydrate_entity_ref_param":
+        return isGiven(args, step.param);
+      case "query_pick":
+        return step.when === undefined || isGiven(args, step.when);
+      case "label_ids_delta":
+        return isGiven(args, step.addWhen) || isGiven(args, step.removeWhen);
+    }
+  });
+}
+
+function preflightCost(catalog: Catalog, step: PreflightStep): Figure {
   switch (step.kind) {
     case "hydrate_invoke_target":
-      return get(step.get);
     case "hydrate_entity_ref_param":
-      return isGiven(args, step.param) ? get(step.get) : ZERO;
+      return callCost(catalog, step.get).requests;
     case "query_pick":
-      return step.when === undefined || isGiven(args, step.when) ? LOOK_UP : ZERO;
     case "label_ids_delta":
-      return isGiven(args, step.addWhen) || isGiven(args, step.removeWhen) ? LOOK_UP : ZERO;
+      return LOOK_UP;
   }
 }
 
 const LOOK_UP: Figure = { unknown: "a look-up before it" };
 
+/** Whether an argument is there; null says that it shall be none. */
 function isGiven(args: Args, name: string): boolean {
-  return Object.hasOwn(args, name);
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  return value !== undefined && !("lit" in value && value.lit === null);
 }

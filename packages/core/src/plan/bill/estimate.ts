@@ -33,6 +33,8 @@ export interface EstimateContext {
   readonly pagesBudget: number;
   need(id: string): Need;
   facts(id: string): ReadFacts | null;
+  /** whether another read of this node's stage goes by this capability of its catalog */
+  readBeside(node: PlanNode, entryId: string, capability: string): boolean;
   /** the estimate of an input; inputs are estimated first */
   of(id: string): Estimate;
 }
@@ -86,7 +88,9 @@ function estimateEffect(context: EstimateContext, node: EffectNode, asks: Figure
   const result = callResult(owner, called);
   const isList = result.kind === "rows" && result.card === "many";
   const rows: Figure = isList ? { unknown: "its length" } : asks;
-  return { ...NOTHING, requests: times(asks, effectCost(owner, called, args)), asks, rows };
+  const beside = (name: string): boolean => context.readBeside(node, catalog.entry_id, name);
+  const cost = effectCost(owner, called, args, beside);
+  return { ...NOTHING, requests: times(asks, cost), asks, rows };
 }
 
 /** A row per item of a list, else one (LANG-046). */

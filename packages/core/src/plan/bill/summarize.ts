@@ -4,6 +4,7 @@ import { textOf } from "../../check/check-context.ts";
 import type { Rows, TypedProgram } from "../../check/typed-program.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
+import type { PlanNode } from "../node.ts";
 import type { PlanReturn, PlanSummary } from "../plan.ts";
 import { plannedEffects } from "../render/planned-effects.ts";
 import { type Estimate, type EstimateContext, estimateNode } from "./estimate.ts";
@@ -43,6 +44,8 @@ export function summarize(input: SummaryInput): PlanSummary {
     pagesBudget: budgets.pages,
     need: (id) => needs.get(id) ?? NO_NEED,
     facts: (id) => numbered.drafts.get(id)?.read ?? null,
+    readBeside: ({ stage }, entryId, capability) =>
+      nodes.some((node) => node.stage === stage && readsBy(node, entryId, capability)),
     of: (id) => estimates.get(id) ?? NO_COST,
   };
   for (const node of nodes) estimates.set(node.id, estimateNode(context, node));
@@ -52,10 +55,18 @@ export function summarize(input: SummaryInput): PlanSummary {
     verdict: reasons.some(({ severity }) => severity !== "info") ? "review" : "ok",
     reasons,
     bill: makeBill(nodes, estimates, budgets),
-    effects: plannedEffects(nodes, (id) => shown[id]?.label ?? id),
+    effects: plannedEffects(nodes, rules.exposure.catalogs, (id) => shown[id]?.label ?? id),
     budgets,
     nodes: shown,
   };
+}
+
+/** Whether a node, or a read per row, goes by this capability. */
+function readsBy(node: PlanNode, entryId: string, capability: string): boolean {
+  if (node.effect_class !== "read") return false;
+  const called = node.kind === "for_each" ? node.body : node;
+  if (!("catalog" in called)) return false;
+  return called.catalog.entry_id === entryId && called.capability === capability;
 }
 
 /** Label, text and span of the step each node was made from. */

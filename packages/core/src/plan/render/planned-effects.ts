@@ -1,3 +1,6 @@
+import type { CatalogSet } from "../../federation/catalog-set.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
+import { preflightReads } from "../bill/effect-cost.ts";
 import type { ForEachBody, PlanNode } from "../node.ts";
 import type { PlannedEffect } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
@@ -9,25 +12,37 @@ import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
  */
 export function plannedEffects(
   nodes: readonly PlanNode[],
+  catalogs: CatalogSet,
   labelOf: (node: string) => string,
 ): readonly PlannedEffect[] {
   const style: ValueStyle = { quoteAll: false, labelOf, now: null };
   return nodes.flatMap((node) => {
-    const planned = plannedEffect(node, style);
-    return planned === null ? [] : [planned];
+    const called = effectOf(node);
+    if (called === null) return [];
+    const { body, source } = called;
+    const { cgs } = catalogOf(catalogs, body.catalog.entry_id);
+    const capability = cgs.capabilities.get(body.capability ?? "");
+    const reads = capability === undefined ? [] : preflightReads(capability, body.args);
+    const planned = { node: node.id, ...described(body, style), for_each: source };
+    return [reads.length === 0 ? planned : { ...planned, reads }];
   });
 }
 
-function plannedEffect(node: PlanNode, style: ValueStyle): PlannedEffect | null {
+interface CalledEffect {
+  readonly body: ForEachBody;
+  /** the node of whose rows each has one */
+  readonly source: string | null;
+}
+
+function effectOf(node: PlanNode): CalledEffect | null {
   switch (node.kind) {
     case "create":
     case "update":
     case "delete":
     case "action":
-      return { node: node.id, ...described(node, style), for_each: null };
+      return { body: node, source: null };
     case "for_each":
-      if (node.effect_class === "read") return null;
-      return { node: node.id, ...described(node.body, style), for_each: node.source };
+      return node.effect_class === "read" ? null : { body: node.body, source: node.source };
     case "query":
     case "search":
     case "get":

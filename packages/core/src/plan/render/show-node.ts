@@ -113,10 +113,10 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "update":
     case "delete":
     case "action":
-      return [effectNote(node, style), ...requestsNote(bill.requests)];
+      return [effectNote(plan, node, node, style), ...requestsNote(bill.requests)];
     case "for_each": {
       const reads = node.effect_class === "read";
-      const what = reads ? effectText(node.body, style) : effectNote(node.body, style);
+      const what = reads ? effectText(node.body, style) : effectNote(plan, node, node.body, style);
       const filter = "filter" in node.body ? node.body.filter : null;
       const local = showConditions(filter, style).map((text) => `${text} local`);
       return [what, ...local, ...requestsNote(bill.requests)];
@@ -172,8 +172,16 @@ function requestsNote(requests: Figure): readonly string[] {
   return [`${"exact" in requests ? "" : "≤"}${count} requests`];
 }
 
-function effectNote(body: ForEachBody | PlanNode, style: ValueStyle): string {
-  return `effect ${effectText(body, { ...style, quoteAll: true })}`;
+/** The effect, and what is read before it (RUN-104). */
+function effectNote(
+  plan: Plan,
+  { id }: PlanNode,
+  body: ForEachBody | PlanNode,
+  style: ValueStyle,
+): string {
+  const reads = plan.summary.effects.find(({ node }) => node === id)?.reads ?? [];
+  const after = reads.length === 0 ? "" : ` after reading ${reads.join(", ")}`;
+  return `effect ${effectText(body, { ...style, quoteAll: true })}${after}`;
 }
 
 /** `quay.Boat(_.id).send(note=_.name, to="harbour")` */

@@ -1,9 +1,9 @@
 import { callsFunction } from "../../mapping/calls-function.ts";
 import { splatParts } from "../../mapping/path-binding.ts";
+import { preflightParameters } from "../../mapping/preflight-names.ts";
 import type { Template } from "../../mapping/template.ts";
 import { variablesRead } from "../../mapping/variables.ts";
 import type { Capability } from "../../schema/capability.ts";
-import type { PreflightStep } from "../../schema/preflight.ts";
 import type { KeyPath } from "../../load/key-path.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -58,25 +58,9 @@ function namesRead(
   for (const [part, { slot }] of splatParts(catalog.cgs, capability)) {
     if (read.has(part)) read.add(slot);
   }
-  for (const step of capability.preflight) for (const name of stepReads(step)) read.add(name);
+  for (const name of preflightParameters(capability)) read.add(name);
   if (template.transport !== "evm_call") {
     for (const { name } of template.pagination?.params ?? []) read.add(name);
   }
   return read;
-}
-
-function stepReads(step: PreflightStep): readonly string[] {
-  switch (step.kind) {
-    case "hydrate_invoke_target":
-      return [];
-    case "hydrate_entity_ref_param":
-      return [step.param];
-    case "query_pick": {
-      const scopes = [...step.scope.values()];
-      const params = scopes.flatMap((scope) => ("fromParam" in scope ? [scope.fromParam] : []));
-      return [step.pick.equalsParam, ...(step.when === undefined ? [] : [step.when]), ...params];
-    }
-    case "label_ids_delta":
-      return [step.addWhen, step.removeWhen];
-  }
 }

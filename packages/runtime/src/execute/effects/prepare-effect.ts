@@ -12,6 +12,7 @@ import { holesOf, requestValues } from "../plan-values.ts";
 import { callIdentity } from "../read-get.ts";
 import { resolveKey } from "../resolve-args.ts";
 import { effectArguments } from "./effect-arguments.ts";
+import { effectPreflight } from "./effect-preflight.ts";
 import { refusePartial } from "./refuse-partial.ts";
 
 /** An effect ready to be sent. */
@@ -54,7 +55,6 @@ export async function prepareEffect(
   if (capability === undefined || entity === undefined) {
     throw new Error(`no ${body.kind} ${body.capability} of ${body.catalog.entity}`);
   }
-  if (capability.preflight.length > 0) throw new Error(`${capability.name} has preflight steps`);
   await refusePartial(engine, requestValues(body));
   const key = "target" in body ? body.target : {};
   const keyed = Object.keys(key).length > 0;
@@ -68,7 +68,10 @@ export async function prepareEffect(
     anchor: {},
     ambient: target === null ? {} : ambientOf(engine, feed, key, target),
   };
-  const prepared = prepareCall(engine, call, writeEnvironment(call));
+  const { ambient } = call;
+  const before = { catalog, capability, args, target, ambient };
+  const preflight = await effectPreflight(engine, feed, before);
+  const prepared = prepareCall(engine, call, writeEnvironment(call, preflight));
   const own = idempotencyKey(engine.context.runId, feed.id, feed.item?.index ?? null);
   const { request, key: sentKey } = withIdempotencyKey(
     prepared.description,

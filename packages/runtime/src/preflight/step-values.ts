@@ -1,0 +1,72 @@
+import {
+  type Capability,
+  type Json,
+  type JsonObject,
+  pathVariables,
+  type PreflightScope,
+  slotsOf,
+} from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { followKeys } from "../decode/wire-path.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { PreflightCall, PreflightState } from "./preflight-call.ts";
+
+/** A capability that a step reads by; the rules of the format have checked that there is one. */
+export function capabilityOf({ catalog }: PreflightCall, name: string): Capability {
+  const capability = catalog.cgs.capabilities.get(name);
+  if (capability === undefined) throw new Error(`no capability ${name}`);
+  return capability;
+}
+
+/** An argument of the effect; null where there is none. */
+export function argumentOf({ args }: PreflightCall, name: string): Json {
+  return Object.hasOwn(args, name) ? (args[name] ?? null) : null;
+}
+
+/** A field of a row, or a part of its key that is no field. */
+export function cellOf(row: EntityRow, field: string): Json {
+  return row.fields.get(field) ?? row.identity?.key[field] ?? null;
+}
+
+/**
+ * What a read before an effect starts from: what the row carries, and of the effect's arguments those
+ * that the read cannot do without (RUN-044).
+ */
+export function carriedTo(call: PreflightCall, read: Capability): JsonObject {
+  const template = call.catalog.cml.get(read.name);
+  const isHttp = template?.transport === "http" || template?.transport === "graphql";
+  const path = isHttp ? pathVariables(template) : [];
+  const required = slotsOf(read).flatMap(({ name, required: need }) => (need ? [name] : []));
+  const needed = new Set([...path, ...required]);
+  const given = Object.entries(call.args).filter(([name, value]) => {
+    return needed.has(name) && value !== null;
+  });
+  return { ...call.ambient, ...Object.fromEntries(given) };
+}
+
+/** A part of the wire form of a row read earlier; null where it has none (RUN-104). */
+export function earlierValue(
+  { rows }: PreflightState,
+  { prefix, path }: { readonly prefix: string; readonly path: readonly string[] },
+): Json {
+  const row = rows.get(prefix);
+  if (row === undefined) throw new Error(`no step before it binds ${prefix}`);
+  const found = followKeys(row.wire, path);
+  return found.found ? found.value : null;
+}
+
+/** The value of a scope parameter of a look-up; one that nothing gives is left out. */
+export function scopeValue(state: PreflightState, name: string, scope: PreflightScope): Json {
+  if ("literal" in scope) return scope.literal;
+  if ("fromParam" in scope) return argumentOf(state.call, scope.fromParam);
+  const value = earlierValue(state, scope.fromPreflight);
+  if (value !== null) return value;
+  const { prefix, path } = scope.fromPreflight;
+  throw new RunFailure(
+    failure(
+      "null_value",
+      `The row it is called on has no ${path.join(".")}, which ${prefix} gives to ${name}.`,
+      "call it on a row that has one",
+    ),
+  );
+}
