@@ -14,7 +14,7 @@ import {
 } from "./catalog-file.ts";
 import type { CatalogDiagnostic } from "./diagnostic.ts";
 import { catalogDigest } from "./digest.ts";
-import { domain, type DomainDoc, domainWithMappings } from "./format/domain-shape.ts";
+import { domain, type DomainDoc } from "./format/domain-shape.ts";
 import type { TemplateDoc } from "./format/template-shape.ts";
 import { readMappings } from "./read-mappings.ts";
 import { sortDiagnostics } from "./sort-diagnostics.ts";
@@ -62,7 +62,7 @@ export function loadCatalog(source: CatalogSource): LoadedCatalog {
   checkEntryId(source.entryId, domainFile);
   const mappings = mappingsPart(source, domainFile);
   const files = mappings === null ? [domainFile] : [domainFile, mappings.parsed];
-  const doc = readDomain(domainFile, source.mappings === undefined, functions);
+  const doc = readDomain(domainFile, functions);
   const templates =
     mappings === null || doc === null
       ? null
@@ -115,14 +115,9 @@ function mappingsPart(source: CatalogSource, domainFile: ParsedFile): CatalogPar
   return null;
 }
 
-function readDomain(
-  file: ParsedFile,
-  single: boolean,
-  functions: readonly string[],
-): DomainDoc | null {
+function readDomain(file: ParsedFile, functions: readonly string[]): DomainDoc | null {
   if (file.root === null) return null;
-  const shape = single ? domainWithMappings : domain;
-  return shape.read(file.root, rootPlace, readContext(file, functions)) ?? null;
+  return domain.read(file.root, rootPlace, readContext(file, functions)) ?? null;
 }
 
 function capabilityNames(file: ParsedFile): readonly string[] {

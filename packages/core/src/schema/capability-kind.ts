@@ -9,3 +9,8 @@ export function isEffect(kind: CapabilityKind): boolean {
 export function isList(kind: CapabilityKind): boolean {
   return kind === "query" || kind === "search";
 }
+
+/** A kind as messages say it: `a get`, `an update`. */
+export function oneOfKind(kind: CapabilityKind): string {
+  return /^[au]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}

@@ -3,6 +3,8 @@ import type { Span } from "./span.ts";
 
 const WIDTH = 120;
 const CUT = "…";
+/** Code units on either side of a span that hold more code points than are shown. */
+const REACH = 4 * WIDTH;
 
 /**
  * The line of a span's start and, below it, blanks and carets (ERR-003): one `^` per code point,
@@ -11,12 +13,14 @@ const CUT = "…";
  */
 export function snippet(source: SourceText, span: Span): string {
   const line = lineOf(source, span.line);
-  const points = Array.from(line.text, shown);
-  const from = Math.min(span.column - 1, points.length);
-  const marked = Math.max(1, countPoints(source.text, span.start, Math.min(span.end, line.end)));
+  const near = stretchAround(source.text, line, span.start);
+  const points = Array.from(source.text.slice(near.start, near.end), shown);
+  const from = countPoints(source.text, near.start, Math.min(span.start, near.end));
+  const last = Math.min(span.end, line.end, span.start + REACH);
+  const marked = Math.max(1, countPoints(source.text, span.start, last));
   const window = windowAround(points.length, from, marked);
-  const head = window.start > 0 ? CUT : "";
-  const tail = window.end < points.length ? CUT : "";
+  const head = window.start > 0 || near.start > line.start ? CUT : "";
+  const tail = window.end < points.length || near.end < line.end ? CUT : "";
   const carets = Math.max(1, Math.min(marked, window.end - from));
   return [
     head + points.slice(window.start, window.end).join("") + tail,
@@ -24,12 +28,32 @@ export function snippet(source: SourceText, span: Span): string {
   ].join("\n");
 }
 
-function lineOf(source: SourceText, line: number): { readonly text: string; readonly end: number } {
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As much of a line as can be shown: lines may be millions of characters long. */
+function stretchAround(text: string, line: Stretch, at: number): Stretch {
+  const start = Math.max(line.start, Math.min(at, line.end) - REACH);
+  const end = Math.min(line.end, at + REACH);
+  return {
+    start: start > line.start && isLowHalf(text, start) ? start - 1 : start,
+    end: end < line.end && isLowHalf(text, end) ? end + 1 : end,
+  };
+}
+
+function isLowHalf(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}
+
+function lineOf(source: SourceText, line: number): Stretch {
   const start = source.lines.lineStarts[line - 1] ?? 0;
   const next = source.lines.lineStarts[line];
   let end = next === undefined ? source.text.length : next - 1;
   if (next !== undefined && end > start && source.text.charCodeAt(end - 1) === 0x0d) end--;
-  return { text: source.text.slice(start, end), end };
+  return { start, end };
 }
 
 function windowAround(

@@ -83,10 +83,20 @@ depot_get:
   path: [{type: literal, value: depots}, {type: var, name: code}]
 ${indent(patch.mappings, 0)}`;
 
-/** The parcel catalog with a patch, its marks taken out, and the place they marked. */
-export const patchedCatalog = (patch: CatalogPatch): PatchedCatalog => {
-  const domain = domainText(patch);
-  const mappings = mappingsText(patch);
+/** The texts of both files, with marks as in a patch. */
+interface WholeFiles {
+  readonly domain: string;
+  readonly mappings?: string;
+}
+
+/**
+ * The parcel catalog with a patch, or whole files instead of it: the marks taken out, and the place
+ * they marked.
+ */
+export const patchedCatalog = (patch: CatalogPatch | WholeFiles): PatchedCatalog => {
+  const whole = "domain" in patch;
+  const domain = whole ? patch.domain : domainText(patch);
+  const mappings = whole ? (patch.mappings ?? "") : mappingsText(patch);
   const place = markedPlace("domain.yaml", domain) ?? markedPlace("mappings.yaml", mappings);
   const plain = (text: string): string => text.replaceAll(/[«»]/g, "");
   return Object.freeze({ domain: plain(domain), mappings: plain(mappings), place });

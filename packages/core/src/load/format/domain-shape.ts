@@ -27,10 +27,10 @@ const domainKeys = {
   http_backend: requiredOr(text, ""),
   auth: withDefault(auth, { scheme: "none" }),
   oauth: optional(oauth),
-  values: withDefault(mapOf(value), new Map()),
+  values: withDefault(mapOf(value, { own: true }), new Map()),
   entities: requiredOr(mapOf(entity, { names: true }), new Map()),
   capabilities: requiredOr(mapOf(capability, { names: true }), new Map()),
-  views: withDefault(mapOf(view), new Map()),
+  views: withDefault(mapOf(view, { own: true }), new Map()),
   schema_overlay: optional(overlay),
   registry_aliases: withDefault(setList(text), []),
   label: withDefault(text, ""),
@@ -39,10 +39,7 @@ const domainKeys = {
   allow_origins: withDefault(setList(allowedOrigin), []),
 } as const;
 
-/** domain.yaml (catalog format, section 3). */
-export const domain = object(domainKeys);
-
-/** A single-file catalog: a domain with `mappings`, which are read for themselves (CAT-010). */
-export const domainWithMappings = object(domainKeys, { also: ["mappings"] });
+/** domain.yaml (catalog format, section 3); `mappings` in it are read for themselves (CAT-010). */
+export const domain = object(domainKeys, { also: ["mappings"] });
 
 export type DomainDoc = Read<typeof domain>;

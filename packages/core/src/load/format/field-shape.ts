@@ -1,3 +1,4 @@
+import { nearestText } from "../nearest-text.ts";
 import { keyPath, list } from "../shape/list.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { boolean, integer, text } from "../shape/scalars.ts";
@@ -28,7 +29,8 @@ function unknownDerive(
 ): boolean {
   const allowed = words.map((kind) => `${kind}{${DERIVE_KINDS[kind] ?? ""}}`).join("; ");
   const found = describeNode(node);
-  context.report({ at: node.at, path: place.path }, "CAT046", "kind", { found, allowed });
+  const nearest = nearestText(node.kind === "text" ? node.value : "", words);
+  context.report({ at: node.at, path: place.path }, "CAT046", "kind", { found, nearest, allowed });
   return true;
 }
 

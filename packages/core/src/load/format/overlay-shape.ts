@@ -81,7 +81,7 @@ export const overlay = object({
       scope_key: optional(template),
       expression_aliases: withDefault(setList(template), []),
       static_fields: withDefault(
-        mapOf(object({ template: required(text), value_ref: required(text) })),
+        mapOf(object({ template: required(text), value_ref: required(text) }), { names: true }),
         new Map(),
       ),
       dynamic_fields: optional(dynamicFields),

@@ -1,3 +1,4 @@
+import { nearestText } from "../nearest-text.ts";
 import { keyPath, list } from "../shape/list.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { anything, boolean, onlyTrue, scalarText, text } from "../shape/scalars.ts";
@@ -28,9 +29,16 @@ function missingKey(place: Place, context: ReadContext, key: string): void {
   context.report(at, "MAP030", "missing", { key, allowed: kinds });
 }
 
-function unknownKind(node: YamlNode, place: Place, context: ReadContext): boolean {
+function unknownKind(
+  node: YamlNode,
+  place: Place,
+  context: ReadContext,
+  words: readonly string[],
+): boolean {
   const found = describeNode(node);
-  context.report({ at: node.at, path: place.path }, "MAP030", "kind", { found, allowed: kinds });
+  const nearest = nearestText(node.kind === "text" ? node.value : "", words);
+  const params = { found, nearest, allowed: kinds };
+  context.report({ at: node.at, path: place.path }, "MAP030", "kind", params);
   return true;
 }
 
@@ -83,6 +91,7 @@ export const response: Shape<ResponseDoc> = {
     if (shorthand !== undefined) return shorthand;
     context.report({ at: node.at, path: place.path }, "MAP030", "shorthand", {
       found: describeNode(node),
+      nearest: nearestText(node.value, SHORTHANDS.keys()),
       allowed: [...SHORTHANDS.keys()].join(", "),
     });
     return undefined;

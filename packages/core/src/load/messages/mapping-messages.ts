@@ -12,7 +12,7 @@ export const mappingMessages = {
   MAP002: {
     severity: "error",
     texts: {
-      map: "Found {found}. A template is a map with transport http (default), graphql, view, evm_call or evm_logs.",
+      map: "Found {found} as a template. Allowed: a map, with transport http (default), graphql, view, evm_call or evm_logs.",
       transport: "{found} is no transport{nearest}. Allowed: {allowed}.",
     },
   },
@@ -59,6 +59,8 @@ export const mappingMessages = {
     texts: {
       object: "Found headers of type {found}. Allowed: type object.",
       name: "{found} is no header name. Allowed: letters, digits and !#$%&'*+-.^_`|~.",
+      value:
+        "The header {name} is {found}, with a line break or NUL in it. Allowed: one line of text.",
     },
   },
   MAP015: {
@@ -72,6 +74,8 @@ export const mappingMessages = {
     severity: "error",
     texts: {
       body: "Found body beside multipart. Allowed: one of them.",
+      scalar:
+        "The part {name} has a file_name, and its content is the scalar {found}. Allowed: file_name on an attachment only.",
       none: "Found body_format multipart without parts. Allowed: multipart with at least one part.",
     },
   },

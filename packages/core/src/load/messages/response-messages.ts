@@ -5,8 +5,8 @@ export const responseMessages = {
   MAP030: {
     severity: "error",
     texts: {
-      shorthand: "{found} is no response. Allowed: a map, or one of {allowed}.",
-      kind: "{found} is no kind of response_preprocess. Allowed: {allowed}.",
+      shorthand: "{found} is no response{nearest}. Allowed: a map, or one of {allowed}.",
+      kind: "{found} is no kind of response_preprocess{nearest}. Allowed: {allowed}.",
       missing: "Key {key} of response_preprocess is missing. The kinds and their keys: {allowed}.",
     },
   },
@@ -55,16 +55,16 @@ export const responseMessages = {
   },
   MAP045: {
     severity: "error",
-    texts: { kind: "Found pagination on {found}, a {kind}. Allowed: on a query or search." },
+    texts: { kind: "Found pagination on {found}, {kind}. Allowed: on a query or search." },
   },
   MAP050: {
     severity: "error",
     texts: {
-      key: "Found key {found}. A template of transport view has one key beside it: view.",
+      key: "Found key {found} beside transport view. Allowed: the key view alone.",
       unknown: "There is no view {found}{nearest}. Allowed: {allowed}.",
       entity:
         "The view {found} is of {other}. Allowed: a view of {entity}, the entity of {capability}.",
-      kind: "Found transport view on {capability}, a {found}. Allowed: on a query or get.",
+      kind: "Found transport view on {capability}, {found}. Allowed: on a query or get.",
     },
   },
   MAP051: {
@@ -81,6 +81,6 @@ export const responseMessages = {
   },
   MAP052: {
     severity: "error",
-    texts: { kind: "Found transport {transport} on {found}, a {kind}. Allowed: {allowed}." },
+    texts: { kind: "Found transport {transport} on {found}, {kind}. Allowed: {allowed}." },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -62,7 +62,7 @@ export const valueMessages = {
   CAT041: {
     severity: "error",
     texts: {
-      fields: "The key_vars {found} are no fields of {entity}. Allowed: {allowed}.",
+      fields: "The key_vars {found} are no fields of {entity}{nearest}. Allowed: {allowed}.",
       identity:
         "{entity} has key_vars {found}, but no id_field. Allowed: id_field, id_from or implicit_request_identity beside two or more key_vars.",
     },
@@ -91,7 +91,7 @@ export const valueMessages = {
   CAT046: {
     severity: "error",
     texts: {
-      kind: "{found} is no kind of derive. Allowed: {allowed}.",
+      kind: "{found} is no kind of derive{nearest}. Allowed: {allowed}.",
       missing: "Key {key} of derive is missing. The kinds and their keys: {allowed}.",
     },
   },

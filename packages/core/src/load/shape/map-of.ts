@@ -5,11 +5,15 @@ import { wrongType } from "./wrong-type.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+export interface MapOptions {
+  /** The keys are names (CAT-017); such starting `x-` are ignored (CAT-001). */
+  readonly names?: boolean;
+  /** The keys are the author's own words: such starting `x-` are ignored (CAT-001). */
+  readonly own?: boolean;
+}
+
 /** A map from names the author chooses; broken entries are reported and left out. */
-export function mapOf<T>(
-  value: Shape<T>,
-  options: { readonly names?: boolean } = {},
-): Shape<ReadonlyMap<string, T>> {
+export function mapOf<T>(value: Shape<T>, options: MapOptions = {}): Shape<ReadonlyMap<string, T>> {
   const expected = `a map, each ${value.expected}`;
   return {
     expected,
@@ -17,7 +21,9 @@ export function mapOf<T>(
       if (node.kind !== "map") return wrongType(node, place, context, expected);
       reportDuplicates(node, place, context);
       const result = new Map<string, T>();
+      const own = options.names === true || options.own === true;
       for (const entry of node.entries.values()) {
+        if (own && entry.key.startsWith("x-")) continue;
         const inner = { path: [...place.path, entry.key], keyAt: entry.keyAt };
         if (options.names === true) checkName(entry.key, inner, context);
         const read = value.read(entry.value, inner, context);

@@ -2,6 +2,7 @@ import type { Json } from "../../values/json.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { nodeToCanonical } from "../yaml/node-to-json.ts";
 import type { Shape } from "./shape.ts";
+import { reportDuplicatesWithin } from "./report-duplicates.ts";
 import { wrongType } from "./wrong-type.ts";
 
 /** A text. */
@@ -58,7 +59,10 @@ export function integer(least = Number.MIN_SAFE_INTEGER): Shape<number> {
 /** Any value; kept as its node, so that exact numbers stay apart from text (RUN-170). */
 export const anything: Shape<YamlNode> = {
   expected: "any value",
-  read: (node) => node,
+  read: (node, place, context) => {
+    reportDuplicatesWithin(node, place, context);
+    return node;
+  },
   canonical: (value): Json => nodeToCanonical(value),
 };
 

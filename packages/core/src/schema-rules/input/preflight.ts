@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../load/key-path.ts";
 import type { Capability } from "../../schema/capability.ts";
-import { isEffect, isList } from "../../schema/capability-kind.ts";
+import { isEffect, isList, oneOfKind } from "../../schema/capability-kind.ts";
 import type { PreflightStep } from "../../schema/preflight.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -65,6 +65,11 @@ function readBy(
   const fits = key === "get" ? capability.kind === "get" : isList(capability.kind);
   if (fits) return capability;
   const allowed = key === "get" ? "a get" : "a query or search";
-  inDomain.atValue(path, "CAT140", "kind", { found, kind: `a ${capability.kind}`, key, allowed });
+  inDomain.atValue(path, "CAT140", "kind", {
+    found,
+    kind: oneOfKind(capability.kind),
+    key,
+    allowed,
+  });
   return undefined;
 }

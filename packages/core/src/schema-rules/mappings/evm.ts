@@ -1,3 +1,4 @@
+import { oneOfKind } from "../../schema/capability-kind.ts";
 import type { EvmCallTemplate, EvmLogsTemplate } from "../../mapping/template.ts";
 import type { KeyPath } from "../../load/key-path.ts";
 import { choice } from "../part-view.ts";
@@ -28,7 +29,12 @@ function checkKind(
   const kinds = transport === "evm_call" ? ["get", "query"] : ["query"];
   if (kind === undefined || kinds.includes(kind)) return;
   const allowed = kinds.join(", ");
-  inMappings.atValue([found, "transport"], "MAP052", "kind", { transport, found, kind, allowed });
+  inMappings.atValue([found, "transport"], "MAP052", "kind", {
+    transport,
+    found,
+    kind: oneOfKind(kind),
+    allowed,
+  });
 }
 
 function checkField({ catalog, inMappings }: RuleContext, name: string, found: string): void {

@@ -1,9 +1,10 @@
 import type { PaginationDoc } from "../../load/format/pagination-shape.ts";
-import type { TemplateDoc } from "../../load/format/template-shape.ts";
 import type { KeyPath } from "../../load/key-path.ts";
-import { isList } from "../../schema/capability-kind.ts";
+import type { Template } from "../../mapping/template.ts";
+import { isList, oneOfKind } from "../../schema/capability-kind.ts";
 import type { PartView } from "../part-view.ts";
 import type { Rule } from "../rule.ts";
+import { mayBeObject } from "./possible-values.ts";
 
 /** MAP-040 to MAP-045: how a list goes on. */
 export const paginationRule: Rule = ({ catalog, mappings, inMappings }) => {
@@ -14,10 +15,10 @@ export const paginationRule: Rule = ({ catalog, mappings, inMappings }) => {
     if (pagination === undefined || inMappings.faulty(path)) continue;
     checkParams(pagination, path, inMappings);
     checkStop(pagination, path, inMappings);
-    checkLocation(template, pagination, path, inMappings);
+    checkLocation(catalog.cml.get(name), pagination, path, inMappings);
     const kind = catalog.cgs.capabilities.get(name)?.kind;
     if (kind !== undefined && !isList(kind)) {
-      inMappings.atKey(path, "MAP045", "kind", { found: name, kind });
+      inMappings.atKey(path, "MAP045", "kind", { found: name, kind: oneOfKind(kind) });
     }
   }
 };
@@ -54,7 +55,7 @@ function checkStop(pagination: PaginationDoc, path: KeyPath, inMappings: PartVie
 }
 
 function checkLocation(
-  template: Exclude<TemplateDoc, { readonly transport: "view" | "evm_call" }>,
+  template: Template | undefined,
   pagination: PaginationDoc,
   path: KeyPath,
   inMappings: PartView,
@@ -63,15 +64,16 @@ function checkLocation(
   if (pagination.body_merge_path.length > 0 && location !== "body") {
     inMappings.atKey([...path, "body_merge_path"], "MAP042", "location", { found: location });
   }
-  if (location === "block_range" && template.transport !== "evm_logs") {
-    const found = template.transport;
-    inMappings.atValue([...path, "location"], "MAP044", "transport", { found });
+  const at = [...path, "location"];
+  if (location === "block_range" && template?.transport !== "evm_logs") {
+    inMappings.atValue(at, "MAP044", "transport", { found: template?.transport ?? "http" });
   }
-  if (location !== "body" || template.transport === "evm_logs") return;
-  const { body, body_format } = template;
-  const scalar = body?.type === "array" || body?.type === "join" || body?.type === "format";
-  if (body_format === "json" && !scalar) return;
-  const found =
-    body_format === "json" ? `a body of type ${body?.type}` : `body_format ${body_format}`;
-  inMappings.atValue([...path, "location"], "MAP042", "body", { found });
+  if (location !== "body") return;
+  if (template?.transport !== "http" && template?.transport !== "graphql") return;
+  const { body, bodyFormat } = template;
+  if (bodyFormat !== "json") {
+    inMappings.atValue(at, "MAP042", "body", { found: `body_format ${bodyFormat}` });
+  } else if (body !== undefined && !mayBeObject(body)) {
+    inMappings.atValue(at, "MAP042", "body", { found: `a body of type ${body.type}` });
+  }
 }

@@ -1,5 +1,6 @@
 import type { KeyPath } from "../../load/key-path.ts";
 import type { Expression } from "../../mapping/expression.ts";
+import { isScalarConst, mayBeObject, mayBeScalar } from "./possible-values.ts";
 import type { HttpTemplate } from "../../mapping/template.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -40,10 +41,15 @@ function checkHeaders(
     return;
   }
   if (expression.type !== "object") return;
-  expression.fields.forEach(([name], at) => {
-    if (HEADER_NAME.test(name)) return;
-    const found = JSON.stringify(name);
-    inMappings.atValue([...path, "fields", at, 0], "MAP014", "name", { found });
+  expression.fields.forEach(([name, value], at) => {
+    const own = [...path, "fields", at];
+    if (!HEADER_NAME.test(name)) {
+      inMappings.atValue([...own, 0], "MAP014", "name", { found: JSON.stringify(name) });
+    }
+    const text = value.type === "const" ? value.value : null;
+    if (typeof text !== "string" || !/[\r\n\0]/.test(text)) return;
+    const params = { name, found: JSON.stringify(text) };
+    inMappings.atValue([...own, 1, "value"], "MAP014", "value", params);
   });
 }
 
@@ -58,6 +64,14 @@ function checkBody({ inMappings }: RuleContext, template: HttpTemplate, name: st
   if (bodyFormat === "multipart" && (multipart ?? []).length === 0) {
     inMappings.atKey([name, "body_format"], "MAP016", "none", {});
   }
+  multipart?.forEach((part, at) => {
+    const { content } = part;
+    const scalar = content.type === "join" || content.type === "format" || isScalarConst(content);
+    if (part.fileName === undefined || !scalar) return;
+    const path = [name, "multipart", "parts", at, "file_name"];
+    const found = content.type === "const" ? JSON.stringify(content.value) : `a ${content.type}`;
+    inMappings.atKey(path, "MAP016", "scalar", { name: part.name, found });
+  });
   if (bodyFormat !== "form_urlencoded" || body === undefined) return;
   if (!mayBeObject(body)) {
     inMappings.atValue([name, "body"], "MAP015", "object", { found: body.type });
@@ -67,43 +81,5 @@ function checkBody({ inMappings }: RuleContext, template: HttpTemplate, name: st
       const path = [name, "body", "fields", at, 1];
       inMappings.atValue(path, "MAP015", "flat", { key, found: value.type });
     });
-  }
-}
-
-/** Whether an expression can give an object: what only a run can tell counts as yes. */
-function mayBeObject(expression: Expression): boolean {
-  switch (expression.type) {
-    case "object":
-    case "var":
-    case "call":
-      return true;
-    case "const":
-      return (
-        expression.value === null ||
-        (typeof expression.value === "object" && !Array.isArray(expression.value))
-      );
-    case "if":
-      return mayBeObject(expression.thenExpr) && mayBeObject(expression.elseExpr);
-    case "array":
-    case "join":
-    case "format":
-      return false;
-  }
-}
-
-function mayBeScalar(expression: Expression): boolean {
-  switch (expression.type) {
-    case "object":
-    case "array":
-      return false;
-    case "const":
-      return expression.value === null || typeof expression.value !== "object";
-    case "if":
-      return mayBeScalar(expression.thenExpr) && mayBeScalar(expression.elseExpr);
-    case "var":
-    case "call":
-    case "join":
-    case "format":
-      return true;
   }
 }

@@ -1,3 +1,4 @@
+import { oneOfKind } from "../../schema/capability-kind.ts";
 import type { TemplateDoc } from "../../load/format/template-shape.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -26,7 +27,7 @@ function checkAuxiliary(
   const path = [name, "response", "auxiliary_merge"];
   const kind = catalog.cgs.capabilities.get(name)?.kind;
   if (kind !== undefined && (kind !== "get" || template.transport !== "http")) {
-    const found = `a ${kind} with transport ${template.transport}`;
+    const found = `${oneOfKind(kind)} with transport ${template.transport}`;
     inMappings.atKey(path, "MAP031", "place", { found });
   }
   if (second.method !== "GET" && second.method !== "HEAD") {

@@ -1,45 +1,7 @@
 import { type CatalogPatch, patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { diagnose } from "../testing/diagnose-patch.ts";
-import { expectBroken } from "../testing/expect-broken.ts";
-
-const search = (parameters: string, query: string): CatalogPatch => ({
-  capabilities: `parcel_x: {kind: search, entity: Parcel, parameters: [${parameters}]}`,
-  mappings: `parcel_x: {method: GET, path: [{type: literal, value: x}], query: {type: object, fields: [${query}]}}`,
-});
-const q = "{name: q, value_ref: text, required: true}";
-const v = (name: string): string => `[k, {type: var, name: ${name}}]`;
-
-expectBroken([
-  {
-    rule: "MAP-003",
-    when: "a variable that nothing binds",
-    patch: search(q, `${v("q")}, ${v("«qq»")}`),
-    at: "parcel_x.query.fields[1][1].name",
-    says: ["qq", "(nearest: q)", "share_token"],
-    severity: "warning",
-  },
-  {
-    rule: "MAP-003",
-    when: "an identity outside an operation that has one",
-    patch: search(q, `${v("q")}, ${v("«id_of»")}`),
-    at: "parcel_x.query.fields[1][1].name",
-    says: ["id_of"],
-    severity: "warning",
-  },
-  {
-    rule: "MAP-004",
-    when: "a parameter that nothing reads",
-    patch: {
-      ...search(`${q}, {name: extra, value_ref: text}`, v("q")),
-      mappings:
-        "«parcel_x»: {method: GET, path: [{type: literal, value: x}], query: {type: object, fields: [[k, {type: var, name: q}]]}}",
-    },
-    at: "parcel_x",
-    says: ["extra", "domain.yaml:27:108"],
-    severity: "warning",
-  },
-]);
+import { q, search, v } from "./variables.cases.ts";
 
 const clean: readonly [string, CatalogPatch][] = [
   [

@@ -1,3 +1,4 @@
+import { oneOfKind } from "../../schema/capability-kind.ts";
 import { choice } from "../part-view.ts";
 import type { Rule } from "../rule.ts";
 
@@ -21,7 +22,10 @@ export const viewMappingRule: Rule = ({ catalog, inDomain, inMappings }) => {
       inMappings.atValue(path, "MAP050", "entity", params);
     }
     if (kind !== "query" && kind !== "get") {
-      inMappings.atValue([name, "transport"], "MAP050", "kind", { capability: name, found: kind });
+      inMappings.atValue([name, "transport"], "MAP050", "kind", {
+        capability: name,
+        found: oneOfKind(kind),
+      });
     }
   }
 };

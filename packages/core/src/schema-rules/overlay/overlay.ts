@@ -1,6 +1,7 @@
+import { boundNames } from "../bound-names.ts";
 import type { OverlayDoc } from "../../load/format/overlay-shape.ts";
 import type { KeyPath } from "../../load/key-path.ts";
-import { isEffect } from "../../schema/capability-kind.ts";
+import { isEffect, oneOfKind } from "../../schema/capability-kind.ts";
 import { choice } from "../part-view.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import { valueUses } from "../value-uses.ts";
@@ -22,12 +23,16 @@ function checkSource(context: RuleContext, source: OverlayDoc["source"]): void {
     inDomain.atKey(path, "CAT150", "one", { found });
     return;
   }
-  if (capability !== undefined) checkRead(context, capability, [...path, "capability"], true);
+  if (capability !== undefined) {
+    checkRead(context, capability, [...path, "capability"], true);
+    checkParameters(context, capability, source.bind.keys(), (name) => [...path, "bind", name]);
+  }
   if (steps?.length === 0) inDomain.atValue([...path, "steps"], "CAT150", "empty", {});
   const collected: string[] = [];
   steps?.forEach((step, at) => {
     const own = [...path, "steps", at];
     checkRead(context, step.capability, [...own, "capability"], true);
+    checkParameters(context, step.capability, step.bind.keys(), (name) => [...own, "bind", name]);
     const whole =
       step.for_each === undefined
         ? step.collect !== undefined && step.items_path !== undefined && step.merge === undefined
@@ -59,8 +64,29 @@ function checkNames(context: RuleContext, overlay: OverlayDoc): void {
     inDomain.atValue(path, "CAT152", "unknown", params);
   }
   overlay.decode?.capabilities.forEach((name, at) => {
-    checkRead(context, name, ["schema_overlay", "decode", "capabilities", at], false);
+    const path = ["schema_overlay", "decode"];
+    checkRead(context, name, [...path, "capabilities", at], false);
+    const params = overlay.decode?.scope.params ?? [];
+    const place = (param: string) => [...path, "scope", "params", params.indexOf(param)];
+    checkParameters(context, name, params, place);
   });
+}
+
+/** CAT-005 for the parameters that the engine binds. */
+function checkParameters(
+  { catalog, inDomain }: RuleContext,
+  name: string,
+  given: Iterable<string>,
+  place: (parameter: string) => KeyPath,
+): void {
+  const capability = catalog.cgs.capabilities.get(name);
+  if (capability === undefined || inDomain.faulty(["capabilities", name])) return;
+  const names = boundNames(catalog, capability).arguments;
+  for (const found of given) {
+    if (!names.includes(found)) {
+      inDomain.unknown(place(found), `parameter of ${name}`, found, names);
+    }
+  }
 }
 
 function checkRead(
@@ -75,6 +101,6 @@ function checkRead(
     const params = { kind: "capability", found, ...choice(found, domain.capabilities.keys()) };
     inDomain.atValue(path, "CAT152", "unknown", params);
   } else if (reads && isEffect(capability.kind)) {
-    inDomain.atValue(path, "CAT152", "read", { found, kind: `a ${capability.kind}` });
+    inDomain.atValue(path, "CAT152", "read", { found, kind: oneOfKind(capability.kind) });
   }
 }

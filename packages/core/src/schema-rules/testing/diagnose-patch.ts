@@ -1,21 +1,9 @@
-import { type CatalogPatch, patchedCatalog } from "@plasm/testkit";
+import { patchedCatalog } from "@plasm/testkit";
 import type { CatalogDiagnostic } from "../../load/diagnostic.ts";
 import { loadCatalog } from "../../load/load-catalog.ts";
 import { sortDiagnostics } from "../../load/sort-diagnostics.ts";
 import { checkCatalog } from "../check-catalog.ts";
-
-/** A patch of the parcel catalog that breaks one rule, and what must be said of it. */
-export interface BrokenCase {
-  readonly rule: string;
-  /** What is wrong, for the test's name. */
-  readonly when: string;
-  readonly patch: CatalogPatch;
-  /** Key path of the diagnostic. */
-  readonly at: string;
-  /** What the message must contain. */
-  readonly says: readonly string[];
-  readonly severity?: "warning";
-}
+import type { BrokenCase } from "./broken-case.ts";
 
 /** One finding as a test compares it: code, place, key path, marked text. */
 export interface Finding {
@@ -25,18 +13,28 @@ export interface Finding {
   readonly at: string;
 }
 
-/** All findings of a patched catalog, with what a case expects of the only one. */
-export function diagnosePatch(broken: BrokenCase): {
+/** All findings of a broken catalog, with what a case expects of the only one. */
+export interface Diagnosed {
   readonly found: readonly Finding[];
   readonly expected: readonly Finding[];
   readonly message: string;
   readonly missing: readonly string[];
-} {
-  const { domain, mappings, place } = patchedCatalog(broken.patch);
-  const diagnostics = diagnose(domain, mappings);
+  readonly diagnostic: CatalogDiagnostic | undefined;
+  /** Texts of the files by name. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** Diagnoses the catalog of a case. */
+export function diagnosePatch(broken: BrokenCase): Diagnosed {
+  const files = "domain" in broken.patch ? broken.patch : null;
+  const { place, domain, ...patched } = patchedCatalog(broken.patch);
+  const mappings = files !== null && files.mappings === undefined ? undefined : patched.mappings;
+  const { beside = [] } = broken;
+  const all = diagnose(domain, mappings, files?.entryId);
+  const diagnostics = all.filter(({ code }) => !beside.includes(code));
   const texts: Readonly<Record<string, string>> = {
     "domain.yaml": domain,
-    "mappings.yaml": mappings,
+    ...(mappings === undefined ? {} : { "mappings.yaml": mappings }),
   };
   const found = diagnostics.map((each) => {
     const slice = place?.text ? (texts[each.file] ?? "").slice(each.start, each.end) : "";
@@ -49,25 +47,29 @@ export function diagnosePatch(broken: BrokenCase): {
   const message = diagnostics[0]?.message ?? "";
   return {
     found,
-    expected: [{ code, severity, place: marked ?? "nowhere", at: broken.at }],
+    expected: [{ code, severity, place: marked ?? "domain.yaml:1:1", at: broken.at }],
     message,
     missing: broken.says.filter((part) => !message.includes(part)),
+    diagnostic: diagnostics[0],
+    texts,
   };
 }
 
 /** The diagnostics of a catalog's text, rules included. */
-export function diagnose(domain: string, mappings: string): readonly CatalogDiagnostic[] {
+export function diagnose(
+  domain: string,
+  mappings: string | undefined,
+  entryId = "parcels",
+): readonly CatalogDiagnostic[] {
   const { draft, diagnostics } = loadCatalog({
-    entryId: "parcels",
+    entryId,
     domain: { file: "domain.yaml", text: domain },
-    mappings: { file: "mappings.yaml", text: mappings },
+    ...(mappings === undefined ? {} : { mappings: { file: "mappings.yaml", text: mappings } }),
     functions: ["sign_body"],
   });
   if (draft === null) return diagnostics;
   checkCatalog(draft);
   const { parts } = draft;
-  return sortDiagnostics([
-    parts.domain.parsed.reporter.diagnostics,
-    parts.mappings.parsed.reporter.diagnostics,
-  ]);
+  const files = new Set([parts.domain.parsed, parts.mappings.parsed]);
+  return sortDiagnostics([...files].map(({ reporter }) => reporter.diagnostics));
 }

@@ -30,8 +30,8 @@ function checkKeyVars({ inDomain }: RuleContext, name: string, entity: EntityDoc
   const missing = entity.key_vars.filter((key) => !entity.fields.has(key));
   if (missing.length > 0) {
     const found = nameList(missing, "");
-    const allowed = nameList([...entity.fields.keys()], missing[0] ?? "") || "none";
-    inDomain.atValue(path, "CAT041", "fields", { found, entity: name, allowed });
+    const params = { found, entity: name, ...choice(missing[0] ?? "", entity.fields.keys()) };
+    inDomain.atValue(path, "CAT041", "fields", params);
   } else if (entity.id_field === undefined && !hasOtherIdentity(entity)) {
     const found = entity.key_vars.join(", ");
     inDomain.atKey(path, "CAT041", "identity", { found, entity: name });

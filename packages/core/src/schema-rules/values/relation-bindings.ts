@@ -1,6 +1,6 @@
 import type { RelationDoc } from "../../load/format/relation-shape.ts";
 import type { KeyPath } from "../../load/key-path.ts";
-import { isList } from "../../schema/capability-kind.ts";
+import { isList, oneOfKind } from "../../schema/capability-kind.ts";
 import { boundNames } from "../bound-names.ts";
 import { choice } from "../part-view.ts";
 import type { Rule, RuleContext } from "../rule.ts";
@@ -75,7 +75,7 @@ function checkCapability(
     );
     inDomain.atValue(at, "CAT062", "capability", {
       found: name,
-      kind: `a ${capability.kind}`,
+      kind: oneOfKind(capability.kind),
       entity: capability.entity,
       allowed: `${what} on ${relation.target}: ${allowed}`,
     });

@@ -1,4 +1,4 @@
-import { isEffect } from "../../schema/capability-kind.ts";
+import { isEffect, oneOfKind } from "../../schema/capability-kind.ts";
 import type { View } from "../../schema/view.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -49,7 +49,7 @@ function checkNodes({ catalog, domain, inDomain }: RuleContext, view: View): voi
       if (inDomain.has(["capabilities", found])) return;
       inDomain.unknown([...path, "capability"], "capability", found, domain.capabilities.keys());
     } else if (isEffect(capability.kind)) {
-      const kind = `a ${capability.kind}`;
+      const kind = oneOfKind(capability.kind);
       inDomain.atValue([...path, "capability"], "CAT121", "kind", { found, kind });
     }
   });

@@ -1,5 +1,5 @@
 import type { CatalogPatch } from "@plasm/testkit";
-import { expectBroken } from "../testing/expect-broken.ts";
+import type { BrokenCase } from "../testing/broken-case.ts";
 
 interface Templates {
   readonly source?: string;
@@ -21,13 +21,15 @@ const overlay = (templates: Templates): CatalogPatch => ({
     name: {template: ${templates.name ?? '"Entry__{{ row.title | sanitize_identifier }}"'}}
     scope_key: {template: ${templates.scopeKey ?? '"{{ row.id }}"'}}
     expression_aliases: [{template: ${templates.alias ?? '"{{ parent.title }}"'}}]
-    static_fields: {form: {template: ${templates.field ?? '"{{ row.id }}"'}, value_ref: text}}
+    static_fields: {depot: {template: ${templates.field ?? '"{{ row.id }}"'}, value_ref: text}}
     dynamic_fields: {from: {kind: array, path: [columns]}, wire_name_path: [key], wire_type_path: [type], name: {template: ${templates.dynamic ?? '"{{ field.key ~ field_key }}"'}}, type_map: {int: count}, default: text, extract: ${templates.extract ?? '{kind: path_segments, segments: [cells, "{{ field.key }}"]}'}}
-  decode: {scope: {params: [form], key: {template: ${templates.decode ?? '"{{ ambient.form }}"'}}}, capabilities: [parcel_query]}`,
+  decode: {scope: {params: [depot], key: {template: ${templates.decode ?? '"{{ ambient.depot }}"'}}}, capabilities: [parcel_query]}`,
 });
 
 const WRONG = '«"{{ env.HOME }}"»';
+
 const at = (path: string) => `schema_overlay.${path}`;
+
 const says = ["Template 1:4", "no name env", "row, parent, field, field_key, ambient"];
 
 /** `env` at every place an overlay has a template. */
@@ -35,7 +37,7 @@ const places: readonly [Templates, string][] = [
   [{ name: WRONG }, "entity.name.template"],
   [{ scopeKey: WRONG }, "entity.scope_key.template"],
   [{ alias: WRONG }, "entity.expression_aliases[0].template"],
-  [{ field: WRONG }, "entity.static_fields.form.template"],
+  [{ field: WRONG }, "entity.static_fields.depot.template"],
   [{ dynamic: WRONG }, "entity.dynamic_fields.name.template"],
   [
     { extract: `{kind: path_segments, segments: [cells, ${WRONG}]}` },
@@ -57,7 +59,8 @@ const places: readonly [Templates, string][] = [
   ],
 ];
 
-expectBroken([
+/** Faults of CAT-153. */
+export const overlayTemplatesCases: readonly BrokenCase[] = [
   ...places.map(([templates, path]) => ({
     rule: "CAT-153",
     when: `env in ${path}`,
@@ -72,4 +75,4 @@ expectBroken([
     at: at("entity.name.template"),
     says: ["Template 1:16", "no filter slugify", "sanitize_identifier"],
   },
-]);
+];

@@ -1,5 +1,5 @@
 import type { CatalogPatch } from "@plasm/testkit";
-import { expectBroken } from "../testing/expect-broken.ts";
+import type { BrokenCase } from "../testing/broken-case.ts";
 
 const steps = (list: string, kind = "action"): CatalogPatch => ({
   capabilities: `parcel_x:
@@ -11,12 +11,16 @@ const steps = (list: string, kind = "action"): CatalogPatch => ({
   mappings:
     "parcel_x: {method: POST, path: [{type: var, name: id}], body: {type: var, name: input}}",
 });
+
 const AT = "capabilities.parcel_x.preflight";
+
 const old = "{kind: hydrate_invoke_target, get: parcel_get, prefix: old}";
+
 const pick = (parts: string): string =>
   `{kind: query_pick, query: parcel_query, pick: {field: id, equals_param: depot_code}, ${parts}}`;
 
-expectBroken([
+/** Faults of CAT-005, CAT-140, CAT-141, CAT-142. */
+export const preflightCases: readonly BrokenCase[] = [
   {
     rule: "CAT-140",
     when: "preflight on a read",
@@ -120,4 +124,4 @@ expectBroken([
     at: `${AT}[0].merge.plasm_x`,
     says: ["plasm_x", "do not start with plasm"],
   },
-]);
+];

@@ -1,5 +1,5 @@
 import type { CatalogPatch } from "@plasm/testkit";
-import { expectBroken } from "../testing/expect-broken.ts";
+import type { BrokenCase } from "../testing/broken-case.ts";
 
 /** A write whose whole input goes into the body. */
 const write = (parts: string): CatalogPatch => ({
@@ -10,16 +10,21 @@ const write = (parts: string): CatalogPatch => ({
   mappings:
     "parcel_x: {method: POST, path: [{type: var, name: id}], body: {type: var, name: input}}",
 });
+
 const union = (variants: string): CatalogPatch =>
   write(`input_schema: {input_type: {type: union, variants: ${variants}}}`);
+
 const rules = (validation: string): CatalogPatch =>
   write(
     `input_schema: {input_type: {type: object, fields: [{name: a, value_ref: text}, {name: o, input_type: {type: object, fields: [{name: b, value_ref: text}]}}]}, validation: ${validation}}`,
   );
+
 const IN = "capabilities.parcel_x.input_schema";
+
 const move = "{name: move, wire: {field: op, value: move}}";
 
-expectBroken([
+/** Faults of CAT-090, CAT-091, CAT-092, CAT-093, CAT-094. */
+export const inputCases: readonly BrokenCase[] = [
   {
     rule: "CAT-090",
     when: "neither value_ref nor input_type",
@@ -118,4 +123,27 @@ expectBroken([
     says: ["sign", "sign_body"],
     severity: "warning",
   },
-]);
+  {
+    rule: "CAT-092",
+    when: "a union without variants",
+    patch: write("input_schema: {input_type: {type: union, «variants»: []}}"),
+    at: `${IN}.input_type.variants`,
+    says: ["without variants", "at least one"],
+  },
+  {
+    rule: "CAT-092",
+    when: "two variants of one constructor_symbol",
+    patch: union(
+      "[{name: move, constructor_symbol: go, wire: {field: op, value: move}}, {name: drop, constructor_symbol: «go», wire: {field: op, value: drop}}]",
+    ),
+    at: `${IN}.input_type.variants[1].constructor_symbol`,
+    says: ["constructor_symbol go", "variant move", "at 31:90"],
+  },
+  {
+    rule: "CAT-093",
+    when: "a pattern that is no text",
+    patch: rules("{predicates: [{field_path: a, operator: pattern, value: «5»}]}"),
+    at: `${IN}.validation.predicates[0].value`,
+    says: ["number 5", "ECMA-262"],
+  },
+];

@@ -1,12 +1,15 @@
-import { expectBroken } from "../testing/expect-broken.ts";
+import type { BrokenCase } from "../testing/broken-case.ts";
 
 const mapping = (name: string, rest = ""): string =>
   `${name}: {method: GET, path: [{type: literal, value: x}]${rest}}`;
+
 const read = (name: string, parameter: string): string =>
   mapping(name, `, query: {type: object, fields: [[p, {type: var, name: ${parameter}}]]}`);
+
 const side = "output: {type: side_effect, description: Done}";
 
-expectBroken([
+/** Faults of CAT-002, CAT-005, CAT-070, CAT-071, CAT-072, CAT-073, CAT-074, CAT-075, CAT-076, CAT-077, CAT-078, CAT-079, CAT-080. */
+export const capabilitiesCases: readonly BrokenCase[] = [
   {
     rule: "CAT-002",
     when: "an unknown kind",
@@ -161,4 +164,17 @@ expectBroken([
     at: "capabilities.parcel_x.invoke_preflight",
     says: ["removed", "preflight"],
   },
-]);
+  {
+    rule: "CAT-077",
+    when: "a required scope that is a select without options",
+    patch: {
+      values: "v: {type: select, allowed_values: []}",
+      capabilities:
+        "parcel_x: {kind: search, entity: Parcel, parameters: [«{name: q, value_ref: v, required: true, role: scope}»]}",
+      mappings: mapping("parcel_x", ", query: {type: object, fields: [[q, {type: var, name: q}]]}"),
+    },
+    at: "capabilities.parcel_x.parameters[0]",
+    says: ["q", "select without allowed_values", "options"],
+    beside: ["CAT032"],
+  },
+];

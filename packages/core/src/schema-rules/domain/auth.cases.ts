@@ -1,0 +1,118 @@
+import type { BrokenCase } from "../testing/broken-case.ts";
+
+const oauth = (rest: string): string => `auth: {scheme: oauth_bearer, env: T}
+oauth:
+  provider: post
+  scopes: {parcels.read: {label: Read}}
+${rest}`;
+
+const requirement = (rule: string): string =>
+  oauth(`  requirements: {capabilities: {parcel_get: ${rule}}}`);
+
+const AT = "oauth.requirements.capabilities.parcel_get";
+
+/** Faults of CAT-002, CAT-003, CAT-005, CAT-110, CAT-111, CAT-112, CAT-113. */
+export const authCases: readonly BrokenCase[] = [
+  {
+    rule: "CAT-002",
+    when: "an unknown scheme",
+    patch: { top: "auth: {scheme: «bearer», env: T}" },
+    at: "auth.scheme",
+    says: ['"bearer"', "(nearest: bearer_token)", "oauth2_client_credentials", "none"],
+  },
+  {
+    rule: "CAT-003",
+    when: "a missing header",
+    patch: { top: "«auth»: {scheme: api_key_header, env: T}" },
+    at: "auth.header",
+    says: ["header", "text"],
+  },
+  {
+    rule: "CAT-110",
+    when: "a scheme without secret",
+    patch: { top: "auth: {scheme: «bearer_token»}" },
+    at: "auth.scheme",
+    says: ["bearer_token", "env, hosted_kv"],
+  },
+  {
+    rule: "CAT-110",
+    when: "two sources of a client id",
+    patch: {
+      top: "auth: {scheme: oauth2_client_credentials, token_url: https://x.example, client_id_env: A, «client_id_hosted_kv»: 'plasm:outbound:a', client_secret_env: B}",
+    },
+    at: "auth.client_id_hosted_kv",
+    says: ["client id", "client_id_env and client_id_hosted_kv", "exactly one"],
+  },
+  {
+    rule: "CAT-111",
+    when: "a hosted key without prefix",
+    patch: { top: "auth: {scheme: bearer_token, hosted_kv: «mine»}" },
+    at: "auth.hosted_kv",
+    says: ["mine", "plasm:outbound:"],
+  },
+  {
+    rule: "CAT-112",
+    when: "oauth beside scheme none",
+    patch: { top: "«oauth»: {provider: post}" },
+    at: "oauth",
+    says: ["oauth", "none"],
+  },
+  {
+    rule: "CAT-113",
+    when: "a blank provider",
+    patch: { top: 'auth: {scheme: oauth_bearer, env: T}\noauth: {provider: «" "»}' },
+    at: "oauth.provider",
+    says: ["blank"],
+  },
+  {
+    rule: "CAT-113",
+    when: "a requirement of an unknown capability",
+    patch: {
+      top: oauth("  requirements: {capabilities: {«parcel_gt»: {any_of: [parcels.read]}}}"),
+    },
+    at: "oauth.requirements.capabilities.parcel_gt",
+    says: ["parcel_gt", "(nearest: parcel_get)", "Declared scopes: parcels.read"],
+  },
+  {
+    rule: "CAT-113",
+    when: "a requirement of an unknown relation",
+    patch: {
+      relations: "origin: {target: Depot, cardinality: one}",
+      top: oauth("  requirements: {relations: {«Parcel.origins»: {any_of: [parcels.read]}}}"),
+    },
+    at: 'oauth.requirements.relations["Parcel.origins"]',
+    says: ["Parcel.origins", "(nearest: Parcel.origin)", "parcels.read"],
+  },
+  {
+    rule: "CAT-113",
+    when: "both any_of and all_of",
+    patch: {
+      top: oauth(
+        "  requirements: {capabilities: {«parcel_get»: {any_of: [parcels.read], all_of: [parcels.read]}}}",
+      ),
+    },
+    at: AT,
+    says: ["any_of and all_of", "exactly one", "parcels.read"],
+  },
+  {
+    rule: "CAT-113",
+    when: "an empty any_of",
+    patch: { top: requirement("{any_of: «[]»}") },
+    at: `${AT}.any_of`,
+    says: ["empty any_of", "parcels.read"],
+  },
+  {
+    rule: "CAT-113",
+    when: "an undeclared scope, nested",
+    patch: { top: requirement("{any_of: [{all_of: [«parcels.reed»]}]}") },
+    at: `${AT}.any_of[0].all_of[0]`,
+    says: ["parcels.reed", "(nearest: parcels.read)", "Declared scopes: parcels.read"],
+  },
+  {
+    rule: "CAT-005",
+    when: "an undeclared scope in a scope set",
+    patch: { top: oauth("  default_scope_sets: {all: {scopes: [«write»]}}") },
+    at: "oauth.default_scope_sets.all.scopes[0]",
+    says: ["OAuth scope", "write", "parcels.read"],
+  },
+];
