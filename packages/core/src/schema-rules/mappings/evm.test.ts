@@ -1,7 +1,7 @@
 import { type CatalogPatch, patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { diagnose } from "../testing/diagnose-patch.ts";
-import { call, logs } from "./evm.cases.ts";
+import { call, logs } from "../testing/cases/evm.cases.ts";
 
 test.each<[string, CatalogPatch]>([
   ["a call", call({})],

@@ -1,7 +1,7 @@
 import { type CatalogPatch, patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { diagnose } from "../testing/diagnose-patch.ts";
-import { q, search, v } from "./variables.cases.ts";
+import { q, search, v } from "../testing/cases/variables.cases.ts";
 
 const clean: readonly [string, CatalogPatch][] = [
   [

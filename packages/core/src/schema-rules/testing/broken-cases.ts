@@ -1,21 +1,21 @@
-import { capabilitiesCases } from "../capabilities/capabilities.cases.ts";
-import { authCases } from "../domain/auth.cases.ts";
-import { domainCases } from "../domain/domain.cases.ts";
-import { inputCases } from "../input/input.cases.ts";
-import { preflightCases } from "../input/preflight.cases.ts";
-import { evmCases } from "../mappings/evm.cases.ts";
-import { requestsCases } from "../mappings/requests.cases.ts";
-import { responsesCases } from "../mappings/responses.cases.ts";
-import { variablesCases } from "../mappings/variables.cases.ts";
-import { overlayTemplatesCases } from "../overlay/overlay-templates.cases.ts";
-import { overlayCases } from "../overlay/overlay.cases.ts";
-import { entitiesCases } from "../values/entities.cases.ts";
-import { relationsCases } from "../values/relations.cases.ts";
-import { valuesCases } from "../values/values.cases.ts";
-import { viewTemplatesCases } from "../views/view-templates.cases.ts";
-import { viewsCases } from "../views/views.cases.ts";
+import { capabilitiesCases } from "./cases/capabilities.cases.ts";
+import { authCases } from "./cases/auth.cases.ts";
+import { domainCases } from "./cases/domain.cases.ts";
+import { inputCases } from "./cases/input.cases.ts";
+import { preflightCases } from "./cases/preflight.cases.ts";
+import { evmCases } from "./cases/evm.cases.ts";
+import { requestsCases } from "./cases/requests.cases.ts";
+import { responsesCases } from "./cases/responses.cases.ts";
+import { variablesCases } from "./cases/variables.cases.ts";
+import { overlayTemplatesCases } from "./cases/overlay-templates.cases.ts";
+import { overlayCases } from "./cases/overlay.cases.ts";
+import { entitiesCases } from "./cases/entities.cases.ts";
+import { relationsCases } from "./cases/relations.cases.ts";
+import { valuesCases } from "./cases/values.cases.ts";
+import { viewTemplatesCases } from "./cases/view-templates.cases.ts";
+import { viewsCases } from "./cases/views.cases.ts";
 import type { BrokenCase } from "./broken-case.ts";
-import { filesCases } from "./files.cases.ts";
+import { filesCases } from "./cases/files.cases.ts";
 
 /** Every broken catalog, in the order of the formats' sections. */
 export const brokenCases: readonly BrokenCase[] = [

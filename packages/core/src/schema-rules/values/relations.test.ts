@@ -1,7 +1,7 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { diagnose } from "../testing/diagnose-patch.ts";
-import { scans } from "./relations.cases.ts";
+import { scans } from "../testing/cases/relations.cases.ts";
 
 test("a get may be bound by its identity", () => {
   const { domain, mappings } = patchedCatalog({

@@ -1,7 +1,7 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { describe, expect, test } from "vitest";
 import { diagnose } from "../testing/diagnose-patch.ts";
-import { computed, view } from "./view-templates.cases.ts";
+import { computed, view } from "../testing/cases/view-templates.cases.ts";
 
 test("CAT-126: binds see scope, earlier nodes and nodes; outputs see scope and outputs", () => {
   const { domain, mappings } = patchedCatalog(view({}));

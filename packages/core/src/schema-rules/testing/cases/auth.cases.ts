@@ -1,4 +1,4 @@
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 const oauth = (rest: string): string => `auth: {scheme: oauth_bearer, env: T}
 oauth:

@@ -1,4 +1,4 @@
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 export const scans = (materialize: string, cardinality = "many"): string =>
   `scans: {target: Parcel, cardinality: ${cardinality}, materialize: ${materialize}}`;

@@ -1,4 +1,4 @@
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 const mapping = (name: string, rest = ""): string =>
   `${name}: {method: GET, path: [{type: literal, value: x}]${rest}}`;

@@ -1,5 +1,5 @@
 import type { CatalogPatch } from "@plasm/testkit";
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 export const search = (parameters: string, query: string): CatalogPatch => ({
   capabilities: `parcel_x: {kind: search, entity: Parcel, parameters: [${parameters}]}`,

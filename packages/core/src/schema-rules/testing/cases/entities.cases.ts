@@ -1,4 +1,4 @@
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 /** Faults of CAT-005, CAT-017, CAT-040, CAT-041, CAT-042, CAT-043, CAT-044, CAT-045, CAT-046, CAT-060. */
 export const entitiesCases: readonly BrokenCase[] = [

@@ -1,5 +1,5 @@
 import type { CatalogPatch } from "@plasm/testkit";
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 interface Templates {
   readonly source?: string;

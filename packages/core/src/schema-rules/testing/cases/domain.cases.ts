@@ -1,4 +1,4 @@
-import type { BrokenCase } from "../testing/broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 const backends = [
   "api.parcels.example",

@@ -1,5 +1,5 @@
 import { patchedCatalog } from "@plasm/testkit";
-import type { BrokenCase } from "./broken-case.ts";
+import type { BrokenCase } from "../broken-case.ts";
 
 const { domain, mappings } = patchedCatalog({});
 const MiB = 1024 * 1024;
