@@ -14,6 +14,22 @@ const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/;
 const MARKUP_TYPE = /^(text\/html|application\/xhtml\+xml|(application|text)\/([\w.+-]+\+)?xml)$/;
 const TEXT_TYPE = /^(text\/|application\/(javascript|x-www-form-urlencoded)$)/;
 
+/** What a server says of bytes it knows nothing about: they may be JSON all the same. */
+const UNKNOWN_TYPE = "application/octet-stream";
+const OPENS_JSON = /^\s*[[{]/;
+
+/** The JSON that bytes of no known type are from end to end; undefined if they are anything else. */
+function jsonOfUnknown(bytes: Uint8Array, maxDepth: number): Json | undefined {
+  const start = new TextDecoder().decode(bytes.slice(0, 16));
+  if (!OPENS_JSON.test(start)) return undefined;
+  try {
+    const parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes), maxDepth);
+    return parsed.ok ? parsed.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of a header, ignoring case; several are joined as HTTP says. */
 export function headerValue(headers: readonly HeaderPair[], name: string): string | undefined {
   const found = headers.filter(([key]) => key.toLowerCase() === name);
@@ -43,6 +59,10 @@ export function readBody(response: TransportResponse, maxDepth: number): Respons
   const mediaType = (contentType.split(";")[0] ?? "").trim().toLowerCase();
   const { body: bytes } = response;
   if (bytes.length === 0) return { kind: "json", value: null };
+  if (mediaType === UNKNOWN_TYPE) {
+    const value = jsonOfUnknown(bytes, maxDepth);
+    if (value !== undefined) return { kind: "json", value };
+  }
   const declared = JSON_TYPE.test(mediaType);
   const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
   if (!textual && !MARKUP_TYPE.test(mediaType)) return { kind: "other", bytes, mediaType };
@@ -59,7 +79,7 @@ export function readBody(response: TransportResponse, maxDepth: number): Respons
 
 /** An attachment object of RUN-038 with the bytes inside. */
 export function inlineAttachment(bytes: Uint8Array, mediaType: string): Json {
-  const mime_type = mediaType === "" ? "application/octet-stream" : mediaType;
+  const mime_type = mediaType === "" ? UNKNOWN_TYPE : mediaType;
   return {
     __plasm_attachment: { mime_type, bytes_base64: Buffer.from(bytes).toString("base64") },
   };
