@@ -68,7 +68,7 @@ export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
-export { type Auth } from "./schema/auth.ts";
+export type { Auth, ScopeRule, SecretSource } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
 export { backendSetting } from "./schema/backend-setting.ts";
 export type { Capability } from "./schema/capability.ts";
@@ -78,6 +78,18 @@ export type { Entity } from "./schema/entity.ts";
 export type { Derive, Field } from "./schema/field.ts";
 export type { InputField, InputType, Slot } from "./schema/input.ts";
 export { keyParts } from "./schema/key-parts.ts";
+export type {
+  DynamicFields,
+  OverlaySource,
+  OverlayStep,
+  SchemaOverlay,
+} from "./schema/overlay.ts";
+export type {
+  ProjectedEntity,
+  ProjectedField,
+  ProjectedOverlay,
+  ProjectedScope,
+} from "./schema/projected-overlay.ts";
 export type { PreflightScope, PreflightStep } from "./schema/preflight.ts";
 export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";

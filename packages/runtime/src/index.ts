@@ -1,5 +1,8 @@
-export { credentialIsPresent } from "./auth/credential.ts";
+export { credentialHelp } from "./auth/credential-help.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
+export { credentialIsPresent } from "./auth/open-credential.ts";
+export { defaultHostedKey, type SecretPart } from "./auth/secret-sources.ts";
+export { createTokenCache } from "./auth/token-cache.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
 export { keyText } from "./decode/identity.ts";
 export type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effects/effect-log.ts";
@@ -31,13 +34,24 @@ export type {
   IdSource,
   Ports,
   RegisteredFunction,
+  RequestMark,
+  RequestShape,
   SecretProvider,
+  Token,
+  TokenCache,
   Transport,
   TransportFailure,
   TransportOutcome,
   TransportRequest,
   TransportResponse,
 } from "./ports.ts";
+export {
+  type Compiled,
+  type CompiledCache,
+  type CompiledFrom,
+  compiledCache,
+  openCompiledCache,
+} from "./registry/compiled-cache.ts";
 export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
 export {

@@ -23,6 +23,33 @@ export interface TransportRequest {
    */
   readonly freshConnection: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** what it is to a recording; a transport that neither records nor replays does not ask */
+  readonly mark?: () => RequestMark;
+}
+
+/** A request without backend, headers, credentials and body, as a recording names it (RUN-160). */
+export interface RequestShape {
+  /** `http`, `graphql` or `token` */
+  readonly transport: string;
+  readonly method: string;
+  /** path, behind `{backend}` or another origin */
+  readonly path: string;
+  /** sorted */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** format of the body, or null without one */
+  readonly format: string | null;
+  /** the path with `{name}` for variables */
+  readonly template: string;
+}
+
+/** What a request is to a recording: the same whoever sends it and wherever its backend stands. */
+export interface RequestMark {
+  readonly fingerprint: string;
+  readonly shape: RequestShape;
+  /** effects are not sent unasked when a recording lacks them (RUN-161) */
+  readonly effect: boolean;
+  /** removes what must not be stored (RUN-162) */
+  readonly redact: (text: string) => string;
 }
 
 export interface TransportResponse {
@@ -49,6 +76,8 @@ export interface TransportFailure {
     | "replay_miss";
   readonly sent: boolean;
   readonly detail: string;
+  /** what to do about it, where only the transport knows */
+  readonly fix?: string;
 }
 
 export type TransportOutcome =
@@ -80,16 +109,47 @@ export interface IdSource {
 /** Where secrets come from (RUN-120). `undefined` means there is none by that name. */
 export interface SecretProvider {
   env(name: string): string | undefined;
+  /** The value under a key; with a principal in the scope, that principal's own and no other. */
   hosted(key: string, scope: CredentialScope): Promise<string | undefined>;
+  /**
+   * Keeps a refreshed envelope in place of `before`, if that is still what stands under the key
+   * (RUN-123). Without it, refreshed tokens live as long as the host's token cache.
+   */
+  keepHosted?(key: string, scope: CredentialScope, before: string, value: string): Promise<void>;
 }
 
 /** Whose credentials a run uses. A session credential never serves another entry id (RUN-120). */
 export interface CredentialScope {
   readonly tenant: string;
-  /** delegated mode: the principal whose credentials alone are used */
+  /** delegated mode: a principal is demanded, and its credentials alone are used */
+  readonly delegated?: boolean;
   readonly principal?: string;
   /** entry id → secret set for the session */
   readonly session?: ReadonlyMap<string, string>;
+}
+
+/** A token with what is known of it; `expiresAt` in milliseconds, null if it does not end. */
+export interface Token {
+  readonly access: string;
+  readonly refresh: string | null;
+  readonly expiresAt: number | null;
+  /** scopes as granted, separated by blanks; null if unknown */
+  readonly scope: string | null;
+}
+
+/**
+ * The tokens that a host holds between runs, by an opaque key; one renewal at a time for each
+ * (RUN-122, RUN-123). In memory only.
+ */
+export interface TokenCache {
+  /** the token held under a key, if there is one */
+  held(key: string): Token | null;
+  /** The outcome of a renewal that is under way, else of this one; rejects as that does. */
+  renew(
+    key: string,
+    held: Token | null,
+    renew: (held: Token | null) => Promise<Token>,
+  ): Promise<Token>;
 }
 
 /** What a registered function sees besides its arguments (RUN-105). */
@@ -118,4 +178,6 @@ export interface Ports {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly functions: FunctionTable;
+  /** tokens that outlive a run; without it each run asks for its own */
+  readonly tokens?: TokenCache;
 }

@@ -1,7 +1,8 @@
 import type { Catalog, Json, PlanNode } from "@plasm/core";
 import type { Redactor } from "../auth/redactor.ts";
 import { createRedactor } from "../auth/redactor.ts";
-import { resolveCredential } from "../auth/credential.ts";
+import { openCredential } from "../auth/open-credential.ts";
+import { createTokenCache } from "../auth/token-cache.ts";
 import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
 import { createRunCache, type RunCache } from "../cache/run-cache.ts";
 import type { EffectRecorder } from "../effects/effect-recorder.ts";
@@ -86,12 +87,12 @@ function createWire(
 /** The parties of a run by entry id; a failure to resolve one is every node's that needs it. */
 function createParties(context: RunContext, catalog: Engine["catalog"], redactor: Redactor) {
   const known = new Map<string, Promise<Omit<Party, "node">>>();
+  const { secrets, transport, clock, tokens = createTokenCache() } = context.ports;
+  const setting = { secrets, transport, clock, tokens, redactor, scope: context.credentials };
   const resolve = async (entryId: string): Promise<Omit<Party, "node">> => {
     const entry = catalog(entryId);
     const backend = effectiveBackend(entry, context.backends);
-    const credential = await resolveCredential(entry, context.ports.secrets, context.credentials);
-    if (credential.secret !== null) redactor.add(credential.secret);
-    return { backend, credential };
+    return { backend, credential: await openCredential(entry, backend, setting) };
   };
   return async (entryId: string, node: string): Promise<Party> => {
     const party = known.get(entryId) ?? resolve(entryId);

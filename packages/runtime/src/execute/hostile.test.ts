@@ -276,7 +276,9 @@ describe("RUN-120, RUN-121: credentials", () => {
         'auth: { scheme: bearer_token, env: DEPOT_KEY, hosted_kv: "plasm:outbound:depot" }';
       const { error, headers } = await header(top, env);
       expect(error?.code).toBe("auth_missing");
-      expect(error?.message).toMatch(/session.*hosted plasm:outbound:depot.*environment DEPOT_KEY/);
+      expect(error?.message).toMatch(
+        /session.*hosted key plasm:outbound:depot.*plasm auth.*environment variable DEPOT_KEY/,
+      );
       expect(headers).toBeUndefined();
     },
   );

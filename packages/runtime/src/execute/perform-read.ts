@@ -10,7 +10,7 @@ import { type Call, type Environment, readEnvironment } from "../request/environ
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
-import { said, statusFailure, successBody } from "./response-failures.ts";
+import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
 /** The answer of one read that the API did not refuse. */
 export interface Answer {
@@ -55,10 +55,10 @@ export function prepareCall(
 
 /** A URL without the query key that carries a credential. */
 export function withoutCredentialKey(url: string, party: Party): string {
-  const { query } = party.credential;
-  if (query === null) return url;
+  const { queryKey } = party.credential;
+  if (queryKey === null) return url;
   const clean = new URL(url);
-  clean.searchParams.delete(query[0]);
+  clean.searchParams.delete(queryKey);
   return clean.href;
 }
 
@@ -103,9 +103,10 @@ export async function performRead(
 ): Promise<Answer> {
   const { call } = prepared;
   const party = await engine.party(call.catalog.entryId, node);
+  await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
   const sent = addressRequest(description, party.backend, FIXED.requestBytes, place);
-  const key = `${fingerprint(sent, party.backend.base)} ${party.credential.id}`;
+  const key = `${fingerprint(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
     sendRead(sent, engine.wire, party),
   );

@@ -74,6 +74,10 @@ function capabilityOf(plan: RelationPlan): Capability {
   return capability;
 }
 
+/** The relation as a catalog's `oauth.requirements` name it. */
+const relationName = ({ node }: RelationPlan, { owner }: RelationSource): string =>
+  `${owner.name}.${node.relation}`;
+
 function gone(text: string): RunFailure {
   return new RunFailure(
     failure("not_found", `${text} does not exist.`, "the reference leads nowhere"),
@@ -97,6 +101,7 @@ async function readTarget(
     args: { ...plan.args, ...args },
     anchor: {},
     ambient: source.row.ambient,
+    relation: relationName(plan, source),
   };
   const row = await readOne(source.engine, source.feed, call, identity);
   if (row === null) throw gone(identity?.text ?? unnamedTarget(plan, source));
@@ -149,7 +154,9 @@ async function scopedList(
 ): Promise<Targets> {
   const { engine, feed, row } = source;
   const { catalog, args } = plan;
-  const call = { catalog, capability: capabilityOf(plan), args, anchor, ambient: row.ambient };
+  const relation = relationName(plan, source);
+  const capability = capabilityOf(plan);
+  const call = { catalog, capability, args, anchor, ambient: row.ambient, relation };
   return listTargets(openRows(engine, feed, call, from));
 }
 

@@ -1,6 +1,9 @@
 import type { Json } from "@plasm/core";
+import { credentialHelp } from "../auth/credential-help.ts";
+import { missingScopes, scopeRules, scopeText } from "../auth/scopes.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
+import type { Party } from "../limits/exchange.ts";
 import type { Call } from "../request/environment.ts";
 import type { FailedRequest } from "../run-error.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -11,9 +14,22 @@ import { statusAdvice } from "./status-advice.ts";
 export const said = (engine: Engine, body: ResponseBody): string | null =>
   bodyText(body, engine.redactor.redact);
 
-function scopesOf(call: Call): string {
-  const rule = call.catalog.cgs.oauth?.capabilityRequirements.get(call.capability.name);
-  return rule === undefined ? "" : `; it needs scopes ${JSON.stringify(rule)}`;
+/** What a call needs of its credential besides being valid (RUN-124). */
+function scopesOf({ catalog, capability, relation }: Call): string {
+  const rules = scopeRules(catalog, capability.name, relation ?? null);
+  return rules.length === 0 ? "" : `; it needs the scopes ${rules.map(scopeText).join(" and ")}`;
+}
+
+/**
+ * Refuses a call whose credential is known to lack scopes, before it is sent (RUN-124). Throws RunFailure.
+ */
+export async function requireScopes(call: Call, { credential }: Party): Promise<void> {
+  const { catalog, capability, relation } = call;
+  const rules = scopeRules(catalog, capability.name, relation ?? null);
+  if (rules.length === 0) return;
+  await credential.take();
+  const missing = missingScopes(catalog.entryId, capability.label, rules, credential.granted());
+  if (missing !== null) throw new RunFailure(missing);
 }
 
 /** The failure for a status that is no success (RUN-039, RUN-124, RUN-150). */
@@ -25,7 +41,7 @@ export function statusFailure(call: Call, request: FailedRequest): RunFailure {
       failure(
         "auth_refused",
         `${call.catalog.entryId} refuses the credential for ${call.capability.label} (${request.status})${quoted}.`,
-        `check the credential and what it may do${scopesOf(call)}`,
+        `check the credential and what it may do${scopesOf(call)}; ${credentialHelp(call.catalog) || "this catalog declares none"}`,
         { request },
       ),
     );

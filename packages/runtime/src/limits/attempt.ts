@@ -1,9 +1,18 @@
+import { NO_CREDENTIAL } from "../auth/credential.ts";
+import type { Injection } from "../auth/injection.ts";
+import { redactedResponse } from "../auth/redact-response.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { readBody } from "../decode/response-body.ts";
+import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { FailedRequest } from "../run-error.ts";
-import type { TransportOutcome, TransportRequest, TransportResponse } from "../ports.ts";
+import type {
+  RequestMark,
+  TransportOutcome,
+  TransportRequest,
+  TransportResponse,
+} from "../ports.ts";
 import { RunStop } from "./budget.ts";
 import type { Party, Wire } from "./exchange.ts";
 import { FIXED } from "./limits.ts";
@@ -45,22 +54,33 @@ function timeLimit({ ports, budget }: Wire, { expendable }: Manner): number {
   return expendable ? Math.min(FIXED.attemptTimeoutMs, left) : FIXED.attemptTimeoutMs;
 }
 
+/** What the request is to a recording (RUN-160 to RUN-162). */
+function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner): RequestMark {
+  const { base } = party.backend;
+  const { queryKey } = party.credential;
+  return {
+    fingerprint: fingerprint(request, base, queryKey),
+    shape: requestShape(request, base, queryKey),
+    effect: !manner.expendable,
+    redact: wire.redactor.redact,
+  };
+}
+
 function withCredential(
   request: WireRequest,
   wire: Wire,
   party: Party,
   manner: Manner,
+  { header, query }: Injection,
 ): TransportRequest {
   const url = new URL(request.url);
-  const allowed = mayAuthenticate(url.origin, party);
-  const { header, query } = party.credential;
-  if (allowed && query !== null) url.searchParams.set(query[0], query[1]);
+  if (query !== null) url.searchParams.set(query[0], query[1]);
   const { expendable } = manner;
   const { responseBytes } = FIXED;
   return {
     method: request.method,
     url: url.href,
-    headers: mergeHeaders(request.engineHeaders, allowed ? header : null, request.templateHeaders),
+    headers: mergeHeaders(request.engineHeaders, header, request.templateHeaders),
     body: request.body,
     allowPrivate: url.origin === party.backend.origin,
     connectTimeoutMs: FIXED.connectTimeoutMs,
@@ -70,6 +90,7 @@ function withCredential(
       : responseBytes,
     freshConnection: !expendable,
     signal: expendable ? wire.signal : undefined,
+    mark: () => markOf(request, wire, party, manner),
   };
 }
 
@@ -126,18 +147,16 @@ async function awaitPause(request: WireRequest, wire: Wire, key: string): Promis
   }
 }
 
-async function attempt(
+/** Sends a request once, counts it, and takes every known secret out of the answer (RUN-142). */
+async function exchange(
   request: WireRequest,
   wire: Wire,
   party: Party,
+  sent: TransportRequest,
   number: number,
-  manner: Manner,
 ): Promise<TransportOutcome> {
   const { clock, transport } = wire.ports;
-  wire.budget.takeRequest();
-  await manner.before();
   const started = clock.now();
-  const sent = withCredential(request, wire, party, manner);
   const outcome = await transport.send(sent);
   const status = outcome.ok ? outcome.response.status : null;
   wire.onSent({
@@ -150,9 +169,45 @@ async function attempt(
     status,
     ms: clock.now() - started,
   });
-  if (outcome.ok) wire.budget.addBytes(outcome.response.body.length);
-  else if (outcome.failure.kind === "timeout" && sent.timeoutMs < FIXED.attemptTimeoutMs) {
-    throw new RunStop("wall");
+  if (!outcome.ok) return outcome;
+  wire.budget.addBytes(outcome.response.body.length);
+  return { ok: true, response: redactedResponse(outcome.response, wire.redactor) };
+}
+
+/**
+ * One attempt with the party's credential, if the origin may have it. A 401 on one that can be renewed
+ * renews it and is tried once more (RUN-124).
+ */
+async function attempt(
+  request: WireRequest,
+  wire: Wire,
+  party: Party,
+  number: number,
+  manner: Manner,
+): Promise<TransportOutcome> {
+  const allowed = mayAuthenticate(new URL(request.url).origin, party);
+  const credential = allowed ? party.credential : NO_CREDENTIAL;
+  const used = await credential.take();
+  wire.budget.takeRequest();
+  await manner.before();
+  const sent = withCredential(request, wire, party, manner, used);
+  const outcome = await exchange(request, wire, party, sent, number);
+  if (!outcome.ok) {
+    if (outcome.failure.kind === "timeout" && sent.timeoutMs < FIXED.attemptTimeoutMs) {
+      throw new RunStop("wall");
+    }
+    return outcome;
+  }
+  if (outcome.response.status !== 401) credential.accepted(used);
+  else if (wire.budget.stopped() === null) {
+    const other = await credential.renew(used);
+    if (other !== null) {
+      wire.budget.takeRequest();
+      const again = withCredential(request, wire, party, manner, other);
+      const second = await exchange(request, wire, party, again, number);
+      if (second.ok && second.response.status !== 401) credential.accepted(other);
+      return second;
+    }
   }
   return outcome;
 }

@@ -44,8 +44,8 @@ export function transportError(
       return failure("origin_refused", message, fix, final);
     }
     case "replay_miss": {
-      const message = `${name} is not in the recording (nearest: ${detail}).`;
-      return failure("replay_miss", message, "record it first", final);
+      const message = `${name} is not in the recording: ${detail}.`;
+      return failure("replay_miss", message, what.fix ?? "record it first", final);
     }
   }
 }

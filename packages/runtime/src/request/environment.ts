@@ -26,6 +26,8 @@ export interface Call {
   readonly anchor: JsonObject;
   /** what the row it starts from carries (RUN-044) */
   readonly ambient: JsonObject;
+  /** the relation it is read for, as `Entity.relation` */
+  readonly relation?: string;
 }
 
 /** The names a template sees, by zone; first match wins (RUN-010). */
@@ -127,6 +129,7 @@ export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObj
     const value = args[slot.name];
     if (slot.role === "scope" && value !== undefined && value !== null) ambient[slot.name] = value;
   }
+  Object.assign(ambient, call.capability.fixedArgs);
   for (const name of pathVariables(call.template)) {
     const value = path[name];
     if (value !== undefined && value !== null) ambient[name] = value;
@@ -138,7 +141,8 @@ export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObj
 export function readEnvironment(call: Call): Environment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
-  const { bound, args } = splat(call, { ...call.anchor, ...call.args });
+  const fixed = call.capability.fixedArgs ?? {};
+  const { bound, args } = splat(call, { ...call.anchor, ...call.args, ...fixed });
   const rest = { ...call.ambient, ...bound, ...identity, ...args };
   const path =
     call.capability.kind === "get" ? { ...call.ambient, ...bound, ...args, ...identity } : rest;

@@ -14,12 +14,14 @@ import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import type { EffectBody } from "../node-types.ts";
 import { effectFacts } from "./effect-facts.ts";
+import { requireScopes } from "../response-failures.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
 import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
 
 /** A prepared effect with the request it is. */
 async function addressed(engine: Engine, feed: Feed, effect: PreparedEffect): Promise<SentEffect> {
   const party = await engine.party(effect.call.catalog.entryId, feed.id);
+  await requireScopes(effect.call, party);
   const place = effect.at?.(party) ?? null;
   const request = addressRequest(effect.description, party.backend, FIXED.requestBytes, place);
   return { engine, feed, effect, request, party };
@@ -36,7 +38,7 @@ function factsOf({ engine, feed, effect, request, party }: SentEffect): EffectFa
     label: capability.label,
     target: target?.text ?? null,
     args: redactObject(args, engine.redactor.redact),
-    fingerprint: fingerprint(request, party.backend.base),
+    fingerprint: fingerprint(request, party.backend.base, party.credential.queryKey),
     idempotencyKey,
   };
 }

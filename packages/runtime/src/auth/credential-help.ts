@@ -1,0 +1,59 @@
+import type { Catalog, SecretSource } from "@plasm/core";
+import type { CredentialScope } from "../ports.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+
+/** One way to give a secret that a catalog names: its environment variable or its hosted key. */
+function declaredWay({ env, hostedKv }: SecretSource): readonly string[] {
+  const byEnv =
+    env === undefined ? [] : [`set ${env} in its environment or env file and restart it`];
+  return hostedKv === undefined ? byEnv : [...byEnv, `store the hosted key ${hostedKv}`];
+}
+
+/**
+ * What gives a catalog its credential, as an instruction to whoever runs the server: every way there is
+ * (RUN-120). Empty where none is needed.
+ */
+export function credentialHelp({ entryId, cgs: { auth } }: Catalog): string {
+  const set = `plasm auth set ${entryId}`;
+  switch (auth.scheme) {
+    case "none":
+      return "";
+    case "oauth2_client_credentials": {
+      const parts = [...declaredWay(auth.clientId), ...declaredWay(auth.clientSecret)];
+      return `on the server run ${set} --client-id ID, or ${parts.join(" and ")}`;
+    }
+    default:
+      return `on the server run ${set}, or ${declaredWay(auth).join(", or ")}`;
+  }
+}
+
+/** The failure of a catalog without a usable credential; names every source tried (RUN-120, RUN-150). */
+export function authMissing(
+  catalog: Catalog,
+  scope: CredentialScope,
+  tried: readonly string[],
+): RunFailure {
+  const { entryId } = catalog;
+  const own = scope.delegated === true || scope.principal !== undefined;
+  const whose = own ? " of the calling user" : "";
+  const fix = own
+    ? `store one for this user: on the server run plasm auth set ${entryId} --principal USER`
+    : credentialHelp(catalog);
+  return new RunFailure(
+    failure(
+      "auth_missing",
+      `There is no credential${whose} for ${entryId}: tried ${tried.join(", ")}.`,
+      `${fix}; then run this again`,
+    ),
+  );
+}
+
+/** Delegated mode without anybody to act for (RUN-120). */
+export const principalMissing = ({ entryId }: Catalog): RunFailure =>
+  new RunFailure(
+    failure(
+      "auth_missing",
+      `Calls of ${entryId} use the credentials of the calling user, and this caller is no user.`,
+      "sign in, or give the principal to act for",
+    ),
+  );

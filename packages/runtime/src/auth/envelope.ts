@@ -1,0 +1,60 @@
+import type { Token } from "../ports.ts";
+
+export type EnvelopeReading =
+  | { readonly ok: true; readonly token: Token }
+  | { readonly ok: false; readonly why: string };
+
+const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() : null);
+
+/** Whether a hosted value is an envelope rather than the secret itself (RUN-123). */
+export const isEnvelope = (value: string): boolean => value.trimStart().startsWith("{");
+
+/**
+ * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
+ * expires_at_unix?, scope?}`; it must be one of this catalog (RUN-123).
+ */
+export function readEnvelope(value: string, entryId: string): EnvelopeReading {
+  const envelope = parsed(value);
+  if (!isRecord(envelope)) return unreadable("it is no JSON object");
+  if (envelope["version"] !== 1) return unreadable("its version is not 1");
+  if (envelope["entry_id"] !== entryId) return unreadable("its entry_id is not of this catalog");
+  const access = textOf(envelope["access_token"]);
+  if (access === null || access === "") return unreadable("it has no access_token");
+  const expires = envelope["expires_at_unix"];
+  return {
+    ok: true,
+    token: Object.freeze({
+      access,
+      refresh: textOf(envelope["refresh_token"]) || null,
+      expiresAt: typeof expires === "number" ? expires * 1000 : null,
+      scope: textOf(envelope["scope"]),
+    }),
+  };
+}
+
+/** The envelope to keep for a token (RUN-123). */
+export function writeEnvelope(token: Token, entryId: string): string {
+  const { access, refresh, expiresAt, scope } = token;
+  return JSON.stringify({
+    version: 1,
+    entry_id: entryId,
+    access_token: access,
+    ...(refresh === null ? {} : { refresh_token: refresh }),
+    token_type: "bearer",
+    ...(expiresAt === null ? {} : { expires_at_unix: Math.floor(expiresAt / 1000) }),
+    ...(scope === null ? {} : { scope }),
+  });
+}

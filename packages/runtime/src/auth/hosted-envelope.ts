@@ -1,0 +1,98 @@
+import type { Catalog } from "@plasm/core";
+import type { Token } from "../ports.ts";
+import type { Backend } from "../request/effective-backend.ts";
+import type { Credential, CredentialSetting } from "./credential.ts";
+import { authMissing } from "./credential-help.ts";
+import { readEnvelope, writeEnvelope } from "./envelope.ts";
+import { nameOfSecret, type SecretAuth } from "./injection.ts";
+import { type ProviderSettings, providerSettingNames, providerSettings } from "./oauth-settings.ts";
+import { isFresh } from "./token-cache.ts";
+import { tokenCredential } from "./token-credential.ts";
+import { requestToken } from "./token-request.ts";
+
+interface Hosted {
+  readonly catalog: Catalog;
+  readonly backend: Backend;
+  readonly auth: SecretAuth;
+  readonly setting: CredentialSetting;
+  readonly hostedKey: string;
+  readonly value: string;
+}
+
+/** Why a token that has ended is not refreshed, and what to do. */
+function whyNot({ catalog }: Hosted, token: Token): string {
+  if (token.refresh === null) return "its access token has expired and there is no refresh_token";
+  const provider = catalog.cgs.oauth?.provider;
+  if (provider === undefined) {
+    return "its access token has expired and the catalog names no oauth.provider to refresh it";
+  }
+  const { tokenUrl, clientId } = providerSettingNames(provider);
+  return `its access token has expired; to refresh it, set ${tokenUrl} and ${clientId}`;
+}
+
+/** What another process, or the operator, has put in place of the envelope meanwhile. */
+async function standingToken(hosted: Hosted): Promise<{ value: string; token: Token } | null> {
+  const { catalog, setting, hostedKey } = hosted;
+  const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
+  const reading = readEnvelope(value, catalog.entryId);
+  return reading.ok ? { value, token: reading.token } : null;
+}
+
+async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+  const { catalog, backend, setting, hostedKey } = hosted;
+  const { transport, clock, redactor, secrets, scope } = setting;
+  const standing = await standingToken(hosted);
+  const isOther = standing !== null && standing.token.access !== held.access;
+  if (isOther && isFresh(standing.token, clock.now())) return standing.token;
+  const from = isOther ? standing.token : held;
+  const { redact, add: learn } = redactor;
+  const wire = { transport, backend, redact, learn, now: () => clock.now() };
+  const { tokenUrl, clientId, clientSecret } = provider;
+  const refreshToken = from.refresh ?? held.refresh ?? "";
+  const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
+  const answer = await requestToken(grant, tokenUrl, wire);
+  // A server that gives no new refresh token lets the old one stand; what it does not say stands, too.
+  const token: Token = Object.freeze({
+    ...answer,
+    refresh: answer.refresh ?? refreshToken,
+    scope: answer.scope ?? from.scope,
+  });
+  const before = standing?.value ?? hosted.value;
+  await secrets.keepHosted?.(hostedKey, scope, before, writeEnvelope(token, catalog.entryId));
+  return token;
+}
+
+/**
+ * The credential that a hosted envelope holds (RUN-123). It is refreshed at the token endpoint that the
+ * deployment sets for the catalog's `oauth.provider`, and kept in place of the old one. Throws
+ * `auth_missing` for an envelope that cannot be used.
+ */
+export function hostedEnvelope(hosted: Hosted): Credential {
+  const { catalog, auth, setting, hostedKey, value } = hosted;
+  const { scope, secrets } = setting;
+  const reading = readEnvelope(value, catalog.entryId);
+  const unusable = (why: string) =>
+    authMissing(catalog, scope, [`hosted key ${hostedKey} (${why})`]);
+  if (!reading.ok) throw unusable(reading.why);
+  const { token } = reading;
+  for (const secret of [token.access, token.refresh]) setting.redactor.add(secret ?? "");
+  const { oauth } = catalog.cgs;
+  const provider =
+    oauth === undefined || token.refresh === null
+      ? null
+      : providerSettings(oauth.provider, (name) => secrets.env(name));
+  const { tenant, principal = "" } = scope;
+  const name = nameOfSecret(tenant, principal, catalog.entryId, hostedKey, value);
+  const renew =
+    provider === null
+      ? null
+      : (held: Token | null): Promise<Token> => refresh(hosted, provider, held ?? token);
+  const source = {
+    id: name,
+    key: name,
+    first: token,
+    renew,
+    expired: unusable(whyNot(hosted, token)),
+  };
+  return tokenCredential({ auth, source, setting });
+}
