@@ -7,6 +7,7 @@ export default defineConfig({
       "packages/*",
       "apps/*",
       "plugins/*",
+      "catalogs",
       "e2e",
       "bench",
       { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },

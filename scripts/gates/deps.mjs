@@ -9,7 +9,7 @@ import { exists } from "../lib/workspace.mjs";
 
 const { forbidden, options } = config;
 const { output } = await cruise(
-  ["packages", "apps", "plugins", "e2e", "bench"].filter(exists),
+  ["packages", "apps", "plugins", "catalogs", "e2e", "bench"].filter(exists),
   { ...options, validate: true, ruleSet: { forbidden } },
   options.enhancedResolveOptions,
 );

@@ -6,7 +6,7 @@ export { root };
 
 /** Directories of all workspace packages with TypeScript in them, relative to the root, in name order. */
 export const typedPackages = () =>
-  globSync(["{packages,apps,plugins}/*/tsconfig.json", "{e2e,bench}/tsconfig.json"], { cwd: root })
+  globSync(["{packages,apps,plugins}/*/tsconfig.json", "{catalogs,e2e,bench}/tsconfig.json"], { cwd: root })
     .map((path) => path.replace(/[\\/]tsconfig\.json$/, "").replaceAll("\\", "/"))
     .toSorted();
 
@@ -20,8 +20,8 @@ export const sourceFiles = () =>
     [
       "{packages,apps,plugins}/*/*.ts",
       "{packages,apps,plugins}/*/{src,test}/**/*.{ts,mjs}",
-      "{e2e,bench}/*.ts",
-      "{e2e,bench}/src/**/*.{ts,mjs}",
+      "{catalogs,e2e,bench}/*.ts",
+      "{catalogs,e2e,bench}/src/**/*.{ts,mjs}",
       "{scripts,tooling}/**/*.mjs",
     ],
     { cwd: root, exclude: (name) => name === "node_modules" || name === "dist" },

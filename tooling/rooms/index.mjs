@@ -23,7 +23,8 @@ export const packageImports = Object.freeze({
   http: [...libraries, "mcp"],
   cli: [...libraries, "mcp", "http"],
   plugins: ["runtime"],
-  e2e: [...libraries, ...apps, "testkit"],
+  catalogs: ["core", "runtime"],
+  e2e: [...libraries, ...apps, "catalogs", "testkit"],
   bench: [...libraries, ...apps, "testkit"],
 });
 
