@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
 import {
+  type CompiledCache,
   credentialIsPresent,
   loadCatalogDirectory,
   type RegistryEntry,
@@ -54,14 +55,15 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
 /**
  * Loads the catalogs of directories, each a catalog itself or a directory of catalogs (RUN-180).
  * Throws HostStartError for a directory that is missing or is itself a broken catalog, and when
- * there are catalogs and none of them loads.
+ * there are catalogs and none of them loads. What was compiled before is taken from the cache.
  */
 export async function loadCatalogs(
   directories: readonly string[],
   secrets: SecretProvider,
   tenant: string,
+  cache: CompiledCache | null = null,
 ): Promise<Catalogs> {
-  const found = await loadCatalogDirectory(directories);
+  const found = await loadCatalogDirectory(directories, cache === null ? {} : { cache });
   refuseBroken(directories, found.skipped);
   const entries = inOrder(found.list(), directories);
   refuseNone(entries, found.skipped);

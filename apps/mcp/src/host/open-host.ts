@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { createEngine, LOCAL, type Engine, type Store } from "@plasm/agent-core";
 import {
   createHttpTransport,
   effectiveBackends,
   envSecrets,
+  openCompiledCache,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
@@ -59,7 +61,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const budgets = budgetsFromEnv(env);
   const origins = originsFromEnv(env);
   const secrets = envSecrets(env);
-  const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope);
+  const cache = await openCompiledCache(join(options.dataDir, "compiled"));
+  const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope, cache);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
   const backends = effectiveBackends(loaded, env);
   const store = await openStore(options.dataDir);

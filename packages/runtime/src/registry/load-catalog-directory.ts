@@ -1,3 +1,4 @@
+import type { CompiledCache } from "./compiled-cache.ts";
 import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
 import { openCatalogPlace } from "./open-catalog-place.ts";
 import { fileDiagnostic } from "./read-catalog-file.ts";
@@ -11,6 +12,8 @@ import {
 export interface LoadOptions {
   /** names of the registered functions (RUN-105) */
   readonly functions?: readonly string[];
+  /** catalogs compiled before */
+  readonly cache?: CompiledCache;
 }
 
 type Loaded = { readonly entry: RegistryEntry } | { readonly skipped: SkippedCatalog };

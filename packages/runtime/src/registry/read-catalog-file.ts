@@ -1,8 +1,18 @@
 import { Buffer } from "node:buffer";
+import type { Stats } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import type { CatalogDiagnostic } from "@plasm/core";
 
 const MOST_BYTES = 50 * 1024 * 1024;
+
+const ALLOWED = `Allowed: a regular file of UTF-8 text, at most ${MOST_BYTES} bytes.`;
+
+/** What is there instead of a file. */
+function kindOf(found: Stats): string {
+  if (found.isDirectory()) return "a directory";
+  if (found.isFIFO()) return "a FIFO";
+  return found.isSocket() ? "a socket" : "a device";
+}
 
 /** The text of a catalog file, or why it is none (CAT-011). */
 export type FileText =
@@ -35,16 +45,15 @@ export async function readCatalogFile(path: string, name: string): Promise<FileT
   });
   // Asked before opening: opening a FIFO would block for ever.
   const found = await stat(path).catch(() => null);
-  if (found === null) return fail(`${name} cannot be read.`);
-  if (!found.isFile()) return fail(`${name} is no regular file.`);
-  if (found.size > MOST_BYTES) {
-    return fail(`${name} has ${found.size} bytes; at most ${MOST_BYTES} are allowed.`);
-  }
+  if (found === null) return fail(`${name} does not exist. ${ALLOWED}`);
+  if (!found.isFile()) return fail(`${name} is ${kindOf(found)}. ${ALLOWED}`);
+  if (found.size > MOST_BYTES) return fail(`${name} has ${found.size} bytes. ${ALLOWED}`);
   const bytes = await readFile(path).catch(() => null);
-  if (bytes === null) return fail(`${name} cannot be read.`);
+  if (bytes === null) return fail(`${name} cannot be opened: look at its permissions. ${ALLOWED}`);
   try {
     return { ok: true, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
-    return fail(`${name} is not UTF-8: byte ${badByte(bytes)} begins no character.`);
+    const at = badByte(bytes);
+    return fail(`${name} is not UTF-8: the byte at offset ${at} begins no character. ${ALLOWED}`);
   }
 }

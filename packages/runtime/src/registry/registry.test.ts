@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixtureCatalogDir, fixtureCatalogsDir, readFixtureCatalog } from "@plasm/testkit";
@@ -52,7 +53,64 @@ describe("RUN-180: catalogs from directories", () => {
     await writeFile(join(dir, "bytes/yard/mappings.yaml"), new Uint8Array([97, 58, 32, 0xff]));
     const { skipped } = await loadCatalogDirectory([join(dir, "bytes")]);
     expect(skipped[0]?.diagnostics[0]).toMatchObject({ code: "CAT011", file: "mappings.yaml" });
-    expect(skipped[0]?.diagnostics[0]?.message).toContain("byte 3");
+    expect(skipped[0]?.diagnostics[0]?.message).toContain("the byte at offset 3");
+  });
+
+  describe("files that are no catalog say which form is accepted", () => {
+    const forms = ["a directory with domain.yaml and mappings.yaml", "one .yaml domain file"];
+    const only = async (place: string) => {
+      const { list, skipped } = await loadCatalogDirectory([join(dir, place)]);
+      expect(list()).toEqual([]);
+      expect(skipped.flatMap(({ diagnostics }) => diagnostics)).toHaveLength(1);
+      const [{ code, severity, file, line, column, message } = never()] =
+        skipped[0]?.diagnostics ?? [];
+      return { code, severity, place: `${file}:${line}:${column}`, message };
+    };
+    const never = (): never => {
+      throw new Error("a diagnostic");
+    };
+
+    test.each(["yard.json", "yard.yml", "yard.bin"])("CAT-010 %s", async (name) => {
+      await mkdir(join(dir, "forms"), { recursive: true });
+      await writeFile(join(dir, "forms", name), "{}");
+      const found = await only(`forms/${name}`);
+      expect(found).toMatchObject({ code: "CAT010", severity: "error", place: `${name}:1:1` });
+      for (const form of forms) expect(found.message).toContain(form);
+    });
+
+    test("CAT-010 mappings without a domain, and a domain without mappings", async () => {
+      await mkdir(join(dir, "half"), { recursive: true });
+      await writeFile(join(dir, "half/mappings.yaml"), yard.mappings);
+      const domainless = await only("half");
+      expect(domainless).toMatchObject({ code: "CAT010", place: "domain.yaml:1:1" });
+      for (const part of ["domain.yaml is missing", ...forms]) {
+        expect(domainless.message).toContain(part);
+      }
+      await rm(join(dir, "half/mappings.yaml"));
+      await writeFile(join(dir, "half/domain.yaml"), yard.domain);
+      expect(await only("half")).toMatchObject({ code: "CAT010", place: "domain.yaml:1:1" });
+    });
+
+    test.each<[string, (path: string) => unknown, string]>([
+      ["a FIFO", (path) => execFileSync("mkfifo", [path]), "is a FIFO"],
+      ["a directory", (path) => mkdir(path), "is a directory"],
+      ["a device", (path) => symlink("/dev/null", path), "is a device"],
+      [
+        "more than 50 MiB",
+        (path) => writeFile(path, "").then(() => truncate(path, 52_428_801)),
+        "52428801 bytes",
+      ],
+    ])("CAT-011 %s", async (name, make, says) => {
+      const place = name.replaceAll(" ", "-").toLowerCase();
+      await put(place, yard.domain, yard.mappings);
+      await rm(join(dir, place, "domain.yaml"));
+      await make(join(dir, place, "domain.yaml"));
+      const found = await only(place);
+      expect(found).toMatchObject({ code: "CAT011", severity: "error", place: "domain.yaml:1:1" });
+      for (const part of [says, "regular file of UTF-8 text, at most 52428800 bytes"]) {
+        expect(found.message).toContain(part);
+      }
+    });
   });
 
   test("CAT-010 one file with mappings inside; a path that is not there", async () => {

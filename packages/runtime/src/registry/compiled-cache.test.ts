@@ -1,0 +1,148 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openCatalog } from "@plasm/core";
+import {
+  fixtureCatalogNames,
+  fixtureCatalogsDir,
+  patchedCatalog,
+  readFixtureCatalog,
+} from "@plasm/testkit";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compiledCache, type CompiledFrom, openCompiledCache } from "./compiled-cache.ts";
+import { loadCatalogDirectory } from "./load-catalog-directory.ts";
+
+let dir = "";
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plasm-compiled-"));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+const parcels = patchedCatalog({
+  version: "0",
+  values: 'odd: {type: select, allowed_values: [__proto__, "\\u00e9", 1]}',
+  fields: "odd: {value_ref: odd}",
+  capabilities: "parcel_new: {kind: create, entity: Parcel}",
+  mappings:
+    "parcel_new: {method: POST, path: [], body: {type: const, value: {__proto__: {a: 9007199254740993}, b: [-0, null, 1.5]}}}",
+});
+
+const from = (more: Partial<CompiledFrom> = {}): CompiledFrom => ({
+  entryId: "parcels",
+  files: [
+    ["domain.yaml", parcels.domain],
+    ["mappings.yaml", parcels.mappings],
+  ],
+  functions: [],
+  ...more,
+});
+
+function compile() {
+  const { catalog, diagnostics, omitted } = openCatalog({
+    entryId: "parcels",
+    domain: { file: "domain.yaml", text: parcels.domain },
+    mappings: { file: "mappings.yaml", text: parcels.mappings },
+  });
+  if (catalog === null) throw new Error(JSON.stringify(diagnostics));
+  return { catalog, diagnostics, omitted };
+}
+
+const only = async (): Promise<string> => join(dir, (await readdir(dir))[0] ?? "");
+
+describe("a catalog compiled before", () => {
+  test.each(fixtureCatalogNames)("%s is the same as one compiled now", async (name) => {
+    const cache = compiledCache(dir, "1");
+    const path = join(fixtureCatalogsDir(), name);
+    const cold = await loadCatalogDirectory([path]);
+    const filling = await loadCatalogDirectory([path], { cache });
+    const warm = await loadCatalogDirectory([path], { cache });
+    expect(await readdir(dir)).toHaveLength(1);
+    for (const registry of [filling, warm]) expect(registry.list()).toEqual(cold.list());
+    expect(warm.get(name)?.domain).toBe(readFixtureCatalog(name).domain);
+  });
+
+  test("keeps odd names, exact numbers and warnings", async () => {
+    const cache = compiledCache(dir, "1");
+    const made = compile();
+    await cache.put(from(), made);
+    const known = await cache.get(from());
+    expect(known).toEqual(made);
+    expect(known?.diagnostics.map(({ code }) => code)).toEqual(["CAT022"]);
+    expect(Object.isFrozen(known?.catalog)).toBe(true);
+    const template = known?.catalog.cml.get("parcel_new");
+    const body = template?.transport === "http" && template.body?.type === "const" && template.body;
+    expect(Object.keys((body && body.value) || {})).toEqual(["__proto__", "b"]);
+  });
+
+  test("is another one as soon as anything it was made from is", async () => {
+    const cache = compiledCache(dir, "1");
+    await cache.put(from(), compile());
+    const [domain, mappings] = from().files;
+    if (domain === undefined || mappings === undefined) throw new Error("two files");
+    const others: readonly CompiledFrom[] = [
+      from({ entryId: "other" }),
+      from({ functions: ["sign"] }),
+      from({ files: [[domain[0], `${domain[1]}\n`], mappings] }),
+      from({ files: [domain, [mappings[0], `${mappings[1]} `]] }),
+      from({ files: [domain] }),
+    ];
+    for (const other of others) expect(await cache.get(other)).toBeNull();
+    expect(await compiledCache(dir, "2").get(from())).toBeNull();
+    expect(await cache.get(from())).not.toBeNull();
+  });
+
+  test("with any byte changed, cut or added is none, and is made again", async () => {
+    const cache = compiledCache(dir, "1");
+    await cache.put(from(), compile());
+    const file = await only();
+    const good = await readFile(file);
+    const broken = [
+      Buffer.alloc(0),
+      Buffer.from("text"),
+      good.subarray(0, 32),
+      good.subarray(0, -1),
+      Buffer.concat([good, Buffer.from([0])]),
+      ...Array.from({ length: 60 }, (_none, at) => {
+        const copy = Buffer.from(good);
+        const place = Math.floor((at / 60) * copy.length);
+        copy[place] = (copy[place] ?? 0) ^ 1;
+        return copy;
+      }),
+    ];
+    for (const bytes of broken) {
+      await writeFile(file, bytes);
+      expect(await cache.get(from())).toBeNull();
+    }
+    await cache.put(from(), compile());
+    expect(await cache.get(from())).toEqual(compile());
+  });
+
+  test("a broken catalog is never kept", async () => {
+    const cache = compiledCache(join(dir, "cache"), "1");
+    await writeFile(join(dir, "broken.yaml"), "version: 1\n");
+    const { skipped } = await loadCatalogDirectory([join(dir, "broken.yaml")], { cache });
+    expect(skipped).toHaveLength(1);
+    await expect(readdir(join(dir, "cache"))).rejects.toThrow("ENOENT");
+  });
+
+  test("of one entry id the last four are kept, of another all of its own", async () => {
+    const cache = compiledCache(dir, "1");
+    await cache.put(from({ entryId: "parcels.old" }), compile());
+    for (let at = 0; at < 6; at++) await cache.put(from({ functions: [`f${at}`] }), compile());
+    const names = await readdir(dir);
+    expect(names.filter((name) => name.startsWith("parcels@"))).toHaveLength(4);
+    expect(names.filter((name) => name.startsWith("parcels.old@"))).toHaveLength(1);
+    expect(await cache.get(from({ functions: ["f5"] }))).not.toBeNull();
+  });
+
+  test("in a place that cannot be written changes nothing", async () => {
+    await writeFile(join(dir, "file"), "");
+    const cache = compiledCache(join(dir, "file", "below"), "1");
+    const { list } = await loadCatalogDirectory([fixtureCatalogsDir()], { cache });
+    expect(list()).toHaveLength(fixtureCatalogNames.length);
+  });
+});
+
+test("an engine that runs from its sources has no cache, since they change without a build", async () => {
+  expect(await openCompiledCache(dir)).toBeNull();
+});
