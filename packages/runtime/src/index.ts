@@ -8,6 +8,8 @@ export { keyText } from "./decode/identity.ts";
 export type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effects/effect-log.ts";
 export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
+export { type DecodedList, decodeList } from "./execute/decode-list.ts";
+export { openOverlay, type OverlayOutcome, type OverlaySource } from "./execute/read-overlay.ts";
 export { runPlan } from "./execute/run-plan.ts";
 export type {
   BudgetUse,
@@ -25,6 +27,8 @@ export type {
   RunResult,
 } from "./execute/run-types.ts";
 export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
+export { applyOverlay } from "./overlays/apply-overlay.ts";
+export { type DigestParts, effectiveDigest } from "./overlays/effective-digest.ts";
 export type {
   Clock,
   CredentialScope,

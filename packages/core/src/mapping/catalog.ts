@@ -1,4 +1,5 @@
 import type { Cgs } from "../schema/cgs.ts";
+import type { ProjectedOverlay } from "../schema/projected-overlay.ts";
 import type { Cml } from "./template.ts";
 
 /**
@@ -10,4 +11,6 @@ export interface Catalog {
   readonly digest: string;
   readonly cgs: Cgs;
   readonly cml: Cml;
+  /** the tenant's own schema, which `cgs` and `cml` include already (RUN-103) */
+  readonly overlay?: ProjectedOverlay;
 }

@@ -19,6 +19,8 @@ export type PathSource =
   | { readonly kind: "slot"; readonly slot: string }
   /** a key part of a scope argument that is a reference with several (RUN-012) */
   | { readonly kind: "splat"; readonly slot: string; readonly key: string }
+  /** an argument that the engine gives (RUN-103) */
+  | { readonly kind: "fixed" }
   /** a preflight step, which reads it before the effect (RUN-104) */
   | { readonly kind: "preflight" }
   /** the row a create is called on */
@@ -111,6 +113,7 @@ function directSource(
 ): PathSource | undefined {
   const key = capability.needsIdentity && entity ? identitySource(entity, name) : undefined;
   if (key !== undefined) return key;
+  if (Object.hasOwn(capability.fixedArgs ?? {}, name)) return { kind: "fixed" };
   if (slotsOf(capability).some((slot) => slot.name === name)) return { kind: "slot", slot: name };
   const splat = splatParts(cgs, capability).get(name);
   if (splat !== undefined) return { kind: "splat", ...splat };

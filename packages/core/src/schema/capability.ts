@@ -1,4 +1,4 @@
-import type { Json } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import type { InputSchema, Slot } from "./input.ts";
 import type { PreflightStep } from "./preflight.ts";
 
@@ -34,6 +34,8 @@ export interface Capability {
   /** Absent when the file declares none: all fields for reads, none for writes. */
   readonly provides?: readonly string[];
   readonly output?: Output;
+  /** arguments that the engine gives: nothing else may, and they are no parameters (RUN-103) */
+  readonly fixedArgs?: JsonObject;
   readonly preflight: readonly PreflightStep[];
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
 }

@@ -17,6 +17,8 @@ export interface RowOrigin {
   readonly ambient: JsonObject;
   /** the identity that the request named: get, update, delete, action (RUN-043) */
   readonly requested: Identity | null;
+  /** what its static fields hold, where an overlay says so (RUN-103) */
+  readonly statics?: JsonObject | null;
   /** index of the row in its response, for diagnostics */
   readonly index: number;
 }

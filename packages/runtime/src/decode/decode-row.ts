@@ -56,6 +56,11 @@ function addReference(row: Decoding, name: string, target: string, value: Json):
 
 function decodeField(row: Decoding, field: Field): void {
   const { type, name } = field;
+  const { statics } = row.origin;
+  if (hasMember(statics ?? undefined, name)) {
+    row.fields.set(name, statics?.[name] ?? null);
+    return;
+  }
   const raw = wireValue(row, field);
   if (raw === undefined) {
     // RUN-035: only an explicit `provides` makes an absent field null.

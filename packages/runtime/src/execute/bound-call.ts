@@ -52,7 +52,7 @@ export function boundCall(
 }
 
 /** The names by which a get's binds may give its identity, each with its key part (CAT-122, RUN-011). */
-function identityParts(
+export function identityParts(
   catalog: Catalog,
   capability: Capability,
   entity: Entity,

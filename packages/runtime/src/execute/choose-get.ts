@@ -63,6 +63,8 @@ function isBound(
         case "preflight":
         case "receiver":
           return own.has(variable);
+        case "fixed":
+          return true;
       }
     })
   );

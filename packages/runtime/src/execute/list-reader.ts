@@ -7,6 +7,7 @@ import { nextPage } from "../paging/next-page.ts";
 import type { PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
 import { RunStop } from "../limits/budget.ts";
+import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
 import type { Call } from "../request/environment.ts";
 import { withPageParameters } from "../request/page-parameters.ts";
@@ -29,6 +30,8 @@ export interface ListCall {
   readonly call: Call;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
+  /** sees the body of each page as it came */
+  readonly onBody?: (body: Json) => void;
 }
 
 /** Where a list stands, as a cursor keeps it. */
@@ -79,9 +82,9 @@ async function readPage(list: Reading): Promise<Answer> {
 
 function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; rows: EntityRow[] } {
   const { engine, feed, call, prepared } = list;
-  const entity = call.catalog.cgs.entities.get(call.capability.entity);
-  if (entity === undefined || prepared === null)
-    throw new Error("a list without entity or request");
+  if (prepared === null) throw new Error("a list without request");
+  const { ambient } = prepared.environment;
+  const { entity, statics } = rowScope(call.catalog, call.capability, ambient);
   const { provides } = call.capability;
   const wire = naming(answer, () => {
     checkMarkers(engine, feed, call, answer, true);
@@ -90,8 +93,9 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
   const rows = wire.map((item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {
       entity,
+      statics,
       provides: provides === undefined ? null : new Set(provides),
-      ambient: prepared.environment.ambient,
+      ambient,
       requested: null,
       index,
     }),
@@ -141,6 +145,7 @@ async function advance(list: Reading): Promise<void> {
   const answer = await readPage(list);
   list.pages += 1;
   engine.budget.addPage();
+  list.onBody?.(answer.body);
   const { wire, rows } = decodePage(list, answer);
   const facts = {
     body: answer.body,

@@ -5,9 +5,10 @@ import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { errorMarker } from "../decode/error-markers.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
-import { idValue } from "../decode/identity.ts";
+import { idValue, makeIdentity } from "../decode/identity.ts";
 import { followResponse } from "../decode/wire-path.ts";
 import { RunStop } from "../limits/budget.ts";
+import { rowScope } from "../overlays/row-scope.ts";
 import { describeAuxiliary } from "../request/build-request.ts";
 import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -112,18 +113,19 @@ export async function readGet(
   call: Call,
   requested: Identity | null,
 ): Promise<EntityRow | null> {
-  const entity = call.catalog.cgs.entities.get(call.capability.entity);
-  if (entity === undefined) throw new Error(`no entity ${call.capability.entity}`);
   const prepared = prepareCall(engine, call);
+  const { ambient } = prepared.environment;
+  const { entity, statics } = rowScope(call.catalog, call.capability, ambient);
   const answer = await performRead(engine, feed.id, prepared, prepared.description);
   if (answer.missing) return null;
   const { provides } = call.capability;
   const decodeAs = (identity: Identity | null) => (wire: Json) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, wire, {
       entity,
+      statics,
       provides: provides === undefined ? null : new Set(provides),
-      ambient: prepared.environment.ambient,
-      requested: identity,
+      ambient,
+      requested: identity === null ? null : makeIdentity(entity, identity.key),
       index: 0,
     });
   const wire = naming(answer, () => {

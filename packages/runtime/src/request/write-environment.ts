@@ -78,7 +78,7 @@ function carriedBeside(optional: ReadonlySet<string>, ambient: JsonObject): Json
 export function writeEnvironment(call: Call, preflight: JsonObject = {}): Environment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
-  const { bound, args: narrowed } = splat(call, call.args);
+  const { bound, args: narrowed } = splat(call, { ...call.args, ...call.capability.fixedArgs });
   const args = wireArguments(call.capability, narrowed);
   const { ambient, capability } = call;
   const optional = optionalNames(call);

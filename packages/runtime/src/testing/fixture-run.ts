@@ -55,6 +55,10 @@ export interface Setting {
   readonly catalogs: readonly Catalog[];
   readonly backends: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** in place of `env` */
+  readonly secrets?: Ports["secrets"];
+  readonly credentials?: RunContext["credentials"];
+  readonly tokens?: Ports["tokens"];
   readonly limits?: Partial<Limits>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -70,7 +74,7 @@ export interface Setting {
 const transport = createHttpTransport();
 
 /** The context of a run against test servers. */
-function contextOf(setting: Setting): RunContext {
+export function contextOf(setting: Setting): RunContext {
   const catalogs: CatalogSet = new Map(setting.catalogs.map((each) => [each.entryId, each]));
   const clock = setting.clock ?? quickClock();
   const { signal } = setting;
@@ -79,13 +83,14 @@ function contextOf(setting: Setting): RunContext {
     backends: new Map(Object.entries(setting.backends)),
     ports: {
       transport: setting.transport ?? transport,
-      secrets: envSecrets(setting.env ?? {}),
+      secrets: setting.secrets ?? envSecrets(setting.env ?? {}),
       clock,
       ids: { id: () => "id", random: () => 0.5 },
       functions: setting.functions ?? new Map(),
+      ...(setting.tokens === undefined ? {} : { tokens: setting.tokens }),
     },
     limits: { ...DEFAULT_LIMITS, ...setting.limits },
-    credentials: { tenant: "test" },
+    credentials: setting.credentials ?? { tenant: "test" },
     startedAt: clock.now(),
     runId: setting.runId ?? "run",
     onDefect:

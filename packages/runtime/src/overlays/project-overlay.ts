@@ -1,0 +1,147 @@
+import {
+  type Catalog,
+  coerceValue,
+  type Json,
+  type ProjectedEntity,
+  type ProjectedField,
+  type ProjectedOverlay,
+  type ProjectedScope,
+  type SchemaOverlay,
+} from "@plasm/core";
+import { isObject } from "../json-kinds.ts";
+import { itemsAt, type OverlayDocuments } from "./overlay-document.ts";
+import { identifierOf, overlayText } from "./overlay-template.ts";
+import { projectFields } from "./project-fields.ts";
+
+/** RUN-103's limits of what one overlay adds. */
+const MOST_ENTITIES = 500;
+const MOST_FIELDS = 300;
+
+/** An overlay as projected, and what was left out of it. */
+export interface Projection {
+  readonly overlay: ProjectedOverlay;
+  readonly notes: readonly string[];
+}
+
+/** A row of the API's schema, and the item it stands in where rows are nested. */
+interface SchemaRow {
+  readonly row: Json;
+  readonly parent: Json;
+}
+
+/**
+ * Makes an overlay of what was read (RUN-103): pure, so that the same schema gives the same effective
+ * digest. Names become identifiers, and names that exist already win. Throws RunFailure.
+ */
+export function projectOverlay(
+  catalog: Catalog,
+  rule: SchemaOverlay,
+  documents: OverlayDocuments,
+): Projection {
+  const rows = documents.flatMap((body) => schemaRows(rule, body));
+  return rule.mode === "augment_base" ? augmented(catalog, rule, rows) : added(catalog, rule, rows);
+}
+
+function schemaRows({ itemsPath, nestedItemsPath }: SchemaOverlay, body: Json): SchemaRow[] {
+  const items = itemsAt(body, itemsPath);
+  if (nestedItemsPath === undefined) return items.map((row) => ({ row, parent: null }));
+  return items.flatMap((parent) => {
+    if (!isObject(parent)) return [];
+    return itemsAt(parent, nestedItemsPath).map((row) => ({ row, parent }));
+  });
+}
+
+/** An entity per row of the schema. */
+function added(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]): Projection {
+  const taken = takenNames(catalog);
+  const entities: ProjectedEntity[] = [];
+  const scopes: ProjectedScope[] = [];
+  const left = { taken: 0, many: 0, fields: 0 };
+  for (const each of rows) {
+    const name = entityName(rule, each);
+    if (name === "" || taken.has(name)) left.taken += 1;
+    else if (entities.length === MOST_ENTITIES) left.many += 1;
+    else {
+      taken.add(name);
+      const aliases = aliasesOf(rule, each).filter((alias) => alias !== "" && !taken.has(alias));
+      for (const alias of aliases) taken.add(alias);
+      const { fields, dropped } = ownFields(catalog, rule, [each]);
+      left.fields += dropped;
+      entities.push({ name, aliases: [...new Set(aliases)], fields });
+      scopes.push({ entity: name, ...scopeOf(catalog, rule, each) });
+    }
+  }
+  return { overlay: { entities, scopes }, notes: notesOf(left) };
+}
+
+/** The template entity itself with the fields of all rows of the schema. */
+function augmented(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]): Projection {
+  const name = rule.entity.fromTemplate;
+  const { fields, dropped } = ownFields(catalog, rule, rows);
+  const scopes = rows.map((each) => ({ entity: name, ...scopeOf(catalog, rule, each) }));
+  const keyed = scopes.filter(({ key }) => key !== null);
+  const overlay = { entities: [{ name, aliases: [], fields }], scopes: keyed };
+  return { overlay, notes: notesOf({ taken: 0, many: 0, fields: dropped }) };
+}
+
+function takenNames({ cgs }: Catalog): Set<string> {
+  return new Set([...cgs.entities.values()].flatMap(({ name, aliases }) => [name, ...aliases]));
+}
+
+const entityName = ({ entity }: SchemaOverlay, names: SchemaRow): string =>
+  identifierOf(
+    overlayText(entity.name ?? entity.fromTemplate, { ...names }, "of an entity's name"),
+  );
+
+const aliasesOf = ({ entity }: SchemaOverlay, names: SchemaRow): readonly string[] =>
+  entity.expressionAliases.map((text) =>
+    identifierOf(overlayText(text, { ...names }, "of an alias")),
+  );
+
+/** Static fields, then dynamic ones, but for names that the template entity has. */
+function ownFields(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]) {
+  const { fromTemplate, staticFields, dynamicFields } = rule.entity;
+  const template = catalog.cgs.entities.get(fromTemplate);
+  const known = new Set([
+    ...(template?.fields.keys() ?? []),
+    ...(template?.relations.keys() ?? []),
+  ]);
+  const fixed = [...staticFields].map(([name, { type }]) => ({ name, type, path: [name] }));
+  const read =
+    dynamicFields === undefined
+      ? []
+      : rows.flatMap(({ row, parent }) => projectFields(dynamicFields, row, parent));
+  const fields = new Map<string, ProjectedField>();
+  let dropped = 0;
+  for (const field of [...fixed, ...read]) {
+    if (known.has(field.name) || fields.has(field.name)) continue;
+    if (fields.size < MOST_FIELDS) fields.set(field.name, field);
+    else dropped += 1;
+  }
+  return { fields: [...fields.values()], dropped };
+}
+
+function scopeOf(catalog: Catalog, { entity }: SchemaOverlay, names: SchemaRow) {
+  const { scopeKey, staticFields, fromTemplate } = entity;
+  const own = catalog.cgs.entities.get(fromTemplate)?.fields;
+  const statics = [...staticFields].map(([name, { template, type }]) => {
+    const text = overlayText(template, { ...names }, `of static field ${name}`);
+    const coerced = coerceValue(text, own?.get(name)?.type ?? type);
+    return [name, "value" in coerced ? coerced.value : text] as const;
+  });
+  const key =
+    scopeKey === undefined ? null : overlayText(scopeKey, { ...names }, "of the scope key");
+  return { key, statics: Object.fromEntries(statics) };
+}
+
+function notesOf(left: {
+  readonly taken: number;
+  readonly many: number;
+  readonly fields: number;
+}): readonly string[] {
+  return [
+    ...(left.taken === 0 ? [] : [`${left.taken} entities left out: their names are taken`]),
+    ...(left.many === 0 ? [] : [`${left.many} entities left out: at most ${MOST_ENTITIES}`]),
+    ...(left.fields === 0 ? [] : [`${left.fields} fields left out: at most ${MOST_FIELDS} each`]),
+  ];
+}
