@@ -44,5 +44,7 @@ test("the loader opens all catalogs, or those named", async () => {
 
 test("a damaged package is an error that names the catalog and what is wrong", async () => {
   const missing = openPublishedCatalogs(["no-such-catalog" as CatalogName]);
-  await expect(missing).rejects.toThrow(/no-such-catalog does not load: CAT010 at .*does not exist/);
+  await expect(missing).rejects.toThrow(
+    /no-such-catalog does not load: CAT010 at .*does not exist/,
+  );
 });
