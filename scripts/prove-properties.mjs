@@ -1,63 +1,114 @@
 /**
- * The long part of `pnpm prove`: properties that the test suite tries a hundred times or so are tried 20,000
- * times here, or as often as the first argument says. Writes bench/results/properties.json: of each what it
- * says, how often it was tried, and whether it held. Fails if one did not.
+ * The long part of `pnpm prove`: properties that the tests try some hundred times are tried 1,000,000 times
+ * here, 20,000 times where servers run. It goes in chunks of one seed each, which bench/results/properties.json
+ * keeps, so that it can be ended at any time and goes on where it was. Fails if a property does not hold.
+ *
+ *     node scripts/prove-properties.mjs                                   what is missing of every goal
+ *     node scripts/prove-properties.mjs --property P16 --runs 50000       so many more of all P16-…
+ *     node scripts/prove-properties.mjs --property P16-cells --runs 50000 --seed 7
+ *     node scripts/prove-properties.mjs --totals                          what was tried so far
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { capture } from "./boot/capture.mjs";
 import { root } from "./boot/versions.mjs";
+import { appendChunk, readRecord, totalsOf } from "./prove/property-record.mjs";
+import { propertyModules } from "./prove/properties.mjs";
 
-const properties = [
-  {
-    id: "P27",
-    says: "performed effects = reported effects, in what a run of the runtime tells",
-    package: "packages/runtime",
-    test: "src/execute/effects/performed.property.test.ts",
-    paths: ["packages/core/src", "packages/runtime/src"],
-  },
-  {
-    id: "P27",
-    says: "performed effects = reported effects, in text and data of the engine's answers",
-    package: "e2e",
-    test: "src/engine/performed-reported.test.ts",
-    paths: ["packages/agent-core/src", "packages/store/src"],
-  },
-];
+const GOALS = { pure: 1_000_000, served: 20_000 };
+const CHUNKS = { pure: 50_000, served: 2_000 };
+const record = join(root, "bench/results/properties.json");
 
-const asked = process.argv[2] ?? "20000";
-if (!/^[1-9][0-9]{0,8}$/.test(asked)) {
-  console.error(`prove-properties: ${asked} is no number of runs`);
+const refuse = (why) => {
+  console.error(`prove-properties: ${why}`);
   process.exit(2);
+};
+
+const optionsOf = () => {
+  const string = { type: "string" };
+  const options = { property: string, runs: string, seed: string, totals: { type: "boolean" } };
+  try {
+    return { totals: false, ...parseArgs({ options }).values };
+  } catch (error) {
+    return refuse(error.message);
+  }
+};
+const options = optionsOf();
+
+const numberOption = (name) => {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : refuse(`${text} is no number of --${name}`);
+};
+const asked = { runs: numberOption("runs"), seed: numberOption("seed") };
+
+const inNode = (...args) =>
+  capture(
+    [process.execPath, "--conditions=@plasm/source", "scripts/prove/try-property.mjs", ...args],
+    { cwd: root, env: { ...process.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" } },
+  );
+const lastLine = (text) => JSON.parse(text.trimEnd().split("\n").at(-1));
+
+const listed = await Promise.all(
+  propertyModules.map(async (module) => {
+    const { code, stdout, stderr } = await inNode(module.path);
+    if (code !== 0) refuse(`${module.path} cannot be read: ${stderr}`);
+    return lastLine(stdout).map((property) => ({ ...module, ...property }));
+  }),
+);
+const known = listed.flat().map((property) => ({
+  ...property,
+  goal: property.served ? GOALS.served : GOALS.pure,
+  chunk: property.served ? CHUNKS.served : CHUNKS.pure,
+}));
+const paths = [...new Set(known.flatMap(({ speaksOf }) => speaksOf))].toSorted((a, b) =>
+  a.localeCompare(b),
+);
+const { property: wanted } = options;
+const selected = known.filter(
+  ({ key }) => wanted === undefined || key === wanted || key.startsWith(`${wanted}-`),
+);
+if (selected.length === 0) refuse(`there is no property ${wanted}`);
+
+const head = async () => (await capture(["git", "rev-parse", "HEAD"], { cwd: root })).stdout.trim();
+
+/** One chunk in a process of its own, recorded whatever came of it. */
+const tryChunk = async (property, runs, seed) => {
+  const commit = await head();
+  const { code, stdout, stderr } = await inNode(property.path, property.key, runs, seed);
+  if (code !== 0) {
+    console.error(`${property.key} with seed ${seed} broke off:\n${stderr.slice(-4000)}`);
+    return false;
+  }
+  const { failure, ...tried } = lastLine(stdout);
+  const failed = failure === null ? {} : { failure };
+  appendChunk(record, { property: property.key, ...tried, commit, ...failed }, known, paths);
+  const each = Math.round((tried.ms * 1000) / Math.max(1, tried.runs));
+  const word = failure === null ? "holds" : "FAILS";
+  console.log(`${word}  ${property.key}  ${tried.runs} runs  seed ${seed}  ${each} µs a run`);
+  if (failure !== null) console.log(failure);
+  return failure === null;
+};
+
+const drawSeed = () => 1 + Math.floor(Math.random() * 999_999_999);
+const soFar = ({ key }) => totalsOf(readRecord(record), known).find((t) => t.property === key);
+
+let held = true;
+for (const property of options.totals ? [] : selected) {
+  let left = asked.runs ?? property.goal - soFar(property).runs;
+  while (left > 0) {
+    const runs = Math.min(left, property.chunk);
+    if (!(await tryChunk(property, runs, asked.seed ?? drawSeed()))) {
+      held = false;
+      break;
+    }
+    left -= runs;
+  }
 }
 
-const prove = async (property) => {
-  const started = performance.now();
-  const { code, stdout, stderr } = await capture(["pnpm", "exec", "vitest", "run", property.test], {
-    cwd: join(root, property.package),
-    env: { ...process.env, PLASM_PROPERTY_RUNS: asked },
-  });
-  const seconds = Math.round((performance.now() - started) / 1000);
-  const holds = code === 0;
-  console.log(
-    `${holds ? "holds" : "FAILS"}  ${property.id}  ${asked} runs  ${seconds} s  ${property.says}`,
-  );
-  if (!holds) console.log(`${stdout}${stderr}`.trimEnd().slice(-4000));
-  return { id: property.id, says: property.says, runs: Number(asked), seconds, holds };
-};
-
-const { stdout: head } = await capture(["git", "rev-parse", "HEAD"], { cwd: root });
-const results = [];
-for (const property of properties) results.push(await prove(property));
-const file = {
-  name: "properties",
-  commit: head.trim(),
-  paths: [...new Set(properties.flatMap(({ paths }) => paths))].toSorted(),
-  seed: null,
-  machine: { node: process.version, cpus: availableParallelism() },
-  properties: results,
-};
-mkdirSync(join(root, "bench/results"), { recursive: true });
-writeFileSync(join(root, "bench/results/properties.json"), `${JSON.stringify(file, null, 2)}\n`);
-process.exitCode = results.every(({ holds }) => holds) ? 0 : 1;
+const shown = totalsOf(readRecord(record), selected);
+for (const { property, runs, goal, microseconds, holds } of shown) {
+  const speed = microseconds === null ? "" : `, ${microseconds} µs a run`;
+  console.log(`${holds ? "     " : "FAILS"}  ${property}: ${runs} of ${goal} runs${speed}`);
+}
+process.exitCode = held && shown.every(({ holds }) => holds) ? 0 : 1;

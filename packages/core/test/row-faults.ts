@@ -67,19 +67,29 @@ function effectFault({ nodes }: Plan, row: TaughtRow): string | null {
   }
 }
 
+/** Compiles a row and says what keeps it from doing what it says (TEACH-19), or null. */
+export type RowCheck = () => string | null;
+
 /**
- * The faults of all rows of a session, each read after the wave that taught it: a wire name may become
- * ambiguous with a later catalog, a symbol never does (TEACH-10).
+ * One check for each row of a session, read after the wave that taught it and, in symbols, after the
+ * last: a wire name may become ambiguous with a later catalog, a symbol never does (TEACH-10).
  */
-export function rowFaults(exposure: Exposure, features: Features): readonly string[] {
+export function rowChecks(exposure: Exposure, features: Features): readonly RowCheck[] {
   const { log, catalogs } = exposure;
   const after = log.map((_, at): Exposure => {
     const waves = log.slice(0, at + 1);
     return { ...exposure, log: waves, symbols: foldWaves(waves, catalogs) };
   });
   return executableRows(exposure, features).flatMap((row) => {
-    const seen =
-      exposure.notation === "symbols" ? [after[row.wave - 1], exposure] : [after[row.wave - 1]];
-    return seen.flatMap((each) => (each === undefined ? [] : (faultOf(each, row, features) ?? [])));
+    const then = after[row.wave - 1];
+    const seen = exposure.notation === "symbols" ? [then, exposure] : [then];
+    return seen.flatMap((each) =>
+      each === undefined ? [] : [(): string | null => faultOf(each, row, features)],
+    );
   });
+}
+
+/** The faults of all rows of a session. */
+export function rowFaults(exposure: Exposure, features: Features): readonly string[] {
+  return rowChecks(exposure, features).flatMap((check) => check() ?? []);
 }

@@ -11,3 +11,7 @@ export type { Ending, HabitProgram } from "./corpus/habits.ts";
 export { habitPrograms } from "./corpus/habits.ts";
 export type { ModelProgram, ModelSession } from "./corpus/models.ts";
 export { modelPrograms, modelSessions } from "./corpus/models.ts";
+export type { Checked } from "./property/check-property.ts";
+export { assertProperty, checkProperty } from "./property/check-property.ts";
+export type { OpenProperty, Property, PropertyParts } from "./property/property.ts";
+export { pureProperty, servedProperty } from "./property/property.ts";

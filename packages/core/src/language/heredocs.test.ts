@@ -1,9 +1,8 @@
-import fc from "fast-check";
+import { assertProperty } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
+import { heredocBodies, quotedTexts } from "../../test/properties/texts.ts";
 import { heredocOffsets } from "./heredoc.ts";
-import { indexHeredocLines } from "./heredoc-lines.ts";
 import { parse } from "./parse.ts";
-import { quoteText } from "./quote-text.ts";
 
 /** The text of the heredoc in `Boat("b1").send(note=<<T…`, or the codes of what is wrong. */
 function bodyOf(text: string): string {
@@ -114,34 +113,8 @@ describe("A17, LANG-008: what opens no heredoc", () => {
   });
 });
 
-const anyText = fc
-  .oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }))
-  .filter((text) => !/\p{Cs}|\0/u.test(text));
-
 describe("nothing inside text is read as code (LANG-004, LANG-008, LANG-047)", () => {
-  it("heredocs keep any Unicode text", () => {
-    fc.assert(
-      fc.property(anyText, (body) => {
-        fc.pre(
-          !body.endsWith("\r") && (indexHeredocLines(body).get("T")?.closing.length ?? 0) === 0,
-        );
-        expect(bodyOf(`${opener}${body}\nT)`)).toBe(body);
-      }),
-    );
-  });
+  it("heredocs keep any Unicode text", () => assertProperty(heredocBodies));
 
-  it("strings keep any Unicode text", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        expect(parse(`Person(${quoteText(text)})`)).toMatchObject({
-          diagnostics: [],
-          program: {
-            statements: [
-              { nodes: [{ source: { args: [{ value: { kind: "StringValue", text } }] } }] },
-            ],
-          },
-        });
-      }),
-    );
-  });
+  it("strings keep any Unicode text", () => assertProperty(quotedTexts));
 });

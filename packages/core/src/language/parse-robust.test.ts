@@ -1,101 +1,14 @@
+import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { garbage } from "../../test/arbitrary-garbage.ts";
+import { parsedTexts } from "../../test/properties/texts.ts";
 import { parse } from "./parse.ts";
 import { parseProgram } from "./parse-program.ts";
 
-const PIECES = [
-  ..."()[]{},=.~<>!:;&|+-*/@#$\"'\\ \t\n\r",
-  "\r\n",
-  "=>",
-  "<<",
-  "<<T",
-  "<<T\n",
-  "\nT\n",
-  "\nT)",
-  "..",
-  ";;",
-  "==",
-  "Boat",
-  "a = ",
-  "\na = ",
-  "Boat{state=lost}",
-  ".limit(5)",
-  ".sort(length desc)",
-  ".aggregate(n=count)",
-  ".group_by(owner, n=count)",
-  "[id,name]",
-  "any{",
-  "not{",
-  "exists(",
-  " in ",
-  " and ",
-  " or ",
-  "_.id",
-  "007",
-  "-1.5e3",
-  "2026-01-05",
-  "2026-02-30",
-  "today-7d",
-  "page(",
-  "limit=",
-  "return ",
-  "true",
-  "null",
-  "e1",
-  "“",
-  "ø",
-  "\u00a0",
-  "\u200b",
-  "\u0000",
-  "\ud83d\ude00",
-  "\ud800",
-  "```",
-  "\\u00e9",
-  "\\q",
-];
-
-const garbage = fc
-  .array(fc.constantFrom(...PIECES), { maxLength: 60 })
-  .map((pieces) => pieces.join(""));
-const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), garbage);
-
-/** Every span of a tree, at any depth. */
-function* spansOf(node: unknown): Generator<{ start: number; end: number; kind: string }> {
-  if (typeof node !== "object" || node === null) return;
-  const { span, kind } = node as { span?: { start: number; end: number }; kind?: string };
-  if (span !== undefined) yield { start: span.start, end: span.end, kind: kind ?? "part" };
-  for (const [key, child] of Object.entries(node)) if (key !== "span") yield* spansOf(child);
-}
-
-function hasBad(node: unknown): boolean {
-  return [...spansOf(node)].some(({ kind }) => kind === "Bad");
-}
-
 describe("LANG-001: any input gives a tree or positioned errors", () => {
-  it("never throws, and every span lies in the text", () => {
-    fc.assert(
-      fc.property(anyText, (text) => {
-        const { program, diagnostics } = parse(text);
-        const spans = [...spansOf(program), ...diagnostics.map(({ span }) => span)];
-        for (const { start, end } of spans) {
-          expect(start).toBeGreaterThanOrEqual(0);
-          expect(end).toBeGreaterThanOrEqual(start);
-          expect(end).toBeLessThanOrEqual(text.length);
-        }
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it("reports something whenever the tree holds something in error", () => {
-    fc.assert(
-      fc.property(garbage, (text) => {
-        const { program, diagnostics } = parse(text);
-        expect(hasBad(program) && diagnostics.length === 0).toBe(false);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+  it("never throws; spans lie in the text; a tree in error is reported", () =>
+    assertProperty(parsedTexts));
 
   it("shows at most ten errors and counts the rest (ERR-004)", () => {
     fc.assert(

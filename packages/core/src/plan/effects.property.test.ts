@@ -1,13 +1,15 @@
+import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
 import { planOf as planned } from "../../test/plan-of.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
+import { changedEffects, respelledEffects } from "../../test/properties/commits.ts";
+import { spelledEffects } from "../../test/properties/notations.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
-import { commitOf } from "./commit.ts";
 import { compileProgram } from "./compile.ts";
-import type { Plan, PlanBody } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 
 const settings = { features: ALL_FEATURES };
 const planOf = (text: string): Plan => planned(text, quayExposure, settings);
@@ -20,65 +22,14 @@ const lines = fc.array(fc.oneof(arbitraryChain, arbitraryEffect), { minLength: 1
 const isEffect = (node: Plan["nodes"][number]): boolean =>
   node.effect_class === "write" || node.effect_class === "side_effect";
 
-test("P21: symbols and names give one plan, effects included", () => {
-  fc.assert(
-    fc.property(lines, fc.infiniteStream(fc.boolean()), (chains, coins) => {
-      const coin = (): boolean => coins.next().value;
-      const mixed = chains.map((chain) => spell(chain, quayExposure, coin)).join("\n");
-      const { commit, ...rest } = planOf(mixed);
-      expect(commit).toBe(planOf(chains.map(plain).join("\n")).commit);
-      expect(commitOf(rest as PlanBody)).toBe(commit);
-    }),
-  );
-});
+test("P21: symbols and names give one plan, effects included", () =>
+  assertProperty(spelledEffects));
 
-test("P14: labels, comments, blanks and line ends change no commit of effects", () => {
-  fc.assert(
-    fc.property(arbitraryEffect, arbitraryChain, (effect, other) => {
-      const text = plain(effect);
-      const { commit, returns } = planOf(text);
-      const label = returns[0]?.label ?? "";
-      const spellings = [
-        `${text} ;; all of it`,
-        `\n\n  ${text}\n\n`,
-        text.includes("<<") ? text : text.replaceAll(", ", " ,\n  "),
-        text.replaceAll("note=12.50", 'note="12.50"'),
-        `${text}\ndead = ${plain(other)}`,
-        `dead = ${plain(other)}\n${text}`,
-      ];
-      for (const spelling of spellings) expect(planOf(spelling).commit).toBe(commit);
-      const bound = planOf(`kept = ${text}\nkept`);
-      const named = bound.returns.map((each) => ({ ...each, label }));
-      expect(commitOf({ ...bound, returns: named })).toBe(commit);
-    }),
-  );
-});
+test("P14: labels, comments, blanks and line ends change no commit of effects", () =>
+  assertProperty(respelledEffects));
 
-test("P14: an executable fact of an effect changes the commit", () => {
-  fc.assert(
-    fc.property(arbitraryEffect, (effect) => {
-      const text = plain(effect);
-      const { commit } = planOf(text);
-      const facts: readonly (readonly [RegExp, string])[] = [
-        [/b1/, "b2"],
-        [/state=lost\}/, "state=moored}"],
-        [/\(state=lost/, "(state=moored"],
-        [/limit\(3\)/, "limit(4)"],
-        [/"n"/, '"m"'],
-        [/\nlong/, "\nlong "],
-        [/ping/, "delete"],
-        [/ann/, "bob"],
-        [/to="x"/, 'to="y"'],
-        [/to=_\.name/, "to=_.id"],
-      ];
-      for (const [pattern, replacement] of facts) {
-        if (!pattern.test(text)) continue;
-        const changed = text.replace(pattern, replacement);
-        expect(planOf(changed).commit, `${text} → ${changed}`).not.toBe(commit);
-      }
-    }),
-  );
-});
+test("P14: an executable fact of an effect changes the commit", () =>
+  assertProperty(changedEffects));
 
 test("each effect is in the plan once, in source order, each a stage of its own (LANG-072 to LANG-074)", () => {
   fc.assert(

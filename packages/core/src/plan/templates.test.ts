@@ -1,8 +1,10 @@
+import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Piece, spell } from "../../test/arbitrary-program.ts";
+import { spell } from "../../test/arbitrary-program.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
+import { spelledTemplates } from "../../test/properties/notations.ts";
 import { parse } from "../language/parse.ts";
 import { printProgram } from "../language/print-program.ts";
 import { templateArbitrary } from "../templates/testing/template-arbitrary.ts";
@@ -160,37 +162,8 @@ describe("PLAN-011: templates are hashed with wire names, and node ids for label
     expect(commit(text("a", "b"))).toBe(commit(text("b", "b")));
   });
 
-  const column = fc.constantFrom("id", "name", "owner", "length", "state", "built", "note");
-  const part: fc.Arbitrary<readonly Piece[]> = fc.oneof(
-    fc
-      .constantFrom("text", "{# name #}", "{{ rows | length }}", "{{ 'name' ~ 1 }}")
-      .map((t) => [t]),
-    column.map((name): Piece[] => ["{{ rows[0].", { name }, " }}"]),
-    column.map((name): Piece[] => ["{% for r in rows %}{{ r.", { name }, " }},{% endfor %}"]),
-    column.map((name): Piece[] => ["{% set x = rows | first %}{{ x.", { name }, " }}"]),
-    column.map((name): Piece[] => ["{% if LABEL.", { name }, " is none %}-{% endif %}"]),
-    column.map((name): Piece[] => [
-      "{% for n1 in [1] %}{{ LABEL.",
-      { name },
-      " ~ n1 }}{% endfor %}",
-    ]),
-  );
-
-  test("P21: templates at random, spelled with symbols and names mixed and labels renamed", () => {
-    const labels = fc.constantFrom("a", "n2", "n3", "u1", "u2", "boat", "rows_");
-    const parts = fc.array(part, { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(parts, labels, fc.infiniteStream(fc.boolean()), (pieces, label, coins) => {
-        const spelled = (own: string, symbols: () => boolean): string => {
-          const body = spell(pieces.flat(), quayExposure, symbols).replaceAll("LABEL", own);
-          return `${own} = Boat("b1")\nBoat.limit(3) <<T\n${body}\nT`;
-        };
-        const plain = commit(spelled("some_label", () => false));
-        expect(commit(spelled(label, () => coins.next().value === true))).toBe(plain);
-      }),
-      { numRuns: 200 },
-    );
-  });
+  test("P21: templates at random, spelled with symbols and names mixed and labels renamed", () =>
+    assertProperty(spelledTemplates));
 });
 
 describe("whatever a template holds (LANG-001, PLAN-001)", () => {

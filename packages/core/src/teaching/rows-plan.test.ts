@@ -1,9 +1,8 @@
-import fc from "fast-check";
+import { assertProperty } from "@plasm/testkit";
 import { expect, test } from "vitest";
-import { arbitraryCatalogSet, ENTITIES } from "../../test/arbitrary-catalog.ts";
 import { fixtureExposure } from "../../test/fixture-exposure.ts";
+import { taughtRows } from "../../test/properties/taught-rows.ts";
 import { rowFaults } from "../../test/row-faults.ts";
-import { teach } from "../../test/teach.ts";
 import { CURRENT_FEATURES } from "../policy/features.ts";
 import type { Notation } from "../symbols/exposure.ts";
 import { executableRows } from "./executable-rows.ts";
@@ -17,21 +16,8 @@ test.each<Notation>(["symbols", "names"])(
   },
 );
 
-test.each([
-  ["what is on", CURRENT_FEATURES],
-  ["effects", { ...CURRENT_FEATURES, effects: true }],
-])(
-  "P20: every executable row of any catalog plans to its own capability, with %s",
-  (_, features) => {
-    const notation = fc.constantFrom<Notation>("symbols", "names");
-    fc.assert(
-      fc.property(arbitraryCatalogSet(), notation, (catalogs, spelled) => {
-        const calls = [...catalogs.keys()].map((entryId) => [[entryId, ...ENTITIES] as const]);
-        const { exposure } = teach(catalogs, calls, { notation: spelled, features });
-        expect(rowFaults(exposure, features)).toEqual([]);
-      }),
-      { numRuns: 25 },
-    );
-  },
+test(
+  "P20: every executable row of any catalog plans to its own capability",
+  () => assertProperty(taughtRows),
   60_000,
 );

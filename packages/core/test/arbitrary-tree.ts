@@ -1,0 +1,261 @@
+import fc from "fast-check";
+import type { Program } from "../src/language/ast.ts";
+import { indexHeredocLines } from "../src/language/heredoc-lines.ts";
+import { isReservedLabel } from "../src/language/labels.ts";
+import { OPERATORS } from "../src/language/parse-steps.ts";
+import { printProgram } from "../src/language/print-program.ts";
+import { runKind } from "../src/language/value-run.ts";
+
+/** Nodes as the printer takes them; it does not read spans, so they have none here. */
+export interface Tree {
+  readonly kind: string;
+}
+export const node = <Fields extends object>(kind: string, fields: Fields): Tree & Fields => ({
+  kind,
+  ...fields,
+});
+const named = (text: string) => node("Name", { text });
+const options = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength = 3) =>
+  fc.array(arbitrary, { maxLength });
+const some = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.array(arbitrary, { minLength: 1, maxLength: 3 });
+
+const nameText = fc.oneof(
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
+  fc.constantFrom(
+    "any",
+    "not",
+    "in",
+    "exists",
+    "asc",
+    "desc",
+    "count",
+    "limit",
+    "filter",
+    "e1",
+    "p2",
+  ),
+);
+const name = nameText.map(named);
+const dotName = fc
+  .oneof(nameText, fc.stringMatching(/^[a-z]{1,4}-[a-z0-9]{1,4}$/), fc.constant("mark-lost"))
+  .map(named);
+const free = nameText.filter((text) => !isReservedLabel(text)).map(named);
+const path = fc
+  .tuple(
+    name,
+    options(
+      fc.oneof(
+        dotName,
+        fc.nat(99).map((n) => named(String(n))),
+      ),
+      2,
+    ),
+  )
+  .map(([first, rest]) => node("Path", { segments: [first, ...rest] }));
+
+/** Any text that a string or heredoc may hold. */
+export const cleanText = fc
+  .oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: "grapheme" }),
+    fc.stringMatching(/^[ -~\n\t\r]{0,40}$/),
+  )
+  .filter((text) => !/\p{Cs}|\0/u.test(text));
+const string = cleanText.map((text) => node("StringValue", { text }));
+const tag = fc.constantFrom("T", "END", "a_1");
+const body = fc.tuple(tag, cleanText).filter(([closer, text]) => {
+  return indexHeredocLines(text).get(closer)?.closing.length !== 1;
+});
+const heredoc = body.map(([closer, text]) => node("HeredocValue", { tag: closer, text }));
+const number = fc
+  .oneof(
+    fc.constantFrom("007", "-0", "1e309", "1E-5", "12345678901234567890"),
+    fc.integer().map(String),
+  )
+  .map((raw) => node("NumberValue", { raw }));
+const date = fc
+  .constantFrom(
+    "2026-01-31",
+    "2024-02-29T23:59",
+    "2026-01-05T09:30:00.123Z",
+    "0001-12-31T00:00+05:30",
+  )
+  .map((raw) => node("DateValue", { raw }));
+const uuid = fc.uuid().map((raw) => node("UuidValue", { raw }));
+const wordRaw = fc
+  .oneof(
+    fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.:@/-]{0,10}$/),
+    fc.constantFrom("today+7d", "now", "_.id", "a.b.0"),
+  )
+  .filter((raw) => runKind(raw) === "word" && !["true", "false", "null"].includes(raw));
+const word = wordRaw.map((raw) => node("WordValue", { raw }));
+const placeholder = fc.constantFrom("$", "..").map((raw) => node("PlaceholderValue", { raw }));
+const literal = fc.oneof(
+  string,
+  heredoc,
+  number,
+  date,
+  uuid,
+  placeholder,
+  fc.boolean().map((value) => node("BoolValue", { value })),
+  fc.constant(node("NullValue", {})),
+);
+
+const values = fc.letrec<Record<"value" | "list" | "object" | "made" | "arg", Tree>>((tie) => ({
+  value: fc.oneof({ maxDepth: 3 }, literal, word, tie("list"), tie("object"), tie("made")),
+  list: options(tie("value")).map((items) => node("ListValue", { items })),
+  object: options(fc.record({ key: fc.oneof(name, string), value: tie("value") })).map((entries) =>
+    node("ObjectValue", { entries }),
+  ),
+  made: fc
+    .record({ name, args: options(tie("arg")) })
+    .map((fields) => node("ConstructorValue", fields)),
+  arg: fc
+    .record({ name, value: tie("value") }, { requiredKeys: ["value"] })
+    .map((fields) => node("Arg", fields)),
+}));
+const { value, list, object, arg } = values;
+const args = options(arg);
+
+const op = fc.constantFrom("=", "!=", ">", ">=", "<", "<=", "~");
+const { braces } = fc.letrec<Record<"pred" | "braces" | "group", Tree>>((tie) => ({
+  pred: fc.oneof(
+    { maxDepth: 3 },
+    fc.record({ path, op, value }).map((fields) => node("Compare", fields)),
+    fc.record({ path }).map((fields) => node("Exists", fields)),
+    fc
+      .record({ path, list: some(value).map((items) => node("ListValue", { items })) })
+      .map((fields) => node("In", fields)),
+    fc.record({ path, word: fc.oneof(word, placeholder) }).map((fields) => node("In", fields)),
+    tie("group"),
+  ),
+  group: fc.tuple(fc.constantFrom("And", "Or", "Not"), some(tie("pred"))).map(([kind, items]) => {
+    return kind === "Not" ? node("Not", { pred: node("And", { items }) }) : node(kind, { items });
+  }),
+  braces: options(tie("pred")).map((items) => node("And", { items })),
+}));
+
+const count = fc.oneof(
+  fc.integer({ min: 1, max: 100_000 }).map((n) => node("NumberValue", { raw: String(n) })),
+  placeholder,
+);
+const agg = fc.oneof(
+  fc.record({ name, fn: fc.constant("count") }, { requiredKeys: ["fn"] }),
+  fc.record(
+    { name, fn: fc.constantFrom("count", "sum", "avg", "min", "max"), path },
+    { requiredKeys: ["fn", "path"] },
+  ),
+);
+const laterKey = path.filter(
+  ({ segments }) => segments.length > 1 || segments[0]?.text !== "count",
+);
+const step: fc.Arbitrary<Tree> = fc.oneof(
+  braces.map((pred) => node("Filter", { pred })),
+  dotName.map((text) => node("Nav", { name: text })),
+  fc
+    .record({ name: dotName.filter(({ text }) => text !== "filter"), pred: braces })
+    .map((fields) => node("Nav", fields)),
+  fc
+    .record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args })
+    .map((fields) => node("Call", fields)),
+  count.map((n) => node("Limit", { n })),
+  count.map((n) => node("PageSize", { n })),
+  fc.constant(node("Singleton", {})),
+  some(fc.record({ path, desc: fc.boolean() })).map((keys) => node("Sort", { keys })),
+  some(agg).map((aggs) => node("Aggregate", { aggs })),
+  fc
+    .record({ first: path, rest: options(laterKey), aggs: options(agg) })
+    .map(({ first, rest, aggs }) => node("GroupBy", { paths: [first, ...rest], aggs })),
+  options(path).map((paths) => node("Distinct", { paths })),
+  some(path).map((paths) => node("Project", { paths })),
+);
+
+const searchWord = word.filter(({ raw }) => !raw.includes(".") || raw.startsWith("_."));
+const source: fc.Arbitrary<Tree> = fc.oneof(
+  free.map((text) => node("NameSource", { name: text })),
+  fc.record({ name: free, args }).map((fields) => node("KeySource", fields)),
+  fc.record({ name: free, pred: braces }).map((fields) => node("BraceSource", fields)),
+  fc
+    .record(
+      { name: free, text: fc.oneof(string, number, searchWord, placeholder), pred: braces },
+      { requiredKeys: ["name", "text"] },
+    )
+    .map((fields) => node("SearchSource", fields)),
+);
+const heredocSearch = fc
+  .record({ name: free, text: heredoc })
+  .map((fields) => node("SearchSource", fields));
+const template = body.map(([closer, text]) => node("Template", { tag: closer, body: text }));
+const chain = fc.oneof(
+  fc.record({ source, steps: options(step) }).map((fields) => node("Chain", fields)),
+  fc.record({ source, steps: options(step), template }).map((fields) => node("Chain", fields)),
+  fc
+    .record({
+      source: heredocSearch,
+      steps: options(step).filter((steps) => steps[0]?.kind !== "Project"),
+    })
+    .map((fields) => node("Chain", fields)),
+);
+const call = fc
+  .record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args })
+  .map((fields) => node("Call", fields));
+const perRow = fc
+  .record({ source: fc.oneof(source, heredocSearch), steps: fc.array(call, { maxLength: 1 }) })
+  .map((fields) => node("Chain", fields));
+const filled = object.filter(
+  (tree) => (tree as unknown as { entries: unknown[] }).entries.length > 0,
+);
+const map = fc
+  .record({ chain, body: fc.oneof(filled, perRow) })
+  .map((fields) => node("Map", fields));
+const plainChain = fc
+  .record({ source, steps: options(step) })
+  .map((fields) => node("Chain", fields));
+
+/** One statement. */
+export const arbitraryStatement: fc.Arbitrary<Tree> = fc.oneof(
+  fc
+    .record({
+      label: free,
+      node: fc.oneof(
+        chain,
+        map,
+        fc.oneof(literal, list, object).map((data) => node("Data", { value: data })),
+      ),
+    })
+    .map((fields) => node("Binding", fields)),
+  fc
+    .tuple(options(plainChain), fc.oneof(chain, map))
+    .map(([first, last]) => node("Roots", { nodes: [...first, last] })),
+);
+const continuation = fc.oneof(
+  fc
+    .record(
+      {
+        op: fc.constant("page"),
+        handle: fc.oneof(word, string),
+        limit: fc.constant(node("NumberValue", { raw: "20" })),
+      },
+      { requiredKeys: ["op", "handle"] },
+    )
+    .map((fields) => node("Continuation", fields)),
+  fc
+    .record({ op: fc.constantFrom("wait", "cancel"), handle: fc.oneof(word, string) })
+    .map((fields) => node("Continuation", fields)),
+);
+/** A program: up to four statements, or a continuation. */
+export const arbitraryTree: fc.Arbitrary<Tree> = fc
+  .oneof(fc.array(arbitraryStatement, { minLength: 1, maxLength: 4 }), fc.tuple(continuation))
+  .map((statements) => node("Program", { statements }));
+
+/** The text of a tree. */
+export const printTree = (tree: Tree): string => printProgram(tree as unknown as Program);
+
+/** A tree as it is compared with others. */
+export function withoutSpans(tree: unknown): unknown {
+  if (Array.isArray(tree)) return tree.map(withoutSpans);
+  if (typeof tree !== "object" || tree === null) return tree;
+  const fields = Object.entries(tree).filter(([key]) => key !== "span");
+  return Object.fromEntries(fields.map(([key, child]) => [key, withoutSpans(child)]));
+}

@@ -1,0 +1,23 @@
+/** The modules whose `properties` are proved at length, with the sources that they speak of. */
+export const propertyModules = Object.freeze([
+  { path: "packages/core/test/properties/texts.ts", speaksOf: ["packages/core/src"] },
+  { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },
+  { path: "packages/core/test/properties/notations.ts", speaksOf: ["packages/core/src"] },
+  { path: "packages/core/test/properties/taught-rows.ts", speaksOf: ["packages/core/src"] },
+  {
+    path: "packages/agent-core/test/properties/result-text.ts",
+    speaksOf: ["packages/core/src", "packages/agent-core/src"],
+  },
+  {
+    path: "packages/runtime/test/properties/performed.ts",
+    speaksOf: ["packages/core/src", "packages/runtime/src"],
+  },
+  {
+    path: "e2e/src/engine/performed/performed-reported.ts",
+    speaksOf: ["packages/agent-core/src", "packages/runtime/src", "packages/store/src"],
+  },
+  {
+    path: "e2e/src/engine/static/static-reasons.ts",
+    speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/runtime/src"],
+  },
+]);
