@@ -40,6 +40,7 @@ export type {
   RegisteredFunction,
   RequestMark,
   RequestShape,
+  RunSource,
   SecretProvider,
   Token,
   TokenCache,
@@ -74,4 +75,11 @@ export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
 export { systemClock, systemIds } from "./system-ports.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
+export {
+  openRecording,
+  type Recording,
+  type RecordingOptions,
+} from "./transport/recording/open-recording.ts";
+export { RecordingError } from "./transport/recording/recording-error.ts";
+export type { RecordingMode } from "./transport/recording/recording-transport.ts";
 export type { SessionOrigins } from "./views/view-scope.ts";

@@ -50,6 +50,8 @@ export interface RequestMark {
   readonly effect: boolean;
   /** removes what must not be stored (RUN-162) */
   readonly redact: (text: string) => string;
+  /** the same for the body of its answer */
+  readonly redactBody: (data: Uint8Array) => Uint8Array;
 }
 
 export interface TransportResponse {
@@ -104,6 +106,11 @@ export interface IdSource {
   id(): string;
   /** a number in [0, 1) */
   random(): number;
+}
+
+/** Where each run's one clock reading (PLAN-063) and its id come from, so that a recording has them. */
+export interface RunSource {
+  start(): { readonly at: number; readonly id: string };
 }
 
 /** Where secrets come from (RUN-120). `undefined` means there is none by that name. */
@@ -178,6 +185,8 @@ export interface Ports {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly functions: FunctionTable;
+  /** without it, a run takes the clock's time and a random id */
+  readonly runs?: RunSource;
   /** tokens that outlive a run; without it each run asks for its own */
   readonly tokens?: TokenCache;
 }

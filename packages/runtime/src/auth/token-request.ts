@@ -6,7 +6,7 @@ import type { Backend } from "../request/effective-backend.ts";
 import { rewriteToBackend } from "../request/effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../request/fingerprint.ts";
 import { RunFailure } from "../run-failure.ts";
-import { maskTokens } from "./mask-tokens.ts";
+import { maskTokens } from "../transport/recording/mask-tokens.ts";
 import {
   noAnswer,
   notAToken,
@@ -72,7 +72,9 @@ function markOf(url: URL, form: URLSearchParams, wire: TokenWire): RequestMark {
     fingerprint: fingerprintOf(shape, told),
     shape,
     effect: false,
-    redact: (text) => wire.redact(maskTokens(text)),
+    redact: wire.redact,
+    redactBody: (data) =>
+      Buffer.from(wire.redact(maskTokens(Buffer.from(data).toString("utf8"))), "utf8"),
   };
 }
 

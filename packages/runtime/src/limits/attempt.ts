@@ -63,6 +63,7 @@ function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner):
     shape: requestShape(request, base, queryKey),
     effect: !manner.expendable,
     redact: wire.redactor.redact,
+    redactBody: wire.redactor.redactData,
   };
 }
 

@@ -15,6 +15,7 @@ import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../execute
 import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
 import type { Clock, FunctionTable, Ports } from "../ports.ts";
 import { createHttpTransport } from "../transport/http-transport.ts";
+import type { Recording } from "../transport/recording/open-recording.ts";
 import { memoryLog } from "./memory-log.ts";
 
 /** A catalog from YAML text; a fault in it fails the test. */
@@ -59,6 +60,8 @@ export interface Setting {
   readonly secrets?: Ports["secrets"];
   readonly credentials?: RunContext["credentials"];
   readonly tokens?: Ports["tokens"];
+  /** what stands between the run and its ports */
+  readonly recording?: Recording;
   readonly limits?: Partial<Limits>;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
@@ -78,21 +81,24 @@ export function contextOf(setting: Setting): RunContext {
   const catalogs: CatalogSet = new Map(setting.catalogs.map((each) => [each.entryId, each]));
   const clock = setting.clock ?? quickClock();
   const { signal } = setting;
+  const live = {
+    transport: setting.transport ?? transport,
+    secrets: setting.secrets ?? envSecrets(setting.env ?? {}),
+    clock,
+    ids: { id: () => "id", random: () => 0.5 },
+    functions: setting.functions ?? new Map(),
+    ...(setting.tokens === undefined ? {} : { tokens: setting.tokens }),
+  };
+  const ports: Ports = setting.recording?.ports(live) ?? live;
+  const started = ports.runs?.start() ?? { at: clock.now(), id: setting.runId ?? "run" };
   return {
     catalogs,
     backends: new Map(Object.entries(setting.backends)),
-    ports: {
-      transport: setting.transport ?? transport,
-      secrets: setting.secrets ?? envSecrets(setting.env ?? {}),
-      clock,
-      ids: { id: () => "id", random: () => 0.5 },
-      functions: setting.functions ?? new Map(),
-      ...(setting.tokens === undefined ? {} : { tokens: setting.tokens }),
-    },
+    ports,
     limits: { ...DEFAULT_LIMITS, ...setting.limits },
     credentials: setting.credentials ?? { tenant: "test" },
-    startedAt: clock.now(),
-    runId: setting.runId ?? "run",
+    startedAt: started.at,
+    runId: started.id,
     onDefect:
       setting.onDefect ??
       ((error) => {
