@@ -1,0 +1,133 @@
+import type { Account, Repository } from "./accounts.ts";
+import { connection, type Connection, type PageArguments } from "./connection.ts";
+import type { Field, Project } from "./projects.ts";
+import { register, type World } from "./world.ts";
+
+/** An issue, a pull request or a draft. */
+export interface Content {
+  readonly __typename: "Issue" | "PullRequest" | "DraftIssue";
+  readonly id: string;
+  title: string;
+  body: string;
+  people: readonly Account[];
+  readonly createdAt: string;
+  updatedAt: string;
+  readonly assignees: (args: PageArguments) => Connection<Account>;
+  /** of an issue or pull request */
+  readonly repository?: Repository;
+  readonly projectItems?: (args: PageArguments) => Connection<Item>;
+  [key: string]: unknown;
+}
+
+/** What a field of an item holds. */
+export interface Value {
+  readonly __typename: string;
+  readonly field: Field;
+  [key: string]: unknown;
+}
+
+export interface Item {
+  readonly __typename: "ProjectV2Item";
+  readonly id: string;
+  readonly project: Project;
+  readonly creator: Account;
+  content: Content | null;
+  readonly type: () => string;
+  isArchived: boolean;
+  readonly createdAt: string;
+  updatedAt: string;
+  /** what was set, by the id of a field */
+  readonly values: Map<string, Value>;
+  readonly fieldValues: (args: PageArguments) => Connection<Value>;
+  readonly fieldValueByName: (args: { readonly name: string }) => Value | null;
+}
+
+const TYPES = { Issue: "ISSUE", PullRequest: "PULL_REQUEST", DraftIssue: "DRAFT_ISSUE" } as const;
+const PREFIXES = { Issue: "I", PullRequest: "PR", DraftIssue: "DI" } as const;
+
+/** Enters an issue or pull request of a repository, or a draft. */
+export function addContent(
+  world: World,
+  kind: Content["__typename"],
+  title: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Content {
+  const now = world.now();
+  const content: Content = {
+    body: "",
+    people: [],
+    ...more,
+    __typename: kind,
+    id: world.id(PREFIXES[kind]),
+    title,
+    createdAt: now,
+    updatedAt: now,
+    creator: world.viewer(),
+    author: world.viewer(),
+    assignees: (args) => connection(content.people, args),
+    projectItems: (args) =>
+      connection(
+        world.items.filter((item) => item.content === content),
+        args,
+      ),
+  };
+  return register(world, content);
+}
+
+/** What the built-in fields of an item hold, read from its content. */
+function builtIn(item: Item, field: Field): Value | null {
+  const { content } = item;
+  if (content === null) return null;
+  switch (field.dataType) {
+    case "TITLE":
+      return { __typename: "ProjectV2ItemFieldTextValue", field, item, text: content.title };
+    case "ASSIGNEES": {
+      if (content.people.length === 0) return null;
+      return { __typename: "ProjectV2ItemFieldUserValue", field, users: content.assignees };
+    }
+    case "LABELS":
+      return { __typename: "ProjectV2ItemFieldLabelValue", field, labels: content["labels"] };
+    case "REPOSITORY":
+      return {
+        __typename: "ProjectV2ItemFieldRepositoryValue",
+        field,
+        repository: content.repository,
+      };
+    default:
+      return null;
+  }
+}
+
+/** Puts content on a project; once only. */
+export function addItem(world: World, project: Project, content: Content): Item {
+  const there = world.items.find((each) => each.project === project && each.content === content);
+  if (there !== undefined) return there;
+  const now = world.now();
+  const valueOf = (field: Field): Value | null => {
+    const set = item.values.get(field.id) ?? builtIn(item, field);
+    return set === null ? null : { ...set, updatedAt: item.updatedAt };
+  };
+  const item: Item = {
+    __typename: "ProjectV2Item",
+    id: world.id("PVTI"),
+    project,
+    creator: world.viewer(),
+    content,
+    type: () => (item.content === null ? "REDACTED" : TYPES[item.content.__typename]),
+    isArchived: false,
+    createdAt: now,
+    updatedAt: now,
+    values: new Map(),
+    fieldValues: (args) =>
+      connection(
+        project.ownFields.flatMap((field) => valueOf(field) ?? []),
+        args,
+      ),
+    fieldValueByName: ({ name }) => {
+      const field = project.field({ name });
+      return field === null ? null : valueOf(field);
+    },
+  };
+  world.items.push(item);
+  return register(world, item);
+}

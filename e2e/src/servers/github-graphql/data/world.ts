@@ -1,0 +1,79 @@
+import { GraphQLError } from "graphql";
+import type { Account, Repository } from "./accounts.ts";
+import type { Discussion } from "./discussions.ts";
+import type { Item } from "./items.ts";
+import type { Project } from "./projects.ts";
+
+/** Anything with a global id. */
+export interface Node {
+  readonly __typename: string;
+  readonly id: string;
+}
+
+/** All that the server knows. Objects are GraphQL's sources as they are: lists are functions of them. */
+export interface World {
+  readonly nodes: Map<string, Node>;
+  readonly accounts: Account[];
+  readonly repositories: Repository[];
+  readonly projects: Project[];
+  readonly items: Item[];
+  readonly discussions: Discussion[];
+  /** whose token is used */
+  readonly viewer: () => Account;
+  /** a new id with a prefix */
+  readonly id: (prefix: string) => string;
+  /** a later instant with each call */
+  readonly now: () => string;
+}
+
+export function emptyWorld(): World {
+  const counts = new Map<string, number>();
+  let ticks = 0;
+  const world: World = {
+    nodes: new Map(),
+    accounts: [],
+    repositories: [],
+    projects: [],
+    items: [],
+    discussions: [],
+    viewer: () => {
+      const [first] = world.accounts;
+      if (first === undefined) throw new Error("nobody is there");
+      return first;
+    },
+    id: (prefix) => {
+      const count = (counts.get(prefix) ?? 0) + 1;
+      counts.set(prefix, count);
+      return `${prefix}_${count}`;
+    },
+    now: () => new Date(Date.UTC(2026, 0, 1) + 60_000 * ticks++).toISOString(),
+  };
+  return world;
+}
+
+/** Registers an object under its id. */
+export function register<T extends Node>(world: World, node: T): T {
+  world.nodes.set(node.id, node);
+  return node;
+}
+
+export const notFound = (id: string): GraphQLError =>
+  new GraphQLError(`Could not resolve to a node with the global id of '${id}'`, {
+    extensions: { type: "NOT_FOUND" },
+  });
+
+export const refused = (message: string, type = "UNPROCESSABLE"): GraphQLError =>
+  new GraphQLError(message, { extensions: { type } });
+
+/** The object of an id; an error as GitHub's if there is none, or one of another type. */
+export function nodeOf<T extends Node>(world: World, id: string, ...types: readonly string[]): T {
+  const node = world.nodes.get(id);
+  if (node === undefined || !types.includes(node.__typename)) throw notFound(id);
+  return node as T;
+}
+
+/** Takes an object out of the list it is in. */
+export function drop<T>(list: T[], gone: T): void {
+  const at = list.indexOf(gone);
+  if (at >= 0) list.splice(at, 1);
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from "@plasm/core";
+import type { Account, Repository } from "../data/accounts.ts";
+import { addContent, addItem, type Content, type Item, type Value } from "../data/items.ts";
+import type { Field, Project } from "../data/projects.ts";
+import { drop, nodeOf, refused, type World } from "../data/world.ts";
+import { given, ids, type Input, type Mutations, text } from "./input.ts";
+
+const FIELDS = ["ProjectV2Field", "ProjectV2SingleSelectField", "ProjectV2IterationField"];
+
+/** Which member of a value each kind of field takes, and what is then stored. */
+const TAKES: Readonly<Record<string, keyof typeof STORED>> = {
+  TEXT: "text",
+  NUMBER: "number",
+  DATE: "date",
+  SINGLE_SELECT: "singleSelectOptionId",
+  ITERATION: "iterationId",
+};
+
+const STORED = {
+  text: (_: Field, value: unknown) => ({ __typename: "ProjectV2ItemFieldTextValue", text: value }),
+  number: (_: Field, value: unknown) => ({
+    __typename: "ProjectV2ItemFieldNumberValue",
+    number: value,
+  }),
+  date: (_: Field, value: unknown) => ({ __typename: "ProjectV2ItemFieldDateValue", date: value }),
+  singleSelectOptionId: ({ options }: Field, value: unknown) => {
+    const option = options.find(({ id }) => id === value);
+    if (option === undefined)
+      throw refused("The single select option Id does not belong to the field");
+    const { name, color } = option;
+    return { __typename: "ProjectV2ItemFieldSingleSelectValue", optionId: value, name, color };
+  },
+  iterationId: ({ configuration }: Field, value: unknown) => {
+    const { iterations, completedIterations } = configuration;
+    const found = [...iterations, ...completedIterations].find(({ id }) => id === value);
+    if (found === undefined) throw refused("The iteration Id does not belong to the field");
+    const { title, startDate, duration } = found;
+    return {
+      __typename: "ProjectV2ItemFieldIterationValue",
+      iterationId: value,
+      title,
+      startDate,
+      duration,
+    };
+  },
+};
+
+/** What a field holds once it is set to a value of which exactly one member is given. */
+function stored(field: Field, value: JsonObject): Value {
+  const [only, ...more] = Object.entries(value);
+  const takes = TAKES[field.dataType];
+  if (only === undefined || more.length > 0 || takes === undefined || only[0] !== takes) {
+    throw refused(`Did not receive a ${field.dataType.toLowerCase()} value to update the field`);
+  }
+  return { ...STORED[takes](field, only[1]), field };
+}
+
+/** Mutations of a project's items and drafts. */
+export function itemMutations(world: World): Mutations {
+  const project = ({ input }: Input): Project =>
+    nodeOf(world, text(input, "projectId"), "ProjectV2");
+  const touch = <T extends { updatedAt: string }>(target: T, changes: object = {}): T =>
+    Object.assign(target, changes, { updatedAt: world.now() });
+  /** An item of the project that is named beside it. */
+  const item = (args: Input): Item => {
+    const found = nodeOf<Item>(world, text(args.input, "itemId"), "ProjectV2Item");
+    if (found.project === project(args)) return found;
+    throw refused("The item does not exist in the project");
+  };
+  const field = ({ input }: Input): Field => nodeOf(world, text(input, "fieldId"), ...FIELDS);
+  const people = ({ input }: Input): readonly Account[] =>
+    ids(input, "assigneeIds").map((id) => nodeOf(world, id, "User"));
+  const draft = (args: Input): Content =>
+    nodeOf(world, text(args.input, "draftIssueId"), "DraftIssue");
+  return {
+    addProjectV2ItemById: (args) => {
+      const id = text(args.input, "contentId");
+      const content = nodeOf<Content>(world, id, "Issue", "PullRequest");
+      return { item: addItem(world, project(args), content) };
+    },
+    addProjectV2DraftIssue: (args) => {
+      const title = text(args.input, "title");
+      const more = { ...given(args.input, "body"), people: people(args) };
+      const content = addContent(world, "DraftIssue", title, more);
+      return { projectItem: addItem(world, project(args), content) };
+    },
+    updateProjectV2DraftIssue: (args) => {
+      const assigned = "assigneeIds" in args.input ? { people: people(args) } : {};
+      const changes = { ...given(args.input, "title", "body"), ...assigned };
+      return { draftIssue: touch(draft(args), changes) };
+    },
+    updateProjectV2ItemFieldValue: (args) => {
+      const value = args.input["value"] as JsonObject;
+      item(args).values.set(field(args).id, stored(field(args), value));
+      return { projectV2Item: touch(item(args)) };
+    },
+    clearProjectV2ItemFieldValue: (args) => {
+      item(args).values.delete(field(args).id);
+      return { projectV2Item: touch(item(args)) };
+    },
+    updateProjectV2ItemPosition: (args) => {
+      const moved = item(args);
+      const after = args.input["afterId"];
+      drop(world.items, moved);
+      const at =
+        typeof after === "string"
+          ? world.items.indexOf(nodeOf<Item>(world, after, "ProjectV2Item")) + 1
+          : world.items.findIndex((each) => each.project === moved.project);
+      world.items.splice(Math.max(0, at), 0, moved);
+      return { items: moved.project.items };
+    },
+    archiveProjectV2Item: (args) => ({ item: touch(item(args), { isArchived: true }) }),
+    unarchiveProjectV2Item: (args) => ({ item: touch(item(args), { isArchived: false }) }),
+    deleteProjectV2Item: (args) => {
+      const gone = item(args);
+      world.nodes.delete(gone.id);
+      drop(world.items, gone);
+      return { deletedItemId: gone.id };
+    },
+    convertProjectV2DraftIssueItemToIssue: ({ input }) => {
+      const found = nodeOf<Item>(world, text(input, "itemId"), "ProjectV2Item");
+      if (found.content?.__typename !== "DraftIssue") throw refused("Only drafts can be converted");
+      const { title, body } = found.content;
+      const repository = nodeOf<Repository>(world, text(input, "repositoryId"), "Repository");
+      const issue = { body, repository, number: 1000, url: `${repository.url}/issues/1000` };
+      const content = addContent(world, "Issue", title, { ...issue, closed: false });
+      return { item: touch(found, { content }) };
+    },
+  };
+}
