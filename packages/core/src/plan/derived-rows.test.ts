@@ -157,6 +157,13 @@ test("a method of _ is called on each row, without fetching it (LANG-025)", () =
   });
 });
 
+test("a row stands for its key, part by part where there are several (LANG-028)", () => {
+  expect(plan('a = Boat("b1").visits\na => Visit(_)').nodes).toMatchObject([
+    { kind: "relation", wanted: ["boat", "day"] },
+    { body: { kind: "get", key: { boat: { row: ["boat"] }, day: { row: ["day"] } } } },
+  ]);
+});
+
 test("a read per row of many is for review (PLAN-021)", () => {
   const { summary } = plan("a = Boat\na => _.get()");
   expect(summary.reasons.map(({ code, node }) => `${code} ${node}`)).toEqual(

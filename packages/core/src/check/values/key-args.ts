@@ -110,7 +110,7 @@ function keyOf(value: TypedValue, parts: readonly KeyPart[]): TypedKey {
 }
 
 function partOf(value: TypedValue, part: string, type: ValueType): TypedValue {
-  if (value.kind === "hole") {
+  if (value.kind === "hole" || value.kind === "cursor") {
     const path = [...value.path, part];
     return { ...value, path, type: { entryId: value.type.entryId, type } };
   }
