@@ -7,11 +7,18 @@ const LONGEST = 768;
 const text = (value: Json | undefined): string =>
   isScalar(value) && value !== "" ? String(value) : "";
 
-/** Messages of `errors`: a map of field → problem, or a list of texts or objects with `message`. */
+/** What an item of a list says: its message, or itself; an object without message as JSON. */
+function itemText(item: Json): string {
+  const message = hasMember(item, "message") ? text(item["message"]) : "";
+  if (message !== "") return message;
+  return isObject(item) && Object.keys(item).length > 0 ? JSON.stringify(item) : text(item);
+}
+
+/** Messages of `errors`: a map of field → problem, or a list of texts or objects. */
 function errorsText(errors: Json | undefined): string {
   if (isArray(errors)) {
     return errors
-      .map((item) => (hasMember(item, "message") ? text(item["message"]) : text(item)))
+      .map(itemText)
       .filter((part) => part !== "")
       .join("; ");
   }

@@ -105,6 +105,11 @@ describe("RUN-039: API text", () => {
       "size: too big, odd; name: blank",
     ],
     ["errors as a list", { errors: [{ message: "a" }, "b"] }, "a; b"],
+    [
+      "errors that are codes",
+      { message: "Bad", errors: [{ field: "size", code: "missing" }, {}] },
+      'Bad: {"field":"size","code":"missing"}',
+    ],
     ["error and description", { error: "denied", error_description: "by rule" }, "denied: by rule"],
     ["error as an object", { error: { message: "deep" } }, "deep"],
     [
