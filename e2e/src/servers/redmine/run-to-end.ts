@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { keepOutput } from "./child-output.ts";
+import { keepOutput } from "../child-output.ts";
 
 export interface Command {
   readonly argv: readonly [string, ...string[]];
