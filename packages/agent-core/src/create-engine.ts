@@ -20,6 +20,7 @@ import { describeSession } from "./session/describe.ts";
 import { KeyedLock } from "./session/keyed-lock.ts";
 import { locate } from "./session/locate.ts";
 import { openContext } from "./session/open-context.ts";
+import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
 
 /** What the host supplies; the rest has defaults. */
@@ -45,16 +46,20 @@ const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 
 function depsOf(options: EngineOptions): LiveDeps {
   const warn = options.warn ?? (() => undefined);
+  const { store, ports } = options;
+  const backends = options.backends ?? new Map<string, string>();
+  const limits = options.limits ?? DEFAULT_LIMITS;
   return {
-    store: options.store,
+    store,
     registry: options.registry,
     policies: options.policies ?? ALL_ALLOWED,
-    backends: options.backends ?? new Map(),
+    backends,
+    overlays: createOverlayReader({ store, ports, backends, limits, warn }),
     pinned: new PinnedCatalogs(),
     newSessionId: () => randomBytes(16).toString("hex"),
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
-    ports: options.ports,
-    limits: options.limits ?? DEFAULT_LIMITS,
+    ports,
+    limits,
     origins: options.origins ?? {},
     contexts: new KeyedLock(),
     pages: new KeyedLock(),

@@ -7,6 +7,7 @@ import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { ExpectedRecord } from "./records/expected-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
+import type { OverlayRecord } from "./records/overlay-record.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
 import type { RunRecord } from "./records/run-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
@@ -25,6 +26,7 @@ export interface RecordTypes {
   readonly effect: EffectRecord;
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
+  readonly overlay: OverlayRecord;
 }
 
 export type RecordKind = keyof RecordTypes;

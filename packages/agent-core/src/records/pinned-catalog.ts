@@ -1,7 +1,14 @@
-/** The content of a catalog as a session opened it: both files' text (SESS-12, RUN-173). */
+import type { ProjectedOverlay } from "@plasm/core";
+
+/**
+ * The content of a catalog as a session opened it: both files' text, and the overlay it was opened with
+ * (SESS-12, RUN-173).
+ */
 export interface PinnedCatalog {
   readonly digest: string;
   readonly entryId: string;
   readonly domain: string;
   readonly mappings: string | null;
+  /** absent without overlay */
+  readonly overlay?: ProjectedOverlay;
 }

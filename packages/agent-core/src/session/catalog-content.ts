@@ -1,4 +1,5 @@
-import { canonicalJson, loadCatalog, sha256Hex, type Catalog } from "@plasm/core";
+import { loadCatalog, type Catalog, type ProjectedOverlay } from "@plasm/core";
+import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { RegisteredCatalog, StoreOps } from "../ports.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 
@@ -9,26 +10,21 @@ export interface SessionCatalog {
 }
 
 /**
- * The catalog at its effective digest: its own, or with a backend override a hash over both
- * (RUN-171), so that a plan made for one server never runs against another.
+ * The catalog at its effective digest: its own, or with a backend override or an overlay a hash over all
+ * (RUN-171), so that a plan made for one server or schema never runs against another.
  */
 export function effectiveCatalog(
   registered: RegisteredCatalog,
   backend: string | undefined,
+  overlay: ProjectedOverlay | null = null,
 ): SessionCatalog {
-  const { catalog } = registered;
-  const digest =
-    backend === undefined
-      ? catalog.digest
-      : `sha256:${sha256Hex(canonicalJson({ base: catalog.digest, backend, overlay: null }))}`;
+  const { catalog: base, domain, mappings } = registered;
+  const { entryId } = base;
+  const digest = effectiveDigest({ base: base.digest, backend: backend ?? null, overlay });
+  const catalog = overlay === null ? base : applyOverlay(base, overlay);
   return {
     catalog: { ...catalog, digest },
-    pinned: {
-      digest,
-      entryId: catalog.entryId,
-      domain: registered.domain,
-      mappings: registered.mappings,
-    },
+    pinned: { digest, entryId, domain, mappings, ...(overlay === null ? {} : { overlay }) },
   };
 }
 
@@ -52,7 +48,9 @@ export class PinnedCatalogs {
         : { mappings: { file: "mappings.yaml", text: pinned.mappings } }),
     });
     if (loaded.catalog === null) return null;
-    return this.keep({ ...loaded.catalog, digest });
+    const { catalog } = loaded;
+    const whole = pinned.overlay === undefined ? catalog : applyOverlay(catalog, pinned.overlay);
+    return this.keep({ ...whole, digest });
   }
 
   keep(catalog: Catalog): Catalog {

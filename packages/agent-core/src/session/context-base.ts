@@ -4,6 +4,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss } from "../records/logical-session.ts";
+import type { CatalogSource } from "./catalog-source.ts";
 import { lossOf, reviveSession } from "./live-session.ts";
 import { primarySeeds } from "./prepare-context.ts";
 import { reuseKey } from "./reuse-key.ts";
@@ -22,13 +23,13 @@ export interface ContextBase {
   readonly reuseKey: string;
 }
 
-function keyFor(
-  deps: SessionDeps,
+async function keyFor(
+  source: CatalogSource,
   caller: Caller,
   groups: readonly [SeedGroup, ...SeedGroup[]],
   logicalId: string | null,
-): string {
-  const { entities, digest } = primarySeeds(deps, groups);
+): Promise<string> {
+  const { entities, digest } = await primarySeeds(source, groups);
   const primary = groups[0].entryId;
   return reuseKey({
     scope: caller.scope,
@@ -44,20 +45,24 @@ function keyFor(
 /** The session of a logical session: live, lost, or none yet. */
 export async function boundBase(
   deps: SessionDeps,
+  source: CatalogSource,
   caller: Caller,
   logicalId: string,
   groups: readonly [SeedGroup, ...SeedGroup[]],
   policy: Policy,
 ): Promise<ContextBase> {
   const logical = await deps.store.get("logical", caller.scope, logicalId);
-  const key = keyFor(deps, caller, groups, logicalId);
   const bound = logical?.value.bound ?? null;
-  if (logical === null || bound === null) {
-    return { logicalId, logical, live: null, loss: null, reuseKey: key };
+  const found = bound === null ? null : await reviveSession(deps, caller.scope, bound, policy);
+  if (found?.live === true) {
+    // It keeps its catalogs: nothing is opened for its key (RUN-173).
+    const { reuseKey: own } = found.view.session;
+    const loss = logical?.value.loss ?? null;
+    return { logicalId, logical, live: found.view, loss, reuseKey: own };
   }
-  const found = await reviveSession(deps, caller.scope, bound, policy);
-  if (found.live) {
-    return { logicalId, logical, live: found.view, loss: logical.value.loss, reuseKey: key };
+  const key = await keyFor(source, caller, groups, logicalId);
+  if (logical === null || bound === null || found === null) {
+    return { logicalId, logical, live: null, loss: null, reuseKey: key };
   }
   const loss = lossOf(logical.value, bound, found.reason);
   return { logicalId, logical, live: null, loss, reuseKey: key };
@@ -66,11 +71,12 @@ export async function boundBase(
 /** A host without intent: an equal open reuses the live session of the key (SESS-14, B19). */
 export async function unboundBase(
   deps: SessionDeps,
+  source: CatalogSource,
   caller: Caller,
   groups: readonly [SeedGroup, ...SeedGroup[]],
   policy: Policy,
 ): Promise<ContextBase> {
-  const key = keyFor(deps, caller, groups, null);
+  const key = await keyFor(source, caller, groups, null);
   const session = await deps.store.liveSession(key);
   const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;

@@ -1,6 +1,7 @@
 import type { Notation } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
+import { type CatalogSource, catalogSource } from "./catalog-source.ts";
 import { commitContext, type Written } from "./commit-context.ts";
 import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
@@ -27,6 +28,7 @@ interface Checked {
   readonly groups: readonly [SeedGroup, ...SeedGroup[]];
   readonly notation: Notation;
   readonly replay: boolean;
+  readonly source: CatalogSource;
 }
 
 async function attempt(
@@ -35,16 +37,16 @@ async function attempt(
   request: ContextRequest,
   checked: Checked,
 ): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
-  const { intent, groups } = checked;
+  const { intent, groups, source } = checked;
   const policy = deps.policies.policyOf(caller.scope);
   const base =
     request.session !== undefined
       ? await namedBase(deps, caller, request.session, policy)
       : intent === null
-        ? await unboundBase(deps, caller, groups, policy)
-        : await boundBase(deps, caller, logicalId(caller.scope, intent), groups, policy);
+        ? await unboundBase(deps, source, caller, groups, policy)
+        : await boundBase(deps, source, caller, logicalId(caller.scope, intent), groups, policy);
   const notation = base.live?.session.notation ?? checked.notation;
-  const prepared = await prepareWaves(deps, base.live, groups, notation, policy);
+  const prepared = await prepareWaves(source, base.live, groups, notation, policy);
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write);
@@ -78,7 +80,8 @@ export async function openContext(
   const { notation, replay } = checkOptions(request);
   const policy = deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
-  const checked = { intent, groups, notation, replay };
+  const source = catalogSource(deps, caller.scope);
+  const checked = { intent, groups, notation, replay, source };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

@@ -11,9 +11,8 @@ import { fail } from "../errors/failure.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
-import { effectiveCatalog } from "./catalog-content.ts";
+import { type CatalogSource, type Content, contentFor } from "./catalog-source.ts";
 import type { SeedGroup } from "./seeds.ts";
-import type { SessionDeps } from "./session-deps.ts";
 import type { SessionView } from "./session-view.ts";
 
 /** The waves a call would add to a session, computed before anything is written (SESS-16). */
@@ -23,31 +22,7 @@ export interface PreparedWaves {
   readonly primaryDigest: string;
 }
 
-interface Content {
-  readonly catalogs: ReadonlyMap<string, Catalog>;
-  readonly pins: readonly PinnedCatalog[];
-}
-
-/** A live session keeps the catalogs it opened with; others are taken as registered (RUN-173). */
-function contentFor(
-  deps: SessionDeps,
-  live: SessionView | null,
-  groups: readonly SeedGroup[],
-): Content {
-  const catalogs = new Map(live?.exposure.catalogs ?? []);
-  const pins: PinnedCatalog[] = [];
-  for (const { entryId } of groups) {
-    if (catalogs.has(entryId)) continue;
-    const registered = deps.registry.get(entryId);
-    if (registered === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
-    const { catalog, pinned } = effectiveCatalog(registered, deps.backends.get(entryId));
-    catalogs.set(entryId, deps.pinned.keep(catalog));
-    pins.push(pinned);
-  }
-  return { catalogs, pins };
-}
-
-function entityName(catalog: Catalog, wanted: string): string {
+function entityName(catalog: Catalog, wanted: string, notes: readonly string[]): string {
   const { entities } = catalog.cgs;
   const exact = entities.get(wanted);
   const found = exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
@@ -57,18 +32,20 @@ function entityName(catalog: Catalog, wanted: string): string {
   const more = names.length > 20 ? ` +${names.length - 20}` : "";
   throw fail(
     "plasm-unknown-entity",
-    `${catalog.entryId} has no entity ${wanted}. Entities: ${shown}${more}`,
+    [`${catalog.entryId} has no entity ${wanted}. Entities: ${shown}${more}`, ...notes].join("\n"),
   );
 }
 
 function namedGroups(
   groups: readonly SeedGroup[],
-  catalogs: ReadonlyMap<string, Catalog>,
+  { catalogs, notes }: Pick<Content, "catalogs" | "notes">,
 ): readonly SeedGroup[] {
   return groups.map(({ entryId, entities }) => {
     const catalog = catalogs.get(entryId);
     if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
-    const names = new Set(entities.map((entity) => entityName(catalog, entity)));
+    const names = new Set(
+      entities.map((entity) => entityName(catalog, entity, notes.get(entryId) ?? [])),
+    );
     return { entryId, entities: [...names].toSorted(compareCodePoints) };
   });
 }
@@ -91,17 +68,18 @@ const record = (wave: WaveText, tokens: number): WaveRecord => ({
  * before anything is written if one seed is unknown (SESS-17).
  */
 export async function prepareWaves(
-  deps: SessionDeps,
+  source: CatalogSource,
   live: SessionView | null,
   groups: readonly [SeedGroup, ...SeedGroup[]],
   notation: Notation,
   policy: Policy,
 ): Promise<PreparedWaves> {
-  const { catalogs, pins } = contentFor(deps, live, groups);
-  const seeds = namedGroups(groups, catalogs);
+  const content = await contentFor(source, live, groups);
+  const { catalogs, pins, notes } = content;
+  const seeds = namedGroups(groups, content);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;
-  const exposed = exposeSeeds({ exposure, catalogs, seeds, notation, policy, features });
+  const exposed = exposeSeeds({ exposure, catalogs, seeds, notation, policy, features, notes });
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);
   return {
@@ -112,12 +90,12 @@ export async function prepareWaves(
 }
 
 /** The canonical names of the primary's seeds, for the reuse key (SESS-13). */
-export function primarySeeds(
-  deps: SessionDeps,
+export async function primarySeeds(
+  source: CatalogSource,
   groups: readonly [SeedGroup, ...SeedGroup[]],
-): { readonly entities: readonly string[]; readonly digest: string } {
+): Promise<{ readonly entities: readonly string[]; readonly digest: string }> {
   const [primary] = groups;
-  const { catalogs } = contentFor(deps, null, [primary]);
-  const entities = namedGroups([primary], catalogs)[0]?.entities ?? [];
-  return { entities, digest: catalogs.get(primary.entryId)?.digest ?? "" };
+  const content = await contentFor(source, null, [primary]);
+  const entities = namedGroups([primary], content)[0]?.entities ?? [];
+  return { entities, digest: content.catalogs.get(primary.entryId)?.digest ?? "" };
 }

@@ -1,6 +1,7 @@
 import type { CatalogRegistry, PolicyProvider, Store } from "../ports.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
 import type { KeyedLock } from "./keyed-lock.ts";
+import type { OverlayReader } from "./read-overlay.ts";
 
 /** What session routines work on. */
 export interface SessionDeps {
@@ -9,6 +10,7 @@ export interface SessionDeps {
   readonly policies: PolicyProvider;
   /** entry id → backend set by the deployment (RUN-004) */
   readonly backends: ReadonlyMap<string, string>;
+  readonly overlays: OverlayReader;
   readonly pinned: PinnedCatalogs;
   /** 128 random bits as 32 hex digits (SESS-9) */
   readonly newSessionId: () => string;

@@ -31,6 +31,8 @@ export interface TeachingSetup {
   readonly notation: Notation;
   readonly policy: Policy;
   readonly features: Features;
+  /** entry id → what the first wave of a catalog says beside its table (RUN-103) */
+  readonly notes?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The waves of one session, made one after the other. */
@@ -63,9 +65,12 @@ export class TeachingSession {
     const printed = rows.rows.map((row) => this.#printer.print(scene, row));
     const contract = parts.map((part) => contractText(part, features, notation));
     const first = before.entities.length + 1;
+    const mode = this.#mode(entry, before);
+    const notes = mode === "expand" ? [] : (this.#setup.notes?.get(entry.entryId) ?? []);
+    const heading = waveHeading(scene, this.#log.length, added);
     const wave: WaveText = {
       n: this.#log.length,
-      mode: this.#mode(entry, before),
+      mode,
       entryId: entry.entryId,
       digest: entry.digest,
       entities: entry.entities,
@@ -73,7 +78,7 @@ export class TeachingSession {
       m: span(before.methods, this.#symbols.methods),
       p: span(before.names, this.#symbols.names),
       parts,
-      text: joinWaveText(contract, waveHeading(scene, this.#log.length, added), printed),
+      text: joinWaveText(contract, heading, printed, notes),
       untaught: rows.untaught,
     };
     return Object.freeze(wave);

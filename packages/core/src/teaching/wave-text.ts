@@ -1,7 +1,11 @@
 import type { EntityKey } from "../federation/entity-key.ts";
 import { sha256Hex } from "../hash/sha256-hex.ts";
+import { cleanText } from "./clean-text.ts";
 import type { ContractPart } from "./contract.ts";
 import type { Scene, Untaught } from "./scene.ts";
+
+/** Longest note of a wave, in code points. */
+const MOST_NOTE = 2_000;
 
 export type WaveMode = "open" | "expand" | "federate";
 export type SymbolSpan = readonly [first: number, last: number];
@@ -23,15 +27,19 @@ export interface WaveText {
   readonly untaught: readonly Untaught[];
 }
 
-/** The text of a wave: contract parts, heading, table in its fence; it ends with a line end (TEACH-27). */
+/**
+ * The text of a wave: contract parts, heading, table in its fence; it ends with a line end (TEACH-27). `notes`
+ * are lines under the heading on what the catalog has or lacks for this tenant (RUN-103).
+ */
 export function joinWaveText(
   contract: readonly string[],
   heading: string,
   rows: readonly string[],
+  notes: readonly string[] = [],
 ): string {
   const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ""];
   const above = contract.length === 0 ? [] : [...contract, ""];
-  return [...above, heading, ...table].join("\n");
+  return [...above, heading, ...notes.map((note) => cleanText(note, MOST_NOTE)), ...table].join("\n");
 }
 
 /** `orchard: e1 Tree` for the first wave, `Added from orchard: e2 Harvest` later (TEACH-28). */

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { canonicalJson, type Catalog, type ProjectedOverlay, sha256Hex } from "@plasm/core";
+import { type Limits, openOverlay, type OverlaySource, type Ports } from "@plasm/runtime";
+import type { Store, Stored } from "../ports.ts";
+import type { OverlayRecord } from "../records/overlay-record.ts";
+import { KeyedLock } from "./keyed-lock.ts";
+
+/** How long a stored overlay serves new sessions (RUN-103). */
+const TTL_MS = 600_000;
+
+/** How long one reading may take before another process reads for itself; longer than a run's wall time. */
+const READING_MS = 60_000;
+
+const POLL_MS = 200;
+
+/** The overlay of a catalog for one tenant; null where it could not be read. */
+export interface OverlayContent {
+  readonly overlay: ProjectedOverlay | null;
+  /** what a wave says of it: why it is missing, or what was left out */
+  readonly notes: readonly string[];
+}
+
+/** Reads overlays when sessions open (RUN-103, SESS-16). */
+export interface OverlayReader {
+  /** The overlay of a catalog that declares one; asks the store before the API. */
+  read(scope: string, catalog: Catalog): Promise<OverlayContent>;
+}
+
+/** What reading overlays needs of the host. */
+export interface OverlayDeps {
+  readonly store: Store;
+  readonly ports: Ports;
+  readonly backends: ReadonlyMap<string, string>;
+  readonly limits: Limits;
+  readonly warn: (what: string, cause: unknown) => void;
+}
+
+type Opened = Extract<OverlaySource, { ok: true }>;
+
+const missing = (reason: string): OverlayContent => ({
+  overlay: null,
+  notes: [
+    `Its schema of this tenant could not be read (${reason}); only what all tenants have is here.`,
+  ],
+});
+
+/** The key of RUN-103: tenant, credential, entry id, base digest, backend. The tenant is the scope. */
+function recordId(catalog: Catalog, { credential, backend }: Opened): string {
+  return sha256Hex(canonicalJson([credential, catalog.entryId, catalog.digest, backend]));
+}
+
+async function open(deps: OverlayDeps, scope: string, catalog: Catalog): Promise<OverlaySource> {
+  const { ports, backends, limits, warn } = deps;
+  const context = {
+    catalogs: new Map([[catalog.entryId, catalog]]),
+    backends,
+    ports,
+    limits,
+    credentials: { tenant: scope },
+    startedAt: ports.clock.now(),
+    runId: randomUUID(),
+    onDefect: (thrown: unknown) => warn("reading an overlay", thrown),
+  };
+  return openOverlay(context, catalog.entryId);
+}
+
+/** What is stored and fresh, or null. */
+function freshContent(store: Store, record: Stored<OverlayRecord> | null): OverlayContent | null {
+  const content = record?.value.content ?? null;
+  return content !== null && store.now() - content.readAt < TTL_MS ? content : null;
+}
+
+/** Takes the right to read, unless another process has it now. */
+async function claim(
+  store: Store,
+  scope: string,
+  id: string,
+  record: Stored<OverlayRecord> | null,
+): Promise<boolean> {
+  const next = { content: record?.value.content ?? null, readingUntil: store.now() + READING_MS };
+  if (record === null) return store.insert("overlay", scope, id, next);
+  if (record.value.readingUntil > store.now()) return false;
+  return store.cas("overlay", scope, id, record.version, next);
+}
+
+async function keep(store: Store, scope: string, id: string, next: OverlayRecord): Promise<void> {
+  const record = await store.get("overlay", scope, id);
+  if (record !== null) await store.cas("overlay", scope, id, record.version, next);
+}
+
+async function fetchOnce(
+  { store }: OverlayDeps,
+  scope: string,
+  id: string,
+  source: Opened,
+): Promise<OverlayContent> {
+  let outcome: Awaited<ReturnType<Opened["read"]>> | null = null;
+  try {
+    outcome = await source.read();
+  } finally {
+    const content =
+      outcome?.ok === true
+        ? { overlay: outcome.overlay, notes: outcome.notes, readAt: store.now() }
+        : null;
+    await keep(store, scope, id, { content, readingUntil: 0 });
+  }
+  return outcome.ok ? outcome : missing(outcome.reason);
+}
+
+async function storedOrRead(
+  deps: OverlayDeps,
+  scope: string,
+  id: string,
+  source: Opened,
+): Promise<OverlayContent> {
+  const { store, ports } = deps;
+  for (;;) {
+    const record = await store.get("overlay", scope, id);
+    const known = freshContent(store, record);
+    if (known !== null) return known;
+    if (await claim(store, scope, id, record)) return fetchOnce(deps, scope, id, source);
+    await ports.clock.sleep(POLL_MS);
+  }
+}
+
+/**
+ * Overlays by tenant, credential, entry id, base digest and backend, kept in the store for 600 s. One process
+ * at a time reads each; others wait for what it finds (RUN-103).
+ */
+export function createOverlayReader(deps: OverlayDeps): OverlayReader {
+  const turns = new KeyedLock();
+  return {
+    async read(scope, catalog) {
+      if (catalog.cgs.overlay === undefined) return { overlay: null, notes: [] };
+      const source = await open(deps, scope, catalog);
+      if (!source.ok) return missing(source.reason);
+      const id = recordId(catalog, source);
+      return turns.run(`${scope} ${id}`, () => storedOrRead(deps, scope, id, source));
+    },
+  };
+}
