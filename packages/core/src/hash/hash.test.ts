@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { utf8Bytes } from "../text/utf8-bytes.ts";
@@ -25,4 +26,50 @@ test("canonicalJson is RFC 8785", () => {
   expect(() => canonicalJson("\ud800")).toThrow();
   expect(() => canonicalJson(Number.NaN)).toThrow();
   expect(() => canonicalJson(undefined)).toThrow(TypeError);
+});
+
+test("canonicalJson writes what the library of RFC 8785 writes, or refuses as it does", () => {
+  const key = fc.oneof(fc.constantFrom("10", "9", "b", "a", "__proto__", "\u20ac"), fc.string());
+  const { any } = fc.letrec<{ any: unknown }>((tie) => ({
+    any: fc.oneof(
+      { maxDepth: 4 },
+      fc.string({ unit: "binary" }),
+      fc.oneof(fc.double(), fc.integer()),
+      fc.constantFrom<unknown>(
+        null,
+        true,
+        false,
+        undefined,
+        -0,
+        1e21,
+        "\ud800",
+        new Date(0),
+        "\u007f",
+      ),
+      fc.array(tie("any"), { maxLength: 4 }),
+      fc.dictionary(key, tie("any"), { maxKeys: 4 }),
+    ),
+  }));
+  const textOr = (write: () => string | undefined): string => {
+    try {
+      return write() ?? "none";
+    } catch {
+      return "none";
+    }
+  };
+  fc.assert(
+    fc.property(any, (value) => {
+      expect(textOr(() => canonicalJson(value))).toBe(textOr(() => canonicalize(value)));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("canonicalJson writes values of any depth, and refuses cycles", () => {
+  const depth = 20_000;
+  const deep: unknown = JSON.parse(`${'[{"a":'.repeat(depth)}1${"}]".repeat(depth)}`);
+  expect(canonicalJson(deep)).toHaveLength(depth * 8 + 1);
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+  expect(() => canonicalJson(cycle)).toThrow(/[Cc]ircular/);
 });
