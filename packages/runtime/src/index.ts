@@ -1,7 +1,19 @@
+export {
+  type CredentialFiles,
+  type CredentialOwner,
+  credentialDirectory,
+  openCredentialFiles,
+  type StoredCredential,
+} from "./auth/credential-files.ts";
 export { credentialHelp } from "./auth/credential-help.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
-export { credentialIsPresent } from "./auth/open-credential.ts";
-export { defaultHostedKey, type SecretPart } from "./auth/secret-sources.ts";
+export { fileSecrets } from "./auth/file-secrets.ts";
+export {
+  credentialIsPresent,
+  defaultHostedKey,
+  type SecretPart,
+  type SecretsAtHand,
+} from "./auth/secret-sources.ts";
 export { createTokenCache } from "./auth/token-cache.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
 export { keyText } from "./decode/identity.ts";

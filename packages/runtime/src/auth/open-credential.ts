@@ -1,5 +1,4 @@
-import type { Catalog, SecretSource } from "@plasm/core";
-import type { CredentialScope, SecretProvider } from "../ports.ts";
+import type { Catalog } from "@plasm/core";
 import type { Backend } from "../request/effective-backend.ts";
 import { clientCredentials } from "./client-credentials.ts";
 import {
@@ -9,10 +8,10 @@ import {
   NO_CREDENTIAL,
 } from "./credential.ts";
 import { authMissing, principalMissing } from "./credential-help.ts";
-import { isEnvelope, readEnvelope } from "./envelope.ts";
+import { isEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
 import { inject, nameOfSecret, type SecretAuth } from "./injection.ts";
-import { type SecretPart, seekSecret } from "./secret-sources.ts";
+import { seekSecret } from "./secret-sources.ts";
 import { tokenCredential } from "./token-credential.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
@@ -62,23 +61,4 @@ export async function openCredential(
   }
   setting.redactor.add(own);
   return fixedCredential(nameOfSecret(own), inject(auth, own));
-}
-
-/** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
-export async function credentialIsPresent(
-  catalog: Catalog,
-  secrets: SecretProvider,
-  scope: CredentialScope,
-): Promise<boolean> {
-  const { entryId, cgs } = catalog;
-  const { auth } = cgs;
-  if (auth.scheme === "none" || ("optionalEnv" in auth && auth.optionalEnv)) return true;
-  const has = async (part: SecretPart, declared: SecretSource) => {
-    const { found } = await seekSecret({ entryId, part, declared, secrets, scope });
-    if (found === null) return false;
-    return !isEnvelope(found.value) || readEnvelope(found.value, entryId).ok;
-  };
-  if (auth.scheme !== "oauth2_client_credentials") return has("secret", auth);
-  if ((scope.session?.get(entryId)?.trim() ?? "") !== "") return true;
-  return (await has("client_id", auth.clientId)) && (await has("client_secret", auth.clientSecret));
 }

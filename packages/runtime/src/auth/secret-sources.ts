@@ -1,6 +1,6 @@
-import type { SecretSource } from "@plasm/core";
+import type { Catalog, SecretSource } from "@plasm/core";
 import type { CredentialScope, SecretProvider } from "../ports.ts";
-import { isEnvelope } from "./envelope.ts";
+import { isEnvelope, readEnvelope } from "./envelope.ts";
 import { isSendable } from "./injection.ts";
 
 /** A secret that was found, and where. */
@@ -24,59 +24,108 @@ export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): 
   return part === "secret" ? key : `${key}:${part}`;
 }
 
-interface Source {
-  readonly name: string;
-  readonly hostedKey: string | null;
-  readonly read: () => Promise<string | undefined>;
-}
+/** Where one part of a catalog's credential may come from. */
+type Place =
+  | { readonly kind: "session" }
+  | { readonly kind: "hosted"; readonly key: string; readonly own: boolean }
+  | { readonly kind: "env"; readonly name: string };
 
-/** Where one part of a catalog's credential may come from, in the order of RUN-120. */
-export interface Seeking {
+/** One part of a catalog's credential. */
+export interface PartSought {
   readonly entryId: string;
   readonly part: SecretPart;
   readonly declared: SecretSource;
-  readonly secrets: SecretProvider;
   readonly scope: CredentialScope;
 }
 
-function sessionSource({ entryId, part, scope }: Seeking): readonly Source[] {
-  if (part !== "secret") return [];
-  const read = () => Promise.resolve(scope.session?.get(entryId));
-  return [{ name: "the session's credential", hostedKey: null, read }];
+export interface Seeking extends PartSought {
+  readonly secrets: SecretProvider;
 }
 
-function hostedSources({ entryId, part, declared, secrets, scope }: Seeking): readonly Source[] {
+/**
+ * The session's, then hosted, then the environment's; in delegated mode not the last, which is the
+ * deployment's own (RUN-120).
+ */
+function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
   const own = defaultHostedKey(entryId, part);
   const keys = [...new Set([declared.hostedKv ?? own, own])];
-  return keys.map((key) => ({
-    name: key === own ? `plasm auth (${own})` : `hosted key ${key}`,
-    hostedKey: key,
-    read: () => secrets.hosted(key, scope),
-  }));
+  const hosted = keys.map((key): Place => ({ kind: "hosted", key, own: key === own }));
+  const session: readonly Place[] = part === "secret" ? [{ kind: "session" }] : [];
+  const delegated = scope.delegated === true || scope.principal !== undefined;
+  const { env } = declared;
+  const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
+  return [...session, ...hosted, ...last];
 }
 
-/** The deployment's own secrets; in delegated mode they are not the user's (RUN-120). */
-function envSource({ declared: { env }, secrets, scope }: Seeking): readonly Source[] {
-  if (env === undefined || scope.delegated === true || scope.principal !== undefined) return [];
-  const read = () => Promise.resolve(secrets.env(env));
-  return [{ name: `environment variable ${env}`, hostedKey: null, read }];
+function nameOf(place: Place): string {
+  switch (place.kind) {
+    case "session":
+      return "the session's credential";
+    case "hosted":
+      return place.own ? `plasm auth (${place.key})` : `hosted key ${place.key}`;
+    case "env":
+      return `environment variable ${place.name}`;
+  }
 }
 
-function fault(value: string, hostedKey: string | null): string | null {
+function fault(value: string, hosted: boolean): string | null {
   if (value === "") return "blank";
-  if (hostedKey !== null && isEnvelope(value)) return null;
+  if (hosted && isEnvelope(value)) return null;
   return isSendable(value) ? null : "no secret: it has line breaks or letters beyond Latin-1";
 }
 
-/** Looks for a secret: the session's, then hosted, then the environment's; trimmed (RUN-120, RUN-121). */
+/** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
 export async function seekSecret(seeking: Seeking): Promise<Sought> {
+  const { entryId, scope, secrets } = seeking;
+  const read = async (place: Place): Promise<string | undefined> => {
+    switch (place.kind) {
+      case "session":
+        return scope.session?.get(entryId);
+      case "hosted":
+        return secrets.hosted(place.key, scope);
+      case "env":
+        return secrets.env(place.name);
+    }
+  };
   const tried: string[] = [];
-  const sources = [sessionSource, hostedSources, envSource].flatMap((of) => of(seeking));
-  for (const { name, hostedKey, read } of sources) {
-    const value = (await read())?.trim();
-    const why = value === undefined ? null : fault(value, hostedKey);
-    if (value !== undefined && why === null) return { found: { value, hostedKey } };
-    tried.push(why === null ? name : `${name} (${why})`);
+  for (const place of placesOf(seeking)) {
+    const value = (await read(place))?.trim();
+    const hosted = place.kind === "hosted";
+    const why = value === undefined ? null : fault(value, hosted);
+    if (value !== undefined && why === null) {
+      return { found: { value, hostedKey: hosted ? place.key : null } };
+    }
+    tried.push(why === null ? nameOf(place) : `${nameOf(place)} (${why})`);
   }
   return { found: null, tried };
+}
+
+/** Look-ups that wait for nothing. */
+export interface SecretsAtHand {
+  env(name: string): string | undefined;
+  hosted(key: string): string | undefined;
+}
+
+/** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
+export function credentialIsPresent(
+  { entryId, cgs: { auth } }: Catalog,
+  tenant: string,
+  secrets: SecretsAtHand,
+): boolean {
+  const has = (part: SecretPart, declared: SecretSource): boolean =>
+    placesOf({ entryId, part, declared, scope: { tenant } }).some((place) => {
+      if (place.kind === "session") return false;
+      const hosted = place.kind === "hosted";
+      const value = (hosted ? secrets.hosted(place.key) : secrets.env(place.name))?.trim() ?? "";
+      if (fault(value, hosted) !== null) return false;
+      return !hosted || !isEnvelope(value) || readEnvelope(value, entryId).ok;
+    });
+  switch (auth.scheme) {
+    case "none":
+      return true;
+    case "oauth2_client_credentials":
+      return has("client_id", auth.clientId) && has("client_secret", auth.clientSecret);
+    default:
+      return ("optionalEnv" in auth && auth.optionalEnv) || has("secret", auth);
+  }
 }

@@ -117,6 +117,9 @@ export function createEngine(
 ): Engine {
   const budget = createBudget(context.limits, context.ports.clock, context.signal);
   const redactor = createRedactor();
+  for (const variables of context.sessionVariables?.values() ?? []) {
+    for (const value of Object.values(variables)) redactor.add(value);
+  }
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const feeds = new Map<string, Feed>();
   const catalog = (entryId: string): Catalog => {

@@ -34,6 +34,13 @@ export interface PreparedCall {
   readonly at: ((party: Party) => string) | null;
 }
 
+/** The names of a call and, after them, the variables of its session (RUN-010, RUN-015). */
+function withSessionVariables(engine: Engine, { catalog }: Call, names: Environment): Environment {
+  const variables = engine.context.sessionVariables?.get(catalog.entryId);
+  if (variables === undefined) return names;
+  return { ...names, path: { ...variables, ...names.path }, rest: { ...variables, ...names.rest } };
+}
+
 /**
  * Builds a call's request in the environment of a read, or in another one (RUN-010, RUN-020); throws
  * RunFailure if its template cannot be filled.
@@ -45,7 +52,8 @@ export function prepareCall(
 ): PreparedCall {
   const address = identityAddress(call);
   const template = address?.template ?? call.template;
-  const description = describeRequest(template, environment, engine.functions);
+  const names = withSessionVariables(engine, call, environment);
+  const description = describeRequest(template, names, engine.functions);
   const at =
     address === null
       ? null

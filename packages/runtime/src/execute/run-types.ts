@@ -21,6 +21,8 @@ export interface RunContext {
   readonly ports: Ports;
   readonly limits: Limits;
   readonly credentials: CredentialScope;
+  /** entry id → names that its templates see besides (RUN-015); their values are secret */
+  readonly sessionVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** the run's one clock reading (PLAN-063), milliseconds since the epoch */
   readonly startedAt: number;
   readonly runId: string;

@@ -1,0 +1,28 @@
+import type { CredentialScope, SecretProvider } from "../ports.ts";
+import type { CredentialFiles } from "./credential-files.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whose value a scope finds: the narrowest owner that has one. */
+function ownerOf(files: CredentialFiles, key: string, { tenant, principal }: CredentialScope) {
+  if (principal !== undefined) return { key, tenant, principal };
+  const own = files
+    .list()
+    .some((one) => one.key === key && one.tenant === tenant && one.principal === null);
+  return { key, tenant: own ? tenant : null, principal: null };
+}
+
+/**
+ * Secrets from an environment, and hosted ones from the files of a data directory, where refreshed
+ * envelopes are kept unless something else has been put there meanwhile.
+ */
+export function fileSecrets(env: Environment, files: CredentialFiles): SecretProvider {
+  return Object.freeze({
+    env: (name: string) => env[name],
+    hosted: (key: string, scope: CredentialScope) => Promise.resolve(files.find(key, scope)),
+    async keepHosted(key: string, scope: CredentialScope, before: string, value: string) {
+      if (files.find(key, scope)?.trim() !== before) return;
+      await files.set(ownerOf(files, key, scope), value, "refreshed", "plasm");
+    },
+  });
+}
