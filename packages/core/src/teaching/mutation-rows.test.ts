@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { millCatalog } from "../../test/mill-catalog.ts";
@@ -34,9 +34,7 @@ test.each<Notation>(["symbols", "names"])(
 /** The published catalogs, each a directory of two files. */
 function publishedCatalogs(): readonly Catalog[] {
   const dir = new URL("../../../../catalogs/", import.meta.url);
-  const names = readdirSync(dir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== "node_modules")
-    .map(({ name }) => name);
+  const names = readdirSync(dir).filter((name) => existsSync(new URL(`${name}/domain.yaml`, dir)));
   return names.map((entryId) => {
     const read = (file: string) => ({
       file,
