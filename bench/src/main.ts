@@ -1,5 +1,7 @@
 import { corePairs } from "./core-pairs.ts";
+import { decodePairs } from "./decode-pairs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
+import { loadPairs } from "./load-pairs.ts";
 import { measurePairs } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { rowPairs } from "./row-pairs.ts";
@@ -14,6 +16,19 @@ console.log(resultTable(core));
 const rows = await measurePairs(rowPairs(), { time: TIME_MS });
 writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs: rows });
 console.log(resultTable(rows));
+
+const decoding = await measurePairs(decodePairs(), { time: TIME_MS, iterations: 10 });
+writeResult("decode", ["packages/runtime/src/decode"], { pairs: decoding });
+console.log(resultTable(decoding));
+
+const loading = await loadPairs();
+try {
+  const pairs = await measurePairs(loading.pairs, { time: TIME_MS, iterations: 10 });
+  writeResult("load", ["packages/core/src", "packages/runtime/src/registry"], { pairs });
+  console.log(resultTable(pairs));
+} finally {
+  loading.close();
+}
 
 const growths = await measureGrowth(TIME_MS / 2);
 writeResult("growth", ["packages/core/src"], { growths });

@@ -21,6 +21,8 @@ export interface PairResult {
 export interface MeasureOptions {
   /** time spent on each side, in milliseconds */
   readonly time: number;
+  /** of each side at least; fewer for what takes long */
+  readonly iterations?: number;
 }
 
 function medianOf(bench: Bench, name: string): number {
@@ -37,7 +39,9 @@ export async function measurePairs(
   pairs: readonly Pair[],
   options: MeasureOptions,
 ): Promise<readonly PairResult[]> {
-  const bench = new Bench({ time: options.time, warmupTime: options.time / 4 });
+  const { time, iterations } = options;
+  const least = iterations === undefined ? {} : { iterations, warmupIterations: 1 };
+  const bench = new Bench({ time, warmupTime: time / 4, ...least });
   for (const { name, ours, base } of pairs) {
     bench.add(`${name} · ours`, ours.run).add(`${name} · base`, base.run);
   }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareDecimal } from "./compare-decimal.ts";
-import { numberValue } from "./number-value.ts";
+import { decimalValue, numberValue } from "./number-value.ts";
 import { parseDecimal } from "./parse-decimal.ts";
 
 const decimal = (value: number | string) => {
@@ -38,6 +38,18 @@ test("LANG-041: a number's own text gives the number back", () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (double) => {
       expect(numberValue(String(double))).toBe(double === 0 ? 0 : double);
+    }),
+  );
+});
+
+test("LANG-041: short decimals are what exact reading gives, too", () => {
+  const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), maxLength: 18 });
+  const sign = fc.constantFrom("", "-");
+  fc.assert(
+    fc.property(sign, digits, fc.option(digits), (minus, whole, part) => {
+      const text = `${minus}${whole}${part === null ? "" : `.${part}`}`;
+      const exact = parseDecimal(text);
+      expect(numberValue(text)).toBe(exact === null ? null : decimalValue(exact));
     }),
   );
 });

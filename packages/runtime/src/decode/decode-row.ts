@@ -1,10 +1,10 @@
-import type { Entity, Field, Json, Relation } from "@plasm/core";
+import { type Entity, type Field, type Json, keyParts, type Relation } from "@plasm/core";
 import type { RunDiagnosticCode } from "../diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
 import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
 import { derive } from "./derive.ts";
 import type { EntityRow, Identity, Reference } from "./entity-row.ts";
-import { hasMember, isScalar, typeName } from "../json-kinds.ts";
+import { hasMember, isObject, isScalar, typeName } from "../json-kinds.ts";
 import { decodeEdges } from "./row-edges.ts";
 import { rowIdentity } from "./row-identity.ts";
 import { narrowElements, readReference, referenceCell } from "./row-references.ts";
@@ -26,10 +26,14 @@ function report(row: Decoding, code: RunDiagnosticCode, name: string, problem: s
 
 /** A field's wire value; undefined when it is absent (RUN-032, RUN-034). */
 function wireValue(row: Decoding, field: Field): Json | undefined {
+  const { wire } = row;
+  if (field.path === undefined && field.derive === undefined && isObject(wire)) {
+    return Object.hasOwn(wire, field.name) ? (wire[field.name] ?? null) : undefined;
+  }
   const path = field.path ?? [field.name];
   // A scalar row is its identity alone: it has no members to miss.
-  if (path.length > 0 && isScalar(row.wire)) return undefined;
-  const found = followKeys(row.wire, path);
+  if (path.length > 0 && isScalar(wire)) return undefined;
+  const found = followKeys(wire, path);
   if (!found.found) {
     if (found.wrongType !== null) report(row, "path_type", field.name, found.wrongType);
     return undefined;
@@ -43,8 +47,12 @@ function wireValue(row: Decoding, field: Field): Json | undefined {
 /** Reads what a reference points at; its wire value stays, with a diagnostic, if it does not tell. */
 function addReference(row: Decoding, name: string, target: string, value: Json): Json {
   const { context, origin } = row;
-  const ambient = { ...origin.ambient, ...Object.fromEntries(row.fields) };
   const entity = entityOf(context, target);
+  // The one part of a simple key is the scalar itself: nothing else is looked at.
+  const alone = isScalar(value) && keyParts(entity).length === 1;
+  const ambient = alone
+    ? origin.ambient
+    : { ...origin.ambient, ...Object.fromEntries(row.fields) };
   const reference = readReference(context, decodeRow, value, entity, origin, ambient);
   if (reference === undefined) {
     report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);

@@ -7,6 +7,8 @@ import { type DecodeRow, referenceCell } from "./row-references.ts";
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
 function embeddedValues(wire: Json, relation: Relation): readonly Json[] | undefined {
   if (relation.materialize?.kind !== "from_parent_get") return undefined;
+  const [first] = relation.materialize.path;
+  if (first !== undefined && "key" in first && !hasMember(wire, first.key)) return undefined;
   let level: readonly Json[] = [wire];
   for (const step of relation.materialize.path) {
     if ("wildcard" in step) {
