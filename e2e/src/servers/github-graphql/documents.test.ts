@@ -22,7 +22,7 @@ const BOUND = {
 
 interface Operation {
   readonly query: string;
-  readonly variables: JsonObject;
+  readonly variables?: JsonObject;
 }
 
 /** The operation of a call, as its first request has it. */
@@ -47,7 +47,7 @@ function operationOf(capability: Capability, args: JsonObject): Operation {
 }
 
 /** What GitHub's schema has against an operation and its variables. */
-function faultsOf({ query, variables }: Operation): readonly string[] {
+function faultsOf({ query, variables = {} }: Operation): readonly string[] {
   const document = parse(query);
   const faults = validate(schema, document).map(({ message }) => message);
   const [operation] = document.definitions;

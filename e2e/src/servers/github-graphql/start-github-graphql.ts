@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@plasm/core";
-import { createYoga } from "graphql-yoga";
+import { createYoga, type Plugin } from "graphql-yoga";
 import type { World } from "./data/world.ts";
 import { rootOf } from "./root.ts";
 import { githubSchema } from "./schema.ts";
@@ -65,12 +65,15 @@ type Perform = (body: string) => Promise<Answer>;
 
 /** Yoga on GitHub's schema, with a world behind it. */
 function performer(root: () => object): Perform {
+  const rooted: Plugin = {
+    onExecute: ({ args }) => void Object.assign(args, { rootValue: root() }),
+  };
   const yoga = createYoga({
     schema: githubSchema(),
     graphqlEndpoint: "/graphql",
     logging: false,
     maskedErrors: false,
-    plugins: [{ onExecute: ({ args }) => void Object.assign(args, { rootValue: root() }) }],
+    plugins: [rooted],
   });
   const headers = { "content-type": "application/json", accept: "application/json" };
   return async (body) => {

@@ -47,12 +47,19 @@ export async function startPrometheus(endings: Endings): Promise<Prometheus> {
   endings.add(() => shop.close());
   const self = `127.0.0.1:${await freePort()}`;
   await mkdir(join(dir, "data"));
-  await writeFile(join(dir, "prometheus.yml"), configuration({ self, shop: shop.address, nobody: NOBODY }));
+  await writeFile(
+    join(dir, "prometheus.yml"),
+    configuration({ self, shop: shop.address, nobody: NOBODY }),
+  );
   await writeFile(join(dir, "rules.yml"), RULES);
   const { url, close } = await startServerProcess({
     name: "Prometheus",
     command,
-    args: ["--config.file=prometheus.yml", "--storage.tsdb.path=data", `--web.listen-address=${self}`],
+    args: [
+      "--config.file=prometheus.yml",
+      "--storage.tsdb.path=data",
+      `--web.listen-address=${self}`,
+    ],
     cwd: dir,
     env: { PATH: process.env["PATH"] ?? "", HOME: dir },
     address: () => `http://${self}`,
