@@ -10,6 +10,7 @@ import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
 import { watchRuns } from "./live-run/recover-runs.ts";
 import { LEASE_MS } from "./live-run/run-lease.ts";
+import { deploymentSecrets, type SessionSecretsOf } from "./live-run/session-secrets.ts";
 import { runProgram } from "./live-run/run-program.ts";
 import type { CatalogRegistry, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
@@ -35,6 +36,8 @@ export interface EngineOptions {
   readonly limits?: Limits;
   /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
+  /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
+  readonly secretsOf?: SessionSecretsOf;
   readonly sessionLifetimeMs?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
@@ -61,6 +64,7 @@ function depsOf(options: EngineOptions): LiveDeps {
     ports,
     limits,
     origins: options.origins ?? {},
+    secretsOf: options.secretsOf ?? deploymentSecrets,
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),

@@ -10,6 +10,7 @@ export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
 export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
 export type { RunArguments } from "./live-run/run-arguments.ts";
+export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
 export type {
   CatalogRegistry,
   CounterKind,

@@ -5,7 +5,7 @@ import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import type { LiveDeps } from "./live-deps.ts";
 
-/** What every run of a session has in common: its catalogs, its limits, one clock reading (PLAN-063). */
+/** What every run of a session has in common: its catalogs, its limits, one clock reading (PLAN-063), its secrets. */
 export function runContext(
   deps: LiveDeps,
   caller: Caller,
@@ -13,16 +13,20 @@ export function runContext(
   defects: Defects,
   signal?: AbortSignal,
 ): RunContext {
+  const { clock, runs } = deps.ports;
+  const started = runs?.start() ?? { at: clock.now(), id: randomUUID() };
+  const { credentials, variables } = deps.secretsOf(caller, at.owner);
   return {
     catalogs: at.view.exposure.catalogs,
     backends: deps.backends,
     ports: deps.ports,
     limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
     origins: deps.origins,
-    credentials: { tenant: caller.scope },
-    startedAt: deps.ports.clock.now(),
-    runId: randomUUID(),
+    credentials,
+    startedAt: started.at,
+    runId: started.id,
     onDefect: (thrown) => defects.note(thrown),
+    ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(signal === undefined ? {} : { signal }),
   };
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Policy,
 } from "@plasm/core";
+import { credentialHelp } from "@plasm/runtime";
 import { fail } from "../errors/failure.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 
@@ -24,6 +25,7 @@ function row(registered: RegisteredCatalog): JsonObject {
     entities: cgs.entities.size,
     capabilities: cgs.capabilities.size,
     credentials,
+    ...(credentials ? {} : { credentials_needed: credentialHelp(catalog) }),
   };
 }
 
