@@ -1,9 +1,14 @@
+import { fileURLToPath } from "node:url";
 import { preset } from "@plasm/vitest";
+
+/** The file that Node gives to graphql-yoga: two copies of graphql do not take each other's schemas. */
+const graphql = fileURLToPath(import.meta.resolve("graphql"));
 
 // *.real.test.ts start third-party servers that are not npm packages: see vitest.real.config.ts.
 export default preset({
   // Every file starts servers of its own, and a busy machine takes its time for that.
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  alias: [{ find: /^graphql$/, replacement: graphql }],
   exclude: ["**/node_modules/**", "**/dist/**", "**/*.real.test.ts"],
 });
