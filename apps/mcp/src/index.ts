@@ -1,4 +1,5 @@
 export { HostStartError } from "./host/host-start-error.ts";
+export type { RecordingChoice } from "./host/host-recording.ts";
 export { openHost, type Host, type HostOptions } from "./host/open-host.ts";
 export { foreignHost, LOOPBACK_HOSTS } from "./http/allowed-hosts.ts";
 export { connectionsIn, type Connections } from "./http/connections.ts";

@@ -9,6 +9,7 @@ export { credentialHelp } from "./auth/credential-help.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
 export { fileSecrets } from "./auth/file-secrets.ts";
 export {
+  credentialFault,
   credentialIsPresent,
   defaultHostedKey,
   type SecretPart,

@@ -1,4 +1,4 @@
-import { backendSetting, type RegistryEntry } from "@plasm/runtime";
+import { backendSetting, credentialHelp, type RegistryEntry } from "@plasm/runtime";
 import type { Catalogs } from "./load-catalogs.ts";
 
 /** The warning that a catalog's backend stands for one that only the deployment knows. */
@@ -16,23 +16,21 @@ function missingOf(
   { ready }: Catalogs,
   backends: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const { entryId, cgs } = entry.catalog;
-  const backend = needsBackend(entry, backends) ? [backendSetting(entryId)] : [];
+  const { entryId } = entry.catalog;
+  const backend = needsBackend(entry, backends)
+    ? [`calls need ${backendSetting(entryId)} to be set`]
+    : [];
   if (ready.has(entryId)) return backend;
-  return [...backend, ("env" in cgs.auth && cgs.auth.env) || "a credential"];
+  return [...backend, `calls need a credential: ${credentialHelp(entry.catalog)}`];
 }
 
-/** A line on each catalog that is not on offer, or that cannot be called until something is set. */
+/** A line on each catalog that is not on offer, and on each thing a call of one still needs. */
 export function catalogRemarks(
   catalogs: Catalogs,
   backends: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const waiting = catalogs.entries.flatMap((entry) => {
-    const missing = missingOf(entry, catalogs, backends);
-    const { entryId } = entry.catalog;
-    return missing.length === 0
-      ? []
-      : [`${entryId}: calls need ${missing.join(" and ")} to be set`];
-  });
+  const waiting = catalogs.entries.flatMap((entry) =>
+    missingOf(entry, catalogs, backends).map((what) => `${entry.catalog.entryId}: ${what}`),
+  );
   return [...catalogs.skipped, ...waiting];
 }

@@ -1,11 +1,10 @@
 import { basename, join } from "node:path";
 import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
+import type { Catalog } from "@plasm/core";
 import {
   type CompiledCache,
-  credentialIsPresent,
   loadCatalogDirectory,
   type RegistryEntry,
-  type SecretProvider,
   type SkippedCatalog,
 } from "@plasm/runtime";
 import { HostStartError } from "./host-start-error.ts";
@@ -59,8 +58,7 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
  */
 export async function loadCatalogs(
   directories: readonly string[],
-  secrets: SecretProvider,
-  tenant: string,
+  hasCredential: (catalog: Catalog) => boolean,
   cache: CompiledCache | null = null,
 ): Promise<Catalogs> {
   const found = await loadCatalogDirectory(directories, cache === null ? {} : { cache });
@@ -70,9 +68,16 @@ export async function loadCatalogs(
   const ready = new Set<string>();
   const registered = new Map<string, RegisteredCatalog>();
   for (const { catalog, domain, mappings } of entries) {
-    const credentials = await credentialIsPresent(catalog, secrets, { tenant });
-    if (credentials) ready.add(catalog.entryId);
-    registered.set(catalog.entryId, { catalog, domain, mappings, credentials });
+    if (hasCredential(catalog)) ready.add(catalog.entryId);
+    registered.set(catalog.entryId, {
+      catalog,
+      domain,
+      mappings,
+      // Asked each time: one may be stored while the server runs.
+      get credentials() {
+        return hasCredential(catalog);
+      },
+    });
   }
   const registry = {
     list: () => [...registered.values()],

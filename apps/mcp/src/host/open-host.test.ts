@@ -69,7 +69,7 @@ describe("openHost", () => {
     });
     const secret = await quayWith("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN");
     expect((await opened([secret], {}, look)).remarks).toEqual([
-      "quay: calls need QUAY_TOKEN to be set",
+      "quay: calls need a credential: on the server run plasm auth set quay, or set QUAY_TOKEN in its environment or env file and restart it",
     ]);
     expect((await opened([secret], { QUAY_TOKEN: "x" }, look)).remarks).toEqual([]);
   });

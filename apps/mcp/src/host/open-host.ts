@@ -2,9 +2,11 @@ import { join } from "node:path";
 import { createEngine, LOCAL, type Engine, type Store } from "@plasm/agent-core";
 import {
   createHttpTransport,
+  createTokenCache,
   effectiveBackends,
-  envSecrets,
   openCompiledCache,
+  openCredentialFiles,
+  type Ports,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
@@ -13,6 +15,8 @@ import { connectionsIn, type Connections } from "../http/connections.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
+import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
+import { hostSecrets } from "./host-secrets.ts";
 import { HostStartError } from "./host-start-error.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
@@ -27,6 +31,8 @@ export interface HostOptions {
    * `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** what to record or replay; all calls are live without it (RUN-161) */
+  readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }
@@ -52,35 +58,43 @@ async function openStore(dataDir: string): Promise<Store> {
   }
 }
 
+/** The real world. */
+const livePorts = (secrets: Ports["secrets"]): Ports => ({
+  transport: createHttpTransport(),
+  secrets,
+  clock: systemClock,
+  ids: systemIds,
+  functions: new Map(),
+  tokens: createTokenCache(),
+});
+
 /**
- * Brings up the engine on the embedded store, with catalogs from directories, secrets and backends
- * from the environment, and the network. Throws HostStartError; then nothing is left open.
+ * Brings up the engine on the embedded store, with catalogs from directories, secrets from environment
+ * and data directory, backends from the environment, and the network or a recording of it. Throws
+ * HostStartError; then nothing is left open.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { env, warn } = options;
+  const { env, warn = () => undefined, dataDir } = options;
   const budgets = budgetsFromEnv(env);
   const origins = originsFromEnv(env);
-  const secrets = envSecrets(env);
-  const cache = await openCompiledCache(join(options.dataDir, "compiled"));
-  const catalogs = await loadCatalogs(options.catalogs, secrets, LOCAL.scope, cache);
+  const recording = await hostRecording(options.recording, warn);
+  const files = openCredentialFiles(dataDir, () => systemClock.now());
+  const secrets = hostSecrets(env, files, LOCAL.scope, recording);
+  const cache = await openCompiledCache(join(dataDir, "compiled"));
+  const catalogs = await loadCatalogs(options.catalogs, secrets.has, cache);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
-  const backends = effectiveBackends(loaded, env);
-  const store = await openStore(options.dataDir);
-  const ports = {
-    transport: createHttpTransport(),
-    secrets,
-    clock: systemClock,
-    ids: systemIds,
-    functions: new Map(),
-  };
+  const set = effectiveBackends(loaded, env);
+  const backends = recording?.backends(set) ?? set;
+  const store = await openStore(dataDir);
+  const live = livePorts(secrets.provider);
   const engine = createEngine({
     store,
     registry: catalogs.registry,
-    ports,
+    ports: recording?.ports(live) ?? live,
     backends,
     origins,
     policies: { policyOf: () => ({ budgets }) },
-    ...(warn === undefined ? {} : { warn }),
+    warn,
   });
   const callable = catalogs.entries.filter(
     (entry) => catalogs.ready.has(entry.catalog.entryId) && !needsBackend(entry, backends),
@@ -89,7 +103,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
     engine,
     connections: connectionsIn(store),
     loaded,
-    remarks: catalogRemarks(catalogs, backends),
+    remarks: [
+      ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),
+      ...catalogRemarks(catalogs, backends),
+    ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
     close: () => engine.close(),
   };

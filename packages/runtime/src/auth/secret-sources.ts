@@ -74,6 +74,18 @@ function fault(value: string, hosted: boolean): string | null {
   return isSendable(value) ? null : "no secret: it has line breaks or letters beyond Latin-1";
 }
 
+/**
+ * What is wrong with a value that somebody wants to store for a catalog, or null; without an entry id only
+ * what is wrong with any (RUN-121, RUN-123).
+ */
+export function credentialFault(value: string, entryId: string | null): string | null {
+  const text = value.trim();
+  const why = fault(text, true);
+  if (why !== null || !isEnvelope(text) || entryId === null) return why;
+  const reading = readEnvelope(text, entryId);
+  return reading.ok ? null : `no envelope of ${entryId}: ${reading.why}`;
+}
+
 /** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
 export async function seekSecret(seeking: Seeking): Promise<Sought> {
   const { entryId, scope, secrets } = seeking;

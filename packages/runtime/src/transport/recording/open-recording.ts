@@ -27,13 +27,13 @@ export interface RecordingOptions {
 
 /** An open recording. */
 export interface Recording {
+  /** whether nothing is ever sent */
+  readonly replays: boolean;
   /**
    * The backends to use, by entry id: those the deployment sets, which are noted, or in replay those the
    * recording was made with.
    */
   backends(set: ReadonlyMap<string, string>): ReadonlyMap<string, string>;
-  /** The secrets to use: the host's, noted by name, or in replay masks of those that were there. */
-  secrets(live: SecretProvider): SecretProvider;
   /** The ports of an engine that records or replays, made of those of a live one. */
   ports(live: Ports): Ports;
 }
@@ -89,13 +89,13 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
   const secrets = (live: SecretProvider): SecretProvider =>
     replays ? replayedSecrets(linesOf(lines, "secret")) : notedSecrets(live, note);
   return Object.freeze({
+    replays,
     backends(set: ReadonlyMap<string, string>) {
       const recorded = linesOf(lines, "backend").map(({ entryId, url }) => [entryId, url] as const);
       if (replays) return new Map(recorded);
       for (const [entryId, url] of set) note({ kind: "backend", entryId, url: plainBackend(url) });
       return set;
     },
-    secrets,
     ports(live: Ports): Ports {
       const replay = replays ? replayClock(live.clock, head.at) : null;
       const clock = replay ?? live.clock;
