@@ -8,6 +8,7 @@ import { githubSchema } from "./schema.ts";
 
 /** One operation as it came. */
 export interface Asked {
+  readonly kind: "query" | "mutation";
   /** the name of the operation */
   readonly name: string;
   readonly variables: JsonObject;
@@ -99,7 +100,8 @@ export async function startGithubGraphql(world: World): Promise<GithubGraphql> {
     const body = await bodyOf(incoming);
     const { query, variables } = JSON.parse(body) as { query: string; variables?: JsonObject };
     const [, name = ""] = /^(?:query|mutation) (\w+)/.exec(query) ?? [];
-    const one = { name, variables: variables ?? {} };
+    const kind = query.startsWith("mutation ") ? "mutation" : "query";
+    const one: Asked = { kind, name, variables: variables ?? {} };
     asked.push(one);
     const fault = befall(one);
     if (fault?.kind === "answer") return json(fault.status ?? 200, fault.json, fault.headers);
