@@ -5,6 +5,7 @@ import { isReservedLabel } from "../src/language/labels.ts";
 import { OPERATORS } from "../src/language/parse-steps.ts";
 import { printProgram } from "../src/language/print-program.ts";
 import { runKind } from "../src/language/value-run.ts";
+import { arbitraryText } from "./arbitrary-text.ts";
 
 /** Nodes as the printer takes them; it does not read spans, so they have none here. */
 export interface Tree {
@@ -56,11 +57,7 @@ const path = fc
 
 /** Any text that a string or heredoc may hold. */
 export const cleanText = fc
-  .oneof(
-    fc.string({ unit: "binary" }),
-    fc.string({ unit: "grapheme" }),
-    fc.stringMatching(/^[ -~\n\t\r]{0,40}$/),
-  )
+  .oneof(arbitraryText, fc.constantFrom("", " ", "T", "END\n", "a\r\nb", "'\"\\", "{{ x }}"))
   .filter((text) => !/\p{Cs}|\0/u.test(text));
 const string = cleanText.map((text) => node("StringValue", { text }));
 const tag = fc.constantFrom("T", "END", "a_1");

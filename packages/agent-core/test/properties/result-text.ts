@@ -18,7 +18,7 @@ const HOSTILE = [
 ];
 
 const text = fc
-  .array(fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(1, 1, 1, 2, 30, 400)), {
+  .array(fc.tuple(fc.constantFrom(...HOSTILE), fc.constantFrom(1, 1, 1, 1, 2, 30, 30, 400)), {
     maxLength: 4,
   })
   .map((runs) => runs.map(([piece, times]) => piece.repeat(times)).join(""));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { arbitraryText } from "../../test/arbitrary-text.ts";
 import { utf8Bytes } from "../text/utf8-bytes.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { sha256Hex } from "./sha256-hex.ts";
@@ -13,7 +14,7 @@ test("sha256Hex gives the published vectors", () => {
 
 test("utf8Bytes and sha256Hex agree with the platform on any text", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
+    fc.property(arbitraryText, (text) => {
       expect([...utf8Bytes(text)]).toEqual([...new TextEncoder().encode(text)]);
       expect(sha256Hex(text)).toBe(createHash("sha256").update(text, "utf8").digest("hex"));
     }),
@@ -33,7 +34,7 @@ test("canonicalJson writes what the library of RFC 8785 writes, or refuses as it
   const { any } = fc.letrec<{ any: unknown }>((tie) => ({
     any: fc.oneof(
       { maxDepth: 4 },
-      fc.string({ unit: "binary" }),
+      arbitraryText,
       fc.oneof(fc.double(), fc.integer()),
       fc.constantFrom<unknown>(
         null,

@@ -6,12 +6,13 @@ import { parse } from "../../src/language/parse.ts";
 import { printProgram } from "../../src/language/print-program.ts";
 import { quoteText } from "../../src/language/quote-text.ts";
 import { compileProgram } from "../../src/plan/compile.ts";
+import { arbitraryText } from "../arbitrary-text.ts";
 import { garbage } from "../arbitrary-garbage.ts";
 import { arbitraryTree, cleanText, printTree, withoutSpans } from "../arbitrary-tree.ts";
 import { quayAndYard, quayExposure } from "../fixture-exposure.ts";
 import { vocabularySoup } from "../vocabulary.ts";
 
-const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }), garbage);
+const anyText = fc.oneof(arbitraryText, garbage);
 
 interface Found {
   readonly spans: { readonly start: number; readonly end: number }[];
