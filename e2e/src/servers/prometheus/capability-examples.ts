@@ -65,15 +65,15 @@ const VALUES: Readonly<Record<string, CapabilityExample>> = {
         .toSorted(by((row) => text(row["job"])));
     },
   },
-  value_query: {
-    program: `Value{query="sum(shop_requests_total)"}`,
+  value_compute: {
+    program: `Value.compute(query="sum(shop_requests_total)")`,
     rows: async ({ api }) => {
       const [sum] = await api.vector("sum(shop_requests_total)");
       return [{ value: Number(sum?.value[1]) }];
     },
   },
-  evaluation_query: {
-    program: ({ at }) => `Evaluation{query="1 + 1", at=${at}}[type, result, warnings]`,
+  evaluation_evaluate: {
+    program: ({ at }) => `Evaluation.evaluate(query="1 + 1", at=${at})[type, result, warnings]`,
     rows: async ({ api, at }) => {
       const { resultType, result } = await api.data<JsonObject>("query", {
         query: "1+1",

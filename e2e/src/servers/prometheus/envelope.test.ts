@@ -51,7 +51,7 @@ test("what an incomplete result lacks is told by Evaluation", async () => {
   const result = [{ metric: { job: "shop" }, value: [1_800_000_000, "1"] }];
   answer({ status: "success", data: { resultType: "vector", result }, warnings });
   const { results } = await plasm.run(
-    `Evaluation{query="up"}[type, warnings], Sample{query="up"}[job]`,
+    `Evaluation.evaluate(query="up")[type, warnings], Sample{query="up"}[job]`,
   );
   expect(results).toEqual([[{ type: "vector", warnings }], [{ job: "shop" }]]);
 });

@@ -55,11 +55,11 @@ describe("numbers lose no digit (LANG-041, RUN-033)", () => {
     ["vector(9007199254740991)", 9007199254740991],
     ["vector(18446744073709551616)", 18446744073709552000],
   ])("%s as a number is %s", async (query, value) => {
-    expect((await run(`Value{query="${query}"}`)).results).toEqual([[{ value }]]);
+    expect((await run(`Value.compute(query="${query}")`)).results).toEqual([[{ value }]]);
   });
 
   test("NaN and infinity stay their text, with a diagnostic", async () => {
-    const { results } = await run(`Value{query="vector(1/0)"}, Value{query="up"}`);
+    const { results } = await run(`Value.compute(query="vector(1/0)"), Value.compute(query="up")`);
     expect(results).toEqual([[{ value: "+Inf" }], [{ value: "NaN" }]]);
   });
 });
@@ -69,7 +69,7 @@ describe("refusals come in Prometheus' words", () => {
     [`Sample{query="sum("}`, /400.*unclosed left parenthesis/],
     [`Sample{query="1 + 1"}`, /"resultType":"scalar"/],
     [`Sample{query="up[3s]"}`, /"resultType":"matrix"/],
-    [`Value{query="1 + 1"}`, /expected type instant vector/],
+    [`Value.compute(query="1 + 1")`, /expected type instant vector/],
     [
       `Range{query="up", start=now-1h, end=now-2h, step="1m"}`,
       /end timestamp must not be before start/,
