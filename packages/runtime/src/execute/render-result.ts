@@ -83,6 +83,12 @@ function withOk(shown: readonly Shown[], node: PlanNode, rows: readonly Row[]): 
   return isOk ? [...shown, OK] : shown;
 }
 
+/** Rows of free form have no columns until they are there: those in hand, in order (LANG-060). */
+function columnsInHand(rows: readonly Row[]): readonly Shown[] {
+  const names = new Set(rows.flatMap(({ cells }) => [...(cells?.keys() ?? [])]));
+  return [...names].map((name): Shown => ({ column: [name, "json"], path: [name] }));
+}
+
 /** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
 export function renderRows(
   engine: Engine,
@@ -91,7 +97,8 @@ export function renderRows(
   rows: readonly Row[],
 ): Rendered {
   const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
-  const shown = withOk(shownColumns(cgs, node), node, rows);
+  const isOpen = node.result.columns?.length === 0;
+  const shown = isOpen ? columnsInHand(rows) : withOk(shownColumns(cgs, node), node, rows);
   const loaded = new Set<string>();
   const rendered = rows.map((row): ResultRow => {
     const cells: (readonly [string, Json])[] = [];

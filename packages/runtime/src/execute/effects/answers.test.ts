@@ -69,11 +69,25 @@ describe("RUN-040: rows, or ok", () => {
     expect(rows).toEqual([{ ref: "Tree:7", values: { id: 7, name: "y" } }]);
   });
 
-  test("free output gives what came", async () => {
-    const { rows } = await answered(onTree("action", "tree_measure"), {
-      json: { sizes: [{ h: 3 }, { h: 4 }] },
+  test("free output gives what came, under the names it came with (LANG-060)", async () => {
+    reply = { json: { sizes: [{ h: 3 }, { h: 4, w: 1 }] } };
+    const measure = effectNode("n1", 0, onTree("action", "tree_measure"));
+    const open = { card: "one", entity: null, columns: [] } as const;
+    const { results } = await run(
+      setting,
+      [{ ...measure, result: open }],
+      [{ label: "it", node: "n1", page_size: null }],
+    );
+    expect(results[0]).toMatchObject({
+      columns: [
+        ["h", "json"],
+        ["w", "json"],
+      ],
     });
-    expect(rows).toHaveLength(2);
+    expect(results[0]?.rows).toEqual([
+      { ref: null, values: { h: 3 } },
+      { ref: null, values: { h: 4, w: 1 } },
+    ]);
   });
 
   test("RUN-031 the requested one of several; none of them is in doubt", async () => {
