@@ -197,7 +197,7 @@ export const DATA_ERRORS = {
       ...RUN_FAILED,
     },
     {
-      why: "in the second turn of a loop",
+      why: "at the second row of a loop, whose index is 1",
       program: "Boat.limit(2) <<T\n{% for r in rows %}{{ r.meta.berth }}{% endfor %}\nT",
       api: {
         ...boats(boat(1), boat(2)),
@@ -207,7 +207,7 @@ export const DATA_ERRORS = {
       node: "n2",
       at: "2:30",
       marks: "berth",
-      says: ["line 1 of the template, row 2", "berth"],
+      says: ["line 1 of the template, row 1", "berth"],
       ...RUN_FAILED,
     },
   ],

@@ -60,10 +60,7 @@ function parseStatements(p: ParserState): readonly Statement[] {
   for (;;) {
     at = skipFence(p, p.skip(at, true));
     if (at >= p.text.length) return statements;
-    if (statements.length === MAX_STATEMENTS) {
-      reportTooMany(p, at);
-      return statements;
-    }
+    if (statements.length === MAX_STATEMENTS) return [...statements, tooMany(p, at)];
     p.restart(at);
     const first = p.peek("name");
     if (first.type === "end") return statements;
@@ -90,7 +87,8 @@ function endStatement(p: ParserState, start: number): number {
   return Math.max(p.pos, nextStatement(p.text, p.outline(), start, p.pos));
 }
 
-function reportTooMany(p: ParserState, at: number): void {
+/** What stands for the statements that are not read: none of them is missed for not being there. */
+function tooMany(p: ParserState, at: number): Statement {
   const rest = p.outline().statementStarts.filter((start) => start > at).length;
   const args = {
     what: "The program",
@@ -98,7 +96,9 @@ function reportTooMany(p: ParserState, at: number): void {
     actual: MAX_STATEMENTS + 1 + rest,
   };
   p.restart(at);
-  p.report(diagnose(textMessages.tooLarge, p.span(at, p.text.length), args));
+  const span = p.span(at, p.text.length);
+  p.report(diagnose(textMessages.tooLarge, span, args));
+  return { kind: "Roots", nodes: [{ kind: "Bad", span }], span };
 }
 
 /** What only the whole program shows: no statement at all, or a continuation among others. */

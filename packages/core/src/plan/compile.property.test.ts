@@ -66,6 +66,16 @@ test("equal programs in equal sessions give equal answers (ERR-009, PLAN-001)", 
   );
 });
 
+test("what is too long is nothing but too_large, whatever was not read of it (LANG-001, LANG-012, ERR-005)", () => {
+  const bindings = Array.from({ length: 1500 }, (_, at) => `x${at} = Boat`);
+  const compiled = compileProgram(bindings.join("\n"), quayExposure);
+  expect(compiled).toMatchObject({ kind: "errors", more: 0 });
+  const errors = compiled.kind === "errors" ? compiled.errors : [];
+  expect(errors.map(({ code, correction }) => `${code} ${correction}`)).toEqual([
+    expect.stringMatching(/^too_large .*1500/),
+  ]);
+});
+
 test("a plan of more than 1,000 nodes is too_large, however long its chain (PLAN-006)", () => {
   const compiled = compileProgram(`Boat${".sort(length)".repeat(1200)}`, quayExposure);
   expect(compiled).toMatchObject({ kind: "errors", errors: [{ code: "too_large" }] });

@@ -107,14 +107,14 @@ test("only what is reached fails", () => {
   ).toEqual({ text: "1" });
 });
 
-test("a failure names the turn of the outermost loop", () => {
+test("a failure names the item of the outermost loop, from 0", () => {
   const row = (text: string) => {
     const { template } = parseTemplate(text);
     if (template === null) throw new Error(text);
     const outcome = evaluateTemplate(template, data, CATALOG_LIMITS);
     return outcome.ok ? "ok" : outcome.row;
   };
-  expect(row("{% for r in rows %}{{ r.name }}{% endfor %}")).toBe(2);
-  expect(row("{% for r in rows %}{% for x in xs %}{{ r.name }}{% endfor %}{% endfor %}")).toBe(2);
+  expect(row("{% for r in rows %}{{ r.name }}{% endfor %}")).toBe(1);
+  expect(row("{% for r in rows %}{% for x in xs %}{{ r.name }}{% endfor %}{% endfor %}")).toBe(1);
   expect(row("{% for r in rows %}{% endfor %}{{ nowhere }}")).toBeNull();
 });

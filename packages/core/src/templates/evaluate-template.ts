@@ -86,7 +86,7 @@ function runLoop(
   if (items.length === 0) return runNodes(place, node.otherwise, output);
   const outermost = scope.loop === null;
   for (let at = 0; at < items.length && run.spend(node.over); at++) {
-    if (outermost) run.row = at + 1;
+    if (outermost) run.row = at;
     const inner = {
       names: new Map([[node.variable, items.item(at)]]),
       outer: scope,
@@ -101,6 +101,6 @@ function write(run: Run, at: TextRange, text: string, output: Output): void {
   output.parts.push(text);
   output.length += text.length;
   if (output.length > run.limits.output) {
-    run.fail(at, `The output is longer than ${run.limits.output} characters.`);
+    run.fail(at, `The output is longer than ${run.limits.output} characters.`, "output");
   }
 }

@@ -92,23 +92,31 @@ function tooManyRows(name: string, rows: number): RunFailure {
 }
 
 /**
- * A failure with its line in the template, its code, and the turn of the outermost loop (LANG-081). Columns
- * are those of the program: the plan's text has names of its own.
+ * A failure with its line in the template, its code, and the item of the outermost loop (LANG-081), counted
+ * from 0 as rows are everywhere in a run's answer. Columns are those of the program: the plan's text has
+ * names of its own.
  */
-function failed(text: string, { message, start, end, row }: Failed): RunFailure {
+function failed(text: string, { message, limit, start, end, row }: Failed): RunFailure {
   const { line } = spanAt(indexLines(text), start, end);
-  const turn = row === null ? "" : `, row ${row}`;
-  const place = `line ${line} of the template${turn}`;
+  const item = row === null ? "" : `, row ${row}`;
+  const place = `line ${line} of the template${item}`;
   const code = text.slice(start, Math.min(end, start + 80));
+  const correction =
+    limit === null
+      ? `correct it at ${place}: test with is defined or is none, or add | default("")`
+      : BEYOND[limit];
   return new RunFailure(
-    failure(
-      "template_failed",
-      `${message} At ${place}: ${code}`,
-      `correct it at ${place}: test with is defined or is none, or add | default("")`,
-      { within: { start, end } },
-    ),
+    failure("template_failed", `${message} At ${place}: ${code}`, correction, {
+      within: { start, end },
+    }),
   );
 }
+
+/** What helps where a template does too much (LANG-082). */
+const BEYOND = {
+  steps: "give it fewer rows, like .limit(n), or loop over them once, not in another loop",
+  output: "give it fewer rows, like .limit(n), or print fewer columns of each",
+} as const;
 
 type Failed = Extract<TemplateOutcome, { ok: false }>;
 

@@ -158,23 +158,30 @@ describe("LANG-081, LANG-082: template_failed", () => {
     [
       "in a loop",
       "{% for r in rows %}{{ r.length / (r.length - 7) }}{% endfor %}",
-      ["row 2", "zero"],
+      ["row 1", "zero"],
     ],
     [
       "steps",
       "{% for r in rows %}{% for s in rows %}{% for t in rows %}{% for u in rows %}{% for v in rows %}.{% endfor %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}",
-      ["1000000 steps"],
+      ["1000000 steps", "fewer rows", "another loop"],
     ],
     [
       "output",
       `{% for r in rows %}{{ ${'"' + "x".repeat(30_000) + '"'} }}{% endfor %}`,
-      ["1048576"],
+      ["1048576", "fewer rows", "fewer columns"],
     ],
   ])("%s", async (_name, template, says) => {
     const { status, error, rows } = await rendered("Boat", template);
     expect([status, rows]).toEqual(["failed", undefined]);
     expect(error?.code).toBe("template_failed");
     for (const word of says) expect(`${error?.message}\n${error?.correction}`).toContain(word);
+  });
+
+  test("of a limit it says how to do less, not what a missing value is (ERR-006)", async () => {
+    const template = '{% for r in rows %}{{ "x" * 300000 }}{% endfor %}';
+    const { error } = await rendered("Boat", template);
+    expect(error?.message).toContain("1048576 characters");
+    expect(error?.correction).not.toContain("default");
   });
 
   test("more than 10,000 rows", async () => {

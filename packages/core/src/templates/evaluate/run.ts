@@ -12,7 +12,9 @@ export interface TemplateLimits {
 /** Why an evaluation failed, at which offsets of the template. */
 export interface TemplateFailure extends TextRange {
   readonly message: string;
-  /** The turn of the outermost loop it happened in, from 1; null outside loops. */
+  /** What it went beyond; null if the template asked for what is not there, or not allowed. */
+  readonly limit: keyof TemplateLimits | null;
+  /** The index of the item of the outermost loop it happened at, from 0; null outside loops. */
   readonly row: number | null;
 }
 
@@ -25,7 +27,7 @@ const CHARACTERS_PER_STEP = 64;
 export class Run {
   readonly limits: TemplateLimits;
   failure: TemplateFailure | null = null;
-  /** The turn of the outermost loop, from 1. */
+  /** The index of the item of the outermost loop. */
   row: number | null = null;
   #steps = 0;
 
@@ -33,8 +35,8 @@ export class Run {
     this.limits = limits;
   }
 
-  fail(at: TextRange, message: string): Value {
-    this.failure ??= { message, start: at.start, end: at.end, row: this.row };
+  fail(at: TextRange, message: string, limit: keyof TemplateLimits | null = null): Value {
+    this.failure ??= { message, start: at.start, end: at.end, row: this.row, limit };
     return NULL;
   }
 
@@ -42,7 +44,7 @@ export class Run {
   spend(at: TextRange, steps = 1): boolean {
     this.#steps += steps;
     if (this.#steps > this.limits.steps) {
-      this.fail(at, `The template takes more than ${this.limits.steps} steps.`);
+      this.fail(at, `The template takes more than ${this.limits.steps} steps.`, "steps");
     }
     return this.failure === null;
   }
@@ -55,7 +57,7 @@ export class Run {
   /** Whether a text of so many characters may be made; counts the work. */
   mayMake(at: TextRange, characters: number): boolean {
     if (characters > this.limits.output) {
-      this.fail(at, `The text is longer than ${this.limits.output} characters.`);
+      this.fail(at, `The text is longer than ${this.limits.output} characters.`, "output");
     }
     return this.spendOn(at, characters);
   }
