@@ -24,7 +24,7 @@ const catalog = githubCatalog();
 const operations = new Operations(official.document);
 const samples = new Samples(catalog, operations);
 const templates = httpTemplates(catalog);
-const names = [...catalog.cgs.capabilities.keys()];
+const names = [...templates.keys()];
 
 let dir: string;
 let engine: DocumentEngine;
