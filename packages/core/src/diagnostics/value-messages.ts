@@ -22,6 +22,16 @@ export const valueMessages = defineMessages({
     message: "%slot% takes %type%, not %found%.",
     fix: "write %forms%",
   },
+  noSegment: {
+    code: "argument_invalid",
+    message: "%slot% is a part of the path of the request, which cannot be %found%.",
+    fix: "give %slot% another value",
+  },
+  farDate: {
+    code: "bad_literal",
+    message: "%raw% is too far from today.",
+    fix: "move by at most 1,900 years, or write the date itself, as 2026-01-31; for text write %quoted%",
+  },
   badOption: {
     code: "argument_invalid",
     message: "%found% is no option of %slot%.",

@@ -14,6 +14,7 @@ import type { BudgetName } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { budgetsUnder } from "./bill/budgets.ts";
 import { summarize } from "./bill/summarize.ts";
+import { checkPaths } from "./check-paths.ts";
 import { checkUnused } from "./check-unused.ts";
 import { commitOf } from "./commit.ts";
 import { type ContinuationProgram, readContinuation } from "./continuation.ts";
@@ -120,6 +121,8 @@ function makePlan(
     reportSize(context, numbered.nodes.length);
     return null;
   }
+  checkPaths(context, numbered);
+  if (context.found.sorted().length > 0) return null;
   const returns = drafted.map(({ label, node, page_size }) => ({
     label,
     node: numbered.ids.get(node) ?? node,

@@ -12,6 +12,15 @@ export function isRelativeDate(text: string): boolean {
   return FORM.test(text);
 }
 
+/** 1,900 years: from any today it leads to a date that can be written (LANG-043). */
+const FARTHEST = 1_900 * 365 * DAY;
+
+/** Whether a relative date is so near that it is a date whatever the day is. */
+export function isWithinReach(text: string): boolean {
+  const [, , , count, unit] = FORM.exec(text) ?? [];
+  return Number(count ?? 0) * (UNITS[unit ?? "d"] ?? 0) <= FARTHEST;
+}
+
 /**
  * A relative date against one reading of the clock in milliseconds, in UTC (LANG-043): a bare date,
  * unless it is `now` or moved by minutes or hours. Null if the text is none, or leaves the years 0

@@ -8,6 +8,7 @@ import type { TypedValue } from "../typed-program.ts";
 import { foldList, foldObject } from "./fold-value.ts";
 import type { ReadValue } from "./list-value.ts";
 import { literalText } from "./literal-text.ts";
+import { numberSize } from "./scalar-values.ts";
 import { repeatedEntries } from "./repeated-entries.ts";
 import { invalidValue } from "./slot-problems.ts";
 import { literal, readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
@@ -32,7 +33,7 @@ export function readJson(
       return literal(value.value);
     case "NumberValue": {
       const number = numberValue(value.raw);
-      if (number === null) return unreadable(invalidValue(context, value, slot));
+      if (number === null) return unreadable(numberSize(value));
       return typeof number === "number" ? literal(number) : readAs({ kind: "dec", text: number });
     }
     case "ListValue":

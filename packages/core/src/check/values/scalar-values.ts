@@ -2,9 +2,9 @@ import { numberValue } from "../../decimal/number-value.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Value } from "../../language/ast-values.ts";
+import type { NumberValue, Value } from "../../language/ast-values.ts";
 import { quoteText } from "../../language/quote-text.ts";
-import { isRelativeDate } from "../../values/relative-date.ts";
+import { isRelativeDate, isWithinReach } from "../../values/relative-date.ts";
 import type { TemporalFormat } from "../../values/value-type.ts";
 import { canonicalDate, wireDate } from "../../values/wire-date.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -45,7 +45,7 @@ export function readNumber(
   integral: boolean,
 ): ValueReading {
   if (value.kind === "NumberValue") {
-    const problem = badNumber(value.raw, value);
+    const problem = badNumber(value);
     if (problem !== null) return unreadable(problem);
   }
   const text = value.kind === "BoolValue" ? null : literalText(value);
@@ -61,16 +61,20 @@ function isIntegral(number: number | string): boolean {
   return match !== null && (match[1] ?? "").length <= Number(match[2] ?? 0);
 }
 
-function badNumber(raw: string, value: Value): Diagnostic | null {
-  const quoted = quoteText(raw);
-  if (numberValue(raw) === null) {
-    return diagnose(valueMessages.numberSize, value.span, { quoted });
-  }
+/** The error of a number that is too long or too large to be kept exactly (LANG-041). */
+export function numberSize({ raw, span }: NumberValue): Diagnostic {
+  return diagnose(valueMessages.numberSize, span, { quoted: quoteText(raw) });
+}
+
+function badNumber(value: NumberValue): Diagnostic | null {
+  const { raw } = value;
+  if (numberValue(raw) === null) return numberSize(value);
   const zeros = /^(-?)0+(\d.*)$/.exec(raw);
   if (zeros === null) return null;
   const plain = `${zeros[1] ?? ""}${zeros[2] ?? ""}`;
   const edits = [{ span: value.span, replacement: plain }];
-  return diagnose(valueMessages.leadingZero, value.span, { plain, quoted }, edits);
+  const args = { plain, quoted: quoteText(raw) };
+  return diagnose(valueMessages.leadingZero, value.span, args, edits);
 }
 
 export function readBoolean(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
@@ -101,7 +105,9 @@ export function readDate(
   format: TemporalFormat,
 ): ValueReading {
   if (value.kind === "WordValue" && isRelativeDate(value.raw)) {
-    return readAs({ kind: "now", text: value.raw });
+    if (isWithinReach(value.raw)) return readAs({ kind: "now", text: value.raw });
+    const args = { raw: value.raw, quoted: quoteText(value.raw) };
+    return unreadable(diagnose(valueMessages.farDate, value.span, args));
   }
   if (value.kind === "NumberValue") {
     const unix = unixInstant(Number(value.raw), format);

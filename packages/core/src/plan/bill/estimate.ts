@@ -178,7 +178,9 @@ function listRead(context: EstimateContext, node: ListNode | RelationNode): List
   if (!paged) return read(ONE);
   // A list that is the result stops after its first page; one per row or value does not (RUN-050).
   const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
-  const onePage = isResult && need.all === null && !filtered && wanted === null;
+  // Ranges of blocks are read until one holds a log, and the last block is asked for first (RUN-075).
+  const ranges = template.transport === "evm_logs";
+  const onePage = !ranges && isResult && need.all === null && !filtered && wanted === null;
   if (onePage) return read(ONE);
   const size = declaredPageSize(template);
   if (size !== null && !filtered && wanted !== null) {
