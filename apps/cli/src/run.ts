@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { CliContext, Environment } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
+import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
@@ -32,7 +33,16 @@ function program(cli: CliContext): Command {
     .addHelpText("after", HELP)
     .showHelpAfterError("--help shows how, with an example.")
     .exitOverride();
-  for (const add of [addInit, addDoctor, addSearch, addContext, addRun, addCatalog, addServe]) {
+  for (const add of [
+    addInit,
+    addDoctor,
+    addSearch,
+    addContext,
+    addRun,
+    addCatalog,
+    addAuth,
+    addServe,
+  ]) {
     add(command, cli);
   }
   return command;

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
+import { directory } from "../serve/directory-option.ts";
 import { appended } from "./appended.ts";
 import type { ServeOptions } from "./serve.ts";
 
@@ -8,12 +9,6 @@ function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
-}
-
-/** `--data=$DIR` with nothing in DIR must not become the current directory. */
-function directory(text: string): string {
-  if (text.trim() !== "") return text;
-  throw new InvalidArgumentError("It is empty. Name a directory.");
 }
 
 /** The server and all it needs are loaded here, not for commands that only talk to one. */
@@ -44,6 +39,30 @@ export function addServe(program: Command, { env }: CliContext): void {
       new Option("--catalogs <directory>", "a catalog, or a directory of catalogs; repeatable")
         .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
+    )
+    .option(
+      "--env-file <file>",
+      "variables besides those of the process and of .env in the data directory",
+    )
+    .addOption(
+      new Option("--record <directory>", "keep every call of an API there, to replay it")
+        .argParser(directory)
+        .conflicts(["replay", "hybrid"]),
+    )
+    .addOption(
+      new Option("--replay <directory>", "answer every call from there, and send none")
+        .argParser(directory)
+        .conflicts(["record", "hybrid"]),
+    )
+    .addOption(
+      new Option("--hybrid <directory>", "answer recorded calls from there; send and record others")
+        .argParser(directory)
+        .conflicts(["record", "replay"]),
+    )
+    .addOption(
+      new Option("--allow-effects", "with --hybrid: send effects that are not recorded").default(
+        false,
+      ),
     )
     .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")
     .action((options: ServeOptions) => start(options, env));

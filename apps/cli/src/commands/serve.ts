@@ -1,8 +1,19 @@
 import { resolve } from "node:path";
 import { startHttpServer } from "@plasm/http";
-import { callLogTo, connectStdio, openHost, stderrLogger, VERSION, type Host } from "@plasm/mcp";
+import {
+  callLogTo,
+  connectStdio,
+  type Host,
+  openHost,
+  type RecordingChoice,
+  stderrLogger,
+  VERSION,
+} from "@plasm/mcp";
+import type { RecordingMode } from "@plasm/runtime";
+import { usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
+import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
@@ -12,6 +23,26 @@ export interface ServeOptions {
   readonly port: number;
   readonly data?: string;
   readonly catalogs: readonly string[];
+  readonly envFile?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly hybrid?: string;
+  readonly allowEffects: boolean;
+}
+
+/** At most one of the three is given. */
+function recordingOf({
+  record,
+  replay,
+  hybrid,
+  allowEffects,
+}: ServeOptions): RecordingChoice | null {
+  if (allowEffects && hybrid === undefined) throw usageError("--allow-effects goes with --hybrid.");
+  const given = Object.entries({ record, replay, hybrid }) as [RecordingMode, string | undefined][];
+  for (const [mode, directory] of given) {
+    if (directory !== undefined) return { mode, directory: resolve(directory), allowEffects };
+  }
+  return null;
 }
 
 const SIGNAL_GRACE_MS = 5_000;
@@ -68,12 +99,21 @@ async function serveHttp(
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
  * Throws HostStartError or ServerStartError if it cannot start.
  */
-export async function serve(options: ServeOptions, env: Environment): Promise<void> {
-  const dataDir = resolve(options.data ?? defaultDataDirectory(env));
+export async function serve(options: ServeOptions, own: Environment): Promise<void> {
+  const recording = recordingOf(options);
+  const dataDir = resolve(options.data ?? defaultDataDirectory(own));
+  const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
   const directories = options.catalogs.map((directory) => resolve(directory));
   const logger = stderrLogger(env["PLASM_LOG"] ?? "info");
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
-  const host = await openHost({ dataDir, catalogs: directories, env, warn });
+  const opened = await openHost({
+    dataDir,
+    catalogs: directories,
+    env,
+    warn,
+    ...(recording === null ? {} : { recording }),
+  });
+  const host = { ...opened, remarks: [...remarks, ...opened.remarks] };
   const serving = { host, dataDir, directories, logger };
   try {
     if (options.stdio) await serveStdio(serving);

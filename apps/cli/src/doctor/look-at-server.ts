@@ -10,6 +10,7 @@ import { note, ok, wrong, type Finding } from "./finding.ts";
 interface CatalogRow {
   readonly entry_id: string;
   readonly credentials?: boolean;
+  readonly credentials_needed?: string;
 }
 
 const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
@@ -18,12 +19,16 @@ const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
 const isHealth = (value: unknown): value is { readonly status: string } =>
   hasTexts(value, ["status"]);
 
+/** The server says what it needs (RUN-183). */
+const withoutCredential = ({ entry_id: id, credentials_needed: needed }: CatalogRow): string =>
+  `${id} has no credential${typeof needed === "string" ? `: ${needed}` : ""}`;
+
 function catalogFindings(rows: readonly CatalogRow[]): readonly Finding[] {
   if (rows.length === 0) return [note("no catalogs: plasm serve --catalogs DIR offers some")];
   const without = rows.filter((row) => row.credentials === false);
   return [
     ok(`catalogs ${rows.map((row) => row.entry_id).join(", ")}`),
-    ...without.map((row) => note(`${row.entry_id} has no credential; the server says which`)),
+    ...without.map((row) => note(withoutCredential(row))),
   ];
 }
 

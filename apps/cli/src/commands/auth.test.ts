@@ -1,0 +1,120 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { askSecret } from "../auth/ask-secret.ts";
+import { nameOfKey } from "../auth/credential-name.ts";
+import { readEnvironment } from "../serve/read-environment.ts";
+import { runHere } from "../testing/run-here.ts";
+import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { addAuth } from "./auth.ts";
+import { addServe } from "./serve-command.ts";
+
+afterAll(cleanUp);
+
+const SECRET = "s3cret/of+quay";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await temporaryDirectory();
+});
+
+const plasm = (args: readonly string[], input = "") =>
+  runHere(addAuth, args, { cwd, input, env: { PLASM_DATA: join(cwd, "data") } });
+
+describe("plasm auth", () => {
+  it("stores, lists and forgets; no answer and no audit has the secret", async () => {
+    const set = await plasm(["auth", "set", "quay"], `${SECRET}\n`);
+    expect(set).toMatchObject({ code: 0, stderr: "" });
+    const listed = await plasm(["auth", "list"]);
+    expect(listed.stdout).toMatch(/^quay · all callers · \d{4}-/m);
+    const directory = join(cwd, "data/credentials");
+    const stored = (await readdir(directory)).find((name) => name !== "audit.jsonl") ?? "";
+    const record: unknown = JSON.parse(await readFile(join(directory, stored), "utf8"));
+    expect(record).toMatchObject({ key: "plasm:outbound:v1:catalog:quay", value: SECRET });
+    expect((await plasm(["auth", "remove", "quay"])).code).toBe(0);
+    expect((await plasm(["auth", "remove", "quay"])).stderr).toContain("No credential for quay");
+    expect((await plasm(["auth", "list"])).stdout).toContain("plasm auth set ID stores one");
+    const audit = await readFile(join(directory, "audit.jsonl"), "utf8");
+    for (const told of [set.stdout, listed.stdout, audit]) expect(told).not.toContain(SECRET);
+  });
+
+  it.each<[string, readonly string[], string, string]>([
+    ["an empty secret", ["quay"], " \n", "No secret was given"],
+    ["two lines", ["quay"], "a\nb", "What was given for quay is no secret: it has line breaks"],
+    ["a foreign envelope", ["quay"], '{"version":1,"entry_id":"yard"}', "its entry_id is not of"],
+    ["a path", ["../quay"], SECRET, "is neither the id of a catalog nor a key"],
+    ["a secret as an argument", ["quay", SECRET], "", "too many arguments"],
+    ["a user without a tenant", ["quay", "--principal", "ann"], SECRET, "give --tenant, too"],
+    [
+      "a client of a hosted key",
+      ["plasm:outbound:x", "--client-id", "c"],
+      SECRET,
+      "--client-id goes",
+    ],
+  ])("refuses %s", async (_name, args, input, words) => {
+    const { code, stderr } = await plasm(["auth", "set", ...args], input);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it("names stored credentials by their catalogs", () => {
+    expect(nameOfKey("plasm:outbound:v1:catalog:quay")).toBe("quay");
+    expect(nameOfKey("plasm:outbound:v1:catalog:quay:client_id")).toBe("quay client_id");
+    expect(nameOfKey("plasm:outbound:shared")).toBe("plasm:outbound:shared");
+  });
+});
+
+describe("a secret that is typed", () => {
+  it.each([
+    ["shows nowhere", `${SECRET}\r`, SECRET],
+    ["is none after Ctrl-D", "\u0004", null],
+    ["is none after Ctrl-C", "abc\u0003", null],
+  ])("%s", async (_name, typed, expected) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const shown = text(output);
+    const asked = askSecret("Secret for quay: ", { input, output });
+    input.write(typed);
+    expect(await asked).toBe(expected);
+    output.end();
+    expect((await shown).trim()).toBe("Secret for quay:");
+  });
+});
+
+describe("environment files", () => {
+  it("the process comes first, then the file named, then .env of the data directory", async () => {
+    const file = join(cwd, "named.env");
+    await writeFile(join(cwd, ".env"), "A=data\nB=data\nC=data\n", { mode: 0o600 });
+    await writeFile(file, "# comment\nA=named\nB='named one'\n", { mode: 0o600 });
+    const { env, remarks } = await readEnvironment({ A: "process" }, cwd, file);
+    expect(env).toEqual({ A: "process", B: "named one", C: "data" });
+    expect(remarks).toEqual([]);
+  });
+
+  it("says when others can read one, and when there is none", async () => {
+    await writeFile(join(cwd, ".env"), "A=1\n", { mode: 0o644 });
+    const { remarks } = await readEnvironment({}, cwd, undefined);
+    expect(remarks).toEqual([expect.stringContaining("chmod 600")]);
+    await mkdir(join(cwd, "empty"));
+    expect(await readEnvironment({}, join(cwd, "empty"), undefined)).toEqual({
+      env: {},
+      remarks: [],
+    });
+    await expect(readEnvironment({}, cwd, join(cwd, "none"))).rejects.toThrow("ENOENT");
+  });
+
+  it("plasm serve takes at most one of --record, --replay and --hybrid", async () => {
+    const serve = (...args: readonly string[]) => runHere(addServe, ["serve", ...args], { cwd });
+    expect(await serve("--record", "a", "--replay", "b")).toMatchObject({ code: 2 });
+    expect(await serve("--allow-effects")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--allow-effects goes with --hybrid"),
+    });
+    expect(await serve("--data", join(cwd, "data"), "--replay", join(cwd, "none"))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("plasm serve --record DIR makes a recording"),
+    });
+  });
+});
