@@ -17,6 +17,9 @@ export interface ProxyHooks {
   readonly answered?: (request: string) => Promise<void>;
 }
 
+/** Headers of answers that say something of their rows. */
+const PASSED_ON = ["content-type", "link"];
+
 async function forward(
   target: string,
   incoming: IncomingMessage,
@@ -38,10 +41,13 @@ async function forward(
     redirect: "manual",
     ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
   });
-  const type = response.headers.get("content-type");
+  const told = PASSED_ON.flatMap((name): [string, string][] => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
   const answer = Buffer.from(await response.arrayBuffer());
   await hooks.answered?.(request);
-  outgoing.writeHead(response.status, type === null ? {} : { "content-type": type });
+  outgoing.writeHead(response.status, Object.fromEntries(told));
   outgoing.end(answer);
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import type { Caller, Engine } from "@plasm/agent-core";
 import { type CatalogName, catalogDirectory, openPublishedCatalogs } from "@plasm/catalogs";
+import { envSecrets } from "@plasm/runtime";
 import { openEngine } from "../engine/open-engine.ts";
 
 /** What a program gave: the rows of each result, and the capabilities that its plan names. */
@@ -38,14 +39,26 @@ async function runOn(engine: Engine, program: string): Promise<ProgramRun> {
   }
 }
 
+export interface CatalogEngineOptions {
+  /** a changed copy of the catalog's directory, under the same name */
+  readonly directory?: string;
+  /** where credentials are */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Opens an engine on the shipped catalog and a server's address. */
 export async function openCatalogEngine(
   name: CatalogName,
   backend: string,
   dataDir: string,
+  { directory = catalogDirectory(name), env = {} }: CatalogEngineOptions = {},
 ): Promise<CatalogEngine> {
-  const catalogs = [catalogDirectory(name)];
-  const engine = await openEngine({ dataDir, catalogs, backends: new Map([[name, backend]]) });
+  const engine = await openEngine({
+    dataDir,
+    catalogs: [directory],
+    backends: new Map([[name, backend]]),
+    ports: { secrets: envSecrets(env) },
+  });
   const entry = (await openPublishedCatalogs([name])).get(name);
   if (entry === undefined) throw new Error(`no catalog ${name}`);
   const { cgs } = entry.catalog;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@plasm/core";
 import { MULTI } from "./fill-registry.ts";
-import type { RegistryApi } from "./registry-api.ts";
+import type { Descriptor, RegistryApi } from "./registry-api.ts";
 
 /** A program that calls a capability, and the rows that the registry's own API says it has. */
 export interface CapabilityExample {
@@ -37,9 +37,9 @@ const manifestRow = async (
 const MANIFEST_COLUMNS =
   "[repository, reference, media_type, schema_version, config_digest, config_size, config_media_type, annotations]";
 
-const layerOf = async (api: RegistryApi): Promise<Json> => {
-  const layers = (await api.manifest(APP, TAG))["layers"];
-  return member(Array.isArray(layers) ? layers[0] : null, "digest");
+const layerOf = async (api: RegistryApi): Promise<string> => {
+  const layers = (await api.manifest(APP, TAG))["layers"] as unknown as readonly Descriptor[];
+  return layers[0]?.digest ?? "";
 };
 
 /** One or more examples for each capability that reads, by its name in the catalog. */
@@ -114,7 +114,7 @@ export const READS: Readonly<Record<string, readonly CapabilityExample[]>> = {
   blob_get: [
     {
       program: async (api) =>
-        `Blob(repository="${APP}", digest="${String(await layerOf(api))}")[repository, digest]`,
+        `Blob(repository="${APP}", digest="${await layerOf(api)}")[repository, digest]`,
       rows: async (api) => [{ repository: APP, digest: await layerOf(api) }],
     },
   ],

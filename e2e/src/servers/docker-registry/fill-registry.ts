@@ -1,5 +1,10 @@
 import type { JsonObject } from "@plasm/core";
-import { type Descriptor, MANIFEST_TYPES, type RegistryApi } from "./registry-api.ts";
+import {
+  type Descriptor,
+  type Manifest,
+  MANIFEST_TYPES,
+  type RegistryApi,
+} from "./registry-api.ts";
 
 /** Repositories with many tags, and how many. */
 export const TAGGED = { "team/app": 120, "team/web": 80, "library/alpine": 50 } as const;
@@ -50,7 +55,7 @@ const image = (
   config: Descriptor,
   layers: readonly Descriptor[],
   more: JsonObject = {},
-): JsonObject => ({ schemaVersion: 2, mediaType, config, layers, ...more });
+): Manifest => ({ schemaVersion: 2, mediaType, config, layers, ...more });
 
 /** A repository of Docker's format: every tenth tag is a new image, the others are names of the same. */
 async function fillTagged(api: RegistryApi, repository: string, tags: number): Promise<void> {

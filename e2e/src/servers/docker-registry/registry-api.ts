@@ -8,6 +8,11 @@ export interface Descriptor extends JsonObject {
   readonly size: number;
 }
 
+/** A manifest or an index of some. */
+export interface Manifest extends JsonObject {
+  readonly mediaType: string;
+}
+
 export const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
@@ -26,7 +31,7 @@ export interface RegistryApi {
   /** Makes a blob of one repository one of another, too. */
   mount(repository: string, from: string, blob: Descriptor): Promise<void>;
   /** Stores a manifest under a tag; gives its digest. */
-  push(repository: string, tag: string, manifest: JsonObject): Promise<string>;
+  push(repository: string, tag: string, manifest: Manifest): Promise<string>;
   /** All names that a paged list gives. */
   names(path: string, member: string): Promise<readonly string[]>;
   manifest(
@@ -63,7 +68,7 @@ export function registryApi(url: string): RegistryApi {
     },
     async push(repository, tag, manifest) {
       const body = JSON.stringify(manifest);
-      const headers = { "content-type": String(manifest["mediaType"]) };
+      const headers = { "content-type": manifest.mediaType };
       const path = v2(`${repository}/manifests/${tag}`);
       await expectStatus(await fetch(path, { method: "PUT", headers, body }), 201);
       return digestOf(body);

@@ -1,22 +1,15 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@plasm/core";
 import { expect, test } from "vitest";
 import { openCatalogEngine } from "../catalog-engine.ts";
 import { useStarted } from "../endings.ts";
+import { startHttpStub } from "../http-stub.ts";
 import { CAPABILITY_EXAMPLES, type Facts } from "./capability-examples.ts";
 import { prometheusApi } from "./prometheus-api.ts";
 
 /** A server that answers 200 to everything, with the body it is told. */
 const running = useStarted(async (endings) => {
   let body: JsonObject = {};
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  endings.add(() => new Promise((done) => server.close(done)));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await startHttpStub(endings, () => ({ body }));
   const plasm = await openCatalogEngine("prometheus", url, await endings.directory("plasm"));
   endings.add(() => plasm.close());
   const answer = (next: JsonObject): void => {
