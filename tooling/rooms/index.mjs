@@ -69,6 +69,7 @@ export const folderOrder = Object.freeze({
     "transport",
     "auth",
     "decode",
+    "evm",
     "cache",
     "paging",
     "limits",

@@ -25,6 +25,7 @@ export { type CallResult, callResult } from "./mapping/call-result.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
 export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
+export { evaluateValues } from "./mapping/evaluate-values.ts";
 export type { MappingError, MappingResult } from "./mapping/mapping-error.ts";
 export {
   identityNames,
@@ -40,6 +41,9 @@ export type {
 } from "./mapping/request-description.ts";
 export type {
   AuxiliaryMerge,
+  EvmCallTemplate,
+  EvmLogDecode,
+  EvmLogsTemplate,
   HttpMethod,
   HttpTemplate,
   PageParam,
@@ -54,6 +58,7 @@ export {
   preflightParameters,
   preflightRead,
 } from "./mapping/preflight-names.ts";
+export { templateExpressions } from "./mapping/template-expressions.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";

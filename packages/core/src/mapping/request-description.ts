@@ -1,5 +1,5 @@
 import type { Json } from "../values/json.ts";
-import type { HttpMethod } from "./template.ts";
+import type { HttpMethod, Template } from "./template.ts";
 
 /** A value of a form field that is a file (RUN-038): bytes, or the address of stored ones. */
 export interface AttachmentSource {
@@ -36,7 +36,7 @@ export type BodyDescription =
 
 /** A request as a template describes it; backend, credentials and paging come later. */
 export interface RequestDescription {
-  readonly transport: "http" | "graphql";
+  readonly transport: Exclude<Template["transport"], "view">;
   readonly method: HttpMethod;
   /** Encoded, with a leading slash; or an absolute URL (MAP-011). */
   readonly path: string;

@@ -19,6 +19,7 @@ export function variableUses(template: Template): readonly VariableUse[] {
   const uses = templateExpressions(template).flatMap(({ expression, at }) =>
     expressionUses(expression, at),
   );
+  if (template.transport === "evm_logs") return [...uses, ...BLOCK_USES];
   if (template.transport !== "http" && template.transport !== "graphql") return uses;
   const { preprocess, auxiliaryMerge } = template.response;
   const second = ["response", "auxiliary_merge", "path"];
@@ -29,6 +30,14 @@ export function variableUses(template: Template): readonly VariableUse[] {
     ...(preprocess?.kind === "array_find_pluck" ? [pluckUse(preprocess.idVar)] : []),
   ];
 }
+
+/** The blocks that a log query reads from and to, where the caller names them (RUN-075). */
+const BLOCK_USES: readonly VariableUse[] = ["from_block", "to_block"].map((name) => ({
+  name,
+  zone: "rest",
+  at: ["pagination"],
+  guarded: true,
+}));
 
 /** The variables of one expression. */
 export function expressionUses(

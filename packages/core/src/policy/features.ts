@@ -55,5 +55,4 @@ export const CURRENT_FEATURES: Features = Object.freeze({
   longWork: false,
   templates: true,
   graphql: true,
-  evm: false,
 });

@@ -19,7 +19,7 @@ export interface Served {
   readonly template: HttpTemplate;
 }
 
-/** The HTTP or GraphQL template of a capability; any other transport does not run yet. */
+/** The HTTP or GraphQL template of a capability; other transports are not served by one. */
 export function servedBy(catalog: Catalog, capability: Capability): Served {
   const template = catalog.cml.get(capability.name);
   if (template?.transport !== "http" && template?.transport !== "graphql") {
@@ -105,11 +105,10 @@ export function chooseGet(
   return best?.capability ?? null;
 }
 
-/** How what a get needs is bound; null for transports that do not run yet. */
+/** How what a get needs is bound; null for one without mapping. */
 function bindingsOf(catalog: Catalog, capability: Capability): readonly PathBinding[] | null {
   const view = viewOf(catalog, capability);
   if (view !== null) return scopeBindings(catalog.cgs, capability, view);
   const template = catalog.cml.get(capability.name);
-  const runs = template?.transport === "http" || template?.transport === "graphql";
-  return runs ? pathBindings(catalog.cgs, capability, template) : null;
+  return template === undefined ? null : pathBindings(catalog.cgs, capability, template);
 }

@@ -16,7 +16,7 @@ import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Feed } from "./feed.ts";
-import type { NodeName, RunContext } from "./run-types.ts";
+import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
 
 /** What the nodes of one run share; it lives as long as the run. */
 export interface Engine {
@@ -33,6 +33,8 @@ export interface Engine {
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
   readonly effects: EffectRecorder;
+  /** chain ids of JSON-RPC endpoints by their address, as the session knows them (MAP-053) */
+  readonly chains: ChainIds;
   /** a node of the plan by its id */
   readonly nodeOf: (id: string) => PlanNode;
   /** how messages name a node of the plan */
@@ -142,6 +144,7 @@ export function createEngine(
     sent: wire.sent,
     whole,
     effects,
+    chains: context.chains ?? new Map(),
     cache: createRunCache(),
     answers: createCoalescer(),
     functions: bindFunctions(context),

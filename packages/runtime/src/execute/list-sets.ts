@@ -3,8 +3,9 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../json-kinds.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
-import type { ListPages, ListState } from "./list-reader.ts";
-import { openRows, type ReadCall } from "./read-capability.ts";
+import type { ListPages, ListState } from "./list-pages.ts";
+import type { ReadCall } from "./read-call.ts";
+import { openRows } from "./read-capability.ts";
 import { listFrom, storeList } from "./stored-state.ts";
 
 /** A list and the node it is read for. */

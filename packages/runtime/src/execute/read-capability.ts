@@ -9,7 +9,6 @@ import {
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import { firstPage } from "../paging/first-page.ts";
-import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { NodeRows } from "../views/node-rows.ts";
 import { type BoundValue, runNodes } from "../views/run-view.ts";
@@ -19,12 +18,13 @@ import { viewScope } from "../views/view-scope.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
+import { contractPages, readContract } from "./evm/read-contract.ts";
+import { logPages } from "./evm/read-logs.ts";
 import type { Site } from "./feed.ts";
-import { type ListPages, type ListState, openList } from "./list-reader.ts";
+import type { ListPages, ListState } from "./list-pages.ts";
+import { openList } from "./list-reader.ts";
+import type { ReadCall } from "./read-call.ts";
 import { callIdentity, readGet } from "./read-get.ts";
-
-/** A call of a read, whatever serves it. */
-export type ReadCall = Omit<Call, "template" | "identity">;
 
 /**
  * Reads one row by a get: one request, or a view's (RUN-031, RUN-100); null if the API has none. Throws
@@ -38,6 +38,10 @@ export async function readOne(
 ): Promise<EntityRow | null> {
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return readView(engine, site, call, view, requested);
+  const template = call.catalog.cml.get(call.capability.name);
+  if (template?.transport === "evm_call") {
+    return readContract(engine, site, call, template, requested);
+  }
   const served = servedBy(call.catalog, call.capability);
   const identity = requested === null ? null : callIdentity(requested);
   return readGet(engine, site, { ...call, ...served, identity }, requested);
@@ -53,6 +57,11 @@ export function openRows(
 ): ListPages {
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return viewPages(engine, site, call, view, from);
+  const template = call.catalog.cml.get(call.capability.name);
+  if (template?.transport === "evm_call") return contractPages(engine, site, call, template, from);
+  if (template?.transport === "evm_logs") {
+    return logPages(engine, site, call, template, from, mostPages);
+  }
   const served = servedBy(call.catalog, call.capability);
   const list = { engine, feed: site, call: { ...call, ...served, identity: null }, mostPages };
   return openList(list, from);

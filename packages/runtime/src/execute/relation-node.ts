@@ -7,7 +7,7 @@ import type { Row } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Demand, type Feed, type ReadStep, type RowReader, SourceEnded } from "./feed.ts";
-import type { ListState } from "./list-reader.ts";
+import type { ListState } from "./list-pages.ts";
 import {
   constantRelation,
   type Following,

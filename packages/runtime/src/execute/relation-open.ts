@@ -4,7 +4,7 @@ import type { Row } from "../rows/row.ts";
 import { wholeRow } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import type { ListState } from "./list-reader.ts";
+import type { ListState } from "./list-pages.ts";
 import { keyRow } from "./key-row.ts";
 import type { RelationNode } from "./node-types.ts";
 import type { RelationSource } from "./relation-bindings.ts";

@@ -12,7 +12,7 @@ import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { loadRow } from "./hydrate.ts";
-import type { ListPages, ListState } from "./list-reader.ts";
+import type { ListPages, ListState } from "./list-pages.ts";
 import type { RelationNode } from "./node-types.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {

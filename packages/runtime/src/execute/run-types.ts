@@ -13,6 +13,9 @@ export interface NodeName {
   readonly text: string | null;
 }
 
+/** Chain ids as decimal text, by the address of the JSON-RPC endpoint. */
+export type ChainIds = Map<string, Promise<string>>;
+
 /** What a run and a continuation have in common. */
 export interface RunContext {
   readonly catalogs: CatalogSet;
@@ -28,6 +31,8 @@ export interface RunContext {
   readonly runId: string;
   /** where the session is, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
+  /** what the session knows of its endpoints' chains; runs of one session share it (MAP-053) */
+  readonly chains?: ChainIds;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** how the program names a node, for messages; by its id without */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
 import { isObject } from "../json-kinds.ts";
 import { entityRowsFrom, storeEntityRow } from "../rows/stored-row.ts";
-import type { ListState } from "./list-reader.ts";
+import type { ListState } from "./list-pages.ts";
 import type { PageState } from "../paging/page-state.ts";
 
 const isPageState = (value: Json | undefined): value is PageState & JsonObject =>

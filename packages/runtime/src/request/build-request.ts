@@ -37,7 +37,8 @@ function mappingFailure(errors: readonly MappingError[]): RunFailure {
   return new RunFailure(failure(first.code, message, correctionOf(errors)));
 }
 
-function valueOf<T>(result: MappingResult<T>): T {
+/** What a mapping came to. Throws RunFailure for what keeps it from being had. */
+export function valueOf<T>(result: MappingResult<T>): T {
   if (!result.ok) throw mappingFailure(result.errors);
   return result.value;
 }

@@ -72,6 +72,7 @@ export interface Setting {
   readonly effectLog?: EffectLog | null;
   readonly runId?: string;
   readonly origins?: RunContext["origins"];
+  readonly chains?: RunContext["chains"];
 }
 
 const transport = createHttpTransport();
@@ -106,6 +107,7 @@ export function contextOf(setting: Setting): RunContext {
       }),
     ...(signal === undefined ? {} : { signal }),
     ...(setting.origins === undefined ? {} : { origins: setting.origins }),
+    ...(setting.chains === undefined ? {} : { chains: setting.chains }),
   };
 }
 

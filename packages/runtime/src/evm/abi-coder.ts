@@ -1,0 +1,25 @@
+import type * as Abi from "ethers/abi";
+
+/** The ABI coder that EVM transports use. */
+export type AbiCoder = typeof Abi;
+
+let coder: Promise<AbiCoder> | null = null;
+
+/** The ABI coder, loaded when it is first needed: few catalogs speak to a chain. */
+export function abiCoder(): Promise<AbiCoder> {
+  coder ??= import("ethers/abi");
+  return coder;
+}
+
+const MOST_KNOWN = 500;
+const known = new Map<string, Abi.Interface>();
+
+/** A readable ABI text, read once; the rules of the format have checked it (MAP-051). */
+export function abiOf(coding: AbiCoder, text: string): Abi.Interface {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const read = new coding.Interface([text]);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, read);
+  return read;
+}
