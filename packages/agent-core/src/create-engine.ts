@@ -8,6 +8,7 @@ import { classify } from "./errors/classify.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import type { LiveDeps } from "./live-run/live-deps.ts";
+import { SessionChains } from "./live-run/session-chains.ts";
 import { watchRuns } from "./live-run/recover-runs.ts";
 import { LEASE_MS } from "./live-run/run-lease.ts";
 import { deploymentSecrets, type SessionSecretsOf } from "./live-run/session-secrets.ts";
@@ -52,19 +53,21 @@ function depsOf(options: EngineOptions): LiveDeps {
   const { store, ports } = options;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
+  const secretsOf = options.secretsOf ?? deploymentSecrets;
   return {
     store,
     registry: options.registry,
     policies: options.policies ?? ALL_ALLOWED,
     backends,
-    overlays: createOverlayReader({ store, ports, backends, limits, warn }),
+    overlays: createOverlayReader({ store, ports, backends, limits, secretsOf, warn }),
     pinned: new PinnedCatalogs(),
     newSessionId: () => randomBytes(16).toString("hex"),
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports,
     limits,
     origins: options.origins ?? {},
-    secretsOf: options.secretsOf ?? deploymentSecrets,
+    secretsOf,
+    chains: new SessionChains(),
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),

@@ -1,6 +1,7 @@
 import type { Limits, Ports, SessionOrigins } from "@plasm/runtime";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
+import type { SessionChains } from "./session-chains.ts";
 import type { SessionSecretsOf } from "./session-secrets.ts";
 import type { EndedRun } from "./end-of-run.ts";
 
@@ -11,6 +12,7 @@ export interface LiveDeps extends SessionDeps {
   /** where sessions are, for views that take it (RUN-100) */
   readonly origins: SessionOrigins;
   readonly secretsOf: SessionSecretsOf;
+  readonly chains: SessionChains;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
   /** the runs with effects that this process is at, by their place */

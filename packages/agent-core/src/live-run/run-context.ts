@@ -23,6 +23,7 @@ export function runContext(
     limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
     origins: deps.origins,
     credentials,
+    chains: deps.chains.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,
     onDefect: (thrown) => defects.note(thrown),

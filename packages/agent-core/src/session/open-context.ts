@@ -46,7 +46,7 @@ async function attempt(
         ? await unboundBase(deps, source, caller, groups, policy)
         : await boundBase(deps, source, caller, logicalId(caller.scope, intent), groups, policy);
   const notation = base.live?.session.notation ?? checked.notation;
-  const prepared = await prepareWaves(source, base.live, groups, notation, policy);
+  const prepared = await prepareWaves(source, base, groups, notation, policy);
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write);
@@ -80,7 +80,7 @@ export async function openContext(
   const { notation, replay } = checkOptions(request);
   const policy = deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
-  const source = catalogSource(deps, caller.scope);
+  const source = catalogSource(deps, caller);
   const checked = { intent, groups, notation, replay, source };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));

@@ -21,7 +21,7 @@ function setUp(token?: string) {
 async function open(engine: Engine, intent: string, entity = "Entry__trees") {
   const seeds = [{ api: "forms", entity }];
   const { text, meta } = await engine.context(LOCAL, { intent, seeds, notation: "names" });
-  const ref = String(meta["logical_session_ref"]);
+  const ref = meta["logical_session_ref"] as string;
   const wave = (meta["waves"] as readonly { digest: string }[])[0];
   const run = async (program: string): Promise<string> =>
     (await engine.run(LOCAL, { kind: "ref", ref }, { program })).text;

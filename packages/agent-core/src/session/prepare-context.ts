@@ -69,12 +69,13 @@ const record = (wave: WaveText, tokens: number): WaveRecord => ({
  */
 export async function prepareWaves(
   source: CatalogSource,
-  live: SessionView | null,
+  { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: readonly [SeedGroup, ...SeedGroup[]],
   notation: Notation,
   policy: Policy,
 ): Promise<PreparedWaves> {
-  const content = await contentFor(source, live, groups);
+  const owner = logicalId ?? live?.session.sessionId ?? null;
+  const content = await contentFor(source, live, groups, owner);
   const { catalogs, pins, notes } = content;
   const seeds = namedGroups(groups, content);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
@@ -93,9 +94,10 @@ export async function prepareWaves(
 export async function primarySeeds(
   source: CatalogSource,
   groups: readonly [SeedGroup, ...SeedGroup[]],
+  owner: string | null = null,
 ): Promise<{ readonly entities: readonly string[]; readonly digest: string }> {
   const [primary] = groups;
-  const content = await contentFor(source, null, [primary]);
+  const content = await contentFor(source, null, [primary], owner);
   const entities = namedGroups([primary], content)[0]?.entities ?? [];
   return { entities, digest: content.catalogs.get(primary.entryId)?.digest ?? "" };
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { canonicalJson, type Catalog, type ProjectedOverlay, sha256Hex } from "@plasm/core";
-import { type Limits, openOverlay, type OverlaySource, type Ports } from "@plasm/runtime";
+import {
+  type Limits,
+  openOverlay,
+  type OverlaySource,
+  type Ports,
+  type RunContext,
+} from "@plasm/runtime";
+import type { Caller } from "../identity/caller.ts";
 import type { Store, Stored } from "../ports.ts";
 import type { OverlayRecord } from "../records/overlay-record.ts";
 import { KeyedLock } from "./keyed-lock.ts";
@@ -22,9 +29,18 @@ export interface OverlayContent {
 
 /** Reads overlays when sessions open (RUN-103, SESS-16). */
 export interface OverlayReader {
-  /** The overlay of a catalog that declares one; asks the store before the API. */
-  read(scope: string, catalog: Catalog): Promise<OverlayContent>;
+  /**
+   * The overlay of a catalog that declares one; asks the store before the API. `owner` is whose credentials
+   * they are: the logical session, else the execute session, null for a new one without intent.
+   */
+  read(caller: Caller, owner: string | null, catalog: Catalog): Promise<OverlayContent>;
 }
+
+/** What requests of a session carry. */
+export type OverlaySecrets = {
+  readonly credentials: RunContext["credentials"];
+  readonly variables?: NonNullable<RunContext["sessionVariables"]>;
+};
 
 /** What reading overlays needs of the host. */
 export interface OverlayDeps {
@@ -32,6 +48,8 @@ export interface OverlayDeps {
   readonly ports: Ports;
   readonly backends: ReadonlyMap<string, string>;
   readonly limits: Limits;
+  /** credentials and variables of a session (RUN-015, RUN-120) */
+  readonly secretsOf: (caller: Caller, owner: string) => OverlaySecrets;
   readonly warn: (what: string, cause: unknown) => void;
 }
 
@@ -49,14 +67,21 @@ function recordId(catalog: Catalog, { credential, backend }: Opened): string {
   return sha256Hex(canonicalJson([credential, catalog.entryId, catalog.digest, backend]));
 }
 
-async function open(deps: OverlayDeps, scope: string, catalog: Catalog): Promise<OverlaySource> {
+async function open(
+  deps: OverlayDeps,
+  caller: Caller,
+  owner: string | null,
+  catalog: Catalog,
+): Promise<OverlaySource> {
   const { ports, backends, limits, warn } = deps;
-  const context = {
+  const { credentials, variables } = deps.secretsOf(caller, owner ?? "");
+  const context: RunContext = {
     catalogs: new Map([[catalog.entryId, catalog]]),
     backends,
     ports,
     limits,
-    credentials: { tenant: scope },
+    credentials,
+    ...(variables === undefined ? {} : { sessionVariables: variables }),
     startedAt: ports.clock.now(),
     runId: randomUUID(),
     onDefect: (thrown: unknown) => warn("reading an overlay", thrown),
@@ -130,9 +155,10 @@ async function storedOrRead(
 export function createOverlayReader(deps: OverlayDeps): OverlayReader {
   const turns = new KeyedLock();
   return {
-    async read(scope, catalog) {
+    async read(caller, owner, catalog) {
       if (catalog.cgs.overlay === undefined) return { overlay: null, notes: [] };
-      const source = await open(deps, scope, catalog);
+      const { scope } = caller;
+      const source = await open(deps, caller, owner, catalog);
       if (!source.ok) return missing(source.reason);
       const id = recordId(catalog, source);
       return turns.run(`${scope} ${id}`, () => storedOrRead(deps, scope, id, source));
