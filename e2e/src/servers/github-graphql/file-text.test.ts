@@ -14,7 +14,8 @@ function operationOf(args: JsonObject): { readonly query: string; readonly varia
     optional: new Set(["ref"]),
     functions: new Map(),
   });
-  if (!request.ok || request.value.body?.format !== "json") throw new Error(JSON.stringify(request));
+  if (!request.ok || request.value.body?.format !== "json")
+    throw new Error(JSON.stringify(request));
   return request.value.body.value as unknown as ReturnType<typeof operationOf>;
 }
 

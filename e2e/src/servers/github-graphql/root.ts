@@ -1,9 +1,9 @@
 import { connection, type Connection, type PageArguments } from "./data/connection.ts";
-import type { Discussion } from "./data/discussions.ts";
-import { notFound, refused, type World } from "./data/world.ts";
+import { notFound, refused } from "./data/world.ts";
 import { commentMutations, discussionMutations } from "./mutations/discussions.ts";
 import { itemMutations } from "./mutations/items.ts";
 import { partMutations, projectMutations } from "./mutations/projects.ts";
+import type { Discussion, World } from "./data/model.ts";
 
 interface Search extends PageArguments {
   readonly query: string;

@@ -1,16 +1,20 @@
-import { type Account, addAccount, addRepository, type Repository } from "./data/accounts.ts";
+import { addAccount, addRepository } from "./data/accounts.ts";
 import { connection, type PageArguments } from "./data/connection.ts";
-import {
-  addCategory,
-  addComment,
-  addDiscussion,
-  type Category,
-  type Comment,
-  type Discussion,
-} from "./data/discussions.ts";
-import { addContent, addItem, type Content, type Item } from "./data/items.ts";
-import { addField, addPart, addProject, type Project } from "./data/projects.ts";
-import { emptyWorld, type World } from "./data/world.ts";
+import { addCategory, addComment, addDiscussion } from "./data/discussions.ts";
+import { addContent, addItem } from "./data/items.ts";
+import { addField, addPart, addProject } from "./data/projects.ts";
+import { emptyWorld } from "./data/world.ts";
+import type {
+  Account,
+  Category,
+  Comment,
+  Content,
+  Discussion,
+  Item,
+  Project,
+  Repository,
+  World,
+} from "./data/model.ts";
 
 /** The world of the tests, with the objects that they name. */
 export interface Garden {

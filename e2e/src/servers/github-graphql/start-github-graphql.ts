@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@plasm/core";
 import { createYoga, type Plugin } from "graphql-yoga";
-import type { World } from "./data/world.ts";
 import { rootOf } from "./root.ts";
 import { githubSchema } from "./schema.ts";
+import type { World } from "./data/model.ts";
 
 /** One operation as it came. */
 export interface Asked {

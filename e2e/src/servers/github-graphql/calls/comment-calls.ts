@@ -1,7 +1,7 @@
-import type { Comment } from "../data/discussions.ts";
 import type { Garden } from "../seed.ts";
 import { type CapabilityCalls, the } from "./call.ts";
 import { question } from "./discussion-calls.ts";
+import type { Comment } from "../data/model.ts";
 
 const first = ({ comments }: Garden): Comment => the(comments[0]);
 const on = (garden: Garden, call: string): string =>

@@ -1,6 +1,6 @@
-import type { Discussion } from "../data/discussions.ts";
 import type { Garden } from "../seed.ts";
 import { type CapabilityCalls, the } from "./call.ts";
+import type { Discussion } from "../data/model.ts";
 
 const REPOSITORY = 'Repository(owner="garden-club", name="garden")';
 

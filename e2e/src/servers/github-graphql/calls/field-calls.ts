@@ -1,6 +1,6 @@
-import type { Field } from "../data/projects.ts";
 import type { Garden } from "../seed.ts";
 import { type CapabilityCalls, the } from "./call.ts";
+import type { Field } from "../data/model.ts";
 
 /** A field of the roadmap. */
 export const fieldOf = ({ roadmap }: Garden, name: string): Field =>

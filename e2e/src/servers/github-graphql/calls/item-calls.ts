@@ -1,8 +1,8 @@
-import type { Item } from "../data/items.ts";
 import { addContent } from "../data/items.ts";
 import type { Garden } from "../seed.ts";
 import { type CapabilityCalls, the } from "./call.ts";
 import { fieldOf } from "./field-calls.ts";
+import type { Item } from "../data/model.ts";
 
 /** The first item of a kind; the fourth one is the second issue, and so on. */
 const itemOf = ({ items }: Garden, kind: string): Item =>

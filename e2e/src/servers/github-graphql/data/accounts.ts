@@ -1,53 +1,15 @@
-import { connection, type Connection, type PageArguments } from "./connection.ts";
-import type { Category, Discussion } from "./discussions.ts";
-import type { Project } from "./projects.ts";
-import { type Order, ordered } from "./order.ts";
-import { register, type World } from "./world.ts";
-
-interface ListArguments extends PageArguments {
-  readonly orderBy?: Order;
-}
-
-export interface ProjectArguments extends ListArguments {
-  readonly query?: string | null;
-}
-
-export interface DiscussionArguments extends ListArguments {
-  readonly answered?: boolean | null;
-  readonly categoryId?: string | null;
-  readonly states?: readonly ("OPEN" | "CLOSED")[] | null;
-}
-
-export interface Account {
-  readonly __typename: "User" | "Organization";
-  readonly id: string;
-  readonly login: string;
-  readonly name: string;
-  readonly url: string;
-  readonly projectV2: (args: { readonly number: number }) => Project | null;
-  readonly projectsV2: (args: ProjectArguments) => Connection<Project>;
-  readonly repositoryDiscussions: (args: DiscussionArguments) => Connection<Discussion>;
-}
-
-export interface Repository {
-  readonly __typename: "Repository";
-  readonly id: string;
-  readonly owner: Account;
-  readonly name: string;
-  readonly nameWithOwner: string;
-  readonly description: string | null;
-  readonly url: string;
-  readonly isPrivate: boolean;
-  readonly isArchived: boolean;
-  readonly hasDiscussionsEnabled: boolean;
-  /** ids of the projects linked to it */
-  readonly linked: Set<string>;
-  readonly categories: Category[];
-  readonly projectsV2: (args: ProjectArguments) => Connection<Project>;
-  readonly discussionCategories: (args: PageArguments) => Connection<Category>;
-  readonly discussions: (args: DiscussionArguments) => Connection<Discussion>;
-  readonly discussion: (args: { readonly number: number }) => Discussion | null;
-}
+import { connection, type Connection } from "./connection.ts";
+import { ordered } from "./order.ts";
+import { register } from "./world.ts";
+import type {
+  Account,
+  Discussion,
+  DiscussionArguments,
+  Project,
+  ProjectArguments,
+  Repository,
+  World,
+} from "./model.ts";
 
 function projectPage(projects: readonly Project[], args: ProjectArguments): Connection<Project> {
   const { query, orderBy = { field: "NUMBER", direction: "DESC" } } = args;

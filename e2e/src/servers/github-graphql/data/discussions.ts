@@ -1,59 +1,6 @@
-import type { Account, Repository } from "./accounts.ts";
-import { connection, type Connection, type PageArguments } from "./connection.ts";
-import { register, type World } from "./world.ts";
-
-export interface Category {
-  readonly __typename: "DiscussionCategory";
-  readonly id: string;
-  readonly repository: Repository;
-  readonly name: string;
-  readonly slug: string;
-  readonly emoji: string;
-  readonly description: string;
-  readonly isAnswerable: boolean;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-}
-
-interface Post {
-  readonly id: string;
-  readonly author: Account;
-  readonly url: string;
-  body: string;
-  upvoteCount: number;
-  /** reactions of the viewer */
-  readonly reactions: Set<string>;
-  readonly createdAt: string;
-  updatedAt: string;
-}
-
-export interface Discussion extends Post {
-  readonly __typename: "Discussion";
-  readonly repository: Repository;
-  readonly number: number;
-  category: Category;
-  title: string;
-  closed: boolean;
-  closedAt: string | null;
-  stateReason: string | null;
-  locked: boolean;
-  activeLockReason: string | null;
-  answer: Comment | null;
-  answerChosenAt: string | null;
-  readonly posts: Comment[];
-  readonly isAnswered: () => boolean | null;
-  readonly comments: (args: PageArguments) => Connection<Comment>;
-  readonly labels: (args: PageArguments) => Connection<{ readonly name: string }>;
-}
-
-export interface Comment extends Post {
-  readonly __typename: "DiscussionComment";
-  readonly discussion: Discussion;
-  readonly replyTo: Comment | null;
-  isMinimized: boolean;
-  readonly isAnswer: () => boolean;
-  readonly replies: (args: PageArguments) => Connection<Comment>;
-}
+import { connection } from "./connection.ts";
+import { register } from "./world.ts";
+import type { Category, Comment, Discussion, Post, Repository, World } from "./model.ts";
 
 export function addCategory(
   world: World,

@@ -1,46 +1,6 @@
-import type { Account, Repository } from "./accounts.ts";
-import { connection, type Connection, type PageArguments } from "./connection.ts";
-import type { Field, Project } from "./projects.ts";
-import { register, type World } from "./world.ts";
-
-/** An issue, a pull request or a draft. */
-export interface Content {
-  readonly __typename: "Issue" | "PullRequest" | "DraftIssue";
-  readonly id: string;
-  title: string;
-  body: string;
-  people: readonly Account[];
-  readonly createdAt: string;
-  updatedAt: string;
-  readonly assignees: (args: PageArguments) => Connection<Account>;
-  /** of an issue or pull request */
-  readonly repository?: Repository;
-  readonly projectItems?: (args: PageArguments) => Connection<Item>;
-  [key: string]: unknown;
-}
-
-/** What a field of an item holds. */
-export interface Value {
-  readonly __typename: string;
-  readonly field: Field;
-  [key: string]: unknown;
-}
-
-export interface Item {
-  readonly __typename: "ProjectV2Item";
-  readonly id: string;
-  readonly project: Project;
-  readonly creator: Account;
-  content: Content | null;
-  readonly type: () => string;
-  isArchived: boolean;
-  readonly createdAt: string;
-  updatedAt: string;
-  /** what was set, by the id of a field */
-  readonly values: Map<string, Value>;
-  readonly fieldValues: (args: PageArguments) => Connection<Value>;
-  readonly fieldValueByName: (args: { readonly name: string }) => Value | null;
-}
+import { connection } from "./connection.ts";
+import { register } from "./world.ts";
+import type { Content, Field, Item, Project, Value, World } from "./model.ts";
 
 const TYPES = { Issue: "ISSUE", PullRequest: "PULL_REQUEST", DraftIssue: "DRAFT_ISSUE" } as const;
 const PREFIXES = { Issue: "I", PullRequest: "PR", DraftIssue: "DI" } as const;

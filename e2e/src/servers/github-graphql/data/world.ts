@@ -1,30 +1,5 @@
 import { GraphQLError } from "graphql";
-import type { Account, Repository } from "./accounts.ts";
-import type { Discussion } from "./discussions.ts";
-import type { Item } from "./items.ts";
-import type { Project } from "./projects.ts";
-
-/** Anything with a global id. */
-export interface Node {
-  readonly __typename: string;
-  readonly id: string;
-}
-
-/** All that the server knows. Objects are GraphQL's sources as they are: lists are functions of them. */
-export interface World {
-  readonly nodes: Map<string, Node>;
-  readonly accounts: Account[];
-  readonly repositories: Repository[];
-  readonly projects: Project[];
-  readonly items: Item[];
-  readonly discussions: Discussion[];
-  /** whose token is used */
-  readonly viewer: () => Account;
-  /** a new id with a prefix */
-  readonly id: (prefix: string) => string;
-  /** a later instant with each call */
-  readonly now: () => string;
-}
+import type { Node, World } from "./model.ts";
 
 export function emptyWorld(): World {
   const counts = new Map<string, number>();

@@ -1,13 +1,7 @@
-import type { Repository } from "../data/accounts.ts";
-import {
-  addComment,
-  addDiscussion,
-  type Category,
-  type Comment,
-  type Discussion,
-} from "../data/discussions.ts";
-import { drop, nodeOf, refused, type World } from "../data/world.ts";
+import { addComment, addDiscussion } from "../data/discussions.ts";
+import { drop, nodeOf, refused } from "../data/world.ts";
 import { given, type Input, type Mutations, text } from "./input.ts";
+import type { Category, Comment, Discussion, Repository, World } from "../data/model.ts";
 
 const KINDS = ["Discussion", "DiscussionComment"];
 

@@ -1,9 +1,17 @@
 import type { JsonObject } from "@plasm/core";
-import type { Account, Repository } from "../data/accounts.ts";
-import { addContent, addItem, type Content, type Item, type Value } from "../data/items.ts";
-import type { Field, Project } from "../data/projects.ts";
-import { drop, nodeOf, refused, type World } from "../data/world.ts";
+import { addContent, addItem } from "../data/items.ts";
+import { drop, nodeOf, refused } from "../data/world.ts";
 import { given, ids, type Input, type Mutations, text } from "./input.ts";
+import type {
+  Account,
+  Content,
+  Field,
+  Item,
+  Project,
+  Repository,
+  Value,
+  World,
+} from "../data/model.ts";
 
 const FIELDS = ["ProjectV2Field", "ProjectV2SingleSelectField", "ProjectV2IterationField"];
 

@@ -1,16 +1,16 @@
-import type { Account, Repository } from "../data/accounts.ts";
-import {
-  addField,
-  addPart,
-  addProject,
-  type Field,
-  type Option,
-  type Part,
-  type Project,
-  type Sprint,
-} from "../data/projects.ts";
-import { drop, nodeOf, refused, type World } from "../data/world.ts";
+import { addField, addPart, addProject } from "../data/projects.ts";
+import { drop, nodeOf, refused } from "../data/world.ts";
 import { given, type Input, type Mutations, text } from "./input.ts";
+import type {
+  Account,
+  Field,
+  Option,
+  Part,
+  Project,
+  Repository,
+  Sprint,
+  World,
+} from "../data/model.ts";
 
 const PROJECT_PARTS = ["title", "shortDescription", "readme", "public"] as const;
 
