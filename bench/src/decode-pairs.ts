@@ -57,7 +57,7 @@ const numeric = (value: number | string): Json =>
 /** A row of some entity, as runs know it. */
 const row = (
   entity: string,
-  key: Readonly<Record<string, Json>>,
+  key: Readonly<Record<string, string | number>>,
   ambient: Readonly<Record<string, Json>>,
   fields: ReadonlyMap<string, Json>,
   references: ReadonlyMap<string, object | null>,

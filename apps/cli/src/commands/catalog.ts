@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
+import { addCatalogShow } from "./catalog-show.ts";
 import { addCatalogValidate } from "./catalog-validate.ts";
 
 /** `plasm catalog …`: what is done with catalogs themselves. */
 export function addCatalog(program: Command, cli: CliContext): void {
   const catalog = program.command("catalog").description("Work on catalogs.");
   addCatalogValidate(catalog, cli);
+  addCatalogShow(catalog, cli);
 }

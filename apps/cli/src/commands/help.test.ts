@@ -40,6 +40,7 @@ describe("--help teaches by examples that work (SURF-20)", { timeout: 60_000 }, 
     ["context", /e1 Boat/],
     ["run", /^plan ok|^plan review pc\d+ .* 1 effect|^\{"result":"Boat"/],
     ["catalog validate", /^catalogs\/quay: valid\n$/],
+    ["catalog show", /^quay · version 1 · sha256:/],
     ["init", /profile\.json: http/],
   ])("plasm %s", async (command, expected) => {
     const { cwd } = await workplaceWithBoats(server.url, "which boats are moored");

@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly quay?: string;
   readonly dataDir?: string;
   readonly port?: number;
+  /** further catalogs */
+  readonly catalogs?: readonly string[];
 }
 
 /** Starts it; the caller closes it, and calls `cleanUp` after that. */
@@ -27,7 +29,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const apis = await startSampleApis({ dataDir: join(directory, "apis"), ports });
   const host = await openHost({
     dataDir,
-    catalogs: [fixture("quay"), fixture("yard")],
+    catalogs: [fixture("quay"), fixture("yard"), ...(options.catalogs ?? [])],
     env: { PLASM_BACKEND_QUAY: options.quay ?? apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
   });
   const { engine, connections } = host;

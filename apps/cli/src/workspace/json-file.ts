@@ -45,6 +45,10 @@ export async function writeFileOf(path: string, text: string): Promise<void> {
 export const writeJsonFile = (path: string, value: object): Promise<void> =>
   writeFileOf(path, `${JSON.stringify(value, null, 2)}\n`);
 
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Whether a value is an object whose members of these names are texts. */
 export const hasTexts = <N extends string>(
   value: unknown,
