@@ -18,8 +18,10 @@ describe.each(SURFACES)("%s", (surface) => {
     const live = await failureOf(agent.run("s999", "Boat"));
     for (const failure of [dry, live]) {
       expect(failure.problem).toMatchObject({ code: "plasm-unknown-session", status: 404 });
-      expect(failure.message).toMatch(
-        /^No session \S+ Call plasm_context first with intent and seeds\.$/,
+      expect(failure.message).toBe(
+        surface === "HTTP"
+          ? "No such session. POST /execute opens one."
+          : "No session s999. Call plasm_context first with intent and seeds.",
       );
     }
     expect(live.message).toBe(dry.message);

@@ -1,6 +1,7 @@
 import { compileProgram, type Exposure, type Plan } from "@plasm/core";
 import { programProblem } from "../errors/classify.ts";
-import { Failure, fail } from "../errors/failure.ts";
+import { Failure } from "../errors/failure.ts";
+import { refuseNoText } from "../errors/refuse-type.ts";
 
 export type Compiled =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -17,7 +18,7 @@ export type Compiled =
  */
 export function compile(program: unknown, exposure: Exposure): Compiled {
   if (typeof program !== "string") {
-    throw fail("plasm-bad-request", "program is missing: one text, statements by line.");
+    throw refuseNoText("program", program, "one text, statements by line");
   }
   const compiled = compileProgram(program, exposure);
   if (compiled.kind === "errors") throw new Failure(programProblem(compiled));

@@ -24,7 +24,7 @@ async function checkHandle(
   }
   await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
   return {
-    text: `plan ok · page(${handle}) reads on; plasm_run runs it`,
+    text: `plan ok · page(${handle}) reads on when it is run`,
     meta: { dry_run: true, dry_verdict: "ok" },
   };
 }

@@ -1,6 +1,7 @@
 import { discover, type JsonObject } from "@plasm/core";
 import type { Answer } from "../answer.ts";
 import { fail } from "../errors/failure.ts";
+import { refuseNoText } from "../errors/refuse-type.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
 
@@ -37,7 +38,8 @@ export function discoverSeeds(
 ): Answer {
   const { intent } = request;
   if (typeof intent !== "string" || intent.trim() === "") {
-    throw fail("plasm-bad-request", "intent is missing: the goal in one sentence.");
+    const given = typeof intent === "string" ? undefined : intent;
+    throw refuseNoText("intent", given, "the goal in one sentence");
   }
   const apis = checkApis(request.apis);
   const catalogs = registry.list().map((one) => one.catalog);

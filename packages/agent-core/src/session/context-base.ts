@@ -1,10 +1,10 @@
 import type { Policy } from "@plasm/core";
-import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss } from "../records/logical-session.ts";
 import type { CatalogSource } from "./catalog-source.ts";
+import { lostPair, unknownPair } from "./handles.ts";
 import { lossOf, reviveSession } from "./live-session.ts";
 import { primarySeeds } from "./prepare-context.ts";
 import { reuseKey } from "./reuse-key.ts";
@@ -29,7 +29,7 @@ async function keyFor(
   groups: readonly [SeedGroup, ...SeedGroup[]],
   logicalId: string | null,
 ): Promise<string> {
-  const { entities, digest } = await primarySeeds(source, groups);
+  const { entities, digest } = await primarySeeds(source, groups, logicalId);
   const primary = groups[0].entryId;
   return reuseKey({
     scope: caller.scope,
@@ -92,12 +92,7 @@ export async function namedBase(
 ): Promise<ContextBase> {
   const found = await reviveSession(deps, caller.scope, named, policy);
   if (!found.live) {
-    if (found.reason === "missing") {
-      throw fail("plasm-unknown-session", "No such session. POST /execute opens one.");
-    }
-    throw fail("plasm-session-lost", "The session is gone. POST /execute opens a new one.", {
-      meta: { reason: found.reason },
-    });
+    throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);
   }
   const { session } = found.view;
   const logicalId = session.logicalId;

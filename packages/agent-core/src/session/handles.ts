@@ -1,5 +1,6 @@
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
+import type { LossReason } from "../records/logical-session.ts";
 
 const REF = /^s(0|[1-9][0-9]{0,8})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,3 +20,12 @@ export const unknownSession = (ref: string) =>
     "plasm-unknown-session",
     `No session ${named(ref)}. Call plasm_context first with intent and seeds.`,
   );
+
+/** The same where a session is named by its pair, as HTTP does: no tool is to be called there. */
+export const unknownPair = () =>
+  fail("plasm-unknown-session", "No such session. POST /execute opens one.");
+
+export const lostPair = (reason: LossReason) =>
+  fail("plasm-session-lost", "The session is gone. POST /execute opens a new one.", {
+    meta: { reason },
+  });

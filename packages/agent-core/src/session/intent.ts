@@ -1,6 +1,7 @@
 import { canonicalJson } from "@plasm/core";
 import { v5 } from "uuid";
 import { fail } from "../errors/failure.ts";
+import { refuseNoText } from "../errors/refuse-type.ts";
 
 const MAX_LENGTH = 4_096;
 /** Fixed for ever: logical session ids are made in this namespace (SESS-2). */
@@ -16,7 +17,7 @@ const HALF_A_PAIR = /\p{Surrogate}/u;
 /** Refuses an intent that is blank, too long or no clean text; it is never changed (SESS-1). */
 export function checkIntent(intent: unknown): string {
   if (typeof intent !== "string") {
-    throw fail("plasm-bad-request", "intent is missing: one sentence that says the goal.");
+    throw refuseNoText("intent", intent, "one sentence that says the goal");
   }
   if (intent.trim() === "") {
     throw fail("plasm-bad-request", "intent is blank: say the goal in one sentence.");

@@ -4,7 +4,7 @@ import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, LossReason } from "../records/logical-session.ts";
 import { connectionState } from "./connections.ts";
-import { slotOfRef, slotRef, unknownSession } from "./handles.ts";
+import { lostPair, slotOfRef, slotRef, unknownPair, unknownSession } from "./handles.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import { lossOf, recordLoss, reviveSession } from "./live-session.ts";
 import { lostText } from "./notices.ts";
@@ -61,12 +61,10 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
 }
 
 async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey): Promise<Located> {
-  const named = `${key.promptHash}/${key.sessionId}`;
   const policy = deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);
   if (!found.live) {
-    if (found.reason === "missing") throw unknownSession(named);
-    throw sessionLost(named, found.reason);
+    throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);
   }
   const principal = principalOf(caller);
   const uuid = found.view.session.logicalId;

@@ -1,5 +1,6 @@
 import { compareCodePoints, resolveApi, type Policy } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
+import { refuseNoList } from "../errors/refuse-type.ts";
 import type { CatalogRegistry } from "../ports.ts";
 
 /** An entity an agent asks to be taught. */
@@ -16,10 +17,7 @@ export interface SeedGroup {
 
 function checkShape(seeds: unknown): readonly Seed[] {
   if (!Array.isArray(seeds) || seeds.length === 0) {
-    throw fail(
-      "plasm-bad-request",
-      'seeds is missing: at least one {"api": …, "entity": …}. discover_capabilities finds them.',
-    );
+    throw refuseNoList("seeds", seeds, '{"api": …, "entity": …}, as discovery finds them');
   }
   return seeds.map((seed: unknown, index) => {
     const { api, entity } = (seed ?? {}) as { api?: unknown; entity?: unknown };

@@ -130,7 +130,7 @@ function unknownName(context: CheckContext, name: Name): Diagnostic {
 function handlePlace(family: string, handle: string): string {
   switch (family) {
     case "pc":
-      return `a plan's ref is an argument of plasm_run, plan_commit_ref=${handle}, not part of a program`;
+      return `a plan's ref is an argument of its run, plan_commit_ref=${handle}, not part of a program`;
     case "pg":
       return `more rows come by page(${handle}), a program of its own`;
     case "o":
