@@ -11,6 +11,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { capture } from "./boot/capture.mjs";
+import { wasInterrupted } from "./boot/relay-signals.mjs";
 import { root } from "./boot/versions.mjs";
 import { appendChunk, readRecord, totalsOf } from "./prove/property-record.mjs";
 import { propertyModules } from "./prove/properties.mjs";
@@ -76,6 +77,7 @@ const head = async () => (await capture(["git", "rev-parse", "HEAD"], { cwd: roo
 const tryChunk = async (property, runs, seed) => {
   const commit = await head();
   const { code, stdout, stderr } = await inNode(property.path, property.key, runs, seed);
+  if (wasInterrupted(code)) process.exit(code);
   if (code !== 0) {
     console.error(`${property.key} with seed ${seed} broke off:\n${stderr.slice(-4000)}`);
     return false;
