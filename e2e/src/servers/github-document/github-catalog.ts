@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { catalogDirectory } from "@plasm/catalogs";
 import { type Catalog, type HttpTemplate, loadCatalog } from "@plasm/core";
 
-export const GITHUB = join(import.meta.dirname, "../../../../catalogs/github");
+export const GITHUB = catalogDirectory("github");
 
 /** The shipped catalog, read from its files; throws with its diagnostics if it does not load. */
 export function githubCatalog(): Catalog {

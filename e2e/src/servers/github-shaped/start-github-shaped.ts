@@ -10,8 +10,8 @@ import { seedData } from "./seed/seed-data.ts";
 export interface GitHubShapedOptions {
   /** 0, the usual, lets the system choose */
   readonly port?: number;
-  /** what it knows at first; the server changes it. Usual: `seedData()` */
-  readonly data?: Data;
+  /** makes what it knows at first, anew at every call; usual: `seedData` */
+  readonly seed?: () => Data;
   /**
    * How it calls itself in bodies and `Link` headers, without a final slash: `https://api.github.com` for
    * clients that read names from addresses. Usual: its own origin
@@ -33,6 +33,8 @@ export interface GitHubShaped {
   /** in order of arrival; the same list, still growing, at every look */
   readonly requests: readonly LoggedRequest[];
   forgetRequests(): void;
+  /** Puts the first data back, forgets requests, and intercepts nothing more. */
+  reset(): void;
   /** From now on this sees requests first; undefined: nobody does. */
   intercept(hook: RequestHook | undefined): void;
   close(): Promise<void>;
@@ -44,12 +46,20 @@ const listening = (server: Server, port: number): Promise<number> =>
     server.listen(port, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
+function refill(data: Data, fresh: Data): void {
+  data.accounts.splice(0, data.accounts.length, ...fresh.accounts);
+  data.teams.splice(0, data.teams.length, ...fresh.teams);
+  data.repositories.splice(0, data.repositories.length, ...fresh.repositories);
+  data.nextId = fresh.nextId;
+}
+
 /**
  * Starts a server that behaves as GitHub's REST API does, on data of its own: who may see and change what,
  * status codes, faults of a request, pages, search, rate limits. Throws if the port is taken.
  */
 export async function startGitHubShaped(options: GitHubShapedOptions = {}): Promise<GitHubShaped> {
-  const { data = seedData(), rateLimits = {}, now = () => Date.now() } = options;
+  const { seed = seedData, rateLimits = {}, now = () => Date.now() } = options;
+  const data = seed();
   const requests: LoggedRequest[] = [];
   let hook = options.onRequest;
   let url = "";
@@ -74,6 +84,11 @@ export async function startGitHubShaped(options: GitHubShapedOptions = {}): Prom
     },
     requests,
     forgetRequests: () => void requests.splice(0),
+    reset: () => {
+      refill(data, seed());
+      requests.splice(0);
+      hook = options.onRequest;
+    },
     intercept: (next) => {
       hook = next;
     },

@@ -39,6 +39,13 @@ export const secondaryLimit = (retryAfterSeconds: number): Response =>
     { "retry-after": String(retryAfterSeconds) },
   );
 
+/** The answer to a client that has nothing left until then. */
+export const primaryLimit = (resetUnixSeconds: number): Response =>
+  error("API rate limit exceeded.", {
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-reset": String(resetUnixSeconds),
+  });
+
 /** Counts requests per resource, in windows that begin with the first request. */
 export class RateLimiter {
   readonly #limits: Readonly<Record<Resource, number>>;
