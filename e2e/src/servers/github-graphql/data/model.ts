@@ -169,7 +169,7 @@ export interface Category {
   readonly updatedAt: string;
 }
 
-interface Post {
+export interface Post {
   readonly id: string;
   readonly author: Account;
   readonly url: string;
