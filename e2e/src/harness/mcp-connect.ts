@@ -20,15 +20,25 @@ export async function connectHttp(era: Era, url: string): Promise<McpAgentClient
   return mcpAgent(client, null, () => client.close());
 }
 
-/** An MCP client over stdio, with a server process of its own. */
-export async function connectStdio(era: Era, options: PlasmOptions): Promise<McpAgentClient> {
+/**
+ * An MCP client over stdio, with a server process of its own; what that writes to stderr goes to ours,
+ * or to who asks for it.
+ */
+export async function connectStdio(
+  era: Era,
+  options: PlasmOptions,
+  onStderr?: (text: string) => void,
+): Promise<McpAgentClient> {
   const { command, args, env } = plasmServe(options, ["--stdio"]);
   const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: { ...env },
-    stderr: "inherit",
+    stderr: onStderr === undefined ? "inherit" : "pipe",
   });
+  if (onStderr !== undefined) {
+    transport.stderr?.on("data", (chunk: Buffer) => onStderr(chunk.toString("utf8")));
+  }
   const client = clientOf(era);
   await client.connect(transport);
   return mcpAgent(client, transport.pid, () => client.close());

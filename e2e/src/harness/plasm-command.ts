@@ -17,6 +17,8 @@ export interface PlasmOptions {
   readonly catalogs: readonly string[];
   /** backends and credentials, by environment variable */
   readonly env: Readonly<Record<string, string>>;
+  /** further arguments of `serve` */
+  readonly args?: readonly string[];
 }
 
 export interface PlasmCommand {
@@ -46,5 +48,6 @@ export function plasmCommand(
 /** Its `serve`, on the data, catalogs and backends given. */
 export function plasmServe(options: PlasmOptions, args: readonly string[]): PlasmCommand {
   const catalogs = options.catalogs.flatMap((directory) => ["--catalogs", directory]);
-  return plasmCommand(["serve", "--data", options.dataDir, ...catalogs, ...args], options.env);
+  const more = [...(options.args ?? []), ...args];
+  return plasmCommand(["serve", "--data", options.dataDir, ...catalogs, ...more], options.env);
 }

@@ -6,6 +6,8 @@ export interface PlasmServer {
   /** origin without a final slash */
   readonly url: string;
   readonly port: number;
+  /** all it has written so far: stdout and stderr */
+  said(): string;
   /** Ends it by SIGTERM and waits; throws if it did not end cleanly. */
   stop(): Promise<void>;
   /** Ends it by SIGKILL and waits. */
@@ -68,6 +70,7 @@ export async function startPlasmServer(options: PlasmOptions, port = 0): Promise
   const address = await addressOf(child, output);
   return {
     ...address,
+    said: () => said(output),
     stop: async () => {
       await end(child, "SIGTERM");
       if (child.exitCode !== 0) {

@@ -15,3 +15,5 @@ export type { Checked } from "./property/check-property.ts";
 export { assertProperty, checkProperty } from "./property/check-property.ts";
 export type { OpenProperty, Property, PropertyParts } from "./property/property.ts";
 export { pureProperty, servedProperty } from "./property/property.ts";
+export type { Leak } from "./secrets/find-secrets.ts";
+export { findSecrets } from "./secrets/find-secrets.ts";

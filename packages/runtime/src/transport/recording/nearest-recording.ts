@@ -18,7 +18,7 @@ function sharedSegments(a: string, b: string): number {
   return at < 0 ? first.length : at;
 }
 
-/** How much two requests have in common; more is nearer. Path outweighs method, method the query. */
+/** How much two requests have in common; more is nearer. What is called outweighs how it is asked. */
 function closeness(a: RequestShape, b: RequestShape): number {
   const segments = Math.max(a.path.split("/").length, b.path.split("/").length);
   const path = a.path === b.path ? 1 : sharedSegments(a.path, b.path) / (segments + 1);
@@ -27,7 +27,8 @@ function closeness(a: RequestShape, b: RequestShape): number {
   const method = a.method === b.method ? 1 : 0;
   const transport = a.transport === b.transport ? 1 : 0;
   const format = a.format === b.format ? 1 : 0;
-  return transport * 32 + path * 16 + method * 8 + query * 4 + format;
+  const template = a.template === b.template ? 1 : 0;
+  return transport * 64 + template * 32 + path * 16 + method * 8 + query * 4 + format;
 }
 
 function differences(a: RequestShape, b: RequestShape): string {
