@@ -66,6 +66,12 @@ test("RUN-041 errors without data fail in GitHub's words", async () => {
   expect(server.asked).toHaveLength(1);
 });
 
+test("RUN-031 the id of an object of another kind is not found", async () => {
+  const { garden, run } = github();
+  const { problem } = await run(`Project("${garden.items[0]?.id}")`);
+  expect(problem?.errors[0]?.code).toBe("not_found");
+});
+
 test("RUN-041 errors beside data are rows, a diagnostic and partial", async () => {
   const { garden, run } = github();
   const hidden = garden.items[1];

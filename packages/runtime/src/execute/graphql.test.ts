@@ -170,4 +170,13 @@ describe("RUN-041 errors under 200", () => {
     reply = () => ({ json: { data: { crate: null }, errors: [] } });
     expect((await ask('Crate("c9")')).error?.code).toBe("not_found");
   });
+
+  test("RUN-031 an object of which nothing was selected is no row: it is of another type", async () => {
+    reply = () => ({ json: { data: { crate: {} } } });
+    expect((await ask('Crate("d1")')).error?.code).toBe("not_found");
+    const nodes = [{}, ALL[0], {}];
+    reply = () => ({ json: { data: { depot: { crates: { nodes, pageInfo: {} } } } } });
+    const { result } = await ask('Crate{depot=Depot("d1")}');
+    expect(result?.rows).toMatchObject([{ ref: "Crate:c1" }]);
+  });
 });

@@ -2,6 +2,7 @@ import type { Json } from "@plasm/core";
 import { listRows } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
+import { nothingSelected } from "../decode/nothing-selected.ts";
 import { firstPage, pageParameters } from "../paging/first-page.ts";
 import { nextPage } from "../paging/next-page.ts";
 import type { PageState } from "../paging/page-state.ts";
@@ -67,7 +68,9 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
   const { provides } = call.capability;
   const wire = naming(answer, () => {
     checkMarkers(engine, feed, call, answer, true);
-    return listRows(call.template.response, answer.body, prepared.environment.rest, feed.log);
+    const { template } = call;
+    const found = listRows(template.response, answer.body, prepared.environment.rest, feed.log);
+    return found.filter((row) => !nothingSelected(template, row));
   });
   const rows = wire.map((item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {

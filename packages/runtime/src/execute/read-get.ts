@@ -6,6 +6,7 @@ import { errorMarker } from "../decode/error-markers.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
 import { idValue, makeIdentity } from "../decode/identity.ts";
+import { nothingSelected } from "../decode/nothing-selected.ts";
 import { followResponse } from "../decode/wire-path.ts";
 import { RunStop } from "../limits/budget.ts";
 import { rowScope } from "../overlays/row-scope.ts";
@@ -138,7 +139,7 @@ export async function readGet(
     );
     return isArray(found) ? pickRow(found, decodeAs(null), requested) : found;
   });
-  if (wire === null) return null;
+  if (wire === null || nothingSelected(call.template, wire)) return null;
   const row = decodeAs(requested)(await mergeAuxiliary(engine, feed, prepared, wire));
   row.loadedBy.add(call.capability.name);
   engine.budget.takeRows(1);
