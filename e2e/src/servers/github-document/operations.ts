@@ -23,6 +23,8 @@ export interface Operation {
   readonly pathParameters: readonly (readonly [name: string, schema: Part])[];
   /** null where the operation takes no JSON */
   readonly body: Part | null;
+  /** schemas of answers by status: plain JSON first, then GitHub's own media types */
+  readonly answers: ReadonlyMap<number, readonly Part[]>;
 }
 
 const isPart = (value: unknown): value is Part =>
@@ -48,6 +50,18 @@ export class Operations {
 
   constructor(document: OfficialDocument) {
     this.#document = document;
+  }
+
+  /** The operation that a request is, literal segments before parameters. */
+  ofRequest(method: string, path: string): Operation | undefined {
+    const fitting = this.#paths(method).filter((each) => {
+      const open = isMultiSegment(this.#document, each) ? each.replace(/\{[^}]*\}$/, ".+") : each;
+      const escaped = open.replaceAll(/\{[^}]*\}/g, "[^/]+");
+      return new RegExp(`^${escaped}$`).test(path);
+    });
+    const parameters = (each: string): number => each.split("{").length;
+    const [first] = fitting.toSorted((a, b) => parameters(a) - parameters(b));
+    return first === undefined ? undefined : this.#operation(method, first);
   }
 
   /** The operation that a template's requests are, undefined if the document has none. */
@@ -79,14 +93,16 @@ export class Operations {
     return { ...first, ...(own as Partial<Schema>), properties };
   }
 
+  /** The schemas of which a value fits one, none if there is no choice. */
+  alternatives(part: Part): readonly Part[] {
+    const own = this.#resolve(part);
+    return [...partsOf(own["oneOf"]), ...partsOf(own["anyOf"])];
+  }
+
   /** Of alternatives that of a text, else as `schema`: a workflow is a number or the name of a file. */
   textSchema(part: Part): Schema {
-    const own = this.#resolve(part);
-    const alternatives = [...partsOf(own["oneOf"]), ...partsOf(own["anyOf"])];
-    const text = alternatives
-      .map((each) => this.schema(each))
-      .find(({ type }) => type === "string");
-    return text ?? this.schema(own);
+    const all = this.alternatives(part).map((each) => this.schema(each));
+    return all.find(({ type }) => type === "string") ?? this.schema(part);
   }
 
   #resolve(part: Part): Part {
@@ -119,6 +135,13 @@ export class Operations {
       query: new Map(at("query")),
       pathParameters: names.map((name) => [name, inPath.get(name) ?? {}] as const),
       body: isPart(body) ? body : null,
+      answers: new Map(
+        Object.entries(partOf(own["responses"])).map(([status, answer]) => {
+          const contents = Object.values(partOf(this.#resolve(partOf(answer))["content"]));
+          const schemas = contents.map((content) => partOf(content)["schema"]);
+          return [Number(status), schemas.filter(isPart)] as const;
+        }),
+      ),
     };
   }
 }

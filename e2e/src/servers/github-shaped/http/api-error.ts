@@ -33,7 +33,6 @@ export class ApiError extends Error {
       message,
       ...(faults.length === 0 ? {} : { errors: faults }),
       documentation_url: "https://docs.github.com/rest",
-      status: String(status),
     };
     return Response.json(body, { status });
   }

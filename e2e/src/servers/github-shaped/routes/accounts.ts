@@ -7,6 +7,7 @@ import {
   simpleAccount,
   simpleOrganisation,
   wholeAccount,
+  wholeTeam,
   wireTeam,
 } from "../wire/account.ts";
 import { wireRepository } from "../wire/repository.ts";
@@ -24,8 +25,7 @@ function addTeams(api: Api): void {
   });
   app.get("/orgs/:org/teams/:slug", (c) => {
     const { org, slug } = c.req.param();
-    const organization = organisation(api, accountOf(data, org));
-    return c.json({ ...wireTeam(api, teamOf(org, slug)), organization });
+    return c.json(wholeTeam(api, teamOf(org, slug), accountOf(data, org)));
   });
   app.get("/orgs/:org/teams/:slug/members", (c) => {
     const { org, slug } = c.req.param();

@@ -1,6 +1,7 @@
+import type { Context } from "hono";
 import type { Repository } from "../data/repository.ts";
 import { makeSha } from "../data/make-sha.ts";
-import { type Api, repositoryOf, writableRepositoryOf } from "../http/api.ts";
+import { type Api, type Env, repositoryOf, writableRepositoryOf } from "../http/api.ts";
 import { ApiError, invalid, notFound } from "../http/api-error.ts";
 import { filled, object, readBody, text } from "../http/body.ts";
 import { repositoryUrl, siteUrl } from "../wire/repository.ts";
@@ -28,7 +29,7 @@ function wireEntry(api: Api, repository: Repository, path: string): Record<strin
 }
 
 /** A file with its text in lines of base64, as GitHub sends it. */
-export function wireContent(api: Api, repository: Repository, path: string): object {
+function wireContent(api: Api, repository: Repository, path: string): object {
   const content = Buffer.from(repository.files.get(path) ?? "").toString("base64");
   const lines = content.replaceAll(/.{60}/g, "$&\n");
   return { ...wireEntry(api, repository, path), encoding: "base64", content: lines };
@@ -93,6 +94,10 @@ function addWrites(api: Api): void {
   });
 }
 
+/** Whether a folder is asked for as one object with its entries. */
+const asObject = (c: Context<Env>): boolean =>
+  c.req.header("accept")?.includes("vnd.github.object") === true;
+
 /** Files and folders of a repository's default branch. */
 export function addContents(api: Api): void {
   const { app, data } = api;
@@ -101,6 +106,11 @@ export function addContents(api: Api): void {
     if (entries.length === 0) throw notFound();
     return Response.json(entries.map((path) => wireEntry(api, repository, path)));
   };
+  const folder = (repository: Repository, path: string): Response => {
+    const entries = entriesOf(repository, path).map((each) => wireEntry(api, repository, each));
+    if (entries.length === 0) throw notFound();
+    return Response.json({ ...wireEntry(api, repository, path), entries });
+  };
   app.get("/repos/:owner/:repo/contents", (c) => list(repositoryOf(data, c), ""));
   app.get("/repos/:owner/:repo/readme", (c) =>
     c.json(wireContent(api, repositoryOf(data, c), "README.md")),
@@ -108,7 +118,8 @@ export function addContents(api: Api): void {
   app.get(ONE, (c) => {
     const repository = repositoryOf(data, c);
     const path = c.req.param("path").replace(/\/$/, "");
-    if (!repository.files.has(path)) return list(repository, path);
+    if (!repository.files.has(path))
+      return asObject(c) ? folder(repository, path) : list(repository, path);
     return c.json(wireContent(api, repository, path));
   });
   addWrites(api);

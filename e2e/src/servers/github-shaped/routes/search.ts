@@ -8,7 +8,7 @@ import { type ParsedSearch, parseSearch } from "../search/parse-search.ts";
 import { type CodeHit, searchCode } from "../search/search-code.ts";
 import { type Placed, searchIssues } from "../search/search-issues.ts";
 import { searchRepositories } from "../search/search-repositories.ts";
-import { wireIssue } from "../wire/issue.ts";
+import { foundIssue } from "../wire/issue.ts";
 import { repositoryUrl, siteUrl, wireRepository } from "../wire/repository.ts";
 
 /** GitHub finds more, but shows no more. */
@@ -78,7 +78,7 @@ export function addSearch(api: Api): void {
       comments: ({ issue, repository }) =>
         repository.comments.filter(({ number }) => number === issue.number).length,
     });
-    return answer(api, c, rows, ({ repository, issue }) => wireIssue(api, repository, issue));
+    return answer(api, c, rows, ({ repository, issue }) => foundIssue(api, repository, issue));
   });
   app.get("/search/repositories", (c) => {
     const found = searchRepositories(seen(c), searchOf(c));

@@ -1,5 +1,12 @@
 import { makeSha } from "../data/make-sha.ts";
-import type { Branch, Commit, Repository } from "../data/repository.ts";
+import type {
+  Branch,
+  Commit,
+  Release,
+  Repository,
+  Workflow,
+  WorkflowRun,
+} from "../data/repository.ts";
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 8);
@@ -69,31 +76,64 @@ const FILES = (name: string): readonly (readonly [string, string])[] => [
   ["src/berth.ts", "export const berths = 40;\n"],
 ];
 
+function seedBranches(given: Given, last: Commit) {
+  const off = BRANCHES.map((name) => ({ name, commits: branchOff(given, name, last) }));
+  const branches: Branch[] = off.map(({ name, commits }) => {
+    return { name, sha: commits.at(-1)?.sha ?? last.sha, protected: false };
+  });
+  return {
+    branches: [{ name: "main", sha: last.sha, protected: true }, ...branches],
+    commits: off.flatMap(({ commits }) => commits),
+  };
+}
+
+const seedRelease = (id: number, name: string, tag: string, at: number): Release => ({
+  id: id * 100 + 10 + at,
+  author: "ann",
+  tag,
+  target: "main",
+  name: `${name} ${tag}`,
+  body: `What is new in ${tag}.`,
+  draft: false,
+  prerelease: false,
+  createdAt: day(12 + 12 * at),
+  publishedAt: day(12 + 12 * at),
+});
+
+const seedWorkflow = (id: number, name: string, at: number): Workflow => ({
+  id: id * 100 + at,
+  name,
+  path: `.github/workflows/${name.toLowerCase()}.yml`,
+  state: "active",
+  createdAt: day(0),
+});
+
+/** A build of one commit; every fourth failed. */
+const seedRun = (id: number, commit: Commit, at: number): WorkflowRun => ({
+  id: id * 100 + 20 + at,
+  number: at + 1,
+  workflow: id * 100 + (at % 2),
+  title: commit.message,
+  branch: "main",
+  sha: commit.sha,
+  event: "push",
+  actor: person(at),
+  status: "completed",
+  conclusion: at % 4 === 3 ? "failure" : "success",
+  attempt: 1,
+  createdAt: day(at),
+  updatedAt: day(at),
+});
+
 /** A repository with code, branches, releases and builds, without issues. */
 export function seedRepository(id: number, given: Given): Repository {
   const commits = mainLine(given, 36);
   const last = commits.at(-1);
   if (last === undefined) throw new Error("a main line has commits");
-  const off = BRANCHES.map((name) => ({ name, commits: branchOff(given, name, last) }));
-  const branches: Branch[] = [
-    { name: "main", sha: last.sha, protected: true },
-    ...off.map(({ name, commits: own }) => ({
-      name,
-      sha: own.at(-1)?.sha ?? last.sha,
-      protected: false,
-    })),
-  ];
-  const tagged = [12, 24].map((at, index) => ({
-    name: `v1.${index}.0`,
-    sha: commits[at]?.sha ?? last.sha,
-  }));
-  const workflows = ["Check", "Publish"].map((name, at) => ({
-    id: id * 100 + at,
-    name,
-    path: `.github/workflows/${name.toLowerCase()}.yml`,
-    state: "active" as const,
-    createdAt: day(0),
-  }));
+  const off = seedBranches(given, last);
+  const tags = [12, 24].map((at, index) => {
+    return { name: `v1.${index}.0`, sha: commits[at]?.sha ?? last.sha };
+  });
   return {
     id,
     description: `${given.name} of Harbour Works`,
@@ -114,40 +154,12 @@ export function seedRepository(id: number, given: Given): Repository {
     comments: [],
     reviews: [],
     reviewComments: [],
-    commits: [...commits, ...off.flatMap(({ commits: own }) => own)],
-    branches,
-    tags: tagged,
-    releases: tagged.map(({ name }, at) => ({
-      id: id * 100 + 10 + at,
-      author: "ann",
-      tag: name,
-      target: "main",
-      name: `${given.name} ${name}`,
-      body: `What is new in ${name}.`,
-      draft: false,
-      prerelease: false,
-      createdAt: day(12 + 12 * at),
-      publishedAt: day(12 + 12 * at),
-    })),
-    workflows,
-    runs: Array.from({ length: 12 }, (_none, at) => {
-      const failed = at % 4 === 3;
-      return {
-        id: id * 100 + 20 + at,
-        number: at + 1,
-        workflow: id * 100 + (at % 2),
-        title: commits[at]?.message ?? "",
-        branch: "main",
-        sha: commits[at]?.sha ?? last.sha,
-        event: "push",
-        actor: person(at),
-        status: "completed" as const,
-        conclusion: failed ? ("failure" as const) : ("success" as const),
-        attempt: 1,
-        createdAt: day(at),
-        updatedAt: day(at),
-      };
-    }),
+    commits: [...commits, ...off.commits],
+    branches: off.branches,
+    tags,
+    releases: tags.map(({ name }, at) => seedRelease(id, given.name, name, at)),
+    workflows: ["Check", "Publish"].map((name, at) => seedWorkflow(id, name, at)),
+    runs: commits.slice(0, 12).map((commit, at) => seedRun(id, commit, at)),
     files: new Map(FILES(given.name)),
   };
 }

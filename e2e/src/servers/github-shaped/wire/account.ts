@@ -93,8 +93,16 @@ export function wireTeam({ data, origin }: Api, team: Team): object {
     permission: "pull",
     url: `${origin()}/organizations/${owner?.id ?? 0}/team/${id}`,
     html_url: `${SITE}/orgs/${org}/teams/${slug}`,
+    parent: null,
+  };
+}
+
+/** A team asked for alone. */
+export function wholeTeam(api: Api, team: Team, owner: Account): object {
+  return {
+    ...wireTeam(api, team),
     members_count: team.members.length,
     repos_count: team.repositories.length,
-    parent: null,
+    organization: organisation(api, owner),
   };
 }

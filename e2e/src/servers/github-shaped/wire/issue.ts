@@ -63,7 +63,17 @@ export function sharedPart(api: Api, repository: Repository, issue: Issue): obje
   };
 }
 
+/** An issue in a list of issues or alone; search leaves out who closed it. */
 export function wireIssue(api: Api, repository: Repository, issue: Issue): object {
+  const { closedBy } = issue;
+  return {
+    ...foundIssue(api, repository, issue),
+    closed_by: closedBy === null ? null : simpleAccount(api, closedBy),
+  };
+}
+
+/** An issue as search has it. */
+export function foundIssue(api: Api, repository: Repository, issue: Issue): object {
   const { number, pull } = issue;
   const home = repositoryUrl(api, repository);
   const url = `${home}/issues/${number}`;
@@ -77,7 +87,6 @@ export function wireIssue(api: Api, repository: Repository, issue: Issue): objec
     events_url: `${url}/events`,
     comments: repository.comments.filter((each) => each.number === number).length,
     state_reason: issue.stateReason,
-    closed_by: issue.closedBy === null ? null : simpleAccount(api, issue.closedBy),
     ...(pull === null
       ? {}
       : {
