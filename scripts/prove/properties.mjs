@@ -4,6 +4,7 @@ export const propertyModules = Object.freeze([
   { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/notations.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/taught-rows.ts", speaksOf: ["packages/core/src"] },
+  { path: "packages/core/test/properties/catalog-files.ts", speaksOf: ["packages/core/src"] },
   {
     path: "packages/agent-core/test/properties/result-text.ts",
     speaksOf: ["packages/core/src", "packages/agent-core/src"],

@@ -1,5 +1,4 @@
 import { fixtureCatalogNames, patchedCatalog, readFixtureCatalog } from "@plasm/testkit";
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatCatalogDiagnostic } from "../load/format-diagnostic.ts";
 import { openCatalog } from "./open-catalog.ts";
@@ -53,73 +52,3 @@ test("a diagnostic as text has place, key path, code frame and message", () => {
     ].join("\n"),
   );
 });
-
-/** One blow to a text: a stretch removed, doubled or replaced. */
-const blow = fc.record({
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-  length: fc.integer({ min: 0, max: 40 }),
-  instead: fc.oneof(
-    fc.constantFrom(
-      "",
-      ": ",
-      "- ",
-      "{",
-      "}",
-      "[",
-      "]",
-      "&a ",
-      "*a",
-      "!x ",
-      "null",
-      "\n",
-      "\t",
-      "'",
-      '"',
-      "|",
-      "<<: ",
-      "---\n",
-      "#",
-    ),
-    fc.string({ unit: "binary", maxLength: 8 }),
-  ),
-  double: fc.boolean(),
-});
-
-test("no corruption makes it throw, and every finding points into its file", () => {
-  const catalogs = fixtureCatalogNames.map((name) => readFixtureCatalog(name));
-  const strike = (
-    text: string,
-    { at, length, instead, double }: typeof blow extends fc.Arbitrary<infer B> ? B : never,
-  ) => {
-    const from = Math.floor(at * text.length);
-    const cut = text.slice(from, from + length);
-    return text.slice(0, from) + instead + (double ? cut + cut : "") + text.slice(from + length);
-  };
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...catalogs),
-      fc.array(blow, { maxLength: 3 }),
-      fc.array(blow, { maxLength: 3 }),
-      (catalog, domainBlows, mappingBlows) => {
-        const domain = domainBlows.reduce(strike, catalog.domain);
-        const mappings = mappingBlows.reduce(strike, catalog.mappings);
-        const opened = openCatalog(files(domain, mappings));
-        const texts: Readonly<Record<string, string>> = {
-          "domain.yaml": domain,
-          "mappings.yaml": mappings,
-        };
-        const errors = opened.diagnostics.filter(({ severity }) => severity === "error");
-        expect(opened.catalog === null).toBe(errors.length > 0);
-        for (const each of opened.diagnostics) {
-          const text = texts[each.file] ?? "";
-          expect(each.line).toBeLessThanOrEqual(text.split("\n").length);
-          expect(each.end).toBeLessThanOrEqual(text.length);
-          expect(each.start).toBeLessThanOrEqual(each.end);
-          expect(each.message).not.toMatch(/undefined|\[object/);
-          expect(formatCatalogDiagnostic(each, text)).toContain(each.message);
-        }
-      },
-    ),
-    { numRuns: 300 },
-  );
-}, 60_000);
