@@ -22,7 +22,7 @@ const AT_ONCE = 8;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** What an image of the architecture runs. */
-export const imageConfig = (architecture: string): JsonObject => ({
+const imageConfig = (architecture: string): JsonObject => ({
   architecture,
   os: "linux",
   author: "ann",

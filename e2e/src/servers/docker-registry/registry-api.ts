@@ -13,7 +13,7 @@ export interface Manifest extends JsonObject {
   readonly mediaType: string;
 }
 
-export const digestOf = (bytes: Uint8Array | string): string =>
+const digestOf = (bytes: Uint8Array | string): string =>
   `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
 export const MANIFEST_TYPES = {
