@@ -1,3 +1,4 @@
+export { builtInPlugins } from "./host/built-in-plugins.ts";
 export { HostStartError } from "./host/host-start-error.ts";
 export type { RecordingChoice } from "./host/host-recording.ts";
 export { openHost, type Host, type HostOptions } from "./host/open-host.ts";

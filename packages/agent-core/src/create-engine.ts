@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly origins?: SessionOrigins;
   /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
   readonly secretsOf?: SessionSecretsOf;
+  /** digest of the plug-ins that `ports.functions` come from, if any (SESS-13) */
+  readonly pluginGeneration?: string | null;
   readonly sessionLifetimeMs?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
@@ -59,8 +61,9 @@ function depsOf(options: EngineOptions): LiveDeps {
     registry: options.registry,
     policies: options.policies ?? ALL_ALLOWED,
     backends,
+    pluginGeneration: options.pluginGeneration ?? null,
     overlays: createOverlayReader({ store, ports, backends, limits, secretsOf, warn }),
-    pinned: new PinnedCatalogs(),
+    pinned: new PinnedCatalogs([...ports.functions.keys()]),
     newSessionId: () => randomBytes(16).toString("hex"),
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports,

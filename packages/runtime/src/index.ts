@@ -77,6 +77,7 @@ export {
   type OpenedPlace,
   type OpenPlaceOptions,
 } from "./registry/open-catalog-place.ts";
+export { type Plugin, type RegisteredPlugins, registerPlugins } from "./registry/plugins.ts";
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
 export { backendSetting } from "@plasm/core";
 export { effectiveBackends } from "./request/effective-backend.ts";

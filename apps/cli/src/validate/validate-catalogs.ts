@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import type { CatalogDiagnostic } from "@plasm/core";
-import { findCatalogs, openCatalogPlace, type CatalogPlace } from "@plasm/runtime";
+import { builtInPlugins } from "@plasm/mcp";
+import { findCatalogs, openCatalogPlace, registerPlugins, type CatalogPlace } from "@plasm/runtime";
 import { usageError } from "../cli-error.ts";
 
 /** A directory as it was named, and where that is. */
@@ -30,12 +31,14 @@ export interface Validation {
 const named = ({ given, path }: GivenPlace, file: string): string =>
   file === path ? given : join(given, relative(path, file));
 
+const functions = registerPlugins(builtInPlugins).functionNames;
+
 async function validateOne(
   from: GivenPlace,
   place: CatalogPlace,
   strict: boolean,
 ): Promise<Validation> {
-  const opened = await openCatalogPlace(place, { strict });
+  const opened = await openCatalogPlace(place, { strict, functions });
   const diagnostics = opened.diagnostics.map((diagnostic): PlacedDiagnostic => {
     const file = opened.files.get(diagnostic.file);
     if (file === undefined) return { diagnostic, text: null };

@@ -2,8 +2,8 @@ import { basename, join } from "node:path";
 import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
 import type { Catalog } from "@plasm/core";
 import {
-  type CompiledCache,
   loadCatalogDirectory,
+  type LoadOptions,
   type RegistryEntry,
   type SkippedCatalog,
 } from "@plasm/runtime";
@@ -54,14 +54,14 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
 /**
  * Loads the catalogs of directories, each a catalog itself or a directory of catalogs (RUN-180).
  * Throws HostStartError for a directory that is missing or is itself a broken catalog, and when
- * there are catalogs and none of them loads. What was compiled before is taken from the cache.
+ * there are catalogs and none of them loads. What was compiled before is taken from the cache, where there is one.
  */
 export async function loadCatalogs(
   directories: readonly string[],
   hasCredential: (catalog: Catalog) => boolean,
-  cache: CompiledCache | null = null,
+  options: LoadOptions = {},
 ): Promise<Catalogs> {
-  const found = await loadCatalogDirectory(directories, cache === null ? {} : { cache });
+  const found = await loadCatalogDirectory(directories, options);
   refuseBroken(directories, found.skipped);
   const entries = inOrder(found.list(), directories);
   refuseNone(entries, found.skipped);

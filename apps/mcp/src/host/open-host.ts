@@ -4,14 +4,18 @@ import {
   createHttpTransport,
   createTokenCache,
   effectiveBackends,
+  type FunctionTable,
   openCompiledCache,
   openCredentialFiles,
+  type Plugin,
   type Ports,
+  registerPlugins,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
 import { openSqliteStore, StoreUnavailableError } from "@plasm/store";
 import { connectionsIn, type Connections } from "../http/connections.ts";
+import { builtInPlugins } from "./built-in-plugins.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
@@ -31,6 +35,8 @@ export interface HostOptions {
    * `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
+  readonly plugins?: readonly Plugin[];
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -59,12 +65,12 @@ async function openStore(dataDir: string): Promise<Store> {
 }
 
 /** The real world. */
-const livePorts = (secrets: Ports["secrets"]): Ports => ({
+const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports => ({
   transport: createHttpTransport(),
   secrets,
   clock: systemClock,
   ids: systemIds,
-  functions: new Map(),
+  functions,
   tokens: createTokenCache(),
 });
 
@@ -81,17 +87,20 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const files = openCredentialFiles(dataDir, () => systemClock.now());
   const secrets = hostSecrets(env, files, LOCAL.scope, recording);
   const cache = await openCompiledCache(join(dataDir, "compiled"));
-  const catalogs = await loadCatalogs(options.catalogs, secrets.has, cache);
+  const plugins = registerPlugins(options.plugins ?? builtInPlugins);
+  const loading = { functions: plugins.functionNames, ...(cache === null ? {} : { cache }) };
+  const catalogs = await loadCatalogs(options.catalogs, secrets.has, loading);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
   const set = effectiveBackends(loaded, env);
   const backends = recording?.backends(set) ?? set;
   const store = await openStore(dataDir);
-  const live = livePorts(secrets.provider);
+  const live = livePorts(secrets.provider, plugins.functions);
   const engine = createEngine({
     store,
     registry: catalogs.registry,
     ports: recording?.ports(live) ?? live,
     backends,
+    pluginGeneration: plugins.generation,
     origins,
     policies: { policyOf: () => ({ budgets }) },
     warn,

@@ -32,7 +32,13 @@ const CACHE_SIZE = 200;
 
 /** Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept. */
 export class PinnedCatalogs {
+  readonly #functions: readonly string[];
   readonly #compiled = new Map<string, Catalog>();
+
+  /** `functions` are the names of the registered ones, which mappings may call (RUN-105). */
+  constructor(functions: readonly string[] = []) {
+    this.#functions = functions;
+  }
 
   /** The content a session opened with, or null if it has been withdrawn. */
   async read(store: StoreOps, digest: string): Promise<Catalog | null> {
@@ -42,6 +48,7 @@ export class PinnedCatalogs {
     if (pinned === null) return null;
     const loaded = loadCatalog({
       entryId: pinned.entryId,
+      functions: this.#functions,
       domain: { file: "domain.yaml", text: pinned.domain },
       ...(pinned.mappings === null
         ? {}

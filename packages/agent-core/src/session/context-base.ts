@@ -24,6 +24,7 @@ export interface ContextBase {
 }
 
 async function keyFor(
+  deps: SessionDeps,
   source: CatalogSource,
   caller: Caller,
   groups: readonly [SeedGroup, ...SeedGroup[]],
@@ -37,7 +38,7 @@ async function keyFor(
     digest,
     entities,
     principal: null,
-    pluginGeneration: null,
+    pluginGeneration: deps.pluginGeneration,
     logicalId,
   });
 }
@@ -60,7 +61,7 @@ export async function boundBase(
     const loss = logical?.value.loss ?? null;
     return { logicalId, logical, live: found.view, loss, reuseKey: own };
   }
-  const key = await keyFor(source, caller, groups, logicalId);
+  const key = await keyFor(deps, source, caller, groups, logicalId);
   if (logical === null || bound === null || found === null) {
     return { logicalId, logical, live: null, loss: null, reuseKey: key };
   }
@@ -76,7 +77,7 @@ export async function unboundBase(
   groups: readonly [SeedGroup, ...SeedGroup[]],
   policy: Policy,
 ): Promise<ContextBase> {
-  const key = await keyFor(source, caller, groups, null);
+  const key = await keyFor(deps, source, caller, groups, null);
   const session = await deps.store.liveSession(key);
   const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;

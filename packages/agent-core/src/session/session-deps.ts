@@ -10,6 +10,8 @@ export interface SessionDeps {
   readonly policies: PolicyProvider;
   /** entry id → backend set by the deployment (RUN-004) */
   readonly backends: ReadonlyMap<string, string>;
+  /** digest of the registered plug-ins, null without any (SESS-13) */
+  readonly pluginGeneration: string | null;
   readonly overlays: OverlayReader;
   readonly pinned: PinnedCatalogs;
   /** 128 random bits as 32 hex digits (SESS-9) */

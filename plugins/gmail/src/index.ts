@@ -1,0 +1,1 @@
+export { gmail } from "./gmail.ts";

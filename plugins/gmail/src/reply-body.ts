@@ -1,0 +1,44 @@
+import type { RegisteredFunction } from "@plasm/runtime";
+import { addressesIn, rawMessage } from "./build-message.ts";
+import { mailNames, type MailNames, Unfit } from "./read-environment.ts";
+import { mailBody } from "./send-body.ts";
+
+/** The addresses that an answer goes to where its sender does not say. */
+function answerTo(names: MailNames): string {
+  const given = names.header("to");
+  if (given !== "") return given;
+  const replyTo = addressesIn(names.parentHeader("parent_headerReplyTo"));
+  const found = replyTo.length > 0 ? replyTo : addressesIn(names.parentHeader("parent_headerFrom"));
+  if (found.length > 0) return found.join(", ");
+  throw new Unfit("to is missing, and the mail answered has no Reply-To and no From");
+}
+
+/** The subject of the mail answered with one `Re: ` before it. */
+function answerSubject(names: MailNames): string {
+  const given = names.header("subject");
+  if (given !== "") return given;
+  const subject = names.parentHeader("parent_headerSubject");
+  return `Re: ${subject.replace(/^(?:re\s*:\s*)+/i, "")}`.trimEnd();
+}
+
+/**
+ * The body that answers a mail (mapping format, section 2). Reads `from`, `plainBody` and
+ * `parent_headerMessageId`; optional are `to` and `subject`, which else are the parent's.
+ */
+export const replyBody: RegisteredFunction = (context) =>
+  mailBody(() => {
+    const names = mailNames(context);
+    const plainBody = names.text("plainBody");
+    if (plainBody === "") throw new Unfit("plainBody is missing or empty");
+    const parent = names.parentHeader("parent_headerMessageId");
+    if (parent === "") throw new Unfit("parent_headerMessageId is missing or empty");
+    const mail = {
+      from: names.required("from"),
+      to: answerTo(names),
+      subject: answerSubject(names),
+      plainBody,
+      inReplyTo: parent,
+      references: `${names.parentHeader("parent_headerReferences")} ${parent}`.trim(),
+    };
+    return { raw: rawMessage(context, mail), threadId: names.header("parent_threadId") };
+  });
