@@ -44,17 +44,17 @@ interface Play {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** what is done when the session is over */
-  readonly then?: (agent: AgentClient, ref: string) => Promise<void>;
+  readonly afterwards?: (agent: AgentClient, ref: string) => Promise<void>;
 }
 
 /** The texts of the session, on a server of its own. */
-async function play({ name, args, env, then }: Play): Promise<readonly string[]> {
+async function play({ name, args, env, afterwards }: Play): Promise<readonly string[]> {
   const catalogs = [fixtureCatalogDir("quay")];
   const server = await startPlasmServer({ dataDir: join(directory, name), catalogs, env, args });
   const agent = await connectHttp("2026", server.url);
   try {
     const texts = await session(agent);
-    await then?.(agent, "s0");
+    await afterwards?.(agent, "s0");
     return texts;
   } finally {
     await agent.close();
@@ -82,6 +82,6 @@ test("RUN-161 RUN-162 a recorded session replays over MCP with identical text, i
 
   // Neither the API nor any setting of the first server is needed.
   const args = ["--replay", recording];
-  expect(await play({ name: "second", args, env: {}, then: miss })).toEqual(first);
+  expect(await play({ name: "second", args, env: {}, afterwards: miss })).toEqual(first);
   expect(apis.requests).toHaveLength(asked);
 });
