@@ -1,7 +1,7 @@
 import { connection, type Connection, type PageArguments } from "./data/connection.ts";
 import { notFound, refused } from "./data/world.ts";
 import { commentMutations, discussionMutations } from "./mutations/discussions.ts";
-import { itemMutations } from "./mutations/items.ts";
+import { draftMutations, itemMutations } from "./mutations/items.ts";
 import { partMutations, projectMutations } from "./mutations/projects.ts";
 import type { Discussion, World } from "./data/model.ts";
 
@@ -45,6 +45,7 @@ export function rootOf(world: World): object {
     ...projectMutations(world),
     ...partMutations(world),
     ...itemMutations(world),
+    ...draftMutations(world),
     ...discussionMutations(world),
     ...commentMutations(world),
   };

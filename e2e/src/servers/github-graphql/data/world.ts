@@ -52,3 +52,12 @@ export function drop<T>(list: T[], gone: T): void {
   const at = list.indexOf(gone);
   if (at >= 0) list.splice(at, 1);
 }
+
+/** Changes an object, now. */
+export function touch<T extends { updatedAt: string }>(
+  world: World,
+  target: T,
+  changes: object = {},
+): T {
+  return Object.assign(target, changes, { updatedAt: world.now() });
+}

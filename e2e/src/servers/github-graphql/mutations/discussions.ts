@@ -1,13 +1,9 @@
 import { addComment, addDiscussion } from "../data/discussions.ts";
-import { drop, nodeOf, refused } from "../data/world.ts";
+import { drop, nodeOf, refused, touch } from "../data/world.ts";
 import { given, type Input, type Mutations, text } from "./input.ts";
 import type { Category, Comment, Discussion, Repository, World } from "../data/model.ts";
 
 const KINDS = ["Discussion", "DiscussionComment"];
-
-function touch<T extends { updatedAt: string }>(world: World, target: T, changes: object): T {
-  return Object.assign(target, changes, { updatedAt: world.now() });
-}
 
 /** Mutations of discussions. */
 export function discussionMutations(world: World): Mutations {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@plasm/core";
 import { addContent, addItem } from "../data/items.ts";
-import { drop, nodeOf, refused } from "../data/world.ts";
+import { drop, nodeOf, refused, touch } from "../data/world.ts";
 import { given, ids, type Input, type Mutations, text } from "./input.ts";
 import type {
   Account,
@@ -63,12 +63,12 @@ function stored(field: Field, value: JsonObject): Value {
   return { ...STORED[takes](field, only[1]), field };
 }
 
-/** Mutations of a project's items and drafts. */
+const projectOf = (world: World, { input }: Input): Project =>
+  nodeOf(world, text(input, "projectId"), "ProjectV2");
+
+/** Mutations of a project's items. */
 export function itemMutations(world: World): Mutations {
-  const project = ({ input }: Input): Project =>
-    nodeOf(world, text(input, "projectId"), "ProjectV2");
-  const touch = <T extends { updatedAt: string }>(target: T, changes: object = {}): T =>
-    Object.assign(target, changes, { updatedAt: world.now() });
+  const project = (args: Input): Project => projectOf(world, args);
   /** An item of the project that is named beside it. */
   const item = (args: Input): Item => {
     const found = nodeOf<Item>(world, text(args.input, "itemId"), "ProjectV2Item");
@@ -76,35 +76,20 @@ export function itemMutations(world: World): Mutations {
     throw refused("The item does not exist in the project");
   };
   const field = ({ input }: Input): Field => nodeOf(world, text(input, "fieldId"), ...FIELDS);
-  const people = ({ input }: Input): readonly Account[] =>
-    ids(input, "assigneeIds").map((id) => nodeOf(world, id, "User"));
-  const draft = (args: Input): Content =>
-    nodeOf(world, text(args.input, "draftIssueId"), "DraftIssue");
   return {
     addProjectV2ItemById: (args) => {
       const id = text(args.input, "contentId");
       const content = nodeOf<Content>(world, id, "Issue", "PullRequest");
       return { item: addItem(world, project(args), content) };
     },
-    addProjectV2DraftIssue: (args) => {
-      const title = text(args.input, "title");
-      const more = { ...given(args.input, "body"), people: people(args) };
-      const content = addContent(world, "DraftIssue", title, more);
-      return { projectItem: addItem(world, project(args), content) };
-    },
-    updateProjectV2DraftIssue: (args) => {
-      const assigned = "assigneeIds" in args.input ? { people: people(args) } : {};
-      const changes = { ...given(args.input, "title", "body"), ...assigned };
-      return { draftIssue: touch(draft(args), changes) };
-    },
     updateProjectV2ItemFieldValue: (args) => {
       const value = args.input["value"] as JsonObject;
       item(args).values.set(field(args).id, stored(field(args), value));
-      return { projectV2Item: touch(item(args)) };
+      return { projectV2Item: touch(world, item(args)) };
     },
     clearProjectV2ItemFieldValue: (args) => {
       item(args).values.delete(field(args).id);
-      return { projectV2Item: touch(item(args)) };
+      return { projectV2Item: touch(world, item(args)) };
     },
     updateProjectV2ItemPosition: (args) => {
       const moved = item(args);
@@ -117,13 +102,34 @@ export function itemMutations(world: World): Mutations {
       world.items.splice(Math.max(0, at), 0, moved);
       return { items: moved.project.items };
     },
-    archiveProjectV2Item: (args) => ({ item: touch(item(args), { isArchived: true }) }),
-    unarchiveProjectV2Item: (args) => ({ item: touch(item(args), { isArchived: false }) }),
+    archiveProjectV2Item: (args) => ({ item: touch(world, item(args), { isArchived: true }) }),
+    unarchiveProjectV2Item: (args) => ({ item: touch(world, item(args), { isArchived: false }) }),
     deleteProjectV2Item: (args) => {
       const gone = item(args);
       world.nodes.delete(gone.id);
       drop(world.items, gone);
       return { deletedItemId: gone.id };
+    },
+  };
+}
+
+/** Mutations of drafts. */
+export function draftMutations(world: World): Mutations {
+  const draft = ({ input }: Input): Content =>
+    nodeOf(world, text(input, "draftIssueId"), "DraftIssue");
+  const people = ({ input }: Input): readonly Account[] =>
+    ids(input, "assigneeIds").map((id) => nodeOf(world, id, "User"));
+  return {
+    addProjectV2DraftIssue: (args) => {
+      const title = text(args.input, "title");
+      const more = { ...given(args.input, "body"), people: people(args) };
+      const content = addContent(world, "DraftIssue", title, more);
+      return { projectItem: addItem(world, projectOf(world, args), content) };
+    },
+    updateProjectV2DraftIssue: (args) => {
+      const assigned = "assigneeIds" in args.input ? { people: people(args) } : {};
+      const changes = { ...given(args.input, "title", "body"), ...assigned };
+      return { draftIssue: touch(world, draft(args), changes) };
     },
     convertProjectV2DraftIssueItemToIssue: ({ input }) => {
       const found = nodeOf<Item>(world, text(input, "itemId"), "ProjectV2Item");
@@ -132,7 +138,7 @@ export function itemMutations(world: World): Mutations {
       const repository = nodeOf<Repository>(world, text(input, "repositoryId"), "Repository");
       const issue = { body, repository, number: 1000, url: `${repository.url}/issues/1000` };
       const content = addContent(world, "Issue", title, { ...issue, closed: false });
-      return { item: touch(found, { content }) };
+      return { item: touch(world, found, { content }) };
     },
   };
 }

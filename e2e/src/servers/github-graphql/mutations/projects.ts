@@ -1,5 +1,5 @@
 import { addField, addPart, addProject } from "../data/projects.ts";
-import { drop, nodeOf, refused } from "../data/world.ts";
+import { drop, nodeOf, refused, touch } from "../data/world.ts";
 import { given, type Input, type Mutations, text } from "./input.ts";
 import type {
   Account,
@@ -14,10 +14,6 @@ import type {
 
 const PROJECT_PARTS = ["title", "shortDescription", "readme", "public"] as const;
 
-function change<T extends { updatedAt: string }>(world: World, target: T, changes: object): T {
-  return Object.assign(target, changes, { updatedAt: world.now() });
-}
-
 /** Mutations of projects. */
 export function projectMutations(world: World): Mutations {
   const project = ({ input }: Input): Project =>
@@ -29,7 +25,7 @@ export function projectMutations(world: World): Mutations {
   const template = (args: Input, is: boolean): object => {
     const found = project(args);
     if (found.owner.__typename === "User") throw refused("Only organizations have templates");
-    return { projectV2: change(world, found, { template: is }) };
+    return { projectV2: touch(world, found, { template: is }) };
   };
   return {
     createProjectV2: (args) => ({
@@ -40,7 +36,7 @@ export function projectMutations(world: World): Mutations {
       const state =
         typeof closed === "boolean" ? { closed, closedAt: closed ? world.now() : null } : {};
       const changes = { ...given(args.input, ...PROJECT_PARTS), ...state };
-      return { projectV2: change(world, project(args), changes) };
+      return { projectV2: touch(world, project(args), changes) };
     },
     deleteProjectV2: (args) => {
       const gone = project(args);
@@ -129,7 +125,7 @@ export function partMutations(world: World): Mutations {
     },
     updateProjectV2Field: (args) => {
       const changes = { ...given(args.input, "name"), ...choices(world, args) };
-      return { projectV2Field: change(world, field(args), changes) };
+      return { projectV2Field: touch(world, field(args), changes) };
     },
     deleteProjectV2Field: (args) => {
       const gone = field(args);
@@ -144,7 +140,7 @@ export function partMutations(world: World): Mutations {
     },
     updateProjectV2StatusUpdate: ({ input }) => {
       const part = nodeOf<Part>(world, text(input, "statusUpdateId"), "ProjectV2StatusUpdate");
-      return { statusUpdate: change(world, part, given(input, ...UPDATE)) };
+      return { statusUpdate: touch(world, part, given(input, ...UPDATE)) };
     },
     deleteProjectV2StatusUpdate: ({ input }) => {
       const gone = remove(text(input, "statusUpdateId"), "ProjectV2StatusUpdate");
