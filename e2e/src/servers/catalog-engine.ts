@@ -15,6 +15,8 @@ export interface ProgramRun {
 export interface CatalogEngine {
   /** every capability, in code point order */
   readonly capabilities: readonly string[];
+  /** Plans a program; throws what a surface would answer with. */
+  plan(program: string): Promise<void>;
   /** Runs a program whatever its review; throws what a surface would answer with. */
   run(program: string): Promise<ProgramRun>;
   close(): Promise<void>;
@@ -27,16 +29,21 @@ interface Planned {
   readonly nodes: readonly { readonly capability?: string | null }[];
 }
 
-async function runOn(engine: Engine, program: string): Promise<ProgramRun> {
+/** What an engine throws, with the text that a surface would show. */
+async function told<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
-    const { meta } = await engine.plan(CALLER, SESSION, program);
-    const answer = await engine.run(CALLER, SESSION, { program, force: true, wait: true });
-    const { nodes } = meta["plan"] as unknown as Planned;
-    const capabilities = nodes.flatMap(({ capability }) => capability ?? []);
-    return { results: answer.results.map(({ rows }) => rows), capabilities, text: answer.text };
+    return await work();
   } catch (thrown) {
     throw new Error(engine.problemOf(thrown).text, { cause: thrown });
   }
+}
+
+async function runOn(engine: Engine, program: string): Promise<ProgramRun> {
+  const { meta } = await engine.plan(CALLER, SESSION, program);
+  const answer = await engine.run(CALLER, SESSION, { program, force: true, wait: true });
+  const { nodes } = meta["plan"] as unknown as Planned;
+  const capabilities = nodes.flatMap(({ capability }) => capability ?? []);
+  return { results: answer.results.map(({ rows }) => rows), capabilities, text: answer.text };
 }
 
 export interface CatalogEngineOptions {
@@ -68,7 +75,8 @@ export async function openCatalogEngine(
   await engine.context(CALLER, { intent: `all of ${name}`, seeds });
   return {
     capabilities: [...cgs.capabilities.keys()].toSorted(),
-    run: (program) => runOn(engine, program),
+    plan: (program) => told(engine, async () => void (await engine.plan(CALLER, SESSION, program))),
+    run: (program) => told(engine, () => runOn(engine, program)),
     close: () => engine.close(),
   };
 }
