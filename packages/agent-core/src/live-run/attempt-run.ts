@@ -1,8 +1,8 @@
-import type { Plan } from "@plasm/core";
+import type { JsonObject, Plan } from "@plasm/core";
 import { runPlan, type EffectEntry, type RunOutcome } from "@plasm/runtime";
 import { classify } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
-import { problem } from "../errors/problem.ts";
+import { problem, type Problem } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import { failedEffectLines } from "../render-text/effect-lines.ts";
@@ -38,7 +38,9 @@ async function untold(
 ): Promise<EndedRun> {
   const cause = classify(thrown, (defect) => deps.defect(defect));
   const logged = async (): Promise<readonly EffectEntry[]> => readEffects(deps.store, run);
-  const effects = outcome?.effects ?? (await logged().catch(() => []));
+  const effects = outcome?.effects ?? (await logged().catch(() => null));
+  const facts = { dry_run: false, commit: plan.commit, plan_commit_ref: minted.ref };
+  if (effects === null) return unknownEffects(cause, facts);
   const lineOf = (node: string): number | null => plan.summary.nodes[node]?.span.line ?? null;
   const text = [
     "failed: the answer could not be made",
@@ -46,12 +48,22 @@ async function untold(
     cause.text,
     `fix: ${safeToRepeat(effects, lineOf)}`,
   ].join("\n");
-  const meta = { dry_run: false, commit: plan.commit, plan_commit_ref: minted.ref };
   const told = problem(cause.code, text, {
     retryable: false,
-    meta: { ...meta, effects: effectsMeta(effects) },
+    meta: { ...facts, effects: effectsMeta(effects) },
   });
   return { kind: "problem", problem: told };
+}
+
+/** The same where not even the log of effects can be read: nothing is said of them that may be wrong. */
+function unknownEffects(cause: Problem, meta: JsonObject): EndedRun {
+  const text = [
+    "failed: the answer could not be made",
+    "effects: unknown, their log cannot be read now",
+    cause.text,
+    "fix: look at what each effect was to change; repeat nothing before that",
+  ].join("\n");
+  return { kind: "problem", problem: problem(cause.code, text, { retryable: false, meta }) };
 }
 
 /** Runs a plan to its end, whatever that is; every effect is in the end it gives. Never throws. */

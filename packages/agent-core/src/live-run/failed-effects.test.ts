@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "@plasm/runtime";
+import { DEFAULT_LIMITS, systemClock } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
@@ -254,5 +254,26 @@ describe("an internal failure (ERR section 4)", () => {
     expect(meta["effects"]).toMatchObject([{ status: "done" }]);
     expect((await own.run(program, { planCommitRef: "pc0" })).text).toContain(text);
     expect(api.performed).toEqual(["POST /boats/b1/ping"]);
+  });
+
+  it("where not even the log of effects can be read, nothing is said of them that may be wrong (PLAN-072, ERR-020)", async () => {
+    const broken = () => {
+      throw new Error("no clock");
+    };
+    const own = await agent({ clock: { ...systemClock, now: broken } });
+    const { list } = store;
+    Object.assign(store, {
+      list: (...args: Parameters<typeof list>) =>
+        args[0] === "effect" ? Promise.reject(new Error("gone")) : list(...args),
+    });
+    const { text, meta } = await own.run('Boat("b1").ping()', { force: true });
+    expect(text).toMatch(
+      /^failed: the answer could not be made\neffects: unknown, .*\nInternal error .*\nfix: look at what each effect/,
+    );
+    expect(text).not.toMatch(/no effect was performed|may be .*run again/);
+    expect(meta).not.toHaveProperty("effects");
+    const again = await own.run('Boat("b1").ping()', { planCommitRef: "pc0" });
+    expect(again.text).toContain("effects: unknown");
+    expect(again.text).not.toContain("plan again to repeat it");
   });
 });

@@ -1,5 +1,5 @@
 import { openCatalog, type Policy } from "@plasm/core";
-import { systemClock, systemIds, type Limits } from "@plasm/runtime";
+import { type Clock, systemClock, systemIds, type Limits } from "@plasm/runtime";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
@@ -16,6 +16,8 @@ export interface EngineOn {
   readonly limits?: Limits;
   readonly leaseMs?: number;
   readonly warn?: (what: string, cause: unknown) => void;
+  /** the clock that runs are dated and made to wait by */
+  readonly clock?: Clock;
 }
 
 function quay() {
@@ -30,7 +32,7 @@ function quay() {
 }
 
 /** An engine with quay on offer, its API in memory. */
-export function engineOn({ store, api, policy = {}, ...rest }: EngineOn): Engine {
+export function engineOn({ store, api, policy = {}, clock, ...rest }: EngineOn): Engine {
   const entry = quay();
   return createEngine({
     store,
@@ -39,7 +41,7 @@ export function engineOn({ store, api, policy = {}, ...rest }: EngineOn): Engine
     ports: {
       transport: api.transport,
       secrets: { env: () => undefined, hosted: async () => undefined },
-      clock: systemClock,
+      clock: clock ?? systemClock,
       ids: systemIds,
       functions: new Map(),
     },

@@ -15,34 +15,43 @@ function itemText(item: Json): string {
 }
 
 /** Messages of `errors`: a map of field → problem, or a list of texts or objects. */
-function errorsText(errors: Json | undefined): string {
-  if (isArray(errors)) {
-    return errors
-      .map(itemText)
-      .filter((part) => part !== "")
-      .join("; ");
-  }
-  if (!isObject(errors)) return "";
-  return Object.entries(errors)
-    .map(([field, problem]) => {
-      const said = isArray(problem) ? problem.map(text).filter(Boolean).join(", ") : text(problem);
-      return said === "" ? "" : `${field}: ${said}`;
-    })
-    .filter((part) => part !== "")
-    .join("; ");
+function errorTexts(errors: Json | undefined): readonly string[] {
+  if (isArray(errors)) return errors.map(itemText);
+  if (!isObject(errors)) return [];
+  return Object.entries(errors).map(([field, problem]) => {
+    const said = isArray(problem) ? problem.map(text).filter(Boolean).join(", ") : text(problem);
+    return said === "" ? "" : `${field}: ${said}`;
+  });
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** Whether a text says these words already. */
+function says(whole: string, words: string): boolean {
+  const at = whole.indexOf(words);
+  if (at < 0) return false;
+  const after = whole[at + words.length] ?? " ";
+  return !WORD.test(whole[at - 1] ?? " ") && !WORD.test(after);
+}
+
+/** Texts in groups as one, without what an earlier group says already: nothing is told twice. */
+function joined(groups: readonly (readonly string[])[]): string {
+  return groups.reduce((whole, group) => {
+    const news = group.filter((each) => each !== "" && !says(whole, each)).join("; ");
+    return whole === "" || news === "" ? whole + news : `${whole}: ${news}`;
+  }, "");
 }
 
 function objectText(body: Json): string {
   if (!isObject(body)) return isScalar(body) ? text(body) : "";
   const error = body["error"];
-  const parts = [
-    text(body["message"]),
-    errorsText(isArray(body["errorMessages"]) ? body["errorMessages"] : undefined),
-    errorsText(body["errors"]),
-    isObject(error) ? text(error["message"]) : text(error),
-    text(body["error_description"]),
-  ].filter((part, i, all) => part !== "" && all.indexOf(part) === i);
-  return parts.join(": ");
+  return joined([
+    [text(body["message"])],
+    errorTexts(isArray(body["errorMessages"]) ? body["errorMessages"] : undefined),
+    errorTexts(body["errors"]),
+    [isObject(error) ? text(error["message"]) : text(error)],
+    [text(body["error_description"])],
+  ]);
 }
 
 /**
@@ -53,9 +62,9 @@ export function apiText(body: Json, redact: (text: string) => string): string | 
   const said = objectText(body);
   const whole = said !== "" || body === null ? said : isScalar(body) ? "" : JSON.stringify(body);
   const link = hasMember(body, "documentation_url") ? text(body["documentation_url"]) : "";
-  const joined = link === "" ? whole : `${whole} (${link})`;
+  const linked = link === "" ? whole : `${whole} (${link})`;
   // Redacted before it is cut: half a secret would not be recognised.
-  const clean = redact(cleanText(joined).replace(/\s+/g, " ").trim());
+  const clean = redact(cleanText(linked).replace(/\s+/g, " ").trim());
   return clean === "" ? null : clip(clean, LONGEST);
 }
 

@@ -110,6 +110,19 @@ describe("RUN-039: API text", () => {
       { message: "Bad", errors: [{ field: "size", code: "missing" }, {}] },
       'Bad: {"field":"size","code":"missing"}',
     ],
+    [
+      "errors that the message says already",
+      {
+        message: "owner must be a person; name is blank",
+        errors: [{ message: "must be a person" }, { message: "is blank" }, { message: "is long" }],
+      },
+      "owner must be a person; name is blank: is long",
+    ],
+    [
+      "an error that is part of a word only",
+      { message: "not open", errors: ["no"] },
+      "not open: no",
+    ],
     ["error and description", { error: "denied", error_description: "by rule" }, "denied: by rule"],
     ["error as an object", { error: { message: "deep" } }, "deep"],
     [

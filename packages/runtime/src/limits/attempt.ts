@@ -142,7 +142,7 @@ async function awaitPause(request: WireRequest, wire: Wire, key: string): Promis
   for (;;) {
     const left = wire.pauses.until(key) - clock.now();
     if (left <= 0) return;
-    if (isTooLong(wire, left)) throw rateLimited(request, 429, left, null);
+    if (isTooLong(wire, left)) throw rateLimited(request, null, left, null);
     await clock.sleep(left, wire.signal);
     if (wire.signal?.aborted === true) throw new RunStop("cancelled");
   }

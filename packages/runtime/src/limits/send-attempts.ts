@@ -54,7 +54,7 @@ export async function sendAttempts(
     const last = number === FIXED.attempts;
     if (verdict.limited && (last || isTooLong(wire, wait))) {
       const answer = outcome.ok ? { response: outcome.response, wire } : null;
-      const status = outcome.ok ? outcome.response.status : 429;
+      const status = outcome.ok ? outcome.response.status : null;
       throw rateLimited(request, status, last ? verdict.wait : wait, answer);
     }
     if (last) return giveUp(outcome, request, wire, party);

@@ -5,6 +5,33 @@ import { type Failure, failure } from "../run-failure.ts";
 const UP = "check that the API is up and its address is right, then try again";
 const SMALLER = "ask for less: a narrower condition or a smaller page";
 
+/** Why nobody answers at an address, by the code of the system; others say nothing to who reads it. */
+const NOT_REACHED: readonly (readonly [RegExp, string])[] = [
+  [/^ECONNREFUSED$/, ": it refuses connections"],
+  [/^(ENOTFOUND|EAI_)/, ": its name is not known"],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, ": it does not answer"],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, ": there is no way to it"],
+];
+
+/** What is wrong with a certificate. */
+const CERTIFICATES: readonly (readonly [RegExp, string])[] = [
+  [/EXPIRED/, ": it has expired"],
+  [/NOT_YET_VALID/, ": it is not valid yet"],
+  [/SELF_SIGNED/, ": it is signed by itself"],
+  [/ALTNAME|HOSTNAME_MISMATCH/, ": it is for another name"],
+  [/UNABLE_TO_|ISSUER/, ": its issuer is not known"],
+  [/^ERR_SSL_/, ": it does not speak TLS"],
+];
+
+const inWords = (codes: readonly (readonly [RegExp, string])[], code: string): string =>
+  codes.find(([pattern]) => pattern.test(code))?.[1] ?? "";
+
+/** How long an answer was waited for. */
+function waited(detail: string): string {
+  const [, ms] = /^(\d+) ms$/.exec(detail) ?? [];
+  return ms === undefined ? "in time" : `within ${Number(ms) / 1000} s`;
+}
+
 /**
  * The run error for an attempt that gave no response, after its last retry (RUN-150). `own`: the origin
  * of the catalog's backend.
@@ -21,15 +48,25 @@ export function transportError(
   const final = { request };
   switch (what.kind) {
     case "timeout":
-      return failure("timeout", `${name} did not answer in time.`, "try again later", again);
+      return failure(
+        "timeout",
+        `${name} did not answer ${waited(detail)}.`,
+        "try again later",
+        again,
+      );
     case "connect":
-      return failure("upstream_error", `${origin} cannot be reached (${detail}).`, UP, again);
+      return failure(
+        "upstream_error",
+        `${origin} cannot be reached${inWords(NOT_REACHED, detail)}.`,
+        UP,
+        again,
+      );
     case "lost":
-      return failure("upstream_error", `${name}: connection lost (${detail}).`, "try again", again);
+      return failure("upstream_error", `${name}: connection lost.`, "try again", again);
     case "aborted":
       return failure("upstream_error", `${name} was cancelled.`, "run it again", again);
     case "tls": {
-      const message = `${origin} has no valid certificate (${detail}).`;
+      const message = `${origin} has no valid certificate${inWords(CERTIFICATES, detail)}.`;
       return failure("upstream_error", message, "mend it; certificates are always verified", final);
     }
     case "malformed": {

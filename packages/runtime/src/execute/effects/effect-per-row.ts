@@ -11,7 +11,7 @@ import { cursorPaths, requestValues } from "../plan-values.ts";
 import { neededNames, wholeBases } from "../row-filter.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { effectNode } from "./effect-node.ts";
-import { partialSource, refusePartial } from "./refuse-partial.ts";
+import { partialSource, refusePartial, rowsName } from "./refuse-partial.ts";
 
 function tooMany(found: number, most: number): RunFailure {
   return new RunFailure(
@@ -65,7 +65,7 @@ class EffectPerRow implements RowReader {
     try {
       const cut = await this.#source.needInHand("all");
       const reason = cut ?? this.#source.partial;
-      if (reason !== null) throw partialSource(this.#source.id, reason);
+      if (reason !== null) throw partialSource(rowsName(this.#engine, this.#source.id), reason);
       const { rows } = this.#source;
       const { fan_out: most } = engine.budget.limits;
       if (rows.length > most) throw tooMany(rows.length, most);
@@ -86,7 +86,7 @@ class EffectPerRow implements RowReader {
     const stopped = await hydrate(this.#engine, this.#feed, wholeBases(rows), names, names);
     if (stopped !== null) throw new RunStop(stopped);
     const mark = this.#feed.partialMark;
-    if (mark !== null) throw partialSource(this.#source.id, mark);
+    if (mark !== null) throw partialSource(rowsName(this.#engine, this.#source.id), mark);
   }
 
   async #perform(row: Row, index: number): Promise<readonly Row[]> {
@@ -104,7 +104,7 @@ class EffectPerRow implements RowReader {
       case "cut":
         throw isStopReason(ending.by)
           ? new RunStop(ending.by)
-          : partialSource(this.#source.id, ending.by);
+          : partialSource(rowsName(this.#engine, this.#source.id), ending.by);
       default:
         throw new SourceEnded(this.#source);
     }

@@ -12,6 +12,12 @@ function correctionFor(reason: PartialReason): string {
     : `leave out the rows that the diagnostic ${reason} names, or bound the read with .limit(n)`;
 }
 
+/** How a message names the rows of a node: by their label, else by the expression that made them. */
+export function rowsName(engine: Engine, id: string): string {
+  const { name, text } = engine.nameOf(id);
+  return name === id ? (text ?? id) : name;
+}
+
 /** The failure of an effect whose input lacks rows or values (LANG-076); names what it lacks. */
 export function partialSource(source: string, reason: PartialReason): RunFailure | RunStop {
   if (reason === "cancelled") return new RunStop("cancelled");
@@ -35,6 +41,6 @@ export async function refusePartial(engine: Engine, values: readonly PlanValue[]
     // What a single cell needs is there, even if later rows are cut off.
     const reached = many || source.rows.length === 0;
     const reason = reached ? (cut ?? source.partial) : source.partialMark;
-    if (reason !== null) throw partialSource(from, reason);
+    if (reason !== null) throw partialSource(rowsName(engine, from), reason);
   }
 }
