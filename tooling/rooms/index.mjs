@@ -25,7 +25,8 @@ export const packageImports = Object.freeze({
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
   e2e: [...libraries, ...apps, "catalogs", "testkit"],
-  bench: [...libraries, ...apps, "testkit"],
+  // e2e for the servers it starts
+  bench: [...libraries, ...apps, "testkit", "e2e"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */
