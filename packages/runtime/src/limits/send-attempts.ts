@@ -31,7 +31,7 @@ function giveUp(
     wire.budget.addBytes(wire.budget.bytesLeft());
     throw new RunStop("bytes");
   }
-  throw new RunFailure(transportError(what, requestName(request, null), party.backend.origin));
+  throw new RunFailure(transportError(what, requestName(request, null), party.backend));
 }
 
 /**

@@ -59,7 +59,7 @@ function endOf(
   if (!outcome.ok) {
     return nothing(
       progress,
-      transportError(outcome.failure, requestName(request, null), party.backend.origin),
+      transportError(outcome.failure, requestName(request, null), party.backend),
     );
   }
   const { response } = outcome;

@@ -10,8 +10,10 @@ const REQUEST = {
   apiText: null,
 };
 
+const OWN = { entryId: "quay", origin: "https://api.quay" };
+
 const said = (kind: TransportFailure["kind"], detail: string): string =>
-  transportError({ kind, sent: false, detail }, REQUEST, "https://api.quay").message;
+  transportError({ kind, sent: false, detail }, REQUEST, OWN).message;
 
 test.each([
   ["connect", "ECONNREFUSED", "https://api.quay cannot be reached: it refuses connections."],
@@ -40,3 +42,18 @@ test.each([
     expect(said(kind, code)).toBe(words);
   },
 );
+
+test("RUN-150: who is not reached is told the setting of its address, where it has one (RUN-004)", () => {
+  const fix = (origin: string): string =>
+    transportError(
+      { kind: "connect", sent: false, detail: "ECONNREFUSED" },
+      { ...REQUEST, origin },
+      OWN,
+    ).correction;
+  expect(fix("https://api.quay")).toBe(
+    "check that the API is up and PLASM_BACKEND_QUAY is its address, then try again",
+  );
+  expect(fix("https://files.quay")).toBe(
+    "check that the API is up and its address is right, then try again",
+  );
+});

@@ -1,8 +1,9 @@
+import { backendSetting } from "@plasm/core";
 import type { TransportFailure } from "../ports.ts";
+import type { Backend } from "../request/effective-backend.ts";
 import type { FailedRequest } from "../run-error.ts";
 import { type Failure, failure } from "../run-failure.ts";
 
-const UP = "check that the API is up and its address is right, then try again";
 const SMALLER = "ask for less: a narrower condition or a smaller page";
 
 /** Why nobody answers at an address, by the code of the system; others say nothing to who reads it. */
@@ -32,14 +33,23 @@ function waited(detail: string): string {
   return ms === undefined ? "in time" : `within ${Number(ms) / 1000} s`;
 }
 
+/** What to look at when nobody answers: the backend's address is a setting, any other is the API's. */
+function whereToLook(origin: string, own: Pick<Backend, "entryId" | "origin">): string {
+  const address =
+    origin === own.origin
+      ? `${backendSetting(own.entryId)} is its address`
+      : "its address is right";
+  return `check that the API is up and ${address}, then try again`;
+}
+
 /**
- * The run error for an attempt that gave no response, after its last retry (RUN-150). `own`: the origin
- * of the catalog's backend.
+ * The run error for an attempt that gave no response, after its last retry (RUN-150). `own`: the
+ * catalog's backend.
  */
 export function transportError(
   what: TransportFailure,
   request: FailedRequest,
-  own: string,
+  own: Pick<Backend, "entryId" | "origin">,
 ): Failure {
   const { origin } = request;
   const name = `${request.method} ${origin}${request.pathTemplate}`;
@@ -58,7 +68,7 @@ export function transportError(
       return failure(
         "upstream_error",
         `${origin} cannot be reached${inWords(NOT_REACHED, detail)}.`,
-        UP,
+        whereToLook(origin, own),
         again,
       );
     case "lost":
@@ -77,7 +87,7 @@ export function transportError(
       return failure("response_too_large", `${name} answers with ${detail}.`, SMALLER, final);
     case "address_refused": {
       const message = `${origin} is a private address, which this catalog may not call.`;
-      const fix = `only the catalog's own backend, ${own}, may be a private address`;
+      const fix = `only the catalog's own backend, ${own.origin}, may be a private address`;
       return failure("origin_refused", message, fix, final);
     }
     case "replay_miss": {
