@@ -59,6 +59,7 @@ export interface Setting {
   /** in place of `env` */
   readonly secrets?: Ports["secrets"];
   readonly credentials?: RunContext["credentials"];
+  readonly sessionVariables?: RunContext["sessionVariables"];
   readonly tokens?: Ports["tokens"];
   /** what stands between the run and its ports */
   readonly recording?: Recording;
@@ -98,6 +99,9 @@ export function contextOf(setting: Setting): RunContext {
     ports,
     limits: { ...DEFAULT_LIMITS, ...setting.limits },
     credentials: setting.credentials ?? { tenant: "test" },
+    ...(setting.sessionVariables === undefined
+      ? {}
+      : { sessionVariables: setting.sessionVariables }),
     startedAt: started.at,
     runId: started.id,
     onDefect:
