@@ -41,7 +41,7 @@ export function carriedTo(call: PreflightCall, read: Capability): JsonObject {
   const given = Object.entries(call.args).filter(([name, value]) => {
     return needed.has(name) && value !== null;
   });
-  return { ...call.ambient, ...Object.fromEntries(given) };
+  return { ...call.ambient, ...call.capability.fixedArgs, ...Object.fromEntries(given) };
 }
 
 /** A part of the wire form of a row read earlier; null where it has none (RUN-104). */
