@@ -61,6 +61,11 @@ describe("POST /v1/discover", () => {
     [{ json: "text" }, 400, "JSON object"],
     [{ body: "{", headers: { "content-type": "application/json" } }, 400, "not valid JSON"],
     [
+      { body: '{"intent":"a","intent":"b"}', headers: { "content-type": "application/json" } },
+      400,
+      'The body has "intent" twice',
+    ],
+    [
       { body: '{"intent":"x"}', headers: { "content-type": "text/plain" } },
       415,
       "application/json",

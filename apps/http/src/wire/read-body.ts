@@ -1,5 +1,6 @@
 import { fail } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
+import { repeatedMember } from "./repeated-member.ts";
 
 /** LANG-001: what a program may measure, in UTF-8 bytes. */
 const MAX_PROGRAM_BYTES = 262_144;
@@ -35,12 +36,23 @@ async function readText(request: Request, limit: number): Promise<string> {
   }
 }
 
-function parseJson(text: string): Json {
+function validJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
     throw fail("plasm-bad-request", "The body is not valid JSON.");
   }
+}
+
+/** The value of a body; one that says a thing twice means two things, and neither is chosen. */
+function parseJson(text: string): Json {
+  const value = validJson(text);
+  const twice = repeatedMember(text);
+  if (twice === null) return value;
+  throw fail(
+    "plasm-bad-request",
+    `The body has ${JSON.stringify(twice.slice(0, 80))} twice: send it once.`,
+  );
 }
 
 /** No program begins like a JSON object or text, so such a body was meant as JSON. */
