@@ -124,7 +124,7 @@ test("RUN-105: a registered function makes the body of a mail", async () => {
   await agent.run(
     'Mail.create(from="ann@example.com", to="bob@example.com", subject="Größe", plainBody="Hallo 日本")',
   );
-  const { raw } = api.asked.at(-1)?.body as { readonly raw: string };
+  const { raw = "" } = (api.asked.at(-1)?.body ?? {}) as { readonly raw?: string };
   const mail = Buffer.from(raw, "base64url").toString("utf8");
   expect(mail).toContain("\r\nSubject: =?UTF-8?Q?Gr=C3=B6=C3=9Fe?=\r\n");
   expect(mail).toMatch(/\r\n\r\nHallo 日本$/);
