@@ -31,3 +31,19 @@ describe.each(tables)("%s alone (TEACH-36 to TEACH-39)", (name, intents) => {
     },
   );
 });
+
+/** The share of all intents that must be found although every catalog competes. */
+const FOUND_AMONG_ALL = 0.95;
+
+test("among all catalogs, 95 % of the intents are found in the eight options of one answer", async () => {
+  const catalogs = (await openPublishedCatalogs()).list().map(({ catalog }) => catalog);
+  const missed = tables.flatMap(([name, intents]) =>
+    intents.filter(([intent, ...entities]) => {
+      const found = discover({ intent }, catalogs, {});
+      const options = found.ok ? found.options : [];
+      return !options.some(({ api, entity }) => api === name && entities.includes(entity));
+    }),
+  );
+  const all = tables.reduce((sum, [, intents]) => sum + intents.length, 0);
+  expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(all * (1 - FOUND_AMONG_ALL));
+});
