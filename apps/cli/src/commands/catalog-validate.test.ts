@@ -89,6 +89,18 @@ describe("plasm catalog validate (SURF-20)", { timeout: 60_000 }, () => {
     });
   });
 
+  it("answers as docs/cli.md shows", async () => {
+    const cwd = await temporaryDirectory();
+    await cp(fixture("depot"), join(cwd, "catalogs", "depot"), { recursive: true });
+    const file = join(cwd, "catalogs", "depot", "domain.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("label: { value_ref: text }", "label: { value_ref: txt }"));
+    const { code, stdout } = await validate(cwd, "catalogs/depot");
+    const guide = await readFile(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
+    expect(code).toBe(1);
+    expect(guide).toContain(`$ plasm catalog validate catalogs/depot\n${stdout}\`\`\``);
+  });
+
   it("of a file that is no text says which", async () => {
     const cwd = await catalogs();
     await writeFile(join(cwd, "all", "broken", "domain.yaml"), new Uint8Array([0xff]));
