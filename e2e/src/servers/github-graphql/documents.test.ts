@@ -18,6 +18,8 @@ const BOUND = {
   ownerId: "x",
   repositoryId: "x",
   userId: "x",
+  contentId: "x",
+  number: 3,
 };
 
 interface Operation {

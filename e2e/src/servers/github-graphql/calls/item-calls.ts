@@ -2,7 +2,7 @@ import { addContent } from "../data/items.ts";
 import type { Garden } from "../seed.ts";
 import { type CapabilityCalls, the } from "./call.ts";
 import { fieldOf } from "./field-calls.ts";
-import type { Item } from "../data/model.ts";
+import type { Content, Item } from "../data/model.ts";
 
 /** The first item of a kind; the fourth one is the second issue, and so on. */
 const itemOf = ({ items }: Garden, kind: string): Item =>
@@ -11,7 +11,13 @@ const itemOf = ({ items }: Garden, kind: string): Item =>
 const on = (garden: Garden, item: Item, call: string): string =>
   `ProjectItem("${item.id}").${call.replace("PROJECT", `project=Project("${garden.roadmap.id}")`)}`;
 
-/** Calls of items, their values and drafts. */
+/** Issue 900, on no project yet. */
+function lateIssue({ world, repository }: Garden): Content {
+  const issue = { repository, number: 900, url: "https://github.test/i/900", closed: false };
+  return addContent(world, "Issue", "Late", { ...issue, labels: () => null, milestone: null });
+}
+
+/** Calls of issues, items, their values and drafts. */
 export const ITEM_CALLS: CapabilityCalls = {
   projectitem_query: {
     program: ({ roadmap }) => `Project("${roadmap.id}").items.sort(title)[title]`,
@@ -45,13 +51,23 @@ export const ITEM_CALLS: CapabilityCalls = {
       ];
     },
   },
+  issue_get: {
+    program: () =>
+      'i = Issue(owner="garden-club", name="garden", number=1)\ni[owner, name, number, kind, title, closed], i.items[title, number, type]',
+    rows: () => [{ title: "Bed 1", number: 1, type: "PULL_REQUEST" }],
+  },
   projectitem_add: {
-    program: ({ roadmap, world, repository }) => {
-      const issue = { repository, number: 900, url: "https://github.test/i/900", closed: false };
-      const labels = () => null;
-      const { id } = addContent(world, "Issue", "Late", { ...issue, labels, milestone: null });
-      return `ProjectItem.add(project=Project("${roadmap.id}"), content_id="${id}")[title, number, type]`;
+    program: (garden) => {
+      lateIssue(garden);
+      return `ProjectItem.add(project=Project("${garden.roadmap.id}"), issue=Issue(owner="garden-club", name="garden", number=900))[title, number, type]`;
     },
+    rows: () => [{ title: "Late", number: 900, type: "ISSUE" }],
+    after: ({ world }) => world.items.length,
+    leaves: 121,
+  },
+  projectitem_add_content: {
+    program: (garden) =>
+      `ProjectItem.add-content(project=Project("${garden.roadmap.id}"), content_id="${lateIssue(garden).id}")[title, number, type]`,
     rows: () => [{ title: "Late", number: 900, type: "ISSUE" }],
     after: ({ world }) => world.items.length,
     leaves: 121,

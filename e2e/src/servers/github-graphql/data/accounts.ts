@@ -1,6 +1,6 @@
 import { connection, type Connection } from "./connection.ts";
 import { ordered } from "./order.ts";
-import { register } from "./world.ts";
+import { refused, register } from "./world.ts";
 import type {
   Account,
   Discussion,
@@ -79,6 +79,16 @@ export function addRepository(world: World, owner: Account, name: string): Repos
     hasDiscussionsEnabled: true,
     linked: new Set(),
     categories: [],
+    issueOrPullRequest: ({ number }) => {
+      const found = world.contents.find(
+        (each) => each.repository === repository && each["number"] === number,
+      );
+      if (found !== undefined) return found;
+      throw refused(
+        `Could not resolve to an issue or pull request with the number of ${number}.`,
+        "NOT_FOUND",
+      );
+    },
     projectsV2: (args) =>
       projectPage(
         world.projects.filter(({ id }) => repository.linked.has(id)),

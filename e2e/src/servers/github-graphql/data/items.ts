@@ -31,6 +31,7 @@ export function addContent(
         args,
       ),
   };
+  world.contents.push(content);
   return register(world, content);
 }
 

@@ -40,6 +40,7 @@ export interface Repository {
   /** ids of the projects linked to it */
   readonly linked: Set<string>;
   readonly categories: Category[];
+  readonly issueOrPullRequest: (args: { readonly number: number }) => Content;
   readonly projectsV2: (args: ProjectArguments) => Connection<Project>;
   readonly discussionCategories: (args: PageArguments) => Connection<Category>;
   readonly discussions: (args: DiscussionArguments) => Connection<Discussion>;
@@ -218,6 +219,7 @@ export interface Node {
 /** All that the server knows. Objects are GraphQL's sources as they are: lists are functions of them. */
 export interface World {
   readonly nodes: Map<string, Node>;
+  readonly contents: Content[];
   readonly accounts: Account[];
   readonly repositories: Repository[];
   readonly projects: Project[];

@@ -6,6 +6,7 @@ export function emptyWorld(): World {
   let ticks = 0;
   const world: World = {
     nodes: new Map(),
+    contents: [],
     accounts: [],
     repositories: [],
     projects: [],
