@@ -34,13 +34,13 @@ const withEach = (define) =>
   });
 
 export const describe = withEach((name, body) => globalThis.describe(numbered(name), body));
-export const test = withEach((name, ...rest) => {
+const defineTest = withEach((name, ...rest) => {
   const body = rest.find((part) => typeof part === "function");
   return globalThis.it(numbered(name), async () => {
     await body();
   });
 });
-export const it = test;
+export { defineTest as it, defineTest as test };
 export const beforeAll = (body) => globalThis.before(body);
 export const afterAll = (body) => globalThis.after(body);
 export const beforeEach = (body) => globalThis.beforeEach(body);
