@@ -19,7 +19,8 @@ async function readText(path: string, required: boolean): Promise<string | null>
     return await readFile(path, "utf8");
   } catch (thrown) {
     const code = (isErrno(thrown) && thrown.code) || "unknown";
-    if (!required && code === "ENOENT") return null;
+    // Whether the directory can be used at all is found out by who writes to it.
+    if (!required && (code === "ENOENT" || code === "ENOTDIR")) return null;
     throw failedError(`${path} cannot be read (${code}).`, thrown);
   }
 }
