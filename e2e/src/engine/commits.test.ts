@@ -97,7 +97,7 @@ describe("OPS-3 a ref lives 600 s from minting, by the store's clock", () => {
     expect(await mint(program)).not.toBe(ref);
   });
 
-  it("L12 planning again does not extend it; after that it is another ref", async () => {
+  it("L12 PLAN-031 planning again does not extend it; after that it is another ref", async () => {
     const ref = await mint();
     at(599);
     expect(await mint()).toBe(ref);

@@ -109,7 +109,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
     expect(again.meta["note"]).toMatch(/ran 5 s ago( \(r\/1\))?$/);
   });
 
-  it("planning again mints a fresh ref, which repeats the effect", async () => {
+  it("planning again mints a fresh ref, which repeats the effect (PLAN-031)", async () => {
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     expect((await agent.plan(UPDATE)).meta["plan_commit_ref"]).toBe("pc1");
@@ -193,7 +193,7 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
     await other.close();
   });
 
-  it("plans made at the same time get the same ref (OPS-2)", async () => {
+  it("plans made at the same time get the same ref (OPS-2, PLAN-031)", async () => {
     const plans = await Promise.all([1, 2, 3].map(() => agent.plan(UPDATE)));
     expect(plans.map(({ meta }) => meta["plan_commit_ref"])).toEqual(["pc0", "pc0", "pc0"]);
   });
@@ -234,7 +234,7 @@ describe("a forced run (OPS-7)", () => {
 });
 
 describe("the ref that was sent is the one consumed", () => {
-  it("though it expires while the run starts", async () => {
+  it("though it expires while the run starts (PLAN-031)", async () => {
     await agent.plan(UPDATE);
     store.advance(599_999);
     api.before = async () => {

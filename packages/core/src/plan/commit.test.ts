@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { quayExposure } from "../../test/fixture-exposure.ts";
+import { commitOf as commitIdOf } from "../../test/plan-of.ts";
 import { commitOf } from "./commit.ts";
 import type { Plan } from "./plan.ts";
 import { renderPlan } from "./render/render-plan.ts";
@@ -26,6 +28,15 @@ test("only the five hashed members decide the commit (OPS-1, L10, P14)", () => {
   expect(commitOf(renamed)).toBe(workedExample.commit);
   const reordered = Object.fromEntries(Object.entries(workedExample).toReversed());
   expect(commitOf(reordered as unknown as Plan)).toBe(workedExample.commit);
+});
+
+test("PLAN-032: a changed catalog changes the commit, though the program is the same", () => {
+  const catalogs = new Map(
+    [...quayExposure.catalogs].map(([id, catalog]) => [id, { ...catalog, digest: "sha256:0" }]),
+  );
+  const changed = { ...quayExposure, catalogs };
+  expect(commitIdOf("Boat", changed)).not.toBe(commitIdOf("Boat"));
+  expect(commitIdOf("x = [1]\nx", changed)).toBe(commitIdOf("x = [1]\nx"));
 });
 
 test.each([

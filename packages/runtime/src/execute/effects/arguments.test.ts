@@ -148,6 +148,17 @@ describe("LANG-043: relative dates go out in whole seconds", () => {
     expect(sentBody()).toEqual({ [slot]: expected });
   });
 
+  test("PLAN-063 all of a run are of one reading of the clock, though midnight passes", async () => {
+    const start = Date.UTC(2026, 0, 5, 23, 59, 50);
+    const later = { ...clock, now: () => start + server.log.length * 15_000 };
+    const body = onTree("action", "tree_log", { at: { now: "now" }, planted: { now: "tomorrow" } });
+    const nodes = [effectNode("n1", 0, body), effectNode("n2", 1, body)];
+    const { status } = await run({ ...setting, clock: later }, nodes);
+    expect(status).toBe("succeeded");
+    const sent = { at: "2026-01-05T23:59:50Z", planted: "2026-01-06" };
+    expect(server.log.map((request) => JSON.parse(request.body) as unknown)).toEqual([sent, sent]);
+  });
+
   test("one that leaves the calendar is refused before anything is sent", async () => {
     const body = onTree("action", "tree_log", { at: { now: "today+99999999d" } });
     const { nodes } = await run(setting, [effectNode("n1", 0, body)]);
