@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { openCatalog } from "@plasm/core";
 import {
   fixtureCatalogNames,
@@ -141,6 +142,21 @@ describe("a catalog compiled before", () => {
     const { list } = await loadCatalogDirectory([fixtureCatalogsDir()], { cache });
     expect(list()).toHaveLength(fixtureCatalogNames.length);
   });
+});
+
+test("another build of the engine has a cache of its own", async () => {
+  const module = join(dir, "engine.js");
+  const url = pathToFileURL(module).href;
+  const open = async (code: string) => {
+    await writeFile(module, code);
+    const cache = await openCompiledCache(join(dir, "cache"), [url]);
+    if (cache === null) throw new Error("no cache");
+    return cache;
+  };
+  await (await open("one")).put(from(), compile());
+  expect(await (await open("two")).get(from())).toBeNull();
+  expect(await (await open("one")).get(from())).toEqual(compile());
+  expect(await openCompiledCache(dir, [`${url}.missing`])).toBeNull();
 });
 
 test("an engine that runs from its sources has no cache, since they change without a build", async () => {

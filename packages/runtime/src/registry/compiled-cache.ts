@@ -93,13 +93,19 @@ export function compiledCache(directory: string, engine: string): CompiledCache 
   });
 }
 
+/** The modules that compile: this one and core's, or none when they are sources. */
+const ownCode = (): readonly string[] =>
+  import.meta.url.endsWith(".ts") ? [] : [import.meta.url, import.meta.resolve("@plasm/core")];
+
 /**
  * The cache in a data directory, good for this very build of the engine and no other. Null when the
- * engine runs from its sources, which change without a build.
+ * engine runs from its sources, which change without a build. `code` are addresses of its modules.
  */
-export async function openCompiledCache(directory: string): Promise<CompiledCache | null> {
-  if (import.meta.url.endsWith(".ts")) return null;
-  const code = [import.meta.url, import.meta.resolve("@plasm/core")];
+export async function openCompiledCache(
+  directory: string,
+  code: readonly string[] = ownCode(),
+): Promise<CompiledCache | null> {
+  if (code.length === 0) return null;
   try {
     const parts = await Promise.all(code.map((url) => readFile(fileURLToPath(url))));
     return compiledCache(directory, parts.map((part) => sha256(part).toString("hex")).join("-"));
