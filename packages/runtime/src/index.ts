@@ -43,6 +43,7 @@ export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits
 export { applyOverlay } from "./overlays/apply-overlay.ts";
 export { type DigestParts, effectiveDigest } from "./overlays/effective-digest.ts";
 export type {
+  ArtifactStore,
   Clock,
   CredentialScope,
   FunctionContext,
@@ -70,6 +71,7 @@ export {
   compiledCache,
   openCompiledCache,
 } from "./registry/compiled-cache.ts";
+export { catalogPath } from "./registry/catalog-path.ts";
 export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
 export {

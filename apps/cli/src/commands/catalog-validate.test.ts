@@ -101,6 +101,20 @@ describe("plasm catalog validate (SURF-20)", { timeout: 60_000 }, () => {
     expect(guide).toContain(`$ plasm catalog validate catalogs/depot\n${stdout}\`\`\``);
   });
 
+  it("finds the catalogs of an installed package (RUN-180)", async () => {
+    const cwd = await catalogs(WARNING);
+    const installed = join(cwd, "node_modules/@acme/apis");
+    await cp(join(cwd, "all"), installed, { recursive: true });
+    await writeFile(join(installed, "package.json"), JSON.stringify({ name: "@acme/apis" }));
+    const all = await validate(cwd, "@acme/apis");
+    expect([all.code, all.stdout.split("\n").slice(-3)]).toEqual([
+      0,
+      ["@acme/apis/broken: valid, 1 warning", "@acme/apis/yard: valid", ""],
+    ]);
+    const one = await validate(cwd, "@acme/apis/yard", "--strict");
+    expect([one.code, one.stdout]).toEqual([0, "@acme/apis/yard: valid\n"]);
+  });
+
   it("of a file that is no text says which", async () => {
     const cwd = await catalogs();
     await writeFile(join(cwd, "all", "broken", "domain.yaml"), new Uint8Array([0xff]));

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { Option, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -14,9 +13,10 @@ async function validate(
   { strict, json }: ValidateOptions,
 ): Promise<void> {
   // Loaded on demand: no other command needs the catalog loader.
+  const { catalogPath } = await import("@plasm/runtime");
   const { validateCatalogs } = await import("../validate/validate-catalogs.ts");
   const { validJson, validText } = await import("../validate/validation-text.ts");
-  const places = directories.map((given) => ({ given, path: resolve(cli.cwd, given) }));
+  const places = directories.map((given) => ({ given, path: catalogPath(given, cli.cwd) }));
   const found = await validateCatalogs(places, strict);
   cli.out(json ? validJson(found) : validText(found));
   if (found.some(({ valid }) => !valid)) cli.endWith(EXIT.failed);
@@ -27,7 +27,7 @@ export function addCatalogValidate(catalog: Command, cli: CliContext): void {
   catalog
     .command("validate")
     .description("Check catalogs as loading does, and show every fault at its place.")
-    .argument("<dir...>", "a catalog, or a directory of catalogs")
+    .argument("<dir...>", "a catalog, or a directory or package of them")
     .addOption(
       new Option("--strict", "count warnings as errors, as publishing does").default(false),
     )

@@ -36,7 +36,10 @@ export function addServe(program: Command, { env }: CliContext): void {
     .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
     .option("--data <directory>", "where sessions and results are kept", directory)
     .addOption(
-      new Option("--catalogs <directory>", "a catalog, or a directory of catalogs; repeatable")
+      new Option(
+        "--catalogs <directory>",
+        "a catalog, or a directory or package of them; repeatable",
+      )
         .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
     )

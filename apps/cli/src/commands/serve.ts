@@ -9,7 +9,7 @@ import {
   stderrLogger,
   VERSION,
 } from "@plasm/mcp";
-import type { RecordingMode } from "@plasm/runtime";
+import { catalogPath, type RecordingMode } from "@plasm/runtime";
 import { usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
@@ -103,7 +103,7 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
   const recording = recordingOf(options);
   const dataDir = resolve(options.data ?? defaultDataDirectory(own));
   const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
-  const directories = options.catalogs.map((directory) => resolve(directory));
+  const directories = options.catalogs.map((given) => catalogPath(given, process.cwd()));
   const logger = stderrLogger(env["PLASM_LOG"] ?? "info");
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
   const opened = await openHost({
