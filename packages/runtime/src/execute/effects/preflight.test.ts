@@ -1,7 +1,7 @@
 import type { Json } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { run, type Setting } from "../../testing/fixture-run.ts";
-import { parcels } from "../../testing/parcel-catalog.ts";
+import { lookingParcels } from "../../testing/looking-catalog.ts";
 import { planProgram } from "../../testing/run-program.ts";
 import {
   type Received,
@@ -64,7 +64,7 @@ function answer(request: Received): Reply {
 
 beforeAll(async () => {
   server = await startServer(answer);
-  setting = { catalogs: [parcels()], backends: { parcels: server.url } };
+  setting = { catalogs: [lookingParcels()], backends: { parcels: server.url } };
 });
 afterEach(() => {
   server.log.splice(0);
