@@ -17,3 +17,27 @@ export type { OpenProperty, Property, PropertyParts } from "./property/property.
 export { pureProperty, servedProperty } from "./property/property.ts";
 export type { Leak } from "./secrets/find-secrets.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
+export type { Answer } from "./faults/answer.ts";
+export { jsonAnswer, textAnswer } from "./faults/answer.ts";
+export type { Fault, FaultPlace, FaultRule } from "./faults/fault.ts";
+export {
+  badUtf8,
+  drip,
+  ERRORS_BODY,
+  gzipBomb,
+  htmlPage,
+  hugeBody,
+  jsonCalled,
+  pages,
+  redirectTo,
+  refusal,
+  RESET,
+  resetInBody,
+  SILENCE,
+  tooManyRequests,
+  TRUNCATED_JSON,
+} from "./faults/named-faults.ts";
+export type { Received } from "./faults/received.ts";
+export { requestText } from "./faults/received.ts";
+export type { Behind, FaultProxy } from "./faults/start-fault-proxy.ts";
+export { startFaultProxy, startWitness } from "./faults/start-fault-proxy.ts";

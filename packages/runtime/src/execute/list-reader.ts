@@ -85,28 +85,49 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
   return { wire, rows };
 }
 
+/** Says that a list ends here, with what it has, since its next page may not be read (RUN-074). */
+function refused(list: Reading, state: PageState, why: RunFailure): PageState {
+  list.feed.log.add("origin_refused", why.message);
+  list.feed.mark("origin_refused");
+  return { ...state, url: null, ended: true };
+}
+
 /** A next URL goes only where the catalog may call; else the list ends with what it has (RUN-074). */
 async function checkedState(list: Reading, state: PageState): Promise<PageState> {
   if (state.url === null) return state;
   const party = await list.engine.party(list.call.catalog.entryId, list.feed.id);
   const { backend } = party;
   // Sent anew with each request, and kept out of cursors.
-  const bare = withoutCredentialKey(state.url, party);
-  const url = rewriteToBackend(new URL(bare), backend);
+  const bare = new URL(withoutCredentialKey(state.url, party));
+  bare.username = "";
+  bare.password = "";
+  const url = rewriteToBackend(bare, backend);
   try {
     requireCallable(url, backend, "The next page");
     return { ...state, url: url.href };
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
-    list.feed.log.add("origin_refused", error.message);
-    list.feed.mark("origin_refused");
-    return { ...state, url: null, ended: true };
+    return refused(list, state, error);
+  }
+}
+
+/** Asks a page, or gives why a next URL leads where no request may go: known only on the way (RUN-140). */
+async function askNext(list: Reading, page: PageState): Promise<Answer | RunFailure> {
+  try {
+    return await askPage(list, page);
+  } catch (error) {
+    const led = page.url !== null && error instanceof RunFailure;
+    if (led && error.failure.code === "origin_refused") return error;
+    throw error;
   }
 }
 
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   const { feed, call } = list;
-  const answer = await askPage(list, page);
+  const answer = await askNext(list, page);
+  if (answer instanceof RunFailure) {
+    return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
+  }
   list.onBody?.(answer.body);
   const { wire, rows } = decodePage(list, answer);
   const facts = {

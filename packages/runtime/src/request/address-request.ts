@@ -33,6 +33,15 @@ export function identityPlace(identity: string, later: string, backend: Backend)
   return url.href;
 }
 
+/**
+ * Whether a place gets the headers of a template: one that the template names itself, or that gets
+ * credentials, too; not one that an answer or an identity led to (RUN-027, RUN-141).
+ */
+function getsTemplateHeaders(place: URL, request: RequestDescription, backend: Backend): boolean {
+  if (backend.callable.get(place.origin)?.sendAuth === true) return true;
+  return placeOf(request.path, backend).origin === place.origin;
+}
+
 /** A request as it is sent, before credentials (RUN-020, RUN-029); `at` replaces backend and path. */
 export function addressRequest(
   request: RequestDescription,
@@ -62,7 +71,7 @@ export function addressRequest(
     method: request.method,
     url: withQuery(place, request.query).href,
     engineHeaders,
-    templateHeaders: request.headers,
+    templateHeaders: getsTemplateHeaders(place, request, backend) ? request.headers : [],
     body: body?.bytes ?? null,
     pathTemplate: request.pathTemplate,
   };
