@@ -71,6 +71,20 @@ export function callProgram(
   return `${target}.${label}(${args.join(", ")})`;
 }
 
+/** A program that holds some row of an entity: by its key, or the first of a list where it has no get. */
+export function sourceProgram(
+  entity: string,
+  calls: readonly Call[],
+  samples: Samples,
+  bodyOf: (part: Part) => Part,
+): string {
+  const own = calls.filter(({ capability }) => capability.entity === entity);
+  const get = own.find(({ capability }) => capability.kind === "get" && capability.needsIdentity);
+  if (get !== undefined) return samples.key(entity, (part) => hintOf(get, part, bodyOf));
+  const list = own.find(({ capability }) => capability.kind === "query") ?? missing(entity);
+  return `${callProgram(list, samples, { which: "required", bodyOf })}.limit(1)`;
+}
+
 function missing(entity: string): never {
   throw new Error(`no entity ${entity}`);
 }

@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callProgram } from "./call-program.ts";
+import { type Call, callProgram, sourceProgram } from "./call-program.ts";
 import { type DocumentEngine, openDocumentEngine, type Ran } from "./document-engine.ts";
 import { GITHUB, githubCatalog, httpTemplates } from "./github-catalog.ts";
-import { officialDocument } from "./official-document.ts";
+import { officialDocument, type Part } from "./official-document.ts";
 import { Operations } from "./operations.ts";
 import { Samples } from "./sample-value.ts";
 
@@ -60,15 +60,19 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** One statement with what a capability must have, one with all it takes, unless they are the same. */
-function programOf(name: string): string {
+function callOf(name: string): Call {
   const capability = catalog.cgs.capabilities.get(name);
   const template = templates.get(name);
   if (capability === undefined || template === undefined) throw new Error(`no request of ${name}`);
-  const call = { catalog, capability, template, operation: operations.of(template) };
-  const bodyOf = (part: Parameters<Operations["schema"]>[0]) => operations.schema(part).properties;
+  return { catalog, capability, template, operation: operations.of(template) };
+}
+
+const bodyOf = (part: Part) => operations.schema(part).properties;
+
+/** One statement with what a capability must have, one with all it takes, unless they are the same. */
+function programOf(name: string): string {
   const statements = (["required", "all"] as const).map((which) =>
-    callProgram(call, samples, { which, bodyOf }),
+    callProgram(callOf(name), samples, { which, bodyOf }),
   );
   return [...new Set(statements)].join("\n");
 }
@@ -92,6 +96,31 @@ test.each(names)("%s is a request that GitHub's document allows", async (name) =
   expect(codes, said).toEqual(diagnostic === undefined ? [] : [diagnostic]);
   called.add(name);
 });
+
+/** Relations by entity, but for the root folder, which has no path in the document. */
+const relations = [...catalog.cgs.entities.values()].flatMap(({ name, relations: all }) => {
+  const followed = [...all.keys()].filter(
+    (relation) => `${name}.${relation}` !== "Repository.files",
+  );
+  return followed.length === 0 ? [] : [[name, followed] as const];
+});
+
+test.each(relations)(
+  "relations of %s lead on by requests that the document allows: %j",
+  async (entity, followed) => {
+    const source = sourceProgram(entity, names.map(callOf), samples, bodyOf);
+    const program = followed.map((relation) => `${source}.${relation}`).join("\n");
+    const { answer, problem, sent } = await run(program);
+    const said = `${program}\n${problem?.text ?? answer?.text}\n${JSON.stringify(sent)}`;
+    expect(
+      sent.filter(({ status, violations }) => status >= 300 || violations.length > 0),
+      said,
+    ).toEqual([]);
+    expect(problem, said).toBeNull();
+    expect(sent.length, said).toBeGreaterThan(0);
+    expect(answer?.results, said).toHaveLength(followed.length);
+  },
+);
 
 test("every capability of the catalog was called", () => {
   expect([...called].toSorted()).toEqual(names.toSorted());

@@ -1,4 +1,4 @@
-import { createHttpTransport, type Transport } from "@plasm/runtime";
+import { createHttpTransport, type Transport, type TransportResponse } from "@plasm/runtime";
 import { oneSegment } from "./one-segment.ts";
 import type { OfficialDocument } from "./official-document.ts";
 
@@ -37,6 +37,12 @@ type Header = readonly [name: string, value: string];
 const documented = ([name, value]: Header): Header =>
   /^application\/vnd\.github\b.*\+json$/.test(value) ? [name, "application/json"] : [name, value];
 
+/** The next page of the document's examples is at an address that the document does not have. */
+const withoutLink = (response: TransportResponse): TransportResponse => ({
+  ...response,
+  headers: response.headers.filter(([name]) => name.toLowerCase() !== "link"),
+});
+
 /** Sends over real sockets, and keeps an account of it. */
 export function recordingTransport(document: OfficialDocument): RecordingTransport {
   const http = createHttpTransport();
@@ -64,7 +70,7 @@ export function recordingTransport(document: OfficialDocument): RecordingTranspo
         status: outcome.ok ? outcome.response.status : 0,
         violations: violationsIn(said),
       });
-      return outcome;
+      return outcome.ok ? { ok: true, response: withoutLink(outcome.response) } : outcome;
     },
   };
 }
