@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
-/** Catalogs of a session that programs were written for; all their entities were taught. */
-export const modelSessions = ["quay-yard", "redmine"] as const;
+/** Sessions that programs were written for, by their catalogs. */
+export const modelSessions = ["github", "quay-yard", "redmine"] as const;
 export type ModelSession = (typeof modelSessions)[number];
 
 /** A program that a language model wrote at its first try, seeing contract, table and task alone. */
