@@ -42,10 +42,11 @@ export function parseFile({ file, text }: CatalogFile): ParsedFile {
     return { file, source, root: null, reporter };
   }
   const { root, problems } = parseYaml(plain);
-  for (const { code, at, what, instead } of problems) {
+  for (const { code, at, what, instead, syntax } of problems) {
     const place = { at, path: [] };
     const params = { found: what, allowed: instead };
-    if (code === "CAT012") reporter.report(place, "CAT012", "construct", params);
+    if (code === "CAT012")
+      reporter.report(place, "CAT012", syntax ? "syntax" : "construct", params);
     else reporter.report(place, "CAT013", "limit", params);
   }
   if (root === null && problems.length === 0) {

@@ -11,7 +11,7 @@ export const fileMessages = {
   },
   CAT002: {
     severity: "error",
-    texts: { unknown: "{found} is not known here{nearest}. Allowed: {allowed}." },
+    texts: { unknown: "Found {found}{nearest}. Allowed: {allowed}." },
   },
   CAT003: {
     severity: "error",
@@ -47,11 +47,16 @@ export const fileMessages = {
   },
   CAT012: {
     severity: "error",
-    texts: { construct: "Found {found}, which a catalog cannot hold: {allowed}." },
+    texts: {
+      construct: "Found {found}, which a catalog cannot hold. Allowed instead: {allowed}.",
+      syntax: "This is no YAML: {found}. Allowed: one YAML 1.2 document; {allowed}.",
+    },
   },
   CAT013: {
     severity: "error",
-    texts: { limit: "The file goes beyond the limit of {found}: {allowed}." },
+    texts: {
+      limit: "The file goes beyond the limit of {found}. Allowed: at most that; {allowed}.",
+    },
   },
   CAT016: {
     severity: "error",

@@ -86,7 +86,7 @@ export const mappingMessages = {
   MAP020: {
     severity: "error",
     texts: {
-      type: "{found} is not known here{nearest}. Core types: {allowed}. Registered functions: {functions}.",
+      type: "Found {found}{nearest}. Core types: {allowed}. Registered functions: {functions}.",
       function:
         "{found} is no registered function{nearest}. Core types: {allowed}. Registered functions: {functions}.",
     },

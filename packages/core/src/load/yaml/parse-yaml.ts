@@ -6,6 +6,22 @@ import type { YamlProblem } from "./problem.ts";
 
 const ONE_DOCUMENT = "write one YAML 1.2 document";
 
+/** What most likely mends a text that is no YAML, by the code of what the library stumbled over. */
+const MENDS: ReadonlyMap<string, string> = new Map([
+  ["TAB_AS_INDENT", "indent with blanks"],
+  ["BLOCK_AS_IMPLICIT_KEY", "put text that holds a colon and a blank in quotes"],
+  ["MISSING_CHAR", "look for a bracket, quote or colon that is missing before this place"],
+  ["BAD_INDENT", "look at the indentation, and for a bracket that is missing before this place"],
+  ["BAD_SCALAR_START", "put text that begins with such a sign in quotes"],
+  ["MULTIPLE_DOCS", "keep one, and leave --- out"],
+]);
+
+/** A construct that is YAML and refused, or no YAML at all, and what to do. */
+function advice(code: string): Pick<YamlProblem, "instead" | "syntax"> {
+  if (code === "TAG_RESOLVE_FAILED") return { instead: "plain values, without tags" };
+  return { instead: MENDS.get(code) ?? "look at the signs and quotes of this line", syntax: true };
+}
+
 /**
  * One YAML 1.2 core-schema document as positioned nodes (CAT-012 to CAT-014). `root` is null if the
  * text is empty or has a problem; a text that is no YAML has exactly one, the first.
@@ -24,8 +40,7 @@ export function parseYaml(text: string): {
   if (first !== undefined) {
     const at = { start: first.pos[0], end: first.pos[1] };
     const what = first.message.split("\n", 1)[0] ?? first.message;
-    const problem: YamlProblem = { code: "CAT012", at, what, instead: ONE_DOCUMENT };
-    return { root: null, problems: [problem] };
+    return { root: null, problems: [{ code: "CAT012", at, what, ...advice(first.code) }] };
   }
   return convertDocument(parsed);
 }

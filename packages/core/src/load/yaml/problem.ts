@@ -7,4 +7,6 @@ export interface YamlProblem {
   /** The construct or the limit, as a message names it. */
   readonly what: string;
   readonly instead: string;
+  /** Whether the text is no YAML at all. */
+  readonly syntax?: true;
 }

@@ -12,7 +12,7 @@ export const aliasesRule: Rule = ({ domain, entryId, inDomain }) => {
     else if (folded === entryId.toLowerCase()) {
       inDomain.atValue(path, "CAT023", "own", { found: alias, entry: entryId });
     } else if (first !== undefined) {
-      inDomain.atValue(path, "CAT023", "again", { found: alias, first });
+      inDomain.atValue(path, "CAT023", "again", { found: JSON.stringify(alias), first });
     }
     if (first === undefined) seen.set(folded, inDomain.position(path));
   });
