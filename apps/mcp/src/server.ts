@@ -42,7 +42,7 @@ type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
 async function read({ engine, caller }: ServerContext, uri: string, note: CallNote): Promise<Read> {
   try {
     const answer = await engine.readResource(caller, uri);
-    note.text = answer.text;
+    note.text = "text" in answer ? answer.text : answer.blob;
     return { answer };
   } catch (thrown) {
     const problem = engine.problemOf(thrown);

@@ -22,9 +22,8 @@ export interface RunAnswer extends Answer {
   readonly results: readonly StructuredResult[];
 }
 
-/** A resource as bytes of text with its type (SURF-10). */
-export interface ResourceAnswer {
-  readonly uri: string;
-  readonly mimeType: string;
-  readonly text: string;
-}
+/** A resource with its type (SURF-10): text, or the bytes of a file in base64. */
+export type ResourceAnswer = { readonly uri: string; readonly mimeType: string } & (
+  | { readonly text: string }
+  | { readonly blob: string }
+);

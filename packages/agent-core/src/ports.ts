@@ -5,6 +5,7 @@ import type { CursorRecord } from "./records/cursor-record.ts";
 import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { ExpectedRecord } from "./records/expected-record.ts";
+import type { FileRecord } from "./records/file-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
 import type { OverlayRecord } from "./records/overlay-record.ts";
@@ -27,6 +28,7 @@ export interface RecordTypes {
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
   readonly overlay: OverlayRecord;
+  readonly file: FileRecord;
 }
 
 export type RecordKind = keyof RecordTypes;

@@ -178,6 +178,14 @@ export type RegisteredFunction = (
 
 export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 
+/** Files of one session, which are too large to stand in rows (RUN-038). */
+export interface ArtifactStore {
+  /** Keeps bytes and gives the URI they are read at; equal bytes have one. */
+  put(bytes: Uint8Array, mimeType: string): Promise<string>;
+  /** The bytes at a URI of this very session; null for any other. */
+  get(uri: string): Promise<Uint8Array | null>;
+}
+
 /** Everything the host supplies to a run. */
 export interface Ports {
   readonly transport: Transport;

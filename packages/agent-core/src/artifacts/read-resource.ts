@@ -6,6 +6,7 @@ import { locate } from "../session/locate.ts";
 import { locateOwner } from "../session/locate-owner.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer.ts";
+import { readFile } from "./session-files.ts";
 import { readRun, readSnapshot } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
 
@@ -33,6 +34,18 @@ export async function readResource(
     case "run": {
       const owner = await locateOwner(deps, caller, { kind: "pair", ...address.key });
       return json(uri, await readRun(deps.store, caller.scope, owner, address.runId));
+    }
+    case "file": {
+      const { place, sha256 } = address;
+      const owner = await locateOwner(
+        deps,
+        caller,
+        "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key },
+      );
+      const file = await readFile(deps.store, caller.scope, owner, sha256);
+      if (file === null) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+      const mimeType = file.record.mimeType || "application/octet-stream";
+      return { uri, mimeType, blob: Buffer.from(file.bytes).toString("base64") };
     }
     case "table": {
       const at = await locate(deps, caller, { kind: "ref", ref: address.ref });

@@ -1,14 +1,20 @@
 import type { SessionKey } from "../records/execute-session.ts";
 
+/** Whose file it is: a slot's, or that of a session which none binds. */
+export type FilePlace = { readonly ref: string } | { readonly key: SessionKey };
+
 /** A resource of a session, as its URI names it (SURF-10). */
 export type ResourceAddress =
   | { readonly kind: "registry" }
   | { readonly kind: "snapshot"; readonly ref: string; readonly n: number }
   | { readonly kind: "table"; readonly ref: string }
+  | { readonly kind: "file"; readonly place: FilePlace; readonly sha256: string }
   | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string };
 
 const SNAPSHOT = /^plasm:\/\/session\/([^/]+)\/r\/([1-9][0-9]{0,8})$/;
 const TABLE = /^plasm:\/\/session\/([^/]+)\/table$/;
+const FILE =
+  /^plasm:\/\/(?:session\/([^/]+)|execute\/([0-9a-f]{64})\/([0-9a-f]{32}))\/a\/([0-9a-f]{64})$/;
 const RUN = /^plasm:\/\/execute\/([0-9a-f]{64})\/([0-9a-f]{32})\/run\/(pr[0-9a-f]{64})$/;
 
 export const REGISTRY_URI = "plasm://registry";
@@ -22,6 +28,12 @@ export function parseResourceUri(uri: string): ResourceAddress | null {
   }
   const table = TABLE.exec(uri);
   if (table !== null) return { kind: "table", ref: table[1] ?? "" };
+  const file = FILE.exec(uri);
+  if (file !== null) {
+    const [, ref, promptHash = "", sessionId = "", sha256 = ""] = file;
+    const place = ref === undefined ? { key: { promptHash, sessionId } } : { ref };
+    return { kind: "file", place, sha256 };
+  }
   const run = RUN.exec(uri);
   if (run === null) return null;
   const key = { promptHash: run[1] ?? "", sessionId: run[2] ?? "" };
@@ -37,6 +49,12 @@ export function formatResourceUri(address: ResourceAddress): string {
       return `plasm://session/${address.ref}/r/${address.n}`;
     case "table":
       return `plasm://session/${address.ref}/table`;
+    case "file": {
+      const { place, sha256 } = address;
+      if ("ref" in place) return `plasm://session/${place.ref}/a/${sha256}`;
+      const { promptHash, sessionId } = place.key;
+      return `plasm://execute/${promptHash}/${sessionId}/a/${sha256}`;
+    }
     case "run": {
       const { promptHash, sessionId } = address.key;
       return `plasm://execute/${promptHash}/${sessionId}/run/${address.runId}`;

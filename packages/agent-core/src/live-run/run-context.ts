@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RunContext } from "@plasm/runtime";
+import { sessionFiles } from "../artifacts/session-files.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
@@ -23,6 +24,11 @@ export function runContext(
     limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
     origins: deps.origins,
     credentials,
+    artifacts: sessionFiles(deps.store, {
+      scope: caller.scope,
+      owner: at.owner,
+      place: at.ref === null ? { key: at.view.session } : { ref: at.ref },
+    }),
     chains: deps.chains.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,

@@ -10,6 +10,7 @@ import { type Call, type Environment, readEnvironment } from "../request/environ
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
+import { storeLargeFile, withFileBytes } from "./session-files.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
 /** The answer of one read that the API did not refuse. */
@@ -113,10 +114,12 @@ export async function performRead(
   const party = await engine.party(call.catalog.entryId, node);
   await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
-  const sent = addressRequest(description, party.backend, FIXED.requestBytes, place);
+  const whole = await withFileBytes(engine, description);
+  const sent = addressRequest(whole, party.backend, FIXED.requestBytes, place);
   const key = `${fingerprint(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
     sendRead(sent, engine.wire, party),
   );
-  return judge(engine, call, party, sent, exchange);
+  const answer = judge(engine, call, party, sent, exchange);
+  return { ...answer, body: await storeLargeFile(engine, answer.body) };
 }

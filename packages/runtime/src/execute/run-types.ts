@@ -1,7 +1,7 @@
 import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
 import type { EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
-import type { CredentialScope, Ports } from "../ports.ts";
+import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { RunError } from "../run-error.ts";
 import type { SentRequest } from "../sent-request.ts";
@@ -33,6 +33,8 @@ export interface RunContext {
   readonly origins?: SessionOrigins;
   /** what the session knows of its endpoints' chains; runs of one session share it (MAP-053) */
   readonly chains?: ChainIds;
+  /** where large files of the session go; without it they stay in their rows (RUN-038) */
+  readonly artifacts?: ArtifactStore;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** how the program names a node, for messages; by its id without */

@@ -74,6 +74,7 @@ export interface Setting {
   readonly runId?: string;
   readonly origins?: RunContext["origins"];
   readonly chains?: RunContext["chains"];
+  readonly artifacts?: RunContext["artifacts"];
 }
 
 const transport = createHttpTransport();
@@ -112,6 +113,7 @@ export function contextOf(setting: Setting): RunContext {
     ...(signal === undefined ? {} : { signal }),
     ...(setting.origins === undefined ? {} : { origins: setting.origins }),
     ...(setting.chains === undefined ? {} : { chains: setting.chains }),
+    ...(setting.artifacts === undefined ? {} : { artifacts: setting.artifacts }),
   };
 }
 

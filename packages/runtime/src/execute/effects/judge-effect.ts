@@ -15,6 +15,7 @@ import type { FailedRequest } from "../../run-error.ts";
 import { type Failure, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
+import { storeLargeFile } from "../session-files.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
 import { effectResult, effectRows } from "./decode-effect.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
@@ -74,32 +75,39 @@ function refusal(effect: PreparedEffect, request: FailedRequest): Failure {
 }
 
 /** The JSON that an answer's rows are read from; where none are expected, anything will do (RUN-038). */
-function contentOf(sent: SentEffect, body: ResponseBody, request: FailedRequest): Json {
-  if (effectResult(sent.effect).kind !== "nothing") return successBody(sent.engine, body, request);
+async function contentOf(
+  sent: SentEffect,
+  body: ResponseBody,
+  request: FailedRequest,
+): Promise<Json> {
+  const { engine } = sent;
+  if (effectResult(sent.effect).kind !== "nothing") {
+    return storeLargeFile(engine, successBody(engine, body, request));
+  }
   switch (body.kind) {
     case "json":
       return body.value;
     case "other":
-      return inlineAttachment(body.bytes, body.mediaType);
+      return storeLargeFile(engine, inlineAttachment(body.bytes, body.mediaType));
     case "broken":
       return null;
     case "markup":
-      return successBody(sent.engine, body, request);
+      return successBody(engine, body, request);
   }
 }
 
-function succeeded(
+async function succeeded(
   sent: SentEffect,
   exchange: Exchange,
   body: ResponseBody,
   request: FailedRequest,
   doubted: boolean,
-): EffectEnding {
+): Promise<EffectEnding> {
   const { engine, feed, effect, party } = sent;
   const { response, url } = exchange;
   const httpStatus = response.status;
   try {
-    const content = contentOf(sent, body, request);
+    const content = await contentOf(sent, body, request);
     const location = headerValue(response.headers, "location") ?? null;
     const answer = { body: content, location, url, request, party };
     const rows = effectRows(engine, feed, effect, answer);
@@ -115,7 +123,11 @@ function succeeded(
   }
 }
 
-function judged(sent: SentEffect, exchange: Exchange, doubted: boolean): EffectEnding {
+async function judged(
+  sent: SentEffect,
+  exchange: Exchange,
+  doubted: boolean,
+): Promise<EffectEnding> {
   const { engine, effect, request } = sent;
   const { response } = exchange;
   const { status } = response;
@@ -131,7 +143,7 @@ function judged(sent: SentEffect, exchange: Exchange, doubted: boolean): EffectE
 }
 
 /** Judges how an effect ended by how its sending did (RUN-025, RUN-040, RUN-041, PLAN-073, PLAN-074). */
-export function judgeSent(sent: SentEffect, how: EffectSent): EffectEnding {
+export async function judgeSent(sent: SentEffect, how: EffectSent): Promise<EffectEnding> {
   switch (how.kind) {
     case "answered":
       return judged(sent, how.exchange, how.doubted);

@@ -13,6 +13,7 @@ import { type Failure, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import type { EffectBody } from "../node-types.ts";
+import { withFileBytes } from "../session-files.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
@@ -23,7 +24,8 @@ async function addressed(engine: Engine, feed: Feed, effect: PreparedEffect): Pr
   const party = await engine.party(effect.call.catalog.entryId, feed.id);
   await requireScopes(effect.call, party);
   const place = effect.at?.(party) ?? null;
-  const request = addressRequest(effect.description, party.backend, FIXED.requestBytes, place);
+  const description = await withFileBytes(engine, effect.description);
+  const request = addressRequest(description, party.backend, FIXED.requestBytes, place);
   return { engine, feed, effect, request, party };
 }
 
@@ -72,9 +74,9 @@ function keepRows({ engine, effect }: SentEffect, rows: readonly Row[], bytes: n
 }
 
 /** A defect while an effect's answer was read: it was sent, so what it did is unknown. */
-function judgeSafely(sent: SentEffect, how: EffectSent): EffectEnding {
+async function judgeSafely(sent: SentEffect, how: EffectSent): Promise<EffectEnding> {
   try {
-    return judgeSent(sent, how);
+    return await judgeSent(sent, how);
   } catch (error) {
     sent.engine.context.onDefect?.(error);
     const what = failure("internal", "Its answer could not be read.", "report it");
@@ -149,7 +151,7 @@ export async function performEffect(
   const { entryId } = facts;
   engine.cache.discard(entryId);
   engine.answers.discard(entryId);
-  const ending = judgeSafely(sent, outcome.how);
+  const ending = await judgeSafely(sent, outcome.how);
   await finish(sent, outcome.entry, ending);
   if (ending.status !== "done") throw new RunFailure(ending.failure);
   keepRows(sent, ending.rows, ending.bytes);
