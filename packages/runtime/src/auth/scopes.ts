@@ -2,9 +2,9 @@ import type { Catalog, ScopeRule } from "@plasm/core";
 import { failure, type Failure } from "../run-failure.ts";
 
 /** Whether scopes satisfy a rule. */
-export function satisfies(rule: ScopeRule, granted: ReadonlySet<string>): boolean {
+function isSatisfied(rule: ScopeRule, granted: ReadonlySet<string>): boolean {
   const holds = (item: string | ScopeRule): boolean =>
-    typeof item === "string" ? granted.has(item) : satisfies(item, granted);
+    typeof item === "string" ? granted.has(item) : isSatisfied(item, granted);
   return "anyOf" in rule ? rule.anyOf.some(holds) : rule.allOf.every(holds);
 }
 
@@ -39,7 +39,7 @@ export function missingScopes(
   granted: ReadonlySet<string> | null,
 ): Failure | null {
   if (granted === null) return null;
-  const missing = rules.filter((rule) => !satisfies(rule, granted));
+  const missing = rules.filter((rule) => !isSatisfied(rule, granted));
   if (missing.length === 0) return null;
   const has = granted.size === 0 ? "none" : [...granted].join(", ");
   return failure(

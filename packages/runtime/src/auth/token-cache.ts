@@ -1,7 +1,7 @@
 import type { Token, TokenCache } from "../ports.ts";
 
 /** How long before its end a token is renewed (RUN-122, RUN-123). */
-export const RENEW_BEFORE_MS = 30_000;
+const RENEW_BEFORE_MS = 30_000;
 
 /** Whether a token need not be renewed yet. */
 export const isFresh = ({ expiresAt }: Token, now: number): boolean =>
