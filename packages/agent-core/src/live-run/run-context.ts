@@ -24,6 +24,7 @@ export function runContext(
     limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
     origins: deps.origins,
     credentials,
+    session: at.view.session,
     artifacts: sessionFiles(deps.store, {
       scope: caller.scope,
       owner: at.owner,

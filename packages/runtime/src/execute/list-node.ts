@@ -1,5 +1,6 @@
-import { type JsonObject, type Pred, viewOf } from "@plasm/core";
+import { type Json, type JsonObject, type Pred, viewOf } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
+import type { Call } from "../request/environment.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
@@ -24,6 +25,12 @@ function constantNode(node: ListNode, args: JsonObject, filter: Pred | null): Li
   return { ...node, args: Object.fromEntries(values), filter };
 }
 
+/** What is asked of the list beyond its arguments, as plain JSON (RUN-014). */
+function askedOf({ wanted }: ListNode, filter: Pred | null): NonNullable<Call["asked"]> {
+  const json = filter === null ? {} : { filter: JSON.parse(JSON.stringify(filter)) as Json };
+  return { projection: wanted, ...json };
+}
+
 async function openNode(
   engine: Engine,
   feed: Feed,
@@ -36,7 +43,8 @@ async function openNode(
   const args = await resolveArgs(engine, feed, capability, node.args);
   const use: PredUse = { engine, feed, cgs: catalog.cgs, entity: node.catalog.entity };
   const filter = node.filter === null ? null : await resolvePred(node.filter, use);
-  const call = { catalog, capability, args, anchor: {}, ambient: {} };
+  const asked = askedOf(node, filter);
+  const call = { catalog, capability, args, anchor: {}, ambient: {}, asked };
   const sets = argumentSets(capability, args, engine.budget.limits.fan_out);
   const pages = openListSets({ engine, feed, call }, sets, state);
   return { args, filter, use, pages };

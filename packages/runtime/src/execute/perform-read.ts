@@ -6,6 +6,7 @@ import type { Exchange, Party } from "../limits/exchange.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
+import { withEngineNames } from "../request/engine-names.ts";
 import { type Call, type Environment, readEnvironment } from "../request/environment.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
@@ -35,11 +36,11 @@ export interface PreparedCall {
   readonly at: ((party: Party) => string) | null;
 }
 
-/** The names of a call and, after them, the variables of its session (RUN-010, RUN-015). */
-function withSessionVariables(engine: Engine, { catalog }: Call, names: Environment): Environment {
-  const variables = engine.context.sessionVariables?.get(catalog.entryId);
-  if (variables === undefined) return names;
-  return { ...names, path: { ...variables, ...names.path }, rest: { ...variables, ...names.rest } };
+/** The names of a call as its template sees them (RUN-010, RUN-014, RUN-015). */
+export function templateNames(engine: Engine, call: Call, names: Environment): Environment {
+  const { sessionVariables, session } = engine.context;
+  const variables = sessionVariables?.get(call.catalog.entryId) ?? {};
+  return withEngineNames(call, names, variables, session);
 }
 
 /**
@@ -53,7 +54,7 @@ export function prepareCall(
 ): PreparedCall {
   const address = identityAddress(call);
   const template = address?.template ?? call.template;
-  const names = withSessionVariables(engine, call, environment);
+  const names = templateNames(engine, call, environment);
   const description = describeRequest(template, names, engine.functions);
   const at =
     address === null

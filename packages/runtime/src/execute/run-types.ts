@@ -3,6 +3,7 @@ import type { EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
+import type { ExecuteSessionName } from "../request/engine-names.ts";
 import type { RunError } from "../run-error.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { SessionOrigins } from "../views/view-scope.ts";
@@ -33,6 +34,8 @@ export interface RunContext {
   readonly origins?: SessionOrigins;
   /** what the session knows of its endpoints' chains; runs of one session share it (MAP-053) */
   readonly chains?: ChainIds;
+  /** the execute session, for templates that name it (RUN-014) */
+  readonly session?: ExecuteSessionName;
   /** where large files of the session go; without it they stay in their rows (RUN-038) */
   readonly artifacts?: ArtifactStore;
   readonly signal?: AbortSignal;

@@ -26,6 +26,8 @@ export interface Call {
   readonly anchor: JsonObject;
   /** what the row it starts from carries (RUN-044) */
   readonly ambient: JsonObject;
+  /** conditions tested after it and fields wanted of it, for templates that pass them on (RUN-014) */
+  readonly asked?: { readonly filter?: Json; readonly projection: readonly string[] };
   /** the relation it is read for, as `Entity.relation` */
   readonly relation?: string;
 }

@@ -75,6 +75,7 @@ export interface Setting {
   readonly origins?: RunContext["origins"];
   readonly chains?: RunContext["chains"];
   readonly artifacts?: RunContext["artifacts"];
+  readonly session?: RunContext["session"];
 }
 
 const transport = createHttpTransport();
@@ -113,6 +114,7 @@ export function contextOf(setting: Setting): RunContext {
     ...(signal === undefined ? {} : { signal }),
     ...(setting.origins === undefined ? {} : { origins: setting.origins }),
     ...(setting.chains === undefined ? {} : { chains: setting.chains }),
+    ...(setting.session === undefined ? {} : { session: setting.session }),
     ...(setting.artifacts === undefined ? {} : { artifacts: setting.artifacts }),
   };
 }

@@ -4,7 +4,6 @@ import {
   type EvmLogsTemplate,
   type HttpTemplate,
   type Json,
-  type JsonObject,
   templateExpressions,
 } from "@plasm/core";
 import type { Identity } from "../../decode/entity-row.ts";
@@ -13,7 +12,7 @@ import { valueOf } from "../../request/build-request.ts";
 import { type Call, type Environment, readEnvironment } from "../../request/environment.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
-import { type PreparedCall, prepareCall } from "../perform-read.ts";
+import { type PreparedCall, prepareCall, templateNames } from "../perform-read.ts";
 import { callIdentity } from "../read-get.ts";
 import type { ReadCall } from "../read-call.ts";
 
@@ -63,12 +62,11 @@ export function prepareEvm(
   const rpc: Call = { ...call, template: RPC, identity };
   const environment = readEnvironment(rpc);
   const prepared = prepareCall(engine, rpc, environment);
-  const variables = engine.context.sessionVariables?.get(call.catalog.entryId) ?? {};
-  const names: JsonObject = { ...variables, ...environment.rest };
+  const { rest, optional } = templateNames(engine, rpc, environment);
   const [contract, ...values] = valueOf(
     evaluateValues(templateExpressions(template), {
-      bindings: new Map(Object.entries(names)),
-      optional: environment.optional,
+      bindings: new Map(Object.entries(rest)),
+      optional,
       functions: engine.functions,
     }),
   );
