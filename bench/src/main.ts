@@ -1,5 +1,7 @@
 import { corePairs } from "./core-pairs.ts";
 import { decodePairs } from "./decode-pairs.ts";
+import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
+import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
 import { measurePairs } from "./pair.ts";
@@ -33,6 +35,11 @@ try {
 const growths = await measureGrowth(TIME_MS / 2);
 writeResult("growth", ["packages/core/src"], { growths });
 console.log(growthTable(growths));
+
+const { costs } = await measureEconomy(ECONOMY_TASKS);
+const economical = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src"];
+writeResult("economy", economical, { costs });
+console.log(economyTable(costs));
 
 const { pairs, close } = await endToEndPairs();
 try {

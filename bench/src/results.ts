@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { PairResult } from "./pair.ts";
+import type { TaskCost } from "./economy/measure-economy.ts";
 import type { Growth } from "./growth.ts";
 
 /** A published result: the figures, and the code they speak of. */
@@ -14,10 +15,11 @@ export interface ResultFile {
   readonly machine: { readonly node: string; readonly cpus: number };
   readonly pairs?: readonly PairResult[];
   readonly growths?: readonly Growth[];
+  readonly costs?: readonly TaskCost[];
 }
 
-/** The figures of a result: pairs, or work at growing sizes. */
-export type Figures = Pick<ResultFile, "pairs" | "growths">;
+/** The figures of a result: pairs, work at growing sizes, or the requests of tasks. */
+export type Figures = Pick<ResultFile, "pairs" | "growths" | "costs">;
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
