@@ -50,9 +50,7 @@ function addReference(row: Decoding, name: string, target: string, value: Json):
   const entity = entityOf(context, target);
   // The one part of a simple key is the scalar itself: nothing else is looked at.
   const alone = isScalar(value) && keyParts(entity).length === 1;
-  const ambient = alone
-    ? origin.ambient
-    : { ...origin.ambient, ...Object.fromEntries(row.fields) };
+  const ambient = alone ? origin.ambient : { ...origin.ambient, ...Object.fromEntries(row.fields) };
   const reference = readReference(context, decodeRow, value, entity, origin, ambient);
   if (reference === undefined) {
     report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);
