@@ -7,6 +7,7 @@ import { logged, type LoggedRequest } from "./http/request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
 import { addComments } from "./routes/comments.ts";
 import { addCommits } from "./routes/commits.ts";
+import { addCompare } from "./routes/compare.ts";
 import { addContents } from "./routes/contents.ts";
 import { addIssueLabels } from "./routes/issue-labels.ts";
 import { addIssues } from "./routes/issues.ts";
@@ -49,6 +50,7 @@ const GROUPS: readonly ((api: Api) => void)[] = [
   addPullWork,
   addReviews,
   addCommits,
+  addCompare,
   addReleases,
   addWorkflows,
   addWorkflowRuns,

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
+import { reachedFrom } from "../data/history.ts";
 import type { Commit, Repository } from "../data/repository.ts";
 import { type Api, type Env, foundIn, repositoryOf } from "../http/api.ts";
 import { answerPage } from "../http/paging.ts";
+import { isPull, simplePull } from "../wire/pull.ts";
 import { wholeCommit, wireBranch, wireCommit } from "../wire/repository.ts";
 
 const HOME = "/repos/:owner/:repo";
@@ -15,13 +17,7 @@ export function commitAt(repository: Repository, ref: string): Commit {
 
 /** What leads to a commit, itself first, newest first. */
 function history(repository: Repository, from: Commit): readonly Commit[] {
-  const seen = new Set<string>();
-  const left = [from.sha];
-  for (let sha = left.pop(); sha !== undefined; sha = left.pop()) {
-    if (seen.has(sha)) continue;
-    seen.add(sha);
-    left.push(...(repository.commits.find((commit) => commit.sha === sha)?.parents ?? []));
-  }
+  const seen = reachedFrom(repository, from.sha);
   return repository.commits
     .filter(({ sha }) => seen.has(sha))
     .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
@@ -44,6 +40,14 @@ export function addCommits(api: Api): void {
     const start = commitAt(repository, c.req.query("sha") ?? repository.defaultBranch);
     const rows = history(repository, start).filter((commit) => matches(commit, c));
     return answerPage(c, origin(), rows, (commit) => wireCommit(api, repository, commit));
+  });
+  app.get(`${HOME}/commits/:ref/pulls`, (c) => {
+    const repository = repositoryOf(data, c);
+    const { sha } = commitAt(repository, c.req.param("ref"));
+    const rows = repository.issues
+      .filter(isPull)
+      .filter(({ pull }) => pull.mergeSha === sha || pull.commits.includes(sha));
+    return answerPage(c, origin(), rows, (pull) => simplePull(api, repository, pull));
   });
   app.get(`${HOME}/commits/:ref{.+}`, (c) => {
     const repository = repositoryOf(data, c);

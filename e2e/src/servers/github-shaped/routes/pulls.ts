@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { takeId } from "../data/data.ts";
+import { newCommits } from "../data/history.ts";
 import type { Issue } from "../data/issue.ts";
 import type { Repository } from "../data/repository.ts";
 import { type Api, type Env, foundIn, repositoryOf, writableRepositoryOf } from "../http/api.ts";
@@ -24,25 +25,6 @@ function branchOf(repository: Repository, field: "head" | "base", given: unknown
   const branch = repository.branches.find(({ name }) => name === ref);
   if (branch !== undefined) return { ref, sha: branch.sha };
   throw invalid({ resource: "PullRequest", field, code: "invalid", value: given });
-}
-
-/** Shas that lead to `head` and not to `base`, oldest first. */
-function newCommits(repository: Repository, head: string, base: string): readonly string[] {
-  const reached = (from: string): Set<string> => {
-    const seen = new Set<string>();
-    const left = [from];
-    for (let sha = left.pop(); sha !== undefined; sha = left.pop()) {
-      if (seen.has(sha)) continue;
-      seen.add(sha);
-      left.push(...(repository.commits.find((commit) => commit.sha === sha)?.parents ?? []));
-    }
-    return seen;
-  };
-  const known = reached(base);
-  const wanted = reached(head);
-  return repository.commits
-    .map(({ sha }) => sha)
-    .filter((sha) => wanted.has(sha) && !known.has(sha));
 }
 
 function refuseUseless(repository: Repository, head: string, base: string, commits: number): void {
@@ -72,7 +54,7 @@ function addCreate(api: Api): void {
     }
     const head = branchOf(repository, "head", given["head"]);
     const base = branchOf(repository, "base", given["base"]);
-    const commits = newCommits(repository, head.sha, base.sha);
+    const commits = newCommits(repository, head.sha, base.sha).map(({ sha }) => sha);
     refuseUseless(repository, head.ref, base.ref, commits.length);
     const now = api.now();
     const issue: Pull = {

@@ -62,6 +62,20 @@ function wireCode(api: Api, { repository, path }: CodeHit): object {
   };
 }
 
+/** The lines of a file that have a word of the search. */
+function textMatches({ repository, path }: CodeHit, words: readonly string[]): readonly object[] {
+  const lines = (repository.files.get(path) ?? "").split("\n");
+  return lines.flatMap((fragment) => {
+    const matches = words.flatMap((text) => {
+      const at = fragment.toLowerCase().indexOf(text);
+      return at < 0 ? [] : [{ text, indices: [at, at + text.length] }];
+    });
+    return matches.length === 0
+      ? []
+      : [{ object_type: "FileContent", property: "content", fragment, matches }];
+  });
+}
+
 /** Search over issues, repositories and code. */
 export function addSearch(api: Api): void {
   const { app, data } = api;
@@ -89,7 +103,12 @@ export function addSearch(api: Api): void {
     });
     return answer(api, c, rows, (each) => wireRepository(api, each));
   });
-  app.get("/search/code", (c) =>
-    answer(api, c, searchCode(seen(c), searchOf(c)), (hit) => wireCode(api, hit)),
-  );
+  app.get("/search/code", (c) => {
+    const search = searchOf(c);
+    const wantsText = c.req.header("accept")?.includes("text-match") === true;
+    return answer(api, c, searchCode(seen(c), search), (hit) => ({
+      ...wireCode(api, hit),
+      ...(wantsText ? { text_matches: textMatches(hit, search.words) } : {}),
+    }));
+  });
 }

@@ -32,7 +32,7 @@ const labelsAt = (at: number): string[] => [
 const blank = (repository: Repository, number: number): Issue => ({
   id: repository.id * 10_000 + number,
   number,
-  author: person(number),
+  author: person(number % 9),
   title: `${TITLES[number % TITLES.length]} (${number})`,
   body: `Seen on day ${number} at berth ${number % 40}.`,
   state: "open",
