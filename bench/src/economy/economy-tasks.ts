@@ -55,6 +55,14 @@ export const ECONOMY_TASKS: readonly EconomyTask[] = [
     hydration: () => 5,
   },
   {
+    name: "local filter to 3 by a field that only gets have",
+    program: 'Boat{note~"line 1"}.limit(3)[id]',
+    rows: () => 3,
+    ...firstPage,
+    // The notes of the first, tenth and eleventh boat say so.
+    hydration: () => 11,
+  },
+  {
     name: "sort all",
     program: "Boat.sort(length, desc).limit(5)[id, length]",
     rows: () => 5,

@@ -25,7 +25,10 @@ export function filterNode(
       if (rest.length === 0 && cut !== null) throw new SourceEnded(source);
       const schema = schemaOf(engine, rest);
       pred ??= await resolvePred(declared, { engine, feed, ...schema });
-      const batch = rest.slice(0, batchSize(rest, pred, demand === "all"));
+      const batch = rest.slice(
+        0,
+        batchSize(rest, pred, demand === "all" ? Number.POSITIVE_INFINITY : BATCH),
+      );
       await engine.nextTurn();
       const rows = await filterRows(pred, batch, { engine, feed, ...schema }, []);
       used += batch.length;

@@ -10,7 +10,7 @@ import type { ListNode } from "./node-types.ts";
 import { resolveArgs } from "./resolve-args.ts";
 import type { PredUse } from "./pred-use.ts";
 import { resolvePred } from "./resolve-pred.ts";
-import { batchSize, filterRows } from "./row-filter.ts";
+import { BATCH, batchSize, filterRows } from "./row-filter.ts";
 
 interface Open {
   readonly args: JsonObject;
@@ -72,7 +72,10 @@ export function listNode(
     if (untested.length === 0) untested = (await from.pages.next()).map(wholeRow);
     const { filter } = from;
     if (filter === null) return untested.splice(0);
-    const batch = untested.slice(0, batchSize(untested, filter, demand === "all"));
+    // As many rows as are missing must be tested in any case; more might be completed for nothing.
+    const missing = limit - given;
+    const most = demand === "all" ? missing : Math.min(missing, BATCH);
+    const batch = untested.slice(0, batchSize(untested, filter, most));
     const passing = await filterRows(filter, batch, from.use, node.wanted);
     untested = untested.slice(batch.length);
     return passing;

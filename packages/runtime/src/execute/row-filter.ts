@@ -28,12 +28,12 @@ export function wholeBases(rows: readonly Row[]): readonly EntityRow[] {
   return rows.flatMap((row) => (row.cells === null && row.base !== null ? [row.base] : []));
 }
 
-/** How many of the rows to test next: all, unless that would hydrate rows nobody asked for. */
-export function batchSize(rows: readonly Row[], pred: Pred | null, all: boolean): number {
-  if (pred === null || all) return rows.length;
+/** How many of the rows to test next: all, unless that would hydrate more than `most` at once. */
+export function batchSize(rows: readonly Row[], pred: Pred | null, most: number): number {
+  if (pred === null || most >= rows.length) return rows.length;
   const names = neededNames(predPaths(pred), rows);
   const whole = wholeBases(rows).every((row) => names.every((name) => isKnown(row, name)));
-  return whole ? rows.length : Math.min(BATCH, rows.length);
+  return whole ? rows.length : most;
 }
 
 /**
