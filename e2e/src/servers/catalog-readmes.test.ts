@@ -30,6 +30,6 @@ describe.each(CATALOG_NAMES)("programs of the README of %s are plans (LANG-003)"
   });
 
   test.each(programs)("%s", async (program) => {
-    await engine().plan(program);
+    await expect(engine().plan(program)).resolves.toBeUndefined();
   });
 });
