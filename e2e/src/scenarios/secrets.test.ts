@@ -3,9 +3,10 @@ import type { AgentClient } from "../harness/agent-client.ts";
 import { AgentFailure } from "../harness/agent-failure.ts";
 import { commandLineTalk } from "../harness/command-line-talk.ts";
 import { httpAgent } from "../harness/http-agent.ts";
-import { connectHttp, connectStdio } from "../harness/mcp-connect.ts";
+import { connectStdio } from "../harness/mcp-connect.ts";
 import { runProcess } from "../harness/run-process.ts";
 import { plasmCommand } from "../harness/plasm-command.ts";
+import { connect, type Surface, SURFACES } from "../harness/surfaces.ts";
 import { taughtSymbols, withSymbols } from "../harness/taught-symbols.ts";
 import { SECRETS, startVault, type Vault } from "../servers/vault/use-vault.ts";
 import { VAULT_NAMES } from "../servers/vault/vault-catalogs.ts";
@@ -18,12 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-const AGENTS: Readonly<Record<string, () => Promise<AgentClient>>> = {
-  "MCP 2025 over stdio": () =>
-    connectStdio("2025", vault.stdio, (text) => void (stdioSaid += text)),
-  "MCP 2026 over HTTP": () => connectHttp("2026", vault.url),
-  HTTP: () => Promise.resolve(httpAgent(vault.url)),
+const heard = (text: string): void => {
+  stdioSaid += text;
 };
+
+function connected(surface: Surface): Promise<AgentClient> {
+  switch (surface) {
+    case "MCP 2025 over stdio":
+      return connectStdio("2025", vault.stdio, heard);
+    case "MCP 2026 over stdio":
+      return connectStdio("2026", vault.stdio, heard);
+    default:
+      return connect(surface, vault);
+  }
+}
 
 const seeds = VAULT_NAMES.map((api) => ({ api, entity: "Item" }));
 
@@ -66,9 +75,8 @@ describe(
   "SURF-27 RUN-142: no secret of any scheme stands in any answer",
   { timeout: 120_000 },
   () => {
-    test.each(Object.keys(AGENTS))("%s", async (surface) => {
-      const agent = await AGENTS[surface]?.();
-      if (agent === undefined) throw new Error(`no agent for ${surface}`);
+    test.each(SURFACES)("%s", async (surface) => {
+      const agent = await connected(surface);
       const opened = await agent.context({ intent: `${surface}: secrets`, seeds });
       const ref = opened.meta.logical_session_ref;
       const symbols = taughtSymbols(opened.text);
