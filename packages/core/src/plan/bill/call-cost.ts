@@ -45,9 +45,8 @@ function mayCoincide(catalog: Catalog, view: View): boolean {
   return new Set(used).size < used.length;
 }
 
-/** Whether a response is completed by a second read (`auxiliary_merge`). */
-export function hasSecondRead({ cml }: Catalog, capability: string): boolean {
+/** Whether a response is completed by a second read (`auxiliary_merge`), which only gets have. */
+function hasSecondRead({ cml }: Catalog, capability: string): boolean {
   const template = cml.get(capability);
-  if (template?.transport !== "http" && template?.transport !== "graphql") return false;
-  return template.response.auxiliaryMerge !== undefined;
+  return template?.transport === "http" && template.response.auxiliaryMerge !== undefined;
 }

@@ -4,8 +4,8 @@ import type { Capability } from "../../schema/capability.ts";
 import type { PreflightStep } from "../../schema/preflight.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
-import { callCost, hasSecondRead } from "./call-cost.ts";
-import { atMost, plus } from "./figure.ts";
+import { callCost } from "./call-cost.ts";
+import { atMost, ONE, plus } from "./figure.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;
 
@@ -17,16 +17,15 @@ export function effectCost(
   catalog: Catalog,
   capability: Capability,
   args: Args,
-  known: (capability: string) => boolean = () => false,
+  known: (capability: string) => boolean,
 ): Figure {
-  const own: Figure = { exact: hasSecondRead(catalog, capability.name) ? 2 : 1 };
   const steps = stepsMade(capability, args);
   const names = steps.map(preflightRead);
   const repeats = (name: string, at: number): boolean => known(name) || names.indexOf(name) < at;
   return steps.reduce<Figure>((sum, step, at) => {
     const cost = preflightCost(catalog, step);
     return plus(sum, repeats(preflightRead(step), at) ? atMost(cost) : cost);
-  }, own);
+  }, ONE);
 }
 
 /** The reads before an effect that is called with these arguments, in order (RUN-104). */

@@ -11,7 +11,7 @@ import type { PlanValue } from "../value.ts";
 import { type CallCost, callCost } from "./call-cost.ts";
 import { effectCost } from "./effect-cost.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
-import { type Hydration, hydrationOf } from "./hydration.ts";
+import { type HydratedNode, type Hydration, hydrationOf } from "./hydration.ts";
 import type { Need } from "./need.ts";
 import { declaredPageSize } from "./page-size.ts";
 
@@ -193,8 +193,7 @@ function estimateList(context: EstimateContext, node: ListNode): Estimate {
   const read = listRead(context, node);
   const each = context.facts(node.id)?.each ?? null;
   const asks = each === null ? ONE : valueCount(context, node.args[each]);
-  const several: Figure = isView(context, node) ? asks : { unknown: "values" };
-  const rows = each === null || node.limit !== null ? read.rows : several;
+  const rows = each === null ? read.rows : severalRows(context, node, asks, read);
   const requests = times(asks, read.requests);
   const pages = times(asks, read.pages);
   return withHydration(context, node, { ...read, requests, pages, rows, asks });
@@ -202,12 +201,10 @@ function estimateList(context: EstimateContext, node: ListNode): Estimate {
 
 function estimateRelation(context: EstimateContext, node: RelationNode): Estimate {
   const source = node.source === undefined ? ONE : rowsOf(context, node.source);
-  const limited = (rows: Figure): Figure =>
-    node.limit === null ? rows : cappedAt(rows, node.limit);
   switch (node.via) {
     case "from_parent_get":
     case "view": {
-      const rows = limited({ unknown: "rows in hand" });
+      const rows = limitedTo(node, { unknown: "rows in hand" });
       return withHydration(context, node, { ...NOTHING, rows });
     }
     case "ref":
@@ -220,7 +217,7 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
         requests: times(asks, cost.requests),
         pages,
         asks,
-        rows: limited(asks),
+        rows: limitedTo(node, asks),
       };
     }
     case "query_scoped":
@@ -228,8 +225,7 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
       const read = listRead(context, node);
       const requests = times(source, read.requests);
       const pages = times(source, read.pages);
-      const several = isView(context, node) ? limited(atMost(source)) : perSource(read);
-      const rows = node.source === undefined || node.limit !== null ? read.rows : several;
+      const rows = node.source === undefined ? read.rows : severalRows(context, node, source, read);
       const { paged } = read;
       return withHydration(context, node, { requests, pages, rows, asks: source, paged });
     }
@@ -257,13 +253,25 @@ function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   });
 }
 
-function perSource(read: ListRead): Figure {
+/** The rows of a list that is asked several times; a view makes one each time. */
+function severalRows(
+  context: EstimateContext,
+  node: ListNode | RelationNode,
+  asks: Figure,
+  read: ListRead,
+): Figure {
+  if (isView(context, node)) return limitedTo(node, atMost(asks));
+  if (node.limit !== null) return read.rows;
   return { unknown: read.paged ? "pages" : "its length" };
+}
+
+function limitedTo({ limit }: ListNode | RelationNode, rows: Figure): Figure {
+  return limit === null ? rows : cappedAt(rows, limit);
 }
 
 function withHydration(
   context: EstimateContext,
-  node: PlanNode,
+  node: HydratedNode,
   estimate: Omit<Estimate, "hydration">,
 ): Estimate {
   const hydration = hydrationOf(context.rules, node);
@@ -277,8 +285,7 @@ function withHydration(
 }
 
 /** What the get that completes a row sends. */
-function getCost(context: EstimateContext, node: PlanNode, fields: readonly string[]): Figure {
-  if (!("catalog" in node)) return ONE;
+function getCost(context: EstimateContext, node: HydratedNode, fields: readonly string[]): Figure {
   const { entry_id: entryId, entity } = node.catalog;
   const get = chooseGet(context.rules, { entryId, entity }, fields);
   return get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;

@@ -13,29 +13,10 @@ export interface Hydration {
   readonly fields: readonly string[];
 }
 
-export function hydrationOf(rules: AccessRules, node: PlanNode): Hydration | null {
-  switch (node.kind) {
-    case "query":
-    case "search":
-    case "relation":
-    case "join":
-      return listHydration(rules, node);
-    case "get":
-    case "compute":
-    case "data":
-    case "derive":
-    case "for_each":
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return null;
-  }
-}
+/** Nodes whose rows may lack fields: lists, and rows followed to. */
+export type HydratedNode = Extract<PlanNode, { kind: "query" | "search" | "relation" | "join" }>;
 
-type ReadNode = Extract<PlanNode, { kind: "query" | "search" | "relation" | "join" }>;
-
-function listHydration(rules: AccessRules, node: ReadNode): Hydration | null {
+export function hydrationOf(rules: AccessRules, node: HydratedNode): Hydration | null {
   if (node.kind === "relation" && node.via === "ref") return null;
   const key = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
   const parts = keyParts(entityOf(rules.exposure.catalogs, key));
@@ -55,7 +36,7 @@ function listHydration(rules: AccessRules, node: ReadNode): Hydration | null {
 }
 
 /** Whether every view that holds a relation's rows has them from a read that fills the field (RUN-100). */
-function isFilledByView(rules: AccessRules, node: ReadNode, field: string): boolean {
+function isFilledByView(rules: AccessRules, node: HydratedNode, field: string): boolean {
   if (node.kind !== "relation" || node.via !== "view") return false;
   const catalog = catalogOf(rules.exposure.catalogs, node.catalog.entry_id);
   const views = [...catalog.cgs.views.values()].filter(({ entity }) => entity === node.owner);

@@ -49,7 +49,12 @@ function merged(known: Need | undefined, need: Need): Need {
   return { all: known.all ?? need.all, rows, page, scan: known.scan || need.scan };
 }
 
-function sourceNeed(node: PlanNode, own: Need): Need {
+type SourcedNode = Extract<
+  PlanNode,
+  { kind: "compute" | "relation" | "join" | "derive" | "for_each" }
+>;
+
+function sourceNeed(node: SourcedNode, own: Need): Need {
   switch (node.kind) {
     case "compute":
       return operationNeed(node, own);
@@ -62,15 +67,6 @@ function sourceNeed(node: PlanNode, own: Need): Need {
       return own.rows === null ? { ...own, all: own.all ?? "=> reads all" } : own;
     case "for_each":
       return { ...PAGE, all: "=> reads all" };
-    case "query":
-    case "search":
-    case "get":
-    case "data":
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return PAGE;
   }
 }
 

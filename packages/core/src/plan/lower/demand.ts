@@ -21,7 +21,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
     const { node } = draft;
     want(node.id, predPaths(ownFilter(node)));
     if ("source" in node && node.source !== undefined) {
-      want(node.source, distinct(sourcePaths(draft, wanted.get(node.id) ?? [])));
+      want(node.source, distinct(sourcePaths(node, draft, wanted.get(node.id) ?? [])));
     }
     for (const [id, paths] of usedPaths(node)) want(id, paths);
     for (const value of nodeValues(node)) wantCells(value, want);
@@ -44,28 +44,23 @@ function distinct(paths: readonly Path[]): readonly Path[] {
   return [...new Map(paths.map((path) => [path.join("."), path])).values()];
 }
 
+type SourcedNode = Extract<
+  PlanNode,
+  { kind: "compute" | "relation" | "join" | "derive" | "for_each" }
+>;
+
 /** What a node wants of its source: what it names itself, and what is wanted of rows it passes on. */
-function sourcePaths(draft: Draft, passed: readonly Path[]): readonly Path[] {
-  const { node } = draft;
+function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]): readonly Path[] {
   switch (node.kind) {
     case "compute":
       return operationPaths(node, passed);
     case "relation":
-      return (draft.read?.bindings ?? []).map((field) => [field]);
+      return (read?.bindings ?? []).map((field) => [field]);
     case "join":
       return [...passed, node.path];
     case "derive":
     case "for_each":
       return nodeValues(node).flatMap(rowPaths);
-    case "query":
-    case "search":
-    case "get":
-    case "data":
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return [];
   }
 }
 

@@ -15,7 +15,6 @@ export function lowerForEach(lowering: Lowering, rows: ForEachRows): string | nu
   if (id === null) return null;
   const draft = lowering.drafts.get(id);
   const body = bodyOf(draft.node);
-  if (body === null) throw new Error("A body is one read.");
   const source = lowering.idOf(rows.source);
   return lowering.drafts.add(
     {
@@ -46,27 +45,14 @@ function lowerBody(lowering: Lowering, body: Rows): string | null {
   );
 }
 
-function bodyOf(node: PlanNode): ForEachBody | null {
-  switch (node.kind) {
-    case "query":
-    case "search": {
-      const { kind, catalog, capability, args, filter, limit, wanted } = node;
-      return { kind, catalog, capability, args, filter, limit, wanted };
-    }
-    case "get": {
-      const { kind, catalog, capability, args, key, missing, wanted } = node;
-      return { kind, catalog, capability, args, key, missing, wanted };
-    }
-    case "relation":
-    case "join":
-    case "compute":
-    case "data":
-    case "derive":
-    case "for_each":
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return null;
+function bodyOf(node: PlanNode): ForEachBody {
+  if (node.kind === "get") {
+    const { kind, catalog, capability, args, key, missing, wanted } = node;
+    return { kind, catalog, capability, args, key, missing, wanted };
   }
+  if (node.kind === "query" || node.kind === "search") {
+    const { kind, catalog, capability, args, filter, limit, wanted } = node;
+    return { kind, catalog, capability, args, filter, limit, wanted };
+  }
+  throw new Error("A body is one read.");
 }

@@ -1,4 +1,4 @@
-import type { PlanNode } from "../node.ts";
+import type { ListNode, PlanNode } from "../node.ts";
 import type { Figure, Plan, Reason } from "../plan.ts";
 import { showNode } from "./show-node.ts";
 import type { ValueStyle } from "./show-value.ts";
@@ -58,8 +58,8 @@ function requestsText(plan: Plan, requests: Figure): string {
 function certainRequests(plan: Plan, node: PlanNode): number {
   const requests = plan.summary.bill.nodes[node.id]?.requests;
   if (requests !== undefined && "exact" in requests) return requests.exact;
-  const asksOnce = node.kind === "query" || node.kind === "search" || isAnchored(node);
-  return asksOnce && !fansOut(node) ? 1 : 0;
+  const isList = node.kind === "query" || node.kind === "search";
+  return (isList && !fansOut(node)) || isAnchored(node) || isOneEffect(node) ? 1 : 0;
 }
 
 function isAnchored(node: PlanNode): boolean {
@@ -71,9 +71,12 @@ function isAnchored(node: PlanNode): boolean {
 }
 
 /** Whether the number of requests depends on values that may be none (RUN-111). */
-function fansOut(node: PlanNode): boolean {
-  if (node.kind !== "query" && node.kind !== "search") return false;
-  return Object.values(node.args).some((value) => "from" in value && value.many);
+function fansOut({ args }: ListNode): boolean {
+  return Object.values(args).some((value) => "from" in value && value.many);
+}
+
+function isOneEffect({ kind, effect_class }: PlanNode): boolean {
+  return kind !== "for_each" && (effect_class === "write" || effect_class === "side_effect");
 }
 
 function effectsText(effects: Figure): readonly string[] {
