@@ -67,11 +67,3 @@ export function apiText(body: Json, redact: (text: string) => string): string | 
   const clean = redact(cleanText(linked).replace(/\s+/g, " ").trim());
   return clean === "" ? null : clip(clean, LONGEST);
 }
-
-/** Markup as the words in it, for errors that an API answers as a page. */
-export function markupText(markup: string): string {
-  return markup
-    .slice(0, 64 * 1024)
-    .replace(/<(script|style)\b[\s\S]*?<\/\1>/gi, " ")
-    .replace(/<[^>]*>/g, " ");
-}

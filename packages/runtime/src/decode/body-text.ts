@@ -1,4 +1,5 @@
-import { apiText, markupText } from "./api-text.ts";
+import { apiText } from "./api-text.ts";
+import { markupText } from "./markup-text.ts";
 import type { ResponseBody } from "./response-body.ts";
 
 /** Bytes or characters of a body that is no JSON, of which its text is made. */

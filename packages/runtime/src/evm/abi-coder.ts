@@ -5,9 +5,21 @@ export type AbiCoder = typeof Abi;
 
 let coder: Promise<AbiCoder> | null = null;
 
+/**
+ * How much more than an answer holds may be read out of it. Contracts write each part once; an answer whose
+ * parts all point to one place would have a few bytes be millions of values.
+ */
+const MOST_INFLATION = 2;
+
+async function load(): Promise<AbiCoder> {
+  const coding = await import("ethers/abi");
+  coding.AbiCoder._setDefaultMaxInflation(MOST_INFLATION);
+  return coding;
+}
+
 /** The ABI coder, loaded when it is first needed: few catalogs speak to a chain. */
 export function abiCoder(): Promise<AbiCoder> {
-  coder ??= import("ethers/abi");
+  coder ??= load();
   return coder;
 }
 

@@ -43,9 +43,12 @@ function isIndexed(value: unknown): value is { readonly hash: string | null } {
   return typeof value === "object" && value !== null && "hash" in value;
 }
 
-/** A hex quantity of JSON-RPC as decimal text; null where it is none. */
+/**
+ * A hex quantity of JSON-RPC as decimal text; null where it is none. No quantity has more than 256 bits, and
+ * longer ones would take long to write out.
+ */
 export function quantityText(value: Json | undefined): string | null {
-  if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) return null;
+  if (typeof value !== "string" || !/^0x[0-9a-f]{1,64}$/i.test(value)) return null;
   return BigInt(value).toString();
 }
 

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { markupText } from "./markup-text.ts";
+
+const words = (markup: string): string => markupText(markup).replace(/\s+/g, " ").trim();
+
+test.each([
+  ["<html><body><h1>Bad</h1> gateway</body></html>", "Bad gateway"],
+  ["a<script>x < y</script>b<STYLE type='t'>p {}</STYLE>c", "a b c"],
+  ["<script>never closed", "never closed"],
+  ["<styled>kept</styled>", "kept"],
+  ["1 < 2", "1 < 2"],
+  ["", ""],
+])("RUN-039 %s says %s", (markup, said) => {
+  expect(words(markup)).toBe(said);
+});
+
+test.each(["<", "<script ", "<style>", "<script></scrip"])(
+  "RUN-039 a page of nothing but %s is read in one pass",
+  (part) => {
+    const page = part.repeat(Math.ceil((64 * 1024) / part.length));
+    const started = performance.now();
+    markupText(page);
+    expect(performance.now() - started).toBeLessThan(500);
+  },
+);
