@@ -18,7 +18,7 @@ import { namedHosts, type Patience } from "./named-hosts.ts";
 import { compute } from "./nodes.ts";
 
 export const SECRET = "s3cr/et+key=0451";
-export const TENANT = "tenant/of+the=depot";
+const TENANT = "tenant/of+the=depot";
 
 /** The depot's own origin, and others that it names; all lead to loopback servers. */
 export const API = "https://api.depot.example";
@@ -29,7 +29,7 @@ export const BY_QUERY = "auth: { scheme: api_key_query, param: api_key, env: DEP
 export const BY_HEADER = "auth: { scheme: bearer_token, env: DEPOT_KEY }";
 
 /** A header that a mapping sends with each request. */
-export const TENANT_HEADER = `headers: { type: object, fields: [[X-Tenant, { type: const, value: ${TENANT} }]] }`;
+const TENANT_HEADER = `headers: { type: object, fields: [[X-Tenant, { type: const, value: ${TENANT} }]] }`;
 
 export interface FaultRun {
   readonly rules?: readonly FaultRule[];
