@@ -91,6 +91,15 @@ describe("stored credentials", () => {
     expect(() => files.find(KEY, { tenant: "t" })).not.toThrow(SECRET);
   });
 
+  test("a damaged file keeps no other credential from being refreshed (RUN-123)", async () => {
+    await files.set({ ...everyone, tenant: "other" }, SECRET, "set", "ann");
+    const name = (await inDirectory()).find((one) => one.endsWith(".json")) ?? "";
+    await writeFile(join(credentialDirectory(dataDir), name), "{");
+    await files.set({ ...everyone, tenant: "t" }, "first", "set", "ann");
+    await fileSecrets({}, files).keepHosted?.(KEY, { tenant: "t" }, "first", "second");
+    expect(files.find(KEY, { tenant: "t" })).toBe("second");
+  });
+
   test("a refreshed envelope stays with its owner, unless another was set meanwhile (RUN-123)", async () => {
     const secrets = fileSecrets({}, files);
     await files.set({ ...everyone, tenant: "t" }, "first", "set", "ann");

@@ -25,6 +25,8 @@ export type CredentialChange = "set" | "removed" | "refreshed";
 export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
+  /** Whose value {@link CredentialFiles.find} gives. */
+  ownerOf(key: string, scope: CredentialScope): CredentialOwner | undefined;
   list(): readonly StoredCredential[];
   /** Stores a value in place of what was there. Rejects as the file system does. */
   set(owner: CredentialOwner, value: string, how: CredentialChange, by: string): Promise<void>;
@@ -77,12 +79,12 @@ async function writePrivate(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   const file = await open(temporary, "wx", OWNER_FILE);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await rename(temporary, path);
   } catch (thrown) {
     await rm(temporary, { force: true });
@@ -97,6 +99,15 @@ function namesIn(directory: string): readonly string[] {
     if (isMissing(thrown)) return [];
     throw thrown;
   }
+}
+
+/** Whose values count for a scope, the narrowest first. */
+function ownersOf(key: string, { tenant, principal }: CredentialScope): readonly CredentialOwner[] {
+  if (principal !== undefined) return [{ key, tenant, principal }];
+  return [
+    { key, tenant, principal: null },
+    { key, tenant: null, principal: null },
+  ];
 }
 
 /** Where credentials stand in a data directory. */
@@ -119,21 +130,16 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
     const line = JSON.stringify({ at, change, key, tenant, principal, by });
     await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
   };
+  const first = (key: string, scope: CredentialScope) => {
+    for (const owner of ownersOf(key, scope)) {
+      const record = readRecord(pathOf(owner));
+      if (record !== null) return { owner, value: record.value };
+    }
+    return undefined;
+  };
   return Object.freeze({
-    find(key: string, { tenant, principal }: CredentialScope) {
-      const owners =
-        principal === undefined
-          ? [
-              { key, tenant, principal: null },
-              { key, tenant: null, principal: null },
-            ]
-          : [{ key, tenant, principal }];
-      for (const owner of owners) {
-        const record = readRecord(pathOf(owner));
-        if (record !== null) return record.value;
-      }
-      return undefined;
-    },
+    find: (key: string, scope: CredentialScope) => first(key, scope)?.value,
+    ownerOf: (key: string, scope: CredentialScope) => first(key, scope)?.owner,
     list() {
       const records = namesIn(directory).map((name) => readRecord(join(directory, name)));
       return records

@@ -1,4 +1,5 @@
 import type { Token } from "../ports.ts";
+import { isSendable } from "./injection.ts";
 
 export type EnvelopeReading =
   | { readonly ok: true; readonly token: Token }
@@ -33,6 +34,7 @@ export function readEnvelope(value: string, entryId: string): EnvelopeReading {
   if (envelope["entry_id"] !== entryId) return unreadable("its entry_id is not of this catalog");
   const access = textOf(envelope["access_token"]);
   if (access === null || access === "") return unreadable("it has no access_token");
+  if (!isSendable(access)) return unreadable("no header can carry its access_token");
   const expires = envelope["expires_at_unix"];
   return {
     ok: true,

@@ -3,15 +3,6 @@ import type { CredentialFiles } from "./credential-files.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whose value a scope finds: the narrowest owner that has one. */
-function ownerOf(files: CredentialFiles, key: string, { tenant, principal }: CredentialScope) {
-  if (principal !== undefined) return { key, tenant, principal };
-  const own = files
-    .list()
-    .some((one) => one.key === key && one.tenant === tenant && one.principal === null);
-  return { key, tenant: own ? tenant : null, principal: null };
-}
-
 /**
  * Secrets from an environment, and hosted ones from the files of a data directory, where refreshed
  * envelopes are kept unless something else has been put there meanwhile.
@@ -22,7 +13,8 @@ export function fileSecrets(env: Environment, files: CredentialFiles): SecretPro
     hosted: (key: string, scope: CredentialScope) => Promise.resolve(files.find(key, scope)),
     async keepHosted(key: string, scope: CredentialScope, before: string, value: string) {
       if (files.find(key, scope)?.trim() !== before) return;
-      await files.set(ownerOf(files, key, scope), value, "refreshed", "plasm");
+      const owner = files.ownerOf(key, scope);
+      if (owner !== undefined) await files.set(owner, value, "refreshed", "plasm");
     },
   });
 }

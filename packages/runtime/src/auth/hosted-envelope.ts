@@ -58,7 +58,11 @@ async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token):
     scope: answer.scope ?? from.scope,
   });
   const before = standing?.value ?? hosted.value;
-  await secrets.keepHosted?.(hostedKey, scope, before, writeEnvelope(token, catalog.entryId));
+  try {
+    await secrets.keepHosted?.(hostedKey, scope, before, writeEnvelope(token, catalog.entryId));
+  } catch {
+    // The refresh token is spent: what came for it serves as long as the token cache lives.
+  }
   return token;
 }
 

@@ -8,13 +8,30 @@ const MASK = "[redacted]";
  */
 const LEAST_IN_DATA = 6;
 
-/** Removes known secrets, raw, base64 and percent-encoded, from text (RUN-142). */
+/** Removes known secrets, raw, base64, percent-encoded and escaped as in JSON, from text (RUN-142). */
 export interface Redactor {
   /** Makes a secret known for the rest of the run. */
   add(secret: string): void;
   redact(text: string): string;
   /** The same for data, where short secrets are left alone; equal text where there is none. */
   redactData(data: Uint8Array): Uint8Array;
+}
+
+const LOWER = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const UPPER = (char: string): string => `\\u${LOWER(char).slice(2).toUpperCase()}`;
+
+/** As the JSON writers of various languages have it: some escape slashes, signs of markup, or all but ASCII. */
+function jsonWritings(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const ascii = plain.replace(/[^\x20-\x7e]/g, LOWER);
+  return [
+    plain,
+    plain.replaceAll("/", "\\/"),
+    ascii,
+    ascii.replaceAll("/", "\\/"),
+    plain.replace(/[&<>]/g, LOWER),
+    plain.replace(/[&<>'+`]|[^\x20-\x7e]/g, UPPER),
+  ];
 }
 
 function writings(secret: string): string[] {
@@ -28,7 +45,7 @@ function writings(secret: string): string[] {
     percent,
     percent.replace(/%20/g, "+"),
     percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-    JSON.stringify(secret).slice(1, -1),
+    ...jsonWritings(secret),
   ];
 }
 

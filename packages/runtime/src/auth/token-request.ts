@@ -6,6 +6,7 @@ import type { Backend } from "../request/effective-backend.ts";
 import { rewriteToBackend } from "../request/effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../request/fingerprint.ts";
 import { RunFailure } from "../run-failure.ts";
+import { isSendable } from "./injection.ts";
 import { maskTokens } from "../transport/recording/mask-tokens.ts";
 import {
   noAnswer,
@@ -218,7 +219,7 @@ export async function requestToken(
     const answer = await askEitherWay(grant, endpoint, wire);
     const { access_token: access, refresh_token: refresh, expires_in: lifetime } = answer;
     for (const secret of [access, refresh]) if (secret !== undefined) wire.learn(secret);
-    if (access.trim() === "") throw notAToken(endpoint);
+    if (access.trim() === "" || !isSendable(access)) throw notAToken(endpoint);
     return Object.freeze({
       access,
       refresh: refresh ?? null,

@@ -1,19 +1,36 @@
 /** What stands in a recording for a secret. */
 export const MASK = "[redacted]";
 
-const SECRET_MEMBERS = ["access_token", "refresh_token", "id_token"];
+/** What token answers and envelopes say of a token, none of it secret. */
+const TERMS: ReadonlySet<string> = new Set([
+  "entry_id",
+  "error",
+  "error_description",
+  "error_uri",
+  "expires_at_unix",
+  "expires_in",
+  "scope",
+  "token_type",
+  "version",
+]);
 
-/** A token answer or envelope without its tokens; any other text as it is (RUN-162). */
+const isScalar = (value: unknown): boolean => value === null || typeof value !== "object";
+
+/**
+ * A token answer or envelope with its terms alone: all else in it is masked, whatever it is called, and so is
+ * the whole of what is no JSON object (RUN-162).
+ */
 export function maskTokens(text: string): string {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return text;
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => [
-      name,
-      SECRET_MEMBERS.includes(name) ? MASK : member,
-    ]);
-    return JSON.stringify(Object.fromEntries(members));
+    value = JSON.parse(text);
   } catch {
-    return text;
+    return MASK;
   }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return MASK;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    TERMS.has(name) && isScalar(member) ? member : MASK,
+  ]);
+  return JSON.stringify(Object.fromEntries(members));
 }

@@ -8,14 +8,15 @@ const isPlainAddress = (value: string): boolean => {
   return /^https?:$/.test(protocol) && username + password + search === "";
 };
 
-/** What a replay is given for a secret: nothing of it, but the terms of an envelope, or an address. */
-function masked(value: string): string {
+/** The settings that are addresses; an address that is a secret itself is under any other name. */
+const TOKEN_URL = /^PLASM_OAUTH_\w+_TOKEN_URL$/;
+
+/** What a replay is given for a secret: nothing of it, but the terms of an envelope, or a token address. */
+function masked(source: RecordedSecret["source"], name: string, value: string): string {
   const text = value.trim();
-  if (text.startsWith("{")) {
-    const envelope = maskTokens(text);
-    return envelope === text ? MASK : envelope;
-  }
-  return text === "" || isPlainAddress(text) ? text : MASK;
+  if (source === "hosted" && text.startsWith("{")) return maskTokens(text);
+  const isAddress = source === "env" && TOKEN_URL.test(name) && isPlainAddress(text);
+  return text === "" || isAddress ? text : MASK;
 }
 
 type Note = (secret: RecordedSecret) => void;
@@ -27,7 +28,7 @@ export function notedSecrets(live: SecretProvider, note: Note): SecretProvider {
     const key = `${source} ${name}`;
     if (noted.has(key)) return;
     noted.add(key);
-    note({ kind: "secret", source, name, value: masked(value) });
+    note({ kind: "secret", source, name, value: masked(source, name, value) });
   };
   return Object.freeze({
     ...live,

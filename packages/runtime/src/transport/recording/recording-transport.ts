@@ -31,13 +31,14 @@ const TO_ALLOW = "effects that are not recorded are sent only with --allow-effec
 async function sendAndStore(
   request: TransportRequest,
   mark: RequestMark,
-  { live, book, writer }: Parts,
+  { mode, live, book, writer }: Parts,
 ): Promise<TransportOutcome> {
   const outcome = await live.send(request);
   // What its caller broke off says nothing of the API.
   if (!outcome.ok && outcome.failure.kind === "aborted") return outcome;
   const exchange = recordedExchange(mark, outcome);
-  book.add(exchange);
+  // Only hybrid asks the book: a recording would keep every body in memory.
+  if (mode === "hybrid") book.add(exchange);
   await writer.write(exchange);
   return outcome;
 }
