@@ -30,7 +30,7 @@ export const storeCatalog: Catalog = buildCatalog("store", {
     Crate: { fields: { id: "str", label: "str", kg: "num", tags: "[str]", shelf: "→Shelf" } },
     Shelf: { key: ["aisle", "no"], fields: { aisle: "str", no: "int", colour: "str" } },
     ...Object.fromEntries(
-      ["Exact", "Named", "Half", "Zero", "Text", "Token", "Header", "Body"].map((name) => [
+      ["Exact", "Named", "Half", "Zero", "Text", "Token", "Header", "Body", "Graph"].map((name) => [
         name,
         { fields: { id: "str" } },
       ]),
@@ -137,6 +137,20 @@ export const storeCatalog: Catalog = buildCatalog("store", {
         ...pagedBy({ page: { counter: 1 }, take: { fixed: 10 } }, { location: "body" }),
         method: "POST",
         body: { type: "object", fields: [] },
+      },
+    },
+    graph_query: {
+      kind: "query",
+      entity: "Graph",
+      mapping: {
+        transport: "graphql",
+        ...pagedBy(
+          { page: { counter: 1 }, first: { fixed: 10 } },
+          { location: "body", body_merge_path: ["variables"] },
+        ),
+        method: "POST",
+        body: { type: "const", value: { query: "{ graphs { id } }", variables: {} } },
+        response: { items_path: ["data", "graphs"] },
       },
     },
     header_query: {

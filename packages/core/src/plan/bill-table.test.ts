@@ -116,6 +116,7 @@ describe("PLAN-020: requests and rows of what follows", () => {
     ["effects per row", "Boat.limit(5) => _.ping()", ["n1 ≤1 → ≤5", "n2 ≤5 → ≤5"]],
     ["a view per value: a row each", "Digest{boat in [a, b, c]}", ["n1 ≤30 → ≤3"]],
     ["a view per value, limited", "Digest{boat in [a, b, c]}.limit(2)", ["n1 ≤30 → ≤2"]],
+    ["a view of a get and a list", "Stats{boat=b1}", ["n1 ≤11 → ≤1"]],
     ["a limit above them", "Digest{boat in [a, b, c]}.limit(9)", ["n1 ≤30 → ≤3"]],
     ["rows of a view in hand", 'Digest("b1").visits[fee]', ["n1 ≤10 → 1", "n2 0 → ?", "n3 0 → ?"]],
   ])("%s: %s", (_, text, costs) => {
@@ -143,6 +144,7 @@ describe("PLAN-020: the store", () => {
   test.each([
     ["a size in a query", "Exact", "≤3"],
     ["in a body", "Body", "≤3"],
+    ["of GraphQL", "Graph", "≤3"],
     ["the first parameter with a size's name, in any spelling (RUN-073)", "Half", "≤7"],
     ["a parameter with another name", "Named", "?"],
     ["a size of nothing", "Zero", "?"],

@@ -67,6 +67,10 @@ describe("PLAN-040: nodes, requests and effects of the first line", () => {
     expect(headOf(text, exposure)).toBe(head);
   });
 
+  test("C-030: an effect that is no result has no label there", () => {
+    expect(headOf('x = Boat("b1").ping()')).toBe("1 node, 1 request, 1 effect");
+  });
+
   test("C-042: results by label, in order", () => {
     expect(headOf('a = Boat("b1")\nPerson("ann"), a')).toMatch(/ → Person, a$/);
   });
@@ -83,6 +87,15 @@ describe("PLAN-040: reasons, a line each", () => {
       "expensive mutating_for_each n3 Boat: ≤1 rows",
       "review effect n1 Boat: ping",
       "review effect n3 Boat: ping",
+    ]);
+  });
+
+  test("the entity of a call is its own, whatever it answers with", () => {
+    const reasons = (text: string): readonly string[] => renderReasons(fullPlan(text, mill));
+    expect(reasons("Sack(s).split()")[0]).toBe("review effect n1 Sack: split");
+    expect(reasons("Sack.limit(2) => _.split()").slice(0, 2)).toEqual([
+      "expensive mutating_for_each n2 Sack: ≤2 rows",
+      "review effect n2 Sack: split",
     ]);
   });
 
@@ -229,6 +242,11 @@ describe("PLAN-040: nodes, a line each", () => {
       "n3 derive n=[_.name, b.name], o={a: _.length, k: b.owner} ← n1, n2",
       "n4 data [b1, b.name, 2] ← n2",
     ]);
+  });
+
+  test("a list that is asked per row tells requests, not pages", () => {
+    const [, list] = linesOf("a = Person\nBoat{owner in a.login}");
+    expect(list).toMatch(/ ← n1 · requests unknown, \S/);
   });
 
   test("a reference with holes in its key", () => {

@@ -64,6 +64,12 @@ describe("OPS-6, RUN-076: who reads all pages, and is named for it", () => {
     expect(reasonsOf("Sack{label!=x}.limit(3)", mill)).toEqual([]);
   });
 
+  test("a column that is an argument takes all rows, too", () => {
+    const text = "w = Wide\nCrate(c).tag(plus=w.f1)";
+    expect(reasonsOf(text, store)).toEqual([UNBOUNDED, "review effect n2"]);
+    expect(found(text, "unbounded_read", store).detail).toContain("value");
+  });
+
   test("a scan says how many rows it is for (PLAN-021)", () => {
     expect(found("Boat{length>10}.limit(3)", "scan")).toMatchObject({
       severity: "info",

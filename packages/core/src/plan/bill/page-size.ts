@@ -13,8 +13,8 @@ const SIZE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
-export function declaredPageSize(template: Template | undefined): number | null {
-  if (template?.transport !== "http" && template?.transport !== "graphql") return null;
+export function declaredPageSize(template: Template): number | null {
+  if (template.transport !== "http" && template.transport !== "graphql") return null;
   const { pagination } = template;
   if (pagination === undefined || !isCounterPaged(pagination)) return null;
   for (const param of pagination.params) {

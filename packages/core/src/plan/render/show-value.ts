@@ -44,7 +44,6 @@ export function showNamed(
 
 function showJson(value: Json, style: ValueStyle): string {
   if (typeof value === "string") return showText(value, style);
-  if (value === null || typeof value !== "object") return String(value);
   if (isList(value)) return `[${value.map((item) => showJson(item, style)).join(", ")}]`;
   return JSON.stringify(value);
 }
