@@ -4,7 +4,7 @@ import { isArray, isObject, isScalar, jsonText } from "../json-kinds.ts";
 import { identifierOf, overlayText } from "./overlay-template.ts";
 
 /** A part of the API's schema that a field is made of, with the names its templates see. */
-interface FieldItem {
+export interface FieldItem {
   readonly names: {
     readonly row: Json;
     readonly parent: Json;
@@ -15,13 +15,12 @@ interface FieldItem {
 
 type Extract = DynamicFields["extract"];
 
-/** The fields that one row of the API's schema adds; those without a name are left out (RUN-103). */
+/** The fields that parts of the API's schema are; those without a name are left out (RUN-103). */
 export function projectFields(
   rule: DynamicFields,
-  row: Json,
-  parent: Json,
+  items: readonly FieldItem[],
 ): readonly ProjectedField[] {
-  return itemsOf(rule, row, parent).flatMap((item) => {
+  return items.flatMap((item) => {
     if (isSkipped(rule, item)) return [];
     const wireName = wireNameOf(rule, item);
     const name = identifierOf(overlayText(rule.name, item.names, "of a field's name"));
@@ -31,15 +30,26 @@ export function projectFields(
   });
 }
 
-function itemsOf(rule: DynamicFields, row: Json, parent: Json): readonly FieldItem[] {
+/** The first parts of one row of the API's schema that fields are made of, and how many more it has. */
+export function fieldItems(
+  rule: DynamicFields,
+  row: Json,
+  parent: Json,
+  most: number,
+): { readonly items: readonly FieldItem[]; readonly more: number } {
+  const itemOf = (field: Json, key: string | null): FieldItem => ({
+    names: { row, parent, field, field_key: key },
+  });
   const found = followKeys(row, rule.from.path);
   const value = found.found ? found.value : null;
   if (rule.from.kind === "array") {
-    const items = isArray(value) ? value : [];
-    return items.map((field) => ({ names: { row, parent, field, field_key: null } }));
+    const all = isArray(value) ? value : [];
+    const items = all.slice(0, most).map((field) => itemOf(field, null));
+    return { items, more: all.length - items.length };
   }
   const members = isObject(value) ? Object.entries(value) : [];
-  return members.map(([key, field]) => ({ names: { row, parent, field, field_key: key } }));
+  const items = members.slice(0, most).map(([key, field]) => itemOf(field, key));
+  return { items, more: members.length - items.length };
 }
 
 function scalarAt({ names: { field } }: FieldItem, path: readonly string[]): string | null {

@@ -11,11 +11,18 @@ import {
 import { isObject } from "../json-kinds.ts";
 import { itemsAt, type OverlayDocuments } from "./overlay-document.ts";
 import { identifierOf, overlayText } from "./overlay-template.ts";
-import { projectFields } from "./project-fields.ts";
+import { fieldItems, projectFields } from "./project-fields.ts";
 
 /** RUN-103's limits of what one overlay adds. */
 const MOST_ENTITIES = 500;
 const MOST_FIELDS = 300;
+
+/**
+ * How much of an API's schema is looked at: templates run over each part of it, and many parts may come to
+ * the same few names.
+ */
+const MOST_ROWS = 10_000;
+const MOST_ITEMS = MOST_ENTITIES * MOST_FIELDS;
 
 /** An overlay as projected, and what was left out of it. */
 export interface Projection {
@@ -38,8 +45,30 @@ export function projectOverlay(
   rule: SchemaOverlay,
   documents: OverlayDocuments,
 ): Projection {
-  const rows = documents.flatMap((body) => schemaRows(rule, body));
-  return rule.mode === "augment_base" ? augmented(catalog, rule, rows) : added(catalog, rule, rows);
+  const all = documents.flatMap((body) => schemaRows(rule, body));
+  const rows = all.slice(0, MOST_ROWS);
+  const left = { taken: 0, many: 0, fields: 0, rows: all.length - rows.length, items: 0 };
+  const project = rule.mode === "augment_base" ? augmented : added;
+  const overlay = project({ catalog, rule, rows, left, items: MOST_ITEMS });
+  return { overlay, notes: notesOf(left) };
+}
+
+/** What was left out, counted. */
+interface Left {
+  taken: number;
+  many: number;
+  fields: number;
+  readonly rows: number;
+  items: number;
+}
+
+interface Projecting {
+  readonly catalog: Catalog;
+  readonly rule: SchemaOverlay;
+  readonly rows: readonly SchemaRow[];
+  readonly left: Left;
+  /** how many parts may still be looked at for fields */
+  items: number;
 }
 
 function schemaRows({ itemsPath, nestedItemsPath }: SchemaOverlay, body: Json): SchemaRow[] {
@@ -52,11 +81,11 @@ function schemaRows({ itemsPath, nestedItemsPath }: SchemaOverlay, body: Json): 
 }
 
 /** An entity per row of the schema. */
-function added(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]): Projection {
+function added(work: Projecting): ProjectedOverlay {
+  const { catalog, rule, rows, left } = work;
   const taken = takenNames(catalog);
   const entities: ProjectedEntity[] = [];
   const scopes: ProjectedScope[] = [];
-  const left = { taken: 0, many: 0, fields: 0 };
   for (const each of rows) {
     const name = entityName(rule, each);
     if (name === "" || taken.has(name)) left.taken += 1;
@@ -65,23 +94,22 @@ function added(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]
       taken.add(name);
       const aliases = aliasesOf(rule, each).filter((alias) => alias !== "" && !taken.has(alias));
       for (const alias of aliases) taken.add(alias);
-      const { fields, dropped } = ownFields(catalog, rule, [each]);
-      left.fields += dropped;
+      const fields = ownFields(work, [each]);
       entities.push({ name, aliases: [...new Set(aliases)], fields });
       scopes.push({ entity: name, ...scopeOf(catalog, rule, each) });
     }
   }
-  return { overlay: { entities, scopes }, notes: notesOf(left) };
+  return { entities, scopes };
 }
 
 /** The template entity itself with the fields of all rows of the schema. */
-function augmented(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]): Projection {
+function augmented(work: Projecting): ProjectedOverlay {
+  const { catalog, rule, rows } = work;
   const name = rule.entity.fromTemplate;
-  const { fields, dropped } = ownFields(catalog, rule, rows);
+  const fields = ownFields(work, rows);
   const scopes = rows.map((each) => ({ entity: name, ...scopeOf(catalog, rule, each) }));
   const keyed = scopes.filter(({ key }) => key !== null);
-  const overlay = { entities: [{ name, aliases: [], fields }], scopes: keyed };
-  return { overlay, notes: notesOf({ taken: 0, many: 0, fields: dropped }) };
+  return { entities: [{ name, aliases: [], fields }], scopes: keyed };
 }
 
 function takenNames({ cgs }: Catalog): Set<string> {
@@ -99,7 +127,8 @@ const aliasesOf = ({ entity }: SchemaOverlay, names: SchemaRow): readonly string
   );
 
 /** Static fields, then dynamic ones, but for names that the template entity has. */
-function ownFields(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaRow[]) {
+function ownFields(work: Projecting, rows: readonly SchemaRow[]): readonly ProjectedField[] {
+  const { catalog, rule, left } = work;
   const { fromTemplate, staticFields, dynamicFields } = rule.entity;
   const template = catalog.cgs.entities.get(fromTemplate);
   const known = new Set([
@@ -110,15 +139,19 @@ function ownFields(catalog: Catalog, rule: SchemaOverlay, rows: readonly SchemaR
   const read =
     dynamicFields === undefined
       ? []
-      : rows.flatMap(({ row, parent }) => projectFields(dynamicFields, row, parent));
+      : rows.flatMap(({ row, parent }) => {
+          const { items, more } = fieldItems(dynamicFields, row, parent, work.items);
+          work.items -= items.length;
+          left.items += more;
+          return projectFields(dynamicFields, items);
+        });
   const fields = new Map<string, ProjectedField>();
-  let dropped = 0;
   for (const field of [...fixed, ...read]) {
     if (known.has(field.name) || fields.has(field.name)) continue;
     if (fields.size < MOST_FIELDS) fields.set(field.name, field);
-    else dropped += 1;
+    else left.fields += 1;
   }
-  return { fields: [...fields.values()], dropped };
+  return [...fields.values()];
 }
 
 function scopeOf(catalog: Catalog, { entity }: SchemaOverlay, names: SchemaRow) {
@@ -134,14 +167,12 @@ function scopeOf(catalog: Catalog, { entity }: SchemaOverlay, names: SchemaRow) 
   return { key, statics: Object.fromEntries(statics) };
 }
 
-function notesOf(left: {
-  readonly taken: number;
-  readonly many: number;
-  readonly fields: number;
-}): readonly string[] {
+function notesOf(left: Left): readonly string[] {
   return [
+    ...(left.rows === 0 ? [] : [`${left.rows} parts of it not looked at: at most ${MOST_ROWS}`]),
     ...(left.taken === 0 ? [] : [`${left.taken} entities left out: their names are taken`]),
     ...(left.many === 0 ? [] : [`${left.many} entities left out: at most ${MOST_ENTITIES}`]),
     ...(left.fields === 0 ? [] : [`${left.fields} fields left out: at most ${MOST_FIELDS} each`]),
+    ...(left.items === 0 ? [] : [`${left.items} fields not looked at: at most ${MOST_ITEMS}`]),
   ];
 }
