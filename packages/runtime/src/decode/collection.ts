@@ -7,6 +7,21 @@ import { followResponse } from "./wire-path.ts";
 
 const DEFAULT_ITEMS = "results";
 
+/** More rows in one answer would keep the engine from all else for long (RUN-130). */
+const MOST_ITEMS = 100_000;
+
+/** Refuses an answer of too many rows, before any is decoded. Throws RunFailure. */
+export function requireFewer(items: readonly Json[]): void {
+  if (items.length <= MOST_ITEMS) return;
+  throw new RunFailure(
+    failure(
+      "response_too_large",
+      `One answer holds ${items.length} rows, more than ${MOST_ITEMS}.`,
+      "ask for less: a narrower condition or a smaller page",
+    ),
+  );
+}
+
 /** Where the rows of a list are: the declared path, else the declared key, else `results`. */
 function collectionPath(shape: ResponseShape): readonly string[] {
   return shape.itemsPath ?? [shape.items ?? DEFAULT_ITEMS];
@@ -40,7 +55,8 @@ function findCollection(shape: ResponseShape, body: Json): Json | undefined {
 
 /**
  * The wire rows of a list response, the same on every page (RUN-030). A missing or null collection
- * is no rows with a diagnostic; anything but an array there is the failure `decode`.
+ * is no rows with a diagnostic; anything but an array there is the failure `decode`, and far too many rows
+ * `response_too_large`.
  */
 export function listRows(
   shape: ResponseShape,
@@ -74,6 +90,7 @@ export function listRows(
       `correct items or items_path in the catalog's mapping`,
     );
   }
+  requireFewer(items);
   return items.map((item) => innerRow(item, shape.itemInnerKey)).filter((item) => item !== null);
 }
 

@@ -134,7 +134,7 @@ export class Feed {
 
   /** Rows that are known to come next, since an earlier page left them over; and if they are the last. */
   restore(rows: readonly Row[], ended: boolean): void {
-    this.#rows.push(...rows);
+    for (const row of rows) this.#rows.push(row);
     if (ended) this.#ending = { kind: "ended" };
   }
 

@@ -73,7 +73,7 @@ function keepRows(list: Reading, rows: readonly EntityRow[], bytes: number): voi
   const { engine, digest } = list.source;
   const size = Math.ceil(bytes / Math.max(1, rows.length));
   for (const row of rows) engine.cache.put(digest, row, size);
-  list.pending.push(...rows);
+  for (const row of rows) list.pending.push(row);
   list.allowed = engine.budget.takeRows(rows.length);
 }
 

@@ -1,6 +1,7 @@
 import type { EvmLogsTemplate, Json } from "@plasm/core";
 import { type EventLogs, eventLogs } from "../../evm/event-logs.ts";
 import { quantityOf, quantityText } from "../../evm/abi-value.ts";
+import { requireFewer } from "../../decode/collection.ts";
 import { isArray, jsonText, typeName } from "../../json-kinds.ts";
 import { firstPage } from "../../paging/first-page.ts";
 import type { PageState } from "../../paging/page-state.ts";
@@ -125,6 +126,7 @@ async function readRange(list: LogReading, page: PageState): Promise<PageRead> {
     const what = `eth_getLogs gave ${typeName(result)}.`;
     throw new RunFailure(failure("decode", what, "set the backend to a JSON-RPC endpoint"));
   }
+  requireFewer(result);
   return { rows: rowsOf(list, logs, result), next, bytes, repeated: false };
 }
 
