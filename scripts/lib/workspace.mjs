@@ -6,7 +6,9 @@ export { root };
 
 /** Directories of all workspace packages with TypeScript in them, relative to the root, in name order. */
 export const typedPackages = () =>
-  globSync(["{packages,apps,plugins}/*/tsconfig.json", "{catalogs,e2e,bench}/tsconfig.json"], { cwd: root })
+  globSync(["{packages,apps,plugins}/*/tsconfig.json", "{catalogs,e2e,bench}/tsconfig.json"], {
+    cwd: root,
+  })
     .map((path) => path.replace(/[\\/]tsconfig\.json$/, "").replaceAll("\\", "/"))
     .toSorted();
 

@@ -53,11 +53,7 @@ export type {
   ResponseShape,
   Template,
 } from "./mapping/template.ts";
-export {
-  preflightNames,
-  preflightParameters,
-  preflightRead,
-} from "./mapping/preflight-names.ts";
+export { preflightNames, preflightParameters, preflightRead } from "./mapping/preflight-names.ts";
 export { templateExpressions } from "./mapping/template-expressions.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { viewOf } from "./mapping/view-of.ts";
@@ -83,12 +79,7 @@ export type { Entity } from "./schema/entity.ts";
 export type { Derive, Field } from "./schema/field.ts";
 export type { InputField, InputType, Slot } from "./schema/input.ts";
 export { keyParts } from "./schema/key-parts.ts";
-export type {
-  DynamicFields,
-  OverlaySource,
-  OverlayStep,
-  SchemaOverlay,
-} from "./schema/overlay.ts";
+export type { DynamicFields, OverlaySource, OverlayStep, SchemaOverlay } from "./schema/overlay.ts";
 export type {
   ProjectedEntity,
   ProjectedField,

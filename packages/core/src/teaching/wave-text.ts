@@ -39,7 +39,9 @@ export function joinWaveText(
 ): string {
   const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ""];
   const above = contract.length === 0 ? [] : [...contract, ""];
-  return [...above, heading, ...notes.map((note) => cleanText(note, MOST_NOTE)), ...table].join("\n");
+  return [...above, heading, ...notes.map((note) => cleanText(note, MOST_NOTE)), ...table].join(
+    "\n",
+  );
 }
 
 /** `orchard: e1 Tree` for the first wave, `Added from orchard: e2 Harvest` later (TEACH-28). */

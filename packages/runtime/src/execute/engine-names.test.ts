@@ -83,7 +83,7 @@ describe("RUN-014: names of the engine", () => {
     const { query } = await asked("Box{size>2}[id]");
     expect(Object.keys(query)).toEqual(["engines"]);
     server.log.splice(0);
-    expect((await asked('Box{filter=big}[id]')).query).toEqual({ mine: "big" });
+    expect((await asked("Box{filter=big}[id]")).query).toEqual({ mine: "big" });
   });
 
   test("effects know the session, too", async () => {

@@ -51,7 +51,7 @@ function watchFile(dataDir: string): () => void {
 
 function openDatabase(dataDir: string): DatabaseSync {
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: OWNER_DIRECTORY });
     const database = new DatabaseSync(join(dataDir, FILE));
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     database.exec("pragma journal_mode = wal");
