@@ -37,6 +37,10 @@ export function evaluateHeaders(
   return [...headers.values()];
 }
 
+/** What HTTP lets stand in a header: nothing else can be sent. */
+const CARRIED = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 function textProblem(key: string, text: string): string | undefined {
-  return /[\r\n\0]/.test(key + text) ? "holds a line break or NUL" : undefined;
+  if (/[\r\n\0]/.test(key + text)) return "holds a line break or NUL";
+  return CARRIED.test(text) ? undefined : "holds a character beyond Latin-1, or a control";
 }

@@ -135,6 +135,10 @@ test("MAP-014: headers", () => {
   ]);
   expect(errors({ headers: fields("A") }, { A: "x\r\nB: y" })).toEqual([["MAP-014", "A"]]);
   expect(errors({ headers: fields("A") }, { A: ["x"] })).toEqual([["MAP-014", "A"]]);
+  for (const unsent of ["\u2713", "\ud83d\ude00", "a\u007f", "a\u001bb"]) {
+    expect(errors({ headers: fields("A") }, { A: unsent })).toEqual([["MAP-014", "A"]]);
+  }
+  expect(value({ headers: fields("A") }, { A: "caf\u00e9" }).headers).toEqual([["A", "caf\u00e9"]]);
 });
 
 test("MAP-015: a form is flat, nothing is skipped", () => {

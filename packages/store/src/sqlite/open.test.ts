@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -36,6 +36,15 @@ async function open(): Promise<StoreUnderTest> {
 storeContract("sqlite", open);
 
 describe("openSqliteStore", () => {
+  it("makes a directory that no other user can look into", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const dataDir = join(parent, "data");
+    const store = await openSqliteStore({ dataDir });
+    await store.close();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    rmSync(parent, { recursive: true });
+  });
+
   it("lets two processes write to one directory without losing a number", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
     const script = `

@@ -28,6 +28,9 @@ function reasonOf(thrown: unknown): string {
 
 const FILE = "plasm.db";
 
+/** Sessions and results are their owner's alone. */
+const OWNER_DIRECTORY = 0o700;
+
 /** What names a file on its disk, whatever its path; null if there is none. */
 function identityOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
