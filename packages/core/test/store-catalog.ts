@@ -23,7 +23,7 @@ const pagedBy = (params: object, more: object = {}): object => ({
  * A store: gets of two requests, labels looked up before an effect, effects that answer with lists,
  * compound targets, entities of 12 and of 13 fields, and lists paged in every way.
  */
-export const storeCatalog: Catalog = buildCatalog("store", {
+const storeCatalog: Catalog = buildCatalog("store", {
   entities: {
     Wide: { fields: textFields(13) },
     Slim: { fields: textFields(12) },
