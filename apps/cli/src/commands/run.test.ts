@@ -108,7 +108,7 @@ describe("a session that is gone (SESS-26)", { timeout: 60_000 }, () => {
     const { code, stderr } = await plasm(["run", "-e", "Boat.limit(1)"]);
     await again.close();
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^No session /);
+    expect(stderr).toMatch(/^No such session\./);
   });
 });
 

@@ -1,6 +1,7 @@
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { LossReason } from "../records/logical-session.ts";
+import { lostPairText } from "./notices.ts";
 
 const REF = /^s(0|[1-9][0-9]{0,8})$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -26,6 +27,4 @@ export const unknownPair = () =>
   fail("plasm-unknown-session", "No such session. POST /execute opens one.");
 
 export const lostPair = (reason: LossReason) =>
-  fail("plasm-session-lost", "The session is gone. POST /execute opens a new one.", {
-    meta: { reason },
-  });
+  fail("plasm-session-lost", lostPairText(reason), { meta: { reason } });

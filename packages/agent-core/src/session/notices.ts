@@ -1,12 +1,16 @@
 import type { Loss, LossReason } from "../records/logical-session.ts";
 
-const expired = (reason: LossReason): boolean => reason === "expired";
+const gone = (session: string, reason: LossReason): string =>
+  reason === "expired" ? `${session} expired.` : `${session} is gone (${reason}).`;
 
 /** What a program gets on a session that is gone (SESS-26). */
 export function lostText(ref: string, reason: LossReason): string {
-  const what = expired(reason) ? `Session ${ref} expired.` : `Session ${ref} is gone (${reason}).`;
-  return `${what} Call plasm_context with the same intent and seeds; all e#, m#, p# change.`;
+  return `${gone(`Session ${ref}`, reason)} Call plasm_context with the same intent and seeds; all e#, m#, p# change.`;
 }
+
+/** The same where a session is named by its pair, as HTTP does. */
+export const lostPairText = (reason: LossReason): string =>
+  `${gone("The session", reason)} POST /execute opens a new one; all e#, m#, p# change.`;
 
 /** What precedes contract and table after a loss (SESS-27). */
 export const recoveryNotice = (ref: string, loss: Loss): string =>
