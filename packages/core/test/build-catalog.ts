@@ -3,7 +3,8 @@ import type { Catalog } from "../src/mapping/catalog.ts";
 
 /**
  * A type as tables write it: `str`, `markdown`, `int`, `num`, `bool`, `date`, `datetime`, `uuid`,
- * `json`, `blob`, `a|b`, `[str]`, or `→Plot` for a reference.
+ * `unix_sec`, `unix_ms`, `json`, `blob`, `a|b`, `word` for a select that takes any, `{a|b}` for several
+ * of its options, `[str]`, or `→Plot` for a reference.
  */
 export type TypeSpec = string;
 
@@ -85,6 +86,11 @@ export function catalogDocuments(spec: CatalogSpec): CatalogDocuments {
 function valueDocument(type: TypeSpec, ref: (type: TypeSpec) => string): object {
   if (type.startsWith("→")) return { type: "entity_ref", target: type.slice(1) };
   if (type.startsWith("[")) return { type: "array", items: { value_ref: ref(type.slice(1, -1)) } };
+  if (type.startsWith("{")) {
+    return { type: "multi_select", allowed_values: type.slice(1, -1).split("|") };
+  }
+  if (type === "word") return { type: "select" };
+  if (type.startsWith("unix_")) return { type: "date", value_format: type };
   if (type.includes("|")) return { type: "select", allowed_values: type.split("|") };
   if (type === "int") return { type: "integer" };
   if (type === "num") return { type: "number" };

@@ -36,8 +36,8 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
     case "PlaceholderValue":
       return placeholder(context, value, slot);
     case "NullValue":
-      if (input.kind === "none") return readAs({ kind: "lit", value: null });
-      return readValue(context, value, valueSlot(slot, { kind: "json" }));
+      if (input.kind === "none" || slot.nullable) return readAs({ kind: "lit", value: null });
+      return unreadable(nullRefused(value, slot));
     case "WordValue":
       return readHole(context, value, slot);
     case "ListValue":
@@ -153,13 +153,22 @@ function placeholder(
 function invalidInput(context: CheckContext, value: Value, slot: InputSlot): Diagnostic {
   const { exposure } = context;
   const { input, entryId } = slot;
-  const type =
-    input.kind === "none" ? "null alone" : input.kind === "array" ? "a list" : "an object";
   const args = {
     slot: slot.shown,
-    type,
+    type: shapeName(input),
     found: foundText(value, textOf(context, value.span)),
     sample: inputSample(exposure, entryId, input, slot.code),
   };
   return diagnose(inputMessages.invalid, value.span, args);
+}
+
+function nullRefused(value: Value, { shown, input, omittable }: InputSlot): Diagnostic {
+  const instead = omittable ? `, or leave ${shown} out` : "";
+  const args = { slot: shown, type: shapeName(input), instead };
+  return diagnose(valueMessages.nullRefused, value.span, args);
+}
+
+/** How the shape of a slot is called in an error. */
+function shapeName({ kind }: InputType): string {
+  return kind === "none" ? "null alone" : kind === "array" ? "a list" : "an object";
 }

@@ -19,7 +19,7 @@ import { foldObject } from "./fold-value.ts";
 import type { ReadValue } from "./list-value.ts";
 import { literalText } from "./literal-text.ts";
 import { sampleValue } from "./sample.ts";
-import { UNKNOWN_VALUE } from "./value-reading.ts";
+import { UNKNOWN_VALUE, type ValueReading, type ValueSlot } from "./value-reading.ts";
 
 export type KeyPart = readonly [part: string, type: ValueType];
 
@@ -74,7 +74,7 @@ function readPositional(reader: KeyReader, arg: Arg): KeyReading {
   if (part === undefined && isScalar(arg)) return refuse(compoundKey(reader, arg));
   const slot = keySlot(entity, part);
   const own = part === undefined ? slot : { ...slot, type: { ...slot.type, type: part[1] } };
-  const reading = read(context, arg.value, plain ? own : slot);
+  const reading = readRowOrPart(reader, arg, plain ? own : slot, own);
   if (reading.value !== null)
     return { key: keyOf(reading.value, parts), problems: reading.problems };
   const isText = reading.problems.every(({ code }) => code === "argument_invalid");
@@ -84,6 +84,19 @@ function readPositional(reader: KeyReader, arg: Arg): KeyReading {
   if (part === undefined) return refuse(compoundKey(reader, arg));
   const { problems } = read(context, arg.value, own);
   return { key: null, problems: problems.length > 0 ? problems : reading.problems };
+}
+
+/** A value read as a row of the entity; where its only part is a reference, also as that (LANG-028). */
+function readRowOrPart(
+  { context, read }: KeyReader,
+  { value }: Arg,
+  slot: ValueSlot,
+  own: ValueSlot,
+): ValueReading {
+  const reading = read(context, value, slot);
+  if (!reading.problems.some(({ code }) => code === "wrong_entity")) return reading;
+  const asPart = read(context, value, own);
+  return asPart.problems.length === 0 ? asPart : reading;
 }
 
 /** Where a key stands that is given as one value: a row of the entity, or its only part. */

@@ -130,7 +130,9 @@ function knownCell(cell: Cell, slot: ValueSlot): TypedValue | null {
     return cell.type.type.kind === "entity_ref" ? keyReference(entity, key) : null;
   const value = key.get(part);
   if (value === undefined) return null;
-  const asText = slot.type.type.kind === "string" && value.kind === "lit";
+  const { type } = slot.type;
+  const taken = type.kind === "array" ? type.items : type;
+  const asText = taken.kind === "string" && value.kind === "lit";
   return asText && typeof value.value === "number"
     ? { kind: "lit", value: String(value.value) }
     : value;

@@ -2,6 +2,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import type { ConstructorValue, ObjectValue, Value } from "../../language/ast-values.ts";
+import type { ValueType } from "../../values/value-type.ts";
 import type { CheckContext } from "../check-context.ts";
 import { nameMeaning } from "../names/symbol-name.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
@@ -39,17 +40,33 @@ export function readReferenceTo(
   }
   const [only] = parts;
   if (parts.length > 1 || only === undefined) return readSplitText(context, value, slot, parts);
-  // A key that is itself a reference takes the scalar as it is: chains of references end here.
-  const type = only[1].kind === "entity_ref" ? TEXT : only[1];
+  const type = scalarKeyType(context, entryId, target);
   const reading = read(context, value, {
     ...slot,
     nullable: false,
     omittable: false,
     type: { entryId, type },
   });
-  return reading.value === null && reading.problems.length > 0
-    ? unreadable(invalidValue(context, value, slot))
-    : reading;
+  const refused = reading.value === null && reading.problems.length > 0;
+  const misfits = reading.problems.every(({ code }) => code === "argument_invalid");
+  return refused && misfits ? unreadable(invalidValue(context, value, slot)) : reading;
+}
+
+/**
+ * The type of the value a one-part key is written as, through keys that are references themselves;
+ * text where these end in several parts or nowhere.
+ */
+function scalarKeyType({ exposure }: CheckContext, entryId: string, target: string): ValueType {
+  const seen = new Set<string>();
+  let entity = target;
+  while (!seen.has(entity)) {
+    seen.add(entity);
+    const [only, ...others] = keyTypes(exposure, entryId, entity);
+    if (only === undefined || others.length > 0) return TEXT;
+    if (only[1].kind !== "entity_ref") return only[1];
+    entity = only[1].target;
+  }
+  return TEXT;
 }
 
 const TEXT = { kind: "string", semantics: "short" } as const;

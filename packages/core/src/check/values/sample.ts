@@ -41,12 +41,25 @@ export function sampleReference(exposure: Exposure, entryId: string, target: str
 /** The key between the parentheses of a constructor: one value, or every part by name. */
 function sampleKey(exposure: Exposure, entryId: string, target: string): string {
   const parts = keyTypes(exposure, entryId, target).map(([part, type]): [string, string] => {
-    const nested = type.kind === "entity_ref" ? { kind: "json" as const } : type;
-    return [part, sampleValue(exposure, { entryId, type: nested })];
+    const sample =
+      type.kind === "entity_ref"
+        ? samplePart(exposure, entryId, type.target)
+        : sampleValue(exposure, { entryId, type });
+    return [part, sample];
   });
   const [first] = parts;
   if (parts.length === 1 && first !== undefined) return first[1];
   return parts.map(([part, value]) => `${part}=${value}`).join(", ");
+}
+
+/** A reference inside a key: its own key or, if that has several parts, its constructor. */
+function samplePart(exposure: Exposure, entryId: string, target: string): string {
+  const types = keyTypes(exposure, entryId, target);
+  // References end here: what names further ones is told by a text.
+  if (types.some(([, type]) => type.kind === "entity_ref")) return '"text"';
+  return types.length === 1
+    ? sampleKey(exposure, entryId, target)
+    : sampleReference(exposure, entryId, target);
 }
 
 /** An option as it can be written: a bare word if it is one. */
