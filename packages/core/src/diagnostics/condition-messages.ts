@@ -15,7 +15,7 @@ export const conditionMessages = defineMessages({
   sentOnly: {
     code: "predicate_unsupported",
     message: "%name% can only be sent, and only with =.",
-    fix: "use %form%, or a column of %entity% with %op%",
+    fix: "use %form%, sent to %labels%, or a column of %entity% with %op%",
   },
   sentOnlyInside: {
     code: "predicate_unsupported",

@@ -7,6 +7,7 @@ import { compareCodePoints } from "../../text/compare-code-points.ts";
 import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnNames } from "../columns/row-columns.ts";
+import type { Speaker } from "../names/speaker.ts";
 import type { RowType } from "../row-type.ts";
 
 /** A list of an entity, and the slots by which its conditions are sent (MAP-004). */
@@ -37,4 +38,17 @@ export function conditionNames(context: CheckContext, rows: RowType): readonly s
     [...list.slots.values()].filter((slot) => slot.role !== "search").map((slot) => slot.name),
   );
   return [...new Set([...columns, ...slots])].toSorted(compareCodePoints);
+}
+
+/** The labels of the lists that take a parameter. */
+export function takingLabels(
+  context: CheckContext,
+  entity: EntityKey,
+  name: string,
+  speaker: Speaker,
+): string {
+  return listSlots(context, entity)
+    .filter(({ slots }) => slots.has(name))
+    .map(({ capability }) => speaker.method(entity, capability.label))
+    .join(", ");
 }

@@ -5,7 +5,7 @@ import type { CheckContext } from "../check-context.ts";
 import { speakerLike } from "../names/speaker.ts";
 import type { RowType } from "../row-type.ts";
 import type { TypedPred } from "../typed-program.ts";
-import { listSlots } from "./condition-names.ts";
+import { listSlots, takingLabels } from "./condition-names.ts";
 import { conditionName } from "./name-condition.ts";
 import { readCompare, readIn, type ConditionReading } from "./read-condition.ts";
 
@@ -52,10 +52,12 @@ function readExists(context: CheckContext, rows: RowType, exists: Exists): Typed
   }
   if (name.column !== null) return { kind: "exists", path: name.path };
   const speaker = speakerLike(context.exposure, name.shown);
+  const [wire = name.shown] = name.path;
   const args = {
-    name: speaker.name(name.path[0] ?? name.shown),
+    name: speaker.name(wire),
     op: "exists()",
     form: `${name.shown}=…`,
+    labels: rows.entity === null ? "" : takingLabels(context, rows.entity, wire, speaker),
     entity: rows.entity === null ? "these rows" : speaker.entity(rows.entity),
   };
   context.found.add(diagnose(conditionMessages.sentOnly, exists.path.span, args));

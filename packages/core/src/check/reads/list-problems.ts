@@ -5,7 +5,7 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import type { Span } from "../../source/span.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
-import { listSlots } from "../conditions/condition-names.ts";
+import { listSlots, takingLabels } from "../conditions/condition-names.ts";
 import { deniedProblem } from "../names/denied-problem.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
 import { slotType } from "../slot-type.ts";
@@ -169,16 +169,18 @@ function refusedCondition(
   if (condition === null) throw new Error("A refused condition has a part that cannot be tested.");
   const written = textOf(context, condition.nameSpan);
   const speaker = speakerLike(context.exposure, written);
-  const name = speaker.name(condition.path[0] ?? "");
+  const [wire = ""] = condition.path;
+  const name = speaker.name(wire);
   const value = textOf(context, condition.span)
     .slice(written.length)
     .replace(/^\s*(?:!=|>=|<=|[=<>~]|in\b)\s*/, "");
-  const form = `${written}=${value}`;
-  const labels = takingLabels(context, place, condition, speaker);
+  // The members of `in` are no value of the parameter.
+  const form = `${written}=${condition.op === "in" ? "…" : value}`;
+  const labels = takingLabels(context, place.entity, wire, speaker);
   const { nameSpan } = condition;
   if (condition.op !== "=") {
     const entity = speaker.entity(place.entity);
-    const args = { name, form, entity, op: condition.op };
+    const args = { name, form, labels, entity, op: condition.op };
     return diagnose(conditionMessages.sentOnly, nameSpan, args);
   }
   if (isSearchText(context, place, condition)) {
@@ -219,20 +221,6 @@ function untestable(pred: TypedPred): Condition | null {
   }
 }
 
-/** The labels of the lists that take a parameter. */
-function takingLabels(
-  context: CheckContext,
-  place: ReadPlace,
-  condition: Condition,
-  speaker: Speaker,
-): string {
-  const lists = listSlots(context, place.entity).filter(({ slots }) =>
-    slots.has(condition.path[0] ?? ""),
-  );
-  const labels = lists.map(({ capability }) => speaker.method(place.entity, capability.label));
-  return labels.join(", ");
-}
-
 /** A row that is read by its key though the entity has no get. */
 export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnostic {
   const { entity, nameSpan } = place;
@@ -259,12 +247,15 @@ export function readTooLate(context: CheckContext, rows: Rows, pred: TypedPred):
   if (condition.op !== "=") return refusedCondition(context, place, pred, undefined);
   const written = textOf(context, condition.nameSpan);
   const speaker = speakerLike(context.exposure, written);
-  const step = rows.kind === "filter" ? clip(textOf(context, rows.source.span), 40) : "this step";
+  // Before a filter it would stand behind the same step.
+  let step = rows;
+  while (step.kind === "filter") step = step.source;
+  const [wire = ""] = condition.path;
   const args = {
-    name: speaker.name(condition.path[0] ?? ""),
+    name: speaker.name(wire),
     form: textOf(context, condition.span),
-    step,
-    labels: takingLabels(context, place, condition, speaker),
+    step: clip(textOf(context, step.span), 40),
+    labels: takingLabels(context, entity, wire, speaker),
   };
   return diagnose(conditionMessages.sentOnlyLater, condition.nameSpan, args);
 }
