@@ -53,8 +53,8 @@ export const slotsCatalog: Catalog = buildCatalog("boxes", {
     peg_get: { kind: "get", entity: "Peg" },
     bay_query: { kind: "query", entity: "Bay" },
     bay_get: { kind: "get", entity: "Bay" },
-    bay_first: { kind: "get", entity: "Bay", path: [] },
-    bay_last: { kind: "get", entity: "Bay", path: [] },
+    bay_first: { kind: "singleton", entity: "Bay" },
+    bay_last: { kind: "singleton", entity: "Bay" },
     door_get: { kind: "get", entity: "Door" },
     tag_get: { kind: "get", entity: "Tag" },
     box_take: {
