@@ -18,6 +18,8 @@ export function effectArgs(text: string, exposure: Exposure): unknown {
 export interface ToldError {
   readonly code: string;
   readonly marks: string;
+  /** the rest of the program from where it stands */
+  readonly after: string;
   readonly says: string;
   readonly suggests: string | null;
 }
@@ -27,6 +29,7 @@ export function toldErrors(text: string, exposure: Exposure): readonly ToldError
   return errorsOf(text, exposure, settings).map((error: ProgramError) => ({
     code: error.code,
     marks: text.slice(error.span.start, error.span.end),
+    after: text.slice(error.span.start),
     says: `${error.message} ${error.correction}`,
     suggests: error.suggestedProgram,
   }));

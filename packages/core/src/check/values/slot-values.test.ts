@@ -178,7 +178,7 @@ describe.each(Object.entries(cases))("LANG-040: a slot of type %s", (slot, each)
   });
 
   test("says of a placeholder what belongs there (LANG-047), and takes null (LANG-042)", () => {
-    expect(toldErrors(program("$"), slots)).toEqual([
+    expect(toldErrors(program("$"), slots)).toMatchObject([
       {
         code: "placeholder",
         marks: "$",
