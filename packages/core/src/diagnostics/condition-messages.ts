@@ -75,6 +75,6 @@ export const conditionMessages = defineMessages({
   labelSearch: {
     code: "no_search",
     message: "%name% is a label, and only an entity is searched.",
-    fix: "test its rows: %name%{%column%~%text%}",
+    fix: "%form%",
   },
 });

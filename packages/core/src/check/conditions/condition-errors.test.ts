@@ -171,6 +171,13 @@ describe("LANG-028, LANG-029: what a chain may start from", () => {
       'test its rows: c{label~"x"}',
     ],
     [
+      'c = Crane[kg]\nc~"x"',
+      "no_search",
+      "c",
+      "c is a label, and only an entity is searched.",
+      "keep a text column of its rows, and test that with ~",
+    ],
+    [
       '_~"x"',
       "no_cursor",
       "_",

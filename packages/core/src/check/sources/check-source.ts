@@ -148,14 +148,14 @@ function labelAsKey(context: CheckContext, source: KeySource): null {
 }
 
 function labelSearch(context: CheckContext, source: SearchSource, rows: Rows): null {
-  const text = columnsOf(context.exposure, rows.type).find(
-    ([, each]) => each.type.kind === "string",
-  );
-  const args = {
-    name: source.name.text,
-    column: text?.[0] ?? "name",
-    text: textOf(context, source.text.span),
-  };
+  const { text: name } = source.name;
+  const [column] =
+    columnsOf(context.exposure, rows.type).find(([, { type }]) => type.kind === "string") ?? [];
+  const form =
+    column === undefined
+      ? "keep a text column of its rows, and test that with ~"
+      : `test its rows: ${name}{${column}~${textOf(context, source.text.span)}}`;
+  const args = { name, form };
   context.found.add(diagnose(conditionMessages.labelSearch, source.name.span, args));
   return null;
 }
