@@ -1,7 +1,7 @@
 /**
- * `pnpm prove-gates`: a gate that never fails proves nothing. For each fault of scripts/prove/faults.mjs it
- * copies the tree, plants the fault, runs the one gate that must catch it, and expects it to fail naming
- * the fault; the same gate must pass on the copy without the fault. Arguments narrow it to some gates.
+ * `pnpm prove-gates`: a gate that never fails proves nothing. For the faults of scripts/prove/faults.mjs
+ * it copies the tree, plants those of one gate, runs that gate, and expects it to fail naming each of them;
+ * the same gate must pass on the copy without faults. Arguments narrow it to some gates.
  * `--json FILE` writes the outcome.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -36,21 +36,32 @@ const runGate = async ({ gate, narrow = [] }, directory) => {
 
 const keyOf = ({ gate, narrow = [] }) => [gate, ...narrow].join(" ");
 
-const prove = async (entry, index) => {
-  const directory = join(scratch, `fault-${index}`);
+/** Faults that one run of a gate may find together; those marked `alone` change the same file. */
+const groupsOf = (entries) => {
+  const groups = new Map();
+  for (const entry of entries) {
+    const key = entry.alone ? entry.fault : keyOf(entry);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()];
+};
+
+const prove = async (group, index) => {
+  const [first] = group;
+  const directory = join(scratch, `faults-${index}`);
   branchCopy(base, directory);
   try {
-    entry.plant(directory);
+    for (const { plant } of group) plant(directory);
     const started = performance.now();
-    if (entry.before !== undefined) {
-      await capture(entry.before, { cwd: directory, env });
-    }
-    const { code, output } = await runGate(entry, directory);
+    if (first.before !== undefined) await capture(first.before, { cwd: directory, env });
+    const { code, output } = await runGate(first, directory);
     const seconds = (performance.now() - started) / 1000;
-    const verdict =
-      code === 0 ? "MISSED" : entry.names.test(output) ? "caught" : "FAILED WITHOUT NAMING IT";
-    tell(verdict, entry.gate, entry.fault, seconds);
-    return { ...entry, verdict, output };
+    return group.map((entry) => {
+      const named = entry.names.test(output);
+      const verdict = code === 0 ? "MISSED" : named ? "caught" : "FAILED WITHOUT NAMING IT";
+      tell(verdict, entry.gate, entry.fault, seconds);
+      return { ...entry, verdict, output };
+    });
   } finally {
     rmSync(directory, { recursive: true });
   }
@@ -74,7 +85,7 @@ try {
   scratchCopy(root, base);
   const distinct = [...new Map(chosen.map((entry) => [keyOf(entry), entry])).values()];
   const peaceful = await pool(distinct, provePeace, 2);
-  const proofs = await pool(chosen, prove, 2);
+  const proofs = (await pool(groupsOf(chosen), prove, 2)).flat();
   const uncovered = gates.filter(({ name }) => faults.every(({ gate }) => gate !== name));
   const wrong = [...peaceful, ...proofs].filter(
     ({ verdict }) => !["passes", "caught"].includes(verdict),

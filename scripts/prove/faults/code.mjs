@@ -1,6 +1,7 @@
 import { append, write } from "../plant.mjs";
 
 const planted = "packages/core/src/text/planted.ts";
+const file = (name) => `packages/core/src/text/planted-${name}.ts`;
 const only = ["packages/core/src/text"];
 
 /** Faults a look at one file can find: formatting, lint and types. */
@@ -15,42 +16,42 @@ export const codeFaults = [
     gate: "lint",
     narrow: only,
     fault: "export *",
-    plant: write(planted, 'export * from "./clip.ts";\n'),
-    names: /plasm\(no-export-all\)[^]*planted\.ts/,
+    plant: write(file("star"), 'export * from "./clip.ts";\n'),
+    names: /plasm\(no-export-all\)[^]*planted-star\.ts/,
   },
   {
     gate: "lint",
     narrow: only,
     fault: "a default export",
-    plant: write(planted, "export default 1;\n"),
-    names: /no-default-export[^]*planted\.ts/,
+    plant: write(file("default"), "export default 1;\n"),
+    names: /no-default-export[^]*planted-default\.ts/,
   },
   {
     gate: "lint",
     narrow: only,
     fault: "a floating promise",
     plant: write(
-      planted,
+      file("floating"),
       "const later = async (): Promise<void> => {};\nexport const planted = (): void => {\n  later();\n};\n",
     ),
-    names: /no-floating-promises[^]*planted\.ts/,
+    names: /no-floating-promises[^]*planted-floating\.ts/,
   },
   {
     gate: "lint",
     narrow: only,
     fault: "any",
-    plant: write(planted, "export const planted = (value: any): string => `${value}`;\n"),
-    names: /no-explicit-any[^]*planted\.ts/,
+    plant: write(file("any"), "export const planted = (value: any): string => `${value}`;\n"),
+    names: /no-explicit-any[^]*planted-any\.ts/,
   },
   {
     gate: "lint",
     narrow: only,
     fault: "a switch that forgets a case",
     plant: write(
-      planted,
+      file("switch"),
       'export const planted = (word: "a" | "b"): void => {\n  switch (word) {\n    case "a":\n  }\n};\n',
     ),
-    names: /switch-exhaustiveness-check[^]*planted\.ts/,
+    names: /switch-exhaustiveness-check[^]*planted-switch\.ts/,
   },
   {
     gate: "lint",
@@ -67,10 +68,10 @@ export const codeFaults = [
     narrow: only,
     fault: "501 lines",
     plant: write(
-      planted,
+      file("long"),
       "export const planted = 1;\n".replace("1", `[\n${"  1,\n".repeat(499)}]`),
     ),
-    names: /max-lines[^]*planted\.ts/,
+    names: /max-lines[^]*planted-long\.ts/,
   },
   {
     gate: "types",

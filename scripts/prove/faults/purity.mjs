@@ -1,11 +1,12 @@
 import { write } from "../plant.mjs";
 
-const planted = "packages/core/src/text/planted.ts";
+const file = (fault) =>
+  `packages/core/src/text/planted-${fault.toLowerCase().replaceAll(/[^a-z]+/g, "-")}.ts`;
 
 const impure = (fault, text, names) => ({
   gate: "pure-core",
   fault,
-  plant: write(planted, text),
+  plant: write(file(fault), text),
   names,
 });
 
@@ -13,8 +14,8 @@ const ambient = (fault, expression) => ({
   gate: "lint",
   narrow: ["packages/core/src/text"],
   fault,
-  plant: write(planted, `export const planted = (): unknown => ${expression};\n`),
-  names: /plasm\(no-ambient-clock\)[^]*planted\.ts/,
+  plant: write(file(fault), `export const planted = (): unknown => ${expression};\n`),
+  names: new RegExp(`plasm\\(no-ambient-clock\\)[^]*${file(fault).split("/").at(-1)}`),
 });
 
 /** Faults against "core is text in, data out". */
@@ -22,28 +23,32 @@ export const purityFaults = [
   impure(
     "fetch in core",
     'export const planted = (): unknown => fetch("http://127.0.0.1");\n',
-    /planted\.ts.*'fetch'/,
+    /planted-fetch-in-core\.ts.*'fetch'/,
   ),
   impure(
     "process in core",
     "export const planted = (): unknown => process.env;\n",
-    /planted\.ts.*'process'/,
+    /planted-process-in-core\.ts.*'process'/,
   ),
   impure(
     "console in core",
     "export const planted = (): void => console.log(1);\n",
-    /planted\.ts.*'console'/,
+    /planted-console-in-core\.ts.*'console'/,
   ),
-  impure("URL in core", 'export const planted = new URL("http://a");\n', /planted\.ts.*'URL'/),
+  impure(
+    "URL in core",
+    'export const planted = new URL("http://a");\n',
+    /planted-url-in-core\.ts.*'URL'/,
+  ),
   impure(
     "a timer in core",
     "export const planted = setTimeout(() => {}, 1);\n",
-    /planted\.ts.*'setTimeout'/,
+    /planted-a-timer-in-core\.ts.*'setTimeout'/,
   ),
   impure(
     "a node built-in in core",
     'import { readFileSync } from "node:fs";\n\nexport const planted = readFileSync;\n',
-    /planted\.ts.*'node:fs'/,
+    /planted-a-node-built-in-in-core\.ts.*'node:fs'/,
   ),
   ambient("Date.now in core", "Date.now()"),
   ambient("new Date() in core", "new Date()"),

@@ -37,6 +37,7 @@ export const releaseFaults = [
   },
   {
     gate: "pack",
+    alone: true,
     narrow: ["packages/core"],
     fault: "an exports map that leads nowhere",
     plant: editJson(core, (manifest) => {
@@ -46,6 +47,7 @@ export const releaseFaults = [
   },
   {
     gate: "pack",
+    alone: true,
     narrow: ["packages/core"],
     fault: "declarations of CommonJS for an ES module",
     plant: editJson(core, (manifest) => {
@@ -56,6 +58,7 @@ export const releaseFaults = [
   },
   {
     gate: "pack",
+    alone: true,
     narrow: ["packages/core"],
     fault: "source left out of the tarball",
     plant: editJson(core, (manifest) => {

@@ -1,15 +1,16 @@
 import { all, write } from "../plant.mjs";
 
-const planted = "packages/core/src/text/planted.ts";
-
 const room = (fault, plant, names) => ({ gate: "deps", fault, plant, names });
 
 /** Faults against the order of packages and folders. */
 export const roomFaults = [
   room(
     "a package imports one above it",
-    write(planted, 'export type { Transport } from "../../../runtime/src/ports.ts";\n'),
-    /package-order\/core: packages\/core\/src\/text\/planted\.ts → packages\/runtime/,
+    write(
+      "packages/core/src/text/planted-above.ts",
+      'export type { Transport } from "../../../runtime/src/ports.ts";\n',
+    ),
+    /package-order\/core: packages\/core\/src\/text\/planted-above\.ts → packages\/runtime/,
   ),
   room(
     "a library imports an app",
@@ -22,21 +23,24 @@ export const roomFaults = [
   room(
     "a folder imports one below it",
     write(
-      planted,
+      "packages/core/src/text/planted-below.ts",
       'import type { Span } from "../source/span.ts";\n\nexport type Planted = Span;\n',
     ),
-    /folder-order\/core\/text: packages\/core\/src\/text\/planted\.ts → packages\/core\/src\/source/,
+    /folder-order\/core\/text: packages\/core\/src\/text\/planted-below\.ts → packages\/core\/src\/source/,
   ),
   room(
     "a cycle of type imports",
     all(
-      write(planted, 'import type { B } from "./planted-b.ts";\n\nexport type A = B | 1;\n'),
+      write(
+        "packages/core/src/text/planted-a.ts",
+        'import type { B } from "./planted-b.ts";\n\nexport type A = B | 1;\n',
+      ),
       write(
         "packages/core/src/text/planted-b.ts",
-        'import type { A } from "./planted.ts";\n\nexport type B = A | 2;\n',
+        'import type { A } from "./planted-a.ts";\n\nexport type B = A | 2;\n',
       ),
     ),
-    /no-cycles: packages\/core\/src\/text\/planted/,
+    /no-cycles: packages\/core\/src\/text\/planted-/,
   ),
   room(
     "a file imports its own index.ts",
@@ -50,8 +54,8 @@ export const roomFaults = [
   ),
   room(
     "the network outside transport/",
-    write("packages/runtime/src/decode/planted.ts", 'import "node:http";\n'),
-    /network-in-transport-only: packages\/runtime\/src\/decode\/planted\.ts/,
+    write("packages/runtime/src/decode/planted-network.ts", 'import "node:http";\n'),
+    /network-in-transport-only: packages\/runtime\/src\/decode\/planted-network\.ts/,
   ),
   room(
     "a folder without a place",
