@@ -242,7 +242,7 @@ test.each<Refusal>([
     "m1 is a method, a field, relation or argument stands here.",
   ],
 ])("RUN-016, RUN-017: %s is %s", (args, code, marks, says, suggests) => {
-  const [error, ...others] = toldErrors(program(args), kiln);
+  const [error, ...others] = toldErrors(`Pot(p).fire(${args})`, kiln);
   expect(others).toEqual([]);
   expect([error?.code, error?.marks]).toEqual([code, marks]);
   expect(error?.says).toContain(says);
