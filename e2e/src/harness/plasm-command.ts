@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
-const CLI = join(dirname(require.resolve("@plasm/cli/package.json")), "src/main.ts");
+const inPackage = (path: string): string =>
+  join(dirname(require.resolve("@plasm/cli/package.json")), path);
+
+/** From its sources, or as published where PLASM_TEST_BUILT says that what is built is of these sources. */
+const CLI =
+  process.env["PLASM_TEST_BUILT"] === "yes"
+    ? [inPackage("dist/main.js")]
+    : ["--conditions=@plasm/source", inPackage("src/main.ts")];
 
 /** Sources are compiled once for all servers of all test files, which halves their start. */
 export const COMPILE_CACHE = join(
@@ -27,14 +34,14 @@ export interface PlasmCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The `plasm` of this checkout, run from its sources with nothing of this process's settings. */
+/** The `plasm` of this checkout, with nothing of this process's settings. */
 export function plasmCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): PlasmCommand {
   return {
     command: process.execPath,
-    args: ["--conditions=@plasm/source", CLI, ...args],
+    args: [...CLI, ...args],
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: tmpdir(),

@@ -4,10 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** How this program is run from its source. */
+const inPackage = (path: string): string =>
+  fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+/**
+ * How this program is run: from its source, or as it is published where PLASM_TEST_BUILT says that what is
+ * built is of these sources. That starts three times as fast.
+ */
 export const plasmCommand = {
   command: process.execPath,
-  args: ["--conditions=@plasm/source", fileURLToPath(new URL("../main.ts", import.meta.url))],
+  args:
+    process.env["PLASM_TEST_BUILT"] === "yes"
+      ? [inPackage("dist/main.js")]
+      : ["--conditions=@plasm/source", inPackage("src/main.ts")],
 };
 
 /** The fixture catalogs, by name. */
