@@ -34,7 +34,7 @@ const optional = Object.fromEntries(
 );
 
 /** Boxes with a slot of every type, and entities with keys of every form. */
-export const slotsCatalog: Catalog = buildCatalog("boxes", {
+const slotsCatalog: Catalog = buildCatalog("boxes", {
   entities: {
     Box: { fields: { id: "str", ...SLOTS } },
     Peg: {
