@@ -30,7 +30,7 @@ const main = async ([name, ...args]) => {
       throw new BootError(`\`${step.join(" ")}\` failed.`, ["See its output above."], code);
     }
   }
-  return forward([...task.run, ...args], env, root);
+  return forward([...task.run, ...args], { ...env, ...task.env }, root);
 };
 
 try {

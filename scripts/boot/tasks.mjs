@@ -6,7 +6,11 @@ const build = ["node", "scripts/build.mjs"];
 
 export const tasks = Object.freeze({
   start: { before: [build], run: ["node", "scripts/start.mjs"] },
-  test: { before: [build], run: ["node", "node_modules/vitest/vitest.mjs", "run"] },
+  test: {
+    before: [build],
+    run: ["node", "node_modules/vitest/vitest.mjs", "run"],
+    env: { PLASM_TEST_BUILT: "yes" },
+  },
   install: { before: [], run: ["node", "--version"] },
   path: { printPath: true, before: [], run: [] },
 });
