@@ -1,22 +1,12 @@
 import type { Token } from "../ports.ts";
 import { isSendable } from "./injection.ts";
+import { jsonObjectOf } from "./json-object.ts";
 
 export type EnvelopeReading =
   | { readonly ok: true; readonly token: Token }
   | { readonly ok: false; readonly why: string };
 
 const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() : null);
 
@@ -28,8 +18,8 @@ export const isEnvelope = (value: string): boolean => value.trimStart().startsWi
  * expires_at_unix?, scope?}`; it must be one of this catalog (RUN-123).
  */
 export function readEnvelope(value: string, entryId: string): EnvelopeReading {
-  const envelope = parsed(value);
-  if (!isRecord(envelope)) return unreadable("it is no JSON object");
+  const envelope = jsonObjectOf(value);
+  if (envelope === null) return unreadable("it is no JSON object");
   if (envelope["version"] !== 1) return unreadable("its version is not 1");
   if (envelope["entry_id"] !== entryId) return unreadable("its entry_id is not of this catalog");
   const access = textOf(envelope["access_token"]);

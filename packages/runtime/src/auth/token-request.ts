@@ -7,6 +7,7 @@ import { rewriteToBackend } from "../request/effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../request/fingerprint.ts";
 import { RunFailure } from "../run-failure.ts";
 import { isSendable } from "./injection.ts";
+import { jsonObjectOf } from "./json-object.ts";
 import { maskTokens } from "../transport/recording/mask-tokens.ts";
 import {
   noAnswer,
@@ -124,22 +125,11 @@ function readableResponse({ status, body }: TransportResponse): Response {
     return new Response(null, { status: 502 });
   }
   const text = Buffer.from(body).toString("utf8");
-  const value = parsed(text);
-  if (!isRecord(value)) return new Response(text, { status });
+  const value = jsonObjectOf(text);
+  if (value === null) return new Response(text, { status });
   const json = { ...value, token_type: "bearer", id_token: undefined };
   const success = typeof value["error"] === "string" ? 400 : 200;
   return Response.json(json, { status: status < 300 ? success : status });
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 async function ask(

@@ -18,8 +18,8 @@ test.each(["<", "<script ", "<style>", "<script></scrip"])(
   "RUN-039 a page of nothing but %s is read in one pass",
   (part) => {
     const page = part.repeat(Math.ceil((64 * 1024) / part.length));
-    const started = performance.now();
-    markupText(page);
-    expect(performance.now() - started).toBeLessThan(500);
+    // A pass for each "<" would take hours for so many pages.
+    for (let pages = 0; pages < 200; pages++) markupText(page);
+    expect(markupText(page).length).toBeLessThanOrEqual(page.length);
   },
 );
