@@ -1,19 +1,44 @@
 /**
  * Adds up what the phases of .ci/run left in a directory: NAME.rc with an exit code, and NAME.json with
- * vitest's report or `{passed, failed}`. The last line is `N passed, N failed`. A skipped test, a file that
- * did not load and a phase that failed without saying why each count as one failure.
+ * vitest's report or `{passed, failed}`. Each failed test is told again here, where a reader of a long log
+ * looks first. The last line is `N passed, N failed`. A skipped test, a file that did not load and a phase
+ * that failed without saying why each count as one failure.
  */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 
 const [directory] = process.argv.slice(2);
+
+const shownLines = 12;
+
+const indented = (message) =>
+  stripVTControlCharacters(message)
+    .split("\n")
+    .slice(0, shownLines)
+    .map((line) => `    ${line}`)
+    .join("\n");
+
+const failures = ({ name, message, assertionResults }) => {
+  const file = relative(process.cwd(), name);
+  const tests = assertionResults
+    .filter(({ status }) => status === "failed")
+    .map(({ fullName, failureMessages }) =>
+      [`failed: ${file}: ${fullName}`, ...failureMessages.map(indented)].join("\n"),
+    );
+  return tests.length > 0 ? tests : [`failed: ${file}\n${indented(message ?? "")}`];
+};
 
 const ofVitest = (report) => {
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
   ).length;
   const skipped = report.numPendingTests + report.numTodoTests;
-  return { passed: report.numPassedTests, failed: report.numFailedTests + skipped + unloaded };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + skipped + unloaded,
+    told: report.testResults.filter(({ status }) => status === "failed").flatMap(failures),
+  };
 };
 
 const countsOf = (path) => {
@@ -27,9 +52,11 @@ const phases = readdirSync(directory)
   .map((name) => name.slice(0, -3))
   .map((name) => {
     const code = Number(readFileSync(join(directory, `${name}.rc`), "utf8"));
-    const { passed, failed } = countsOf(join(directory, `${name}.json`));
-    return { name, code, passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+    const { passed, failed, told = [] } = countsOf(join(directory, `${name}.json`));
+    return { name, code, passed, failed: code !== 0 && failed === 0 ? 1 : failed, told };
   });
+
+for (const failure of phases.flatMap(({ told }) => told)) console.log(failure);
 
 for (const { name, code, passed, failed } of phases) {
   console.log(

@@ -13,9 +13,14 @@ const suite = (counts) => ({
   testResults: [],
   ...counts,
 });
-const unloaded = { status: "failed", assertionResults: [] };
+const unloaded = {
+  name: "a.test.ts",
+  status: "failed",
+  message: "no import",
+  assertionResults: [],
+};
 
-const totals = (files) => {
+const run = (files) => {
   const directory = mkdtempSync(join(tmpdir(), "plasm-totals-"));
   try {
     for (const [name, value] of Object.entries(files)) {
@@ -25,10 +30,15 @@ const totals = (files) => {
     const { status, stdout } = spawnSync(process.execPath, [script, directory], {
       encoding: "utf8",
     });
-    return [stdout.trimEnd().split("\n").at(-1), status];
+    return { lines: stdout.trimEnd().split("\n"), status };
   } finally {
     rmSync(directory, { recursive: true });
   }
+};
+
+const totals = (files) => {
+  const { lines, status } = run(files);
+  return [lines.at(-1), status];
 };
 
 test.each([
@@ -68,4 +78,24 @@ test.each([
   ],
 ])("%s", (_, files, line, status) => {
   expect(totals(files)).toEqual([line, status]);
+});
+
+test("a failed test is told again with its file, its name and how it failed", () => {
+  const failed = {
+    name: join(process.cwd(), "packages/a.test.ts"),
+    status: "failed",
+    assertionResults: [
+      { status: "passed", fullName: "fine", failureMessages: [] },
+      { status: "failed", fullName: "adds", failureMessages: ["expected 2\n    at a.test.ts:3"] },
+    ],
+  };
+  const { lines } = run({
+    "a.rc": 1,
+    "a.json": suite({ numFailedTests: 1, testResults: [failed] }),
+  });
+  expect(lines.slice(0, 3)).toEqual([
+    "failed: packages/a.test.ts: adds",
+    "    expected 2",
+    "        at a.test.ts:3",
+  ]);
 });

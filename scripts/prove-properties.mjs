@@ -1,6 +1,6 @@
 /**
  * The long part of `pnpm prove`: properties that the tests try some hundred times are tried 1,000,000 times
- * here, 20,000 times where servers run. It goes in chunks of one seed each, which bench/results/properties.json
+ * here, 20,000 times where servers run; the parts of a numbered property (P14-…) share its runs. It goes in chunks of one seed each, which bench/results/properties.json
  * keeps, so that it can be ended at any time and goes on where it was. Fails if a property does not hold.
  *
  *     node scripts/prove-properties.mjs                                   what is missing of every goal
@@ -57,11 +57,13 @@ const listed = await Promise.all(
     return lastLine(stdout).map((property) => ({ ...module, ...property }));
   }),
 );
-const known = listed.flat().map((property) => ({
-  ...property,
-  goal: property.served ? GOALS.served : GOALS.pure,
-  chunk: property.served ? CHUNKS.served : CHUNKS.pure,
-}));
+const numbered = (key) => /^P\d+(?=-)/.exec(key)?.[0] ?? key;
+const partsOf = (key) =>
+  listed.flat().filter((other) => numbered(other.key) === numbered(key)).length;
+const known = listed.flat().map((property) => {
+  const kind = property.served ? "served" : "pure";
+  return { ...property, goal: Math.ceil(GOALS[kind] / partsOf(property.key)), chunk: CHUNKS[kind] };
+});
 const paths = [...new Set(known.flatMap(({ speaksOf }) => speaksOf))].toSorted((a, b) =>
   a.localeCompare(b),
 );
