@@ -62,7 +62,8 @@ const partsOf = (key) =>
   listed.flat().filter((other) => numbered(other.key) === numbered(key)).length;
 const known = listed.flat().map((property) => {
   const kind = property.served ? "served" : "pure";
-  return { ...property, goal: Math.ceil(GOALS[kind] / partsOf(property.key)), chunk: CHUNKS[kind] };
+  const goal = property.goal ?? Math.ceil(GOALS[kind] / partsOf(property.key));
+  return { ...property, goal, chunk: Math.min(goal, CHUNKS[kind]) };
 });
 const paths = [...new Set(known.flatMap(({ speaksOf }) => speaksOf))].toSorted((a, b) =>
   a.localeCompare(b),
