@@ -42,15 +42,18 @@ function texts(value: Json): readonly Json[] | null {
   return isArray(value) ? value : [value];
 }
 
-/** The id of the one label with this name; an id stands for itself. */
+/**
+ * The id of the one label that goes by this name, or by this id. One label's name that is another's id could
+ * mean either: it is refused, as are two labels of one name.
+ */
 function labelId(rows: readonly EntityRow[], entity: Entity, param: string, wanted: Json): Json {
   const field = NAME_FIELDS.find((name) => entity.fields.has(name)) ?? entity.idField;
   const text = jsonText(wanted);
-  const named = rows.filter((row) => jsonText(cellOf(row, field)) === text);
-  const found = named.length > 0 ? named : rows.filter((row) => idText(row) === text);
+  const found = rows.filter((row) => jsonText(cellOf(row, field)) === text || idText(row) === text);
   const [row] = found;
   if (row === undefined || row.identity === null || found.length > 1) {
-    throw undecided({ entity: entity.name, field, param, wanted }, found, rows);
+    const by = field === entity.idField ? field : `${field} or ${entity.idField}`;
+    throw undecided({ entity: entity.name, field, by, param, wanted }, found, rows);
   }
   return idValue(row.identity);
 }

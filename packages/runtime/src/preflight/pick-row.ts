@@ -51,25 +51,27 @@ export async function pickRow(state: PreflightState, step: PickStep): Promise<Js
 export interface Sought {
   readonly entity: string;
   readonly field: string;
+  /** what the value is compared with, in words, where it is more than that field */
+  readonly by?: string;
   readonly param: string;
   readonly wanted: Json;
 }
 
 /** The failure of a look-up that found no row or several, with candidates (RUN-104). */
 export function undecided(
-  { entity, field, param, wanted }: Sought,
+  { entity, field, by = field, param, wanted }: Sought,
   found: readonly EntityRow[],
   rows: readonly EntityRow[],
 ): RunFailure {
   const value = shown(wanted);
-  const what = `${field} ${value}, which ${param} asks for`;
+  const what = `${by} ${value}, which ${param} asks for`;
   if (found.length > 1) {
     const list = listed(found, field);
     return new RunFailure(
       failure(
         "argument_invalid",
         `${found.length} ${entity} rows have ${what}: ${list}.`,
-        `give ${param} a value that one row alone has, or make their ${field} differ`,
+        `give ${param} a value that one row alone has, or make them differ`,
       ),
     );
   }
@@ -79,7 +81,7 @@ export function undecided(
     failure(
       "argument_invalid",
       `No ${entity} has ${what}; ${near}.`,
-      `give ${param} the ${field} of a row, exactly as it is written`,
+      `give ${param} the ${by} of a row, exactly as it is written`,
     ),
   );
 }

@@ -54,7 +54,7 @@ function answer(request: Received): Reply {
       : { status: 204, text: "" };
   if (kind === "carriers") return carrierPage(request);
   if (kind === "labels") {
-    const names = ["red", "wet", "old", "old"];
+    const names = ["red", "wet", "old", "old", "l1", "l6"];
     return { json: { results: names.map((name, at) => ({ id: `l${at + 1}`, name })) } };
   }
   if (kind === "depots")
@@ -218,6 +218,7 @@ describe("RUN-104: label_ids_delta", () => {
     ["added and removed by name", 'Parcel("p1").label(add=["red"], remove=["wet"])', ["l1"]],
     ["nodes with objects", 'Parcel("p2").label(remove=["red"])', ["l2"]],
     ["none yet; an id stands for itself", 'Parcel("p3").label(add=["l3"])', ["l3"]],
+    ["a label that is named as its own id", 'Parcel("p3").label(add=["l6"])', ["l6"]],
   ])("%s", async (_what, program, expected) => {
     const { sent } = await runs(program);
     expect(sent.map(([line]) => line).slice(0, 2)).toEqual([
@@ -234,10 +235,19 @@ describe("RUN-104: label_ids_delta", () => {
 
   test("unknown and ambiguous names are errors", async () => {
     expect((await fails('Parcel("p1").label(add=["blue"])')).message).toContain(
-      'No Label has name "blue"',
+      'No Label has name or id "blue"',
     );
     const two = await fails('Parcel("p1").label(remove=["old"])');
-    expect(two.message).toContain('2 Label rows have name "old", which remove asks for: Label:l3');
+    expect(two.message).toContain(
+      '2 Label rows have name or id "old", which remove asks for: Label',
+    );
+    expect(two.message).toContain('Label:l3 ("old"), Label:l4 ("old")');
+  });
+
+  test("a name that is another label's id could mean either: refused, nothing sent", async () => {
+    const { message } = await fails('Parcel("p3").label(add=["l1"])');
+    expect(message).toContain('2 Label rows have name or id "l1", which add asks for: ');
+    expect(message).toContain('Label:l1 ("red"), Label:l5 ("l1")');
   });
 });
 
