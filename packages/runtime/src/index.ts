@@ -8,13 +8,8 @@ export {
 export { credentialHelp } from "./auth/credential-help.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
 export { fileSecrets } from "./auth/file-secrets.ts";
-export {
-  credentialFault,
-  credentialIsPresent,
-  defaultHostedKey,
-  type SecretPart,
-  type SecretsAtHand,
-} from "./auth/secret-sources.ts";
+export { defaultHostedKey, type SecretPart } from "./auth/hosted-keys.ts";
+export { credentialFault, credentialIsPresent, type SecretsAtHand } from "./auth/secret-sources.ts";
 export { createTokenCache } from "./auth/token-cache.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
 export { keyText } from "./decode/identity.ts";

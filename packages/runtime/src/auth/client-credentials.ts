@@ -3,7 +3,8 @@ import type { Backend } from "../request/effective-backend.ts";
 import type { CredentialSetting } from "./credential.ts";
 import { authMissing } from "./credential-help.ts";
 import { nameOfSecret } from "./injection.ts";
-import { type SecretPart, seekSecret } from "./secret-sources.ts";
+import type { SecretPart } from "./hosted-keys.ts";
+import { seekSecret } from "./secret-sources.ts";
 import type { TokenSource } from "./token-credential.ts";
 import { requestToken } from "./token-request.ts";
 

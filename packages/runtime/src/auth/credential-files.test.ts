@@ -9,7 +9,8 @@ import {
   openCredentialFiles,
 } from "./credential-files.ts";
 import { fileSecrets } from "./file-secrets.ts";
-import { credentialIsPresent, defaultHostedKey } from "./secret-sources.ts";
+import { defaultHostedKey } from "./hosted-keys.ts";
+import { credentialIsPresent } from "./secret-sources.ts";
 
 const NOW = Date.UTC(2026, 0, 5, 12);
 const SECRET = "st0red-secret";

@@ -1,12 +1,14 @@
 import type { Catalog, SecretSource } from "@plasm/core";
 import type { CredentialScope } from "../ports.ts";
 import { failure, RunFailure } from "../run-failure.ts";
+import { isOfAnother } from "./hosted-keys.ts";
 
 /** One way to give a secret that a catalog names: its environment variable or its hosted key. */
-function declaredWay({ env, hostedKv }: SecretSource): readonly string[] {
+function declaredWay(entryId: string, { env, hostedKv }: SecretSource): readonly string[] {
   const byEnv =
     env === undefined ? [] : [`set ${env} in its environment or env file and restart it`];
-  return hostedKv === undefined ? byEnv : [...byEnv, `store the hosted key ${hostedKv}`];
+  if (hostedKv === undefined || isOfAnother(hostedKv, entryId)) return byEnv;
+  return [...byEnv, `store the hosted key ${hostedKv}`];
 }
 
 /**
@@ -19,11 +21,14 @@ export function credentialHelp({ entryId, cgs: { auth } }: Catalog): string {
     case "none":
       return "";
     case "oauth2_client_credentials": {
-      const parts = [...declaredWay(auth.clientId), ...declaredWay(auth.clientSecret)];
-      return `on the server run ${set} --client-id ID, or ${parts.join(" and ")}`;
+      const ways = [auth.clientId, auth.clientSecret].map((part) => declaredWay(entryId, part));
+      const stored = `on the server run ${set} --client-id ID`;
+      return ways.some((way) => way.length === 0)
+        ? stored
+        : `${stored}, or ${ways.flat().join(" and ")}`;
     }
     default:
-      return `on the server run ${set}, or ${declaredWay(auth).join(", or ")}`;
+      return [`on the server run ${set}`, ...declaredWay(entryId, auth)].join(", or ");
   }
 }
 

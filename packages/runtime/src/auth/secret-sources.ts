@@ -1,6 +1,7 @@
 import type { Catalog, SecretSource } from "@plasm/core";
 import type { CredentialScope, SecretProvider } from "../ports.ts";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
+import { defaultHostedKey, isOfAnother, type SecretPart } from "./hosted-keys.ts";
 import { isSendable } from "./injection.ts";
 
 /** A secret that was found, and where. */
@@ -15,19 +16,11 @@ export type Sought =
   | { readonly found: Found }
   | { readonly found: null; readonly tried: readonly string[] };
 
-/** Parts of a credential that are stored under a key of their own. */
-export type SecretPart = "secret" | "client_id" | "client_secret";
-
-/** The hosted key that stands for a catalog unless it names one: where `plasm auth set` stores. */
-export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): string {
-  const key = `plasm:outbound:v1:catalog:${entryId}`;
-  return part === "secret" ? key : `${key}:${part}`;
-}
-
 /** Where one part of a catalog's credential may come from. */
 type Place =
   | { readonly kind: "session" }
   | { readonly kind: "hosted"; readonly key: string; readonly own: boolean }
+  | { readonly kind: "forbidden"; readonly key: string }
   | { readonly kind: "env"; readonly name: string };
 
 /** One part of a catalog's credential. */
@@ -49,7 +42,11 @@ export interface Seeking extends PartSought {
 function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
   const own = defaultHostedKey(entryId, part);
   const keys = [...new Set([declared.hostedKv ?? own, own])];
-  const hosted = keys.map((key): Place => ({ kind: "hosted", key, own: key === own }));
+  const hosted = keys.map((key): Place =>
+    isOfAnother(key, entryId)
+      ? { kind: "forbidden", key }
+      : { kind: "hosted", key, own: key === own },
+  );
   const session: readonly Place[] = part === "secret" ? [{ kind: "session" }] : [];
   const delegated = scope.delegated === true || scope.principal !== undefined;
   const { env } = declared;
@@ -63,6 +60,8 @@ function nameOf(place: Place): string {
       return "the session's credential";
     case "hosted":
       return place.own ? `plasm auth (${place.key})` : `hosted key ${place.key}`;
+    case "forbidden":
+      return `hosted key ${place.key} (not looked at: it is kept for another catalog)`;
     case "env":
       return `environment variable ${place.name}`;
   }
@@ -95,6 +94,8 @@ export async function seekSecret(seeking: Seeking): Promise<Sought> {
         return scope.session?.get(entryId);
       case "hosted":
         return secrets.hosted(place.key, scope);
+      case "forbidden":
+        return undefined;
       case "env":
         return secrets.env(place.name);
     }
@@ -126,7 +127,7 @@ export function credentialIsPresent(
 ): boolean {
   const has = (part: SecretPart, declared: SecretSource): boolean =>
     placesOf({ entryId, part, declared, scope: { tenant } }).some((place) => {
-      if (place.kind === "session") return false;
+      if (place.kind === "session" || place.kind === "forbidden") return false;
       const hosted = place.kind === "hosted";
       const value = (hosted ? secrets.hosted(place.key) : secrets.env(place.name))?.trim() ?? "";
       if (fault(value, hosted) !== null) return false;

@@ -1,0 +1,22 @@
+/** Parts of a credential that are stored under a key of their own. */
+export type SecretPart = "secret" | "client_id" | "client_secret";
+
+const PARTS: readonly SecretPart[] = ["secret", "client_id", "client_secret"];
+
+/** What the keys of all catalogs begin with. */
+const OF_CATALOGS = "plasm:outbound:v1:catalog:";
+
+/** The hosted key that stands for a catalog unless it names one: where `plasm auth set` stores. */
+export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): string {
+  const key = `${OF_CATALOGS}${entryId}`;
+  return part === "secret" ? key : `${key}:${part}`;
+}
+
+/**
+ * Whether a key is kept for another catalog: what is stored for one never serves another that names its
+ * key (RUN-120). Blanks and letters count as a store that is lenient about them would take them.
+ */
+export function isOfAnother(key: string, entryId: string): boolean {
+  if (!key.trim().toLowerCase().startsWith(OF_CATALOGS)) return false;
+  return !PARTS.some((part) => key === defaultHostedKey(entryId, part));
+}
