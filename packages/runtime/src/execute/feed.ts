@@ -71,6 +71,7 @@ function satisfied(rows: number, demand: Demand): boolean {
 /** Who is told of a feed's life: progress, and defects for the host's log. */
 export interface FeedWatch {
   readonly onStart: (feed: Feed) => void;
+  readonly onRows: (feed: Feed) => void;
   readonly onEnd: (feed: Feed) => void;
   readonly onDefect: (error: unknown) => void;
   /** removes secrets from what errors and diagnostics say (RUN-142) */
@@ -237,6 +238,7 @@ export class Feed {
       const step = await this.reader.read(this.#rows.length, demand);
       this.#rows.push(...step.rows);
       this.#steps += 1;
+      if (step.rows.length > 0) this.#watch.onRows(this);
       if (step.ended) this.#ending = { kind: "ended" };
     } catch (error) {
       this.#ending = this.#endingOf(error);

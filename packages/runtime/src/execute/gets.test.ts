@@ -31,6 +31,7 @@ describe("gets", () => {
         ["state", "moored|sailing|lost"],
       ],
       notLoaded: [],
+      presented: [],
       cursor: null,
     });
     expect(results[0]?.rows[0]?.values).toMatchObject({ "papers.id": "p-b1", flags: ["b1"] });

@@ -5,6 +5,7 @@ import { Feed, type FeedWatch, type RowReader } from "./feed.ts";
 /** A watch that tells nobody of progress. */
 export const quietWatch = (engine: Engine): FeedWatch => ({
   onStart: () => undefined,
+  onRows: () => undefined,
   onEnd: () => undefined,
   onDefect: (error) => engine.context.onDefect?.(error),
   redact: engine.redactor.redact,

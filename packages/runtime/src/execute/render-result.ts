@@ -9,6 +9,7 @@ import {
 } from "@plasm/core";
 import { isReferenceRelation } from "../decode/decode-row.ts";
 import { readCell, type Row } from "../rows/row.ts";
+import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
 import type { Engine } from "./engine.ts";
 import type { ResultRow } from "./run-types.ts";
 import { typeWord } from "./type-words.ts";
@@ -52,6 +53,7 @@ export interface Rendered {
   readonly columns: readonly Column[];
   readonly rows: readonly ResultRow[];
   readonly notLoaded: readonly string[];
+  readonly presented: readonly ColumnPresentation[];
 }
 
 /** The catalog that the rows of a node are of: its own, or its source's; null for plain rows. */
@@ -113,10 +115,14 @@ export function renderRows(
   });
   const { entity } = node.result;
   const names = shown.map(({ column: [name] }) => name);
+  const presented = shown.flatMap(({ column: [name, word], path }) => {
+    return presentationOf(cgs, entity, { name, path, word }) ?? [];
+  });
   return {
     entity: entryId === null || entity === null ? null : { entryId, entity },
     columns: shown.map(({ column }) => column),
     rows: rendered,
     notLoaded: rows.length === 0 ? [] : names.filter((name) => !loaded.has(name)),
+    presented,
   };
 }

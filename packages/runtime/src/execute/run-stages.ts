@@ -1,7 +1,7 @@
 import type { PlanBody } from "@plasm/core";
 import { effectFacts } from "./effects/effect-facts.ts";
 import type { Engine } from "./engine.ts";
-import type { Ending } from "./feed.ts";
+import type { Demand, Ending } from "./feed.ts";
 import { type EffectNode, type ForEachNode, isEffect } from "./node-types.ts";
 import { stageReads } from "./stage-reads.ts";
 
@@ -29,6 +29,13 @@ function heldBack(
   return null;
 }
 
+/** Reads a node as far as the run needs it, and says so (OPS-18). */
+async function readFor(engine: Engine, node: string, demand: Demand): Promise<void> {
+  const feed = engine.feedOf(node);
+  await feed.read(demand);
+  engine.context.onProgress?.({ kind: "node_read", node, rows: feed.rows.length });
+}
+
 /**
  * Runs a plan stage by stage: the reads of a stage, concurrently, then the effect that ends it; effects
  * in source order, one at a time, whether returned or not (PLAN-004, PLAN-060, LANG-072, LANG-073).
@@ -43,7 +50,7 @@ export async function runStages(engine: Engine, plan: PlanBody): Promise<void> {
   const last = Math.max(0, ...plan.nodes.map(({ stage }) => stage));
   for (let stage = 0; stage <= last; stage++) {
     const now = reads.get(stage) ?? [];
-    await Promise.all(now.map(({ node, demand }) => engine.feedOf(node).read(demand)));
+    await Promise.all(now.map(({ node, demand }) => readFor(engine, node, demand)));
     for (const effect of effects.filter((each) => each.stage === stage)) {
       const feed = engine.feedOf(effect.id);
       const why = heldBack(engine, plan, effects.slice(0, effects.indexOf(effect)));

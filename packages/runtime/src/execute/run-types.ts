@@ -4,6 +4,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
+import type { ColumnPresentation } from "./column-presentation.ts";
 import type { RunError } from "../run-error.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { SessionOrigins } from "../views/view-scope.ts";
@@ -52,8 +53,14 @@ export interface RunRequest extends RunContext {
   readonly effectLog?: EffectLog;
 }
 
+/**
+ * What a host may follow a run by. `node_read` says that a node gave all that the run needs of it for
+ * now, though more may come; `rows_read` how many rows it has.
+ */
 export type ProgressEvent =
   | { readonly kind: "node_started"; readonly node: string }
+  | { readonly kind: "rows_read"; readonly node: string; readonly rows: number }
+  | { readonly kind: "node_read"; readonly node: string; readonly rows: number }
   | {
       readonly kind: "node_ended";
       readonly node: string;
@@ -90,6 +97,8 @@ export interface RunResult {
   readonly rows: readonly ResultRow[];
   /** columns left out because no row has loaded them */
   readonly notLoaded: readonly string[];
+  /** columns that an agent is not shown as they are (RUN-038) */
+  readonly presented: readonly ColumnPresentation[];
   readonly partial: PartialReason | null;
   /** present while rows remain; holds no credential */
   readonly cursor: Cursor | null;
