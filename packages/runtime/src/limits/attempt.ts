@@ -6,7 +6,6 @@ import { readBody } from "../decode/response-body.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import type { FailedRequest } from "../run-error.ts";
 import type {
   RequestMark,
   TransportOutcome,
@@ -15,7 +14,9 @@ import type {
 } from "../ports.ts";
 import { RunStop } from "./budget.ts";
 import type { Party, Wire } from "./exchange.ts";
+import { keepSecretsHome } from "./foreign-places.ts";
 import { FIXED } from "./limits.ts";
+import { requestName } from "./request-name.ts";
 
 /** How a request of a kind is attempted. */
 export interface Manner {
@@ -26,17 +27,6 @@ export interface Manner {
   readonly expendable: boolean;
   /** what must have happened before the request leaves; if it rejects, nothing is sent */
   readonly before: () => Promise<void>;
-}
-
-/** The name of a request in errors: method, origin and path template (RUN-142). */
-export function requestName(request: WireRequest, status: number | null): FailedRequest {
-  return {
-    method: request.method,
-    origin: new URL(request.url).origin,
-    pathTemplate: request.pathTemplate,
-    status,
-    apiText: null,
-  };
 }
 
 /** Requests of one host and credential wait together when the API limits its callers. */
@@ -186,6 +176,7 @@ async function attempt(
   number: number,
   manner: Manner,
 ): Promise<TransportOutcome> {
+  keepSecretsHome(request, wire.redactor);
   const allowed = mayAuthenticate(new URL(request.url).origin, party);
   const credential = allowed ? party.credential : NO_CREDENTIAL;
   const used = await credential.take();

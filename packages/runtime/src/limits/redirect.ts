@@ -3,7 +3,7 @@ import type { TransportResponse } from "../ports.ts";
 import { rewriteToBackend } from "../request/effective-backend.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { requestName } from "./attempt.ts";
+import { requestName } from "./request-name.ts";
 import type { Party } from "./exchange.ts";
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

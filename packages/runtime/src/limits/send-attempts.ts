@@ -1,14 +1,8 @@
 import type { WireRequest } from "../request/wire-request.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { TransportOutcome, TransportResponse } from "../ports.ts";
-import {
-  isTooLong,
-  type Manner,
-  pauseKeyOf,
-  rateLimited,
-  requestName,
-  sendOnce,
-} from "./attempt.ts";
+import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
+import { requestName } from "./request-name.ts";
 import { RunStop } from "./budget.ts";
 import type { Party, Wire } from "./exchange.ts";
 import { FIXED } from "./limits.ts";

@@ -10,7 +10,7 @@ function becomesGet(request: WireRequest, status: number): boolean {
   return status === 303 || ((status === 301 || status === 302) && request.method === "POST");
 }
 
-/** The request that a redirect leads to; other origins than the first get no template headers (RUN-027). */
+/** The request that a redirect leads to; other origins than the first get no template headers and no secrets (RUN-027). */
 function follow(
   first: WireRequest,
   request: WireRequest,
@@ -18,6 +18,7 @@ function follow(
   target: URL,
 ): WireRequest {
   const asGet = becomesGet(request, status);
+  const home = sameOrigin(first, target.href);
   const engineHeaders = asGet
     ? request.engineHeaders.filter(([name]) => name.toLowerCase() !== "content-type")
     : request.engineHeaders;
@@ -27,7 +28,8 @@ function follow(
     method: asGet ? "GET" : request.method,
     body: asGet ? null : request.body,
     engineHeaders,
-    templateHeaders: sameOrigin(first, target.href) ? first.templateHeaders : [],
+    templateHeaders: home ? first.templateHeaders : [],
+    trusted: home && first.trusted,
   };
 }
 

@@ -34,10 +34,10 @@ export function identityPlace(identity: string, later: string, backend: Backend)
 }
 
 /**
- * Whether a place gets the headers of a template: one that the template names itself, or that gets
- * credentials, too; not one that an answer or an identity led to (RUN-027, RUN-141).
+ * Whether a place gets the headers of a template and its secrets: one that the template names itself, or
+ * that gets credentials, too; not one that an answer or an identity led to (RUN-027, RUN-141).
  */
-function getsTemplateHeaders(place: URL, request: RequestDescription, backend: Backend): boolean {
+function isTrusted(place: URL, request: RequestDescription, backend: Backend): boolean {
   if (backend.callable.get(place.origin)?.sendAuth === true) return true;
   return placeOf(request.path, backend).origin === place.origin;
 }
@@ -66,13 +66,15 @@ export function addressRequest(
     ["Accept-Encoding", "gzip, deflate, br"],
   ];
   if (body !== null) engineHeaders.push(["Content-Type", body.contentType]);
+  const trusted = isTrusted(place, request, backend);
   return {
     transport: request.transport,
     method: request.method,
     url: withQuery(place, request.query).href,
     engineHeaders,
-    templateHeaders: getsTemplateHeaders(place, request, backend) ? request.headers : [],
+    templateHeaders: trusted ? request.headers : [],
     body: body?.bytes ?? null,
+    trusted,
     pathTemplate: request.pathTemplate,
   };
 }

@@ -13,6 +13,7 @@ const request = (over: Partial<WireRequest> = {}): WireRequest => ({
   engineHeaders: [],
   templateHeaders: [],
   body: null,
+  trusted: true,
   pathTemplate: "/boats",
   ...over,
 });

@@ -11,6 +11,8 @@ export interface WireRequest {
   /** sent to the request's own origin only; they replace engine and credential headers (MAP-014) */
   readonly templateHeaders: readonly HeaderPair[];
   readonly body: Uint8Array | null;
+  /** whether its place may have secrets: one that the template names itself, or that gets credentials */
+  readonly trusted: boolean;
   /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */
   readonly pathTemplate: string;
 }

@@ -1,4 +1,4 @@
-import { findSecrets, redirectTo, requestText } from "@plasm/testkit";
+import { findSecrets, jsonAnswer, redirectTo, requestText } from "@plasm/testkit";
 import { describe, expect, test } from "vitest";
 import { API, FRIEND, type FaultSeen, readThrough, toldBack } from "../../testing/fault-run.ts";
 
@@ -69,5 +69,17 @@ describe("RUN-027, RUN-141 a body that holds a secret stays at its origin", () =
       ["POST", '{"kind":"crate"}'],
     ]);
     expect(toldShare(seen)).toEqual([]);
+  });
+
+  test("neither does it follow a next page to another origin", async () => {
+    const seen = await readThrough({
+      list: `${WITH_SECRET}\npagination: { location: response_next_url, response_next_url_field: next, params: {} }`,
+      method: "POST",
+      whole: true,
+      behind: () => jsonAnswer({ items: [{ id: "a" }], next: `${FRIEND}/there` }),
+      over: { sessionVariables },
+    });
+    expect([seen.error, seen.ids, seen.partial]).toEqual([null, ["a"], "origin_refused"]);
+    expect(seen.friend.requests).toEqual([]);
   });
 });

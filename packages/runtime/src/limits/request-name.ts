@@ -1,0 +1,13 @@
+import type { WireRequest } from "../request/wire-request.ts";
+import type { FailedRequest } from "../run-error.ts";
+
+/** The name of a request in errors: method, origin and path template (RUN-142). */
+export function requestName(request: WireRequest, status: number | null): FailedRequest {
+  return {
+    method: request.method,
+    origin: new URL(request.url).origin,
+    pathTemplate: request.pathTemplate,
+    status,
+    apiText: null,
+  };
+}
