@@ -13,6 +13,8 @@ export interface SnapshotDocument {
   readonly commit: string;
   readonly source: SnapshotSource;
   readonly columns: readonly (readonly [name: string, type: string])[];
+  /** columns that a text answer does not show as they are (RUN-038); the rows have all of them */
+  readonly presented?: RunResult["presented"];
   readonly rows: readonly JsonObject[];
   readonly relations: JsonObject;
   readonly partial: string | null;
@@ -53,6 +55,7 @@ export function snapshotDocument(facts: SnapshotFacts): SnapshotDocument {
     commit: facts.commit,
     source: facts.source,
     columns,
+    ...(result.presented.length === 0 ? {} : { presented: result.presented }),
     rows,
     relations: refsOf(result),
     partial: result.partial,

@@ -80,6 +80,7 @@ async function readRest(
     columns: document.columns,
     rows: rows.map((values) => ({ ref: null, values })),
     notLoaded: document.columns.map(([name]) => name).filter((name) => !loaded.has(name)),
+    presented: document.presented ?? [],
     partial: null,
     cursor: null,
     diagnostics: [],

@@ -11,4 +11,5 @@ export const layoutInput = (result: RunResult): LayoutInput => ({
   columns: shownColumns(result),
   keys: [],
   rows: result.rows.map((row) => row.values),
+  presented: new Map(result.presented.map((each) => [each.column, each])),
 });

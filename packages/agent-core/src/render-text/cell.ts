@@ -9,15 +9,52 @@ function bytesOf(attachment: { readonly [key: string]: Json }): number | null {
   return (encoded.length / 4) * 3 - padding;
 }
 
-function blobText(attachment: Json | undefined): string {
+const hasBytes = (attachment: Json): boolean =>
+  attachment !== null && typeof attachment === "object" && "bytes_base64" in attachment;
+
+/** A size in kB as SURF-13 writes it: what is there has at least one. */
+const kilobytes = (bytes: number): string => ` ${Math.max(1, Math.round(bytes / 1000))} kB`;
+
+/** `<image/png 12 kB>`; a file of the session goes by the address that it is read at (RUN-038). */
+function blobText(attachment: Json | undefined, media: string): string {
   if (attachment === null || typeof attachment !== "object" || Array.isArray(attachment)) {
-    return "<blob>";
+    return `<${visible(media)}>`;
   }
   const blob = attachment as { readonly [key: string]: Json };
   const mime = blob["mime_type"] ?? blob["media_type"];
   const bytes = bytesOf(blob);
-  const size = bytes === null ? "" : ` ${Math.max(1, Math.round(bytes / 1000))} kB`;
-  return `<${typeof mime === "string" ? visible(mime) : "blob"}${size}>`;
+  const uri = blob["uri"];
+  const address = typeof uri === "string" ? ` ${visible(uri)}` : "";
+  const what = visible(typeof mime === "string" ? mime : media);
+  return `<${what}${bytes === null ? address : kilobytes(bytes)}>`;
+}
+
+function attachmentOf(value: Json): Json | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  return (value as { readonly [key: string]: Json })[ATTACHMENT];
+}
+
+/** What stands for a value, and whether it is all there is of it: a file of the session is read at its address. */
+export interface ReferenceCell {
+  readonly text: string;
+  readonly whole: boolean;
+}
+
+/**
+ * What stands for a value that is shown by reference: `<media size>`; nothing where there is no value
+ * (RUN-038). A text counts as its UTF-8 bytes.
+ */
+export function referenceCell(value: Json | undefined, media: string): ReferenceCell {
+  if (value === null || value === undefined || value === "") {
+    return { text: cellText(value), whole: true };
+  }
+  const attachment = attachmentOf(value);
+  if (attachment !== undefined) {
+    const text = blobText(attachment, media);
+    return { text, whole: !hasBytes(attachment) };
+  }
+  const bytes = Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+  return { text: `<${visible(media)}${kilobytes(bytes)}>`, whole: false };
 }
 
 /** Compact JSON with members as they came; canonical text would reorder what the API sent. */
@@ -31,10 +68,8 @@ export function cellText(value: Json | undefined): string {
     return visible(value);
   }
   if (typeof value === "object") {
-    if (!Array.isArray(value) && ATTACHMENT in value) {
-      return blobText((value as { readonly [key: string]: Json })[ATTACHMENT]);
-    }
-    return compact(value);
+    const attachment = attachmentOf(value);
+    return attachment === undefined ? compact(value) : blobText(attachment, "blob");
   }
   return String(value);
 }

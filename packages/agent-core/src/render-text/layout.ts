@@ -1,5 +1,6 @@
 import type { Json } from "@plasm/core";
-import { cellText, clipCell } from "./cell.ts";
+import type { RunResult } from "@plasm/runtime";
+import { cellText, clipCell, referenceCell } from "./cell.ts";
 import { costWithin } from "./cost-within.ts";
 
 /** Cell lengths tried, in code points, when too few whole rows fit (SURF-12). */
@@ -12,6 +13,8 @@ export interface LayoutInput {
   /** columns that come last to go when not even one row fits */
   readonly keys: readonly string[];
   readonly rows: readonly { readonly [column: string]: Json }[];
+  /** columns that are not shown as they are (RUN-038) */
+  readonly presented?: ReadonlyMap<string, RunResult["presented"][number]>;
 }
 
 /** What of a result fits: the lines of its table, and what is missing from it. */
@@ -21,6 +24,8 @@ export interface Layout {
   readonly shown: number;
   readonly clipped: readonly string[];
   readonly dropped: readonly string[];
+  /** columns of which a value is shown by reference (RUN-038) */
+  readonly referenced: readonly string[];
   readonly tokens: number;
 }
 
@@ -29,37 +34,72 @@ type Count = (text: string) => number;
 interface Fit {
   readonly lines: readonly string[];
   readonly clipped: ReadonlySet<string>;
+  readonly referenced: ReadonlySet<string>;
   readonly tokens: number;
+}
+
+/** At how many code points cells are clipped: those of lossy columns, and all others; null for not at all. */
+interface Clips {
+  readonly lossy: number | null;
+  readonly others: number | null;
+}
+
+const WHOLE: Clips = Object.freeze({ lossy: null, others: null });
+const SMALLEST: Clips = Object.freeze({ lossy: 25, others: 25 });
+
+/** What is tried in turn: lossy columns are clipped before any other is (SURF-12, RUN-038). */
+function clipsOf({ presented }: LayoutInput): readonly Clips[] {
+  const anyLossy = [...(presented?.values() ?? [])].some((each) => each.as === "lossy");
+  const lossy = anyLossy ? CLIPS.map((clip): Clips => ({ lossy: clip, others: null })) : [];
+  return [...lossy, ...CLIPS.map((clip): Clips => ({ lossy: 25, others: clip }))];
+}
+
+interface Cell {
+  readonly text: string;
+  readonly shown: "whole" | "clipped" | "by_reference";
+}
+
+function cellOf(input: LayoutInput, column: string, value: Json | undefined, clips: Clips): Cell {
+  const presentation = input.presented?.get(column);
+  if (presentation?.as === "reference") {
+    const { text, whole } = referenceCell(value, presentation.media);
+    return { text, shown: whole ? "whole" : "by_reference" };
+  }
+  const whole = cellText(value);
+  const clip = presentation?.as === "lossy" ? clips.lossy : clips.others;
+  const text = clip === null ? whole : clipCell(whole, clip);
+  return { text, shown: text === whole ? "whole" : "clipped" };
 }
 
 /** Takes rows while they fit; at least `minimum` of them whatever they cost. */
 function take(
   input: LayoutInput,
   columns: readonly string[],
-  clip: number | null,
+  clips: Clips,
   budget: number,
   minimum: number,
   count: Count,
 ): Fit {
   const lines: string[] = [];
   const clipped = new Set<string>();
+  const referenced = new Set<string>();
   let tokens = count(`${columns.join("\t")}\n`);
   for (const row of input.rows) {
-    const rowClipped: string[] = [];
     const cells = columns.map((column) => {
-      const whole = cellText(Object.hasOwn(row, column) ? row[column] : null);
-      const text = clip === null ? whole : clipCell(whole, clip);
-      if (text !== whole) rowClipped.push(column);
-      return text;
+      return cellOf(input, column, Object.hasOwn(row, column) ? row[column] : null, clips);
     });
-    const line = cells.join("\t");
+    const line = cells.map(({ text }) => text).join("\t");
     const cost = costWithin(`${line}\n`, Math.max(0, budget - tokens), count);
     if (tokens + cost > budget && lines.length >= minimum) break;
     tokens += cost;
     lines.push(line);
-    for (const column of rowClipped) clipped.add(column);
+    for (const [at, column] of columns.entries()) {
+      const shown = cells[at]?.shown;
+      if (shown === "clipped") clipped.add(column);
+      if (shown === "by_reference") referenced.add(column);
+    }
   }
-  return { lines, clipped, tokens };
+  return { lines, clipped, referenced, tokens };
 }
 
 function dropOrder(input: LayoutInput): readonly string[] {
@@ -71,16 +111,15 @@ function dropOrder(input: LayoutInput): readonly string[] {
 
 /** Drops columns until one row fits; the last one stays, so a row is always shown (SURF-12). */
 function narrow(input: LayoutInput, budget: number, count: Count): Layout {
-  const clip = CLIPS[CLIPS.length - 1] ?? null;
   const dropped: string[] = [];
   let columns = [...input.columns];
   for (const column of dropOrder(input)) {
-    const fit = take(input, columns, clip, budget, 0, count);
+    const fit = take(input, columns, SMALLEST, budget, 0, count);
     if (fit.lines.length > 0 || columns.length <= 1) break;
     columns = columns.filter((one) => one !== column);
     dropped.unshift(column);
   }
-  const fit = take(input, columns, clip, budget, 1, count);
+  const fit = take(input, columns, SMALLEST, budget, 1, count);
   return result(columns, fit, dropped);
 }
 
@@ -90,23 +129,23 @@ const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]
   shown: fit.lines.length,
   clipped: columns.filter((column) => fit.clipped.has(column)),
   dropped,
+  referenced: columns.filter((column) => fit.referenced.has(column)),
   tokens: fit.tokens,
 });
 
 /**
- * Chooses what of a result fits a token budget (SURF-12): whole rows; else clipped cells, so that
- * five rows (or all) fit; else fewer columns. A result with rows shows at least one.
+ * Chooses what of a result fits a token budget (SURF-12): whole rows; else clipped cells, those of lossy
+ * columns first (RUN-038), so that five rows (or all) fit; else fewer columns. A result with rows shows at least one.
  */
 export function layoutResult(input: LayoutInput, budget: number, count: Count): Layout {
   const enough = Math.min(ENOUGH_ROWS, input.rows.length);
-  const whole = take(input, input.columns, null, budget, 0, count);
+  const whole = take(input, input.columns, WHOLE, budget, 0, count);
   if (whole.lines.length >= enough) return result(input.columns, whole, []);
-  for (const clip of CLIPS) {
-    const fit = take(input, input.columns, clip, budget, 0, count);
+  for (const clips of clipsOf(input)) {
+    const fit = take(input, input.columns, clips, budget, 0, count);
     if (fit.lines.length >= enough) return result(input.columns, fit, []);
   }
-  const smallest = CLIPS[CLIPS.length - 1] ?? null;
-  const fewest = take(input, input.columns, smallest, budget, 0, count);
+  const fewest = take(input, input.columns, SMALLEST, budget, 0, count);
   if (fewest.lines.length > 0) return result(input.columns, fewest, []);
   return narrow(input, budget, count);
 }

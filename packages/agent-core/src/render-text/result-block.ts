@@ -41,12 +41,14 @@ function missing(head: ResultHead, layout: Layout): string[] {
   if (left > 0) parts.push(`${left} row${left === 1 ? "" : "s"} left out`);
   if (layout.clipped.length > 0) parts.push(`${layout.clipped.join(", ")} clipped`);
   if (layout.dropped.length > 0) parts.push(`${layout.dropped.join(", ")} dropped`);
+  if (layout.referenced.length > 0) parts.push(`${layout.referenced.join(", ")} by reference`);
   if (head.notLoaded.length > 0) parts.push(`not loaded: ${head.notLoaded.join(", ")}`);
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
 function remark(head: ResultHead, layout: Layout, handles: ResultHandles): string | null {
-  const cut = layout.shown < head.rows || layout.clipped.length > 0 || layout.dropped.length > 0;
+  const lacking = [layout.clipped, layout.dropped, layout.referenced];
+  const cut = layout.shown < head.rows || lacking.some(({ length }) => length > 0);
   const parts = missing(head, layout);
   if (cut && handles.snapshot !== null) parts.push(`all: ${handles.snapshot}`);
   if (handles.rest !== null) parts.push(`rest: page(${handles.rest})`);

@@ -1,3 +1,4 @@
+import type { Json } from "@plasm/core";
 import { assertProperty } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { cells, layouts } from "../../test/properties/result-text.ts";
@@ -25,7 +26,7 @@ describe("cellText (SURF-13)", () => {
       { __plasm_attachment: { mime_type: "image/png", bytes_base64: "A".repeat(16_000) } },
       "<image/png 12 kB>",
     ],
-    [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob>"],
+    [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob plasm://x>"],
   ])("%j prints as %s", (value, text) => expect(cellText(value)).toBe(text));
 
   it("clips by code points and says how many are missing (SURF-12)", () => {
@@ -51,6 +52,50 @@ describe("layoutResult (SURF-12)", () => {
     expect(layout.clipped).toEqual(["note"]);
     expect(layout.lines[0]).toBe(`0\t${"x".repeat(200)}… (+800)`);
     expect(layout.shown).toBe(5);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["text", "x".repeat(12_300), "<text/plain 12 kB>"],
+    ["little of it", "x", "<text/plain 1 kB>"],
+    ["nothing", null, ""],
+    ["no text", "", '""'],
+    [
+      "a file that says what it is",
+      { __plasm_attachment: { mime_type: "image/png", bytes_base64: "A".repeat(16_000) } },
+      "<image/png 12 kB>",
+    ],
+    [
+      "a file that does not",
+      { __plasm_attachment: { uri: "plasm://x" } },
+      "<text/plain plasm://x>",
+    ],
+  ])("RUN-038 reference_only shows what stands for %s", (_what, value, shown) => {
+    const presented = new Map([
+      ["note", { column: "note", as: "reference", media: "text/plain" } as const],
+    ]);
+    const input = { columns, keys: [], rows: [{ id: 1, note: value as Json }], presented };
+    const layout = layoutResult(input, 100, chars);
+    expect(layout.lines).toEqual([`1\t${shown}`]);
+    expect(layout.referenced).toEqual(/^<.* kB>$/.test(shown) ? ["note"] : []);
+  });
+
+  it("RUN-038 clips lossy columns before any other", () => {
+    const presented = new Map([["note", { column: "note", as: "lossy" } as const]]);
+    const two = Array.from({ length: 5 }, () => ({ id: "k".repeat(100), note: "x".repeat(900) }));
+    const at = (budget: number) => {
+      const [line = ""] = layoutResult(
+        { columns, keys: [], rows: two, presented },
+        budget,
+        chars,
+      ).lines;
+      return line.split("\t").map((cell) => /^.*(?=…)|.*/.exec(cell)?.[0].length);
+    };
+    expect([6_000, 2_000, 800, 500].map(at)).toEqual([
+      [100, 900],
+      [100, 200],
+      [100, 25],
+      [50, 25],
+    ]);
   });
 
   it("drops columns from the right, keys last, when one row does not fit", () => {
@@ -90,6 +135,7 @@ describe("resultBlock", () => {
     shown: 2,
     clipped: ["note"],
     dropped: [],
+    referenced: [],
     tokens: 10,
   };
 
@@ -106,6 +152,13 @@ describe("resultBlock", () => {
         "38 rows left out, note clipped · all: plasm://session/s0/r/3 · rest: page(s0_pg2) · next: page(s0_pg1)",
       ].join("\n"),
     );
+  });
+
+  it("names columns by reference, and where their values are (RUN-038)", () => {
+    const shown = { ...layout, clipped: [], referenced: ["note"] };
+    const handles = { snapshot: "plasm://session/s0/r/3", rest: null, next: null };
+    const text = resultBlock({ ...head, rows: 2 }, shown, handles);
+    expect(text.split("\n").at(-1)).toBe("note by reference · all: plasm://session/s0/r/3");
   });
 
   it("leaves the remark out when nothing is missing (SURF-14)", () => {

@@ -63,12 +63,17 @@ export interface Agent {
 }
 
 /** Opens a session on quay's boats for an intent, in which programs use names. */
-export async function agentOn(
+export const agentOn = (engine: Engine, intent = "boats", caller: Caller = LOCAL): Promise<Agent> =>
+  agentOf(engine, { api: "quay", entity: "Boat" }, intent, caller);
+
+/** Opens a session on an entity for an intent, in which programs use names. */
+export async function agentOf(
   engine: Engine,
-  intent = "boats",
+  seed: { readonly api: string; readonly entity: string },
+  intent = "rows",
   caller: Caller = LOCAL,
 ): Promise<Agent> {
-  const seeds = [{ api: "quay", entity: "Boat" }];
+  const seeds = [seed];
   const { meta } = await engine.context(caller, { intent, seeds, notation: "names" });
   const ref = meta["logical_session_ref"];
   if (typeof ref !== "string") throw new Error("the session has no ref");
