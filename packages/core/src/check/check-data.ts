@@ -80,6 +80,5 @@ function rowCells(value: Value): readonly (readonly [name: string, cell: Value])
 }
 
 function rowsOf(card: Card, columns: readonly Column[]): RowType {
-  const lostBy = "the binding to a value";
-  return { card, entity: null, columns, open: false, removedBy: null, lostBy };
+  return { card, entity: null, columns, open: false, removedBy: null, lostBy: null };
 }

@@ -27,6 +27,11 @@ export const conditionMessages = defineMessages({
     message: "%name% can only be sent, and these rows are read already.",
     fix: "put %form% before %step%; %labels% takes it with =",
   },
+  sentOnlyInList: {
+    code: "predicate_unsupported",
+    message: "%name% can only be sent, and a row that is named takes no conditions.",
+    fix: "ask the list: %list%; %labels% takes it with =",
+  },
   searchText: {
     code: "predicate_unsupported",
     message: "%name% is the text of a search.",

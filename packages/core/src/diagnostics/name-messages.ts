@@ -97,6 +97,11 @@ export const nameMessages = defineMessages({
     message: "These rows have lost their identity, so .%name% cannot be followed.",
     fix: "follow .%name% before %step%",
   },
+  rowsOfNoEntity: {
+    code: "relation_lost",
+    message: "These rows are written in the program and of no entity, so .%name% leads nowhere.",
+    fix: "read their columns: %columns%; or start from the rows of an entity",
+  },
   relationUnavailable: {
     code: "relation_unavailable",
     message: "The relation %name% of %receiver% cannot be read.",

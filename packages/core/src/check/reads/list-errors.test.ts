@@ -176,6 +176,13 @@ describe("RUN-112: a condition that can be neither sent nor tested", () => {
       "put near=x before .limit(2); query, query-dock takes it with =",
     ],
     [
+      'Crane("a").filter{near=x}',
+      "predicate_unsupported",
+      "near",
+      "near can only be sent, and a row that is named takes no conditions.",
+      "ask the list: Crane{near=x}; query, query-dock takes it with =",
+    ],
+    [
       "Crane.sort(kg).filter{kg>3}.filter{near=x}",
       "predicate_unsupported",
       "near",

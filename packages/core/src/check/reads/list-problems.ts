@@ -254,8 +254,12 @@ export function readTooLate(context: CheckContext, rows: Rows, pred: TypedPred):
   const args = {
     name: speaker.name(wire),
     form: textOf(context, condition.span),
-    step: clip(textOf(context, step.span), 40),
     labels: takingLabels(context, entity, wire, speaker),
   };
-  return diagnose(conditionMessages.sentOnlyLater, condition.nameSpan, args);
+  if (step.kind === "get") {
+    const list = `${speaker.entity(entity)}{${args.form}}`;
+    return diagnose(conditionMessages.sentOnlyInList, condition.nameSpan, { ...args, list });
+  }
+  const behind = clip(textOf(context, step.span), 40);
+  return diagnose(conditionMessages.sentOnlyLater, condition.nameSpan, { ...args, step: behind });
 }

@@ -1,7 +1,12 @@
 import { diagnose } from "../../diagnostics/messages.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Call } from "../../language/ast-steps.ts";
+import { nameList } from "../../diagnostics/nearest-name.ts";
+import type { Name } from "../../language/ast-names.ts";
 import type { CheckContext } from "../check-context.ts";
+import { columnNames } from "../columns/row-columns.ts";
+import type { RowType } from "../row-type.ts";
 import type { Rows } from "../typed-program.ts";
 import { operatorForm } from "./operator-forms.ts";
 
@@ -12,16 +17,23 @@ export function lostReceiver(context: CheckContext, rows: Rows, step: Call): nul
   const form = grouped
     ? "n=count inside it: .group_by(column, n=count)"
     : operatorForm(step.name.text);
-  const problem =
-    form !== undefined
-      ? diagnose(nameMessages.methodIsOperator, step.name.span, {
+  context.found.add(
+    form === undefined
+      ? nowhere(context, rows.type, step.name)
+      : diagnose(nameMessages.methodIsOperator, step.name.span, {
           name: step.name.text,
           operator: form,
-        })
-      : diagnose(nameMessages.relationLost, step.name.span, {
-          name: step.name.text,
-          step: lostBy ?? "this step",
-        });
-  context.found.add(problem);
+        }),
+  );
   return null;
+}
+
+/** A step or call on rows that are of no entity, or are no longer (LANG-069). */
+export function nowhere(context: CheckContext, type: RowType, name: Name): Diagnostic {
+  if (type.lostBy !== null) {
+    const args = { name: name.text, step: type.lostBy };
+    return diagnose(nameMessages.relationLost, name.span, args);
+  }
+  const columns = nameList(columnNames(context.exposure, type), name.text);
+  return diagnose(nameMessages.rowsOfNoEntity, name.span, { name: name.text, columns });
 }

@@ -72,6 +72,20 @@ describe("LANG-024: what a step that is no relation is instead", () => {
       "follow .twin before => {n: _.kg}",
     ],
     [
+      "x = {a: 1}\nx.twin",
+      "relation_lost",
+      "twin",
+      "These rows are written in the program and of no entity, so .twin leads nowhere.",
+      "read their columns: a; or start from the rows of an entity",
+    ],
+    [
+      "x = [1, 2]\nx.get()",
+      "relation_lost",
+      "get",
+      "These rows are written in the program and of no entity, so .get leads nowhere.",
+      "read their columns: value; or start from the rows of an entity",
+    ],
+    [
       "Crane.twn",
       "unknown_method",
       "twn",

@@ -22,6 +22,7 @@ import { navigation, type Navigation, scopedLists } from "../relations/relation-
 import { entityRows } from "../row-type.ts";
 import type { RelationRows, Rows } from "../typed-program.ts";
 import { filterRows } from "./filter.ts";
+import { nowhere } from "./lost-receiver.ts";
 import { operatorForm } from "./operator-forms.ts";
 
 /** `.x` and `.x{…}`: a relation, else an entity_ref field (LANG-024, LANG-069). Null: reported. */
@@ -125,14 +126,12 @@ function noRelation(
     };
     return diagnose(nameMessages.notNavigable, name.span, args);
   }
-  if (owner === null && source.type.lostBy !== null) {
-    const args = { name: name.text, step: source.type.lostBy };
-    return diagnose(nameMessages.relationLost, name.span, args);
-  }
+  if (owner === null && source.type.lostBy !== null) return nowhere(context, source.type, name);
   const form = operatorForm(name.text);
   if (form !== undefined) {
     return diagnose(nameMessages.methodIsOperator, name.span, { name: name.text, operator: form });
   }
+  if (owner === null) return nowhere(context, source.type, name);
   if (meaning.kind === "unallocated") return symbolProblem(context, name, "p");
   return unknownStep(context, owner, step, receiver);
 }
