@@ -1,2 +1,2 @@
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
-export { StoreUnavailableError } from "./sqlite/store-unavailable-error.ts";
+export { StoreUnavailableError } from "./store-unavailable-error.ts";

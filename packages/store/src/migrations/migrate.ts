@@ -1,16 +1,68 @@
 import type { Kysely } from "kysely";
-import { Migrator, type Migration } from "kysely/migration";
+import { Migrator } from "kysely/migration";
+import type { ColumnTypes } from "../schema/column-types.ts";
 import type { Tables } from "../schema/tables.ts";
-import { first } from "./0001-first.ts";
+import { allSteps } from "./all-steps.ts";
+import type { SchemaStep } from "./schema-step.ts";
 
-const migrations: Readonly<Record<string, Migration>> = { "0001-first": first };
+/** What a migration needs to know of its database. */
+export interface SchemaPlace {
+  readonly types: ColumnTypes;
+  /** the schema that the tables are in, where the database has such */
+  readonly schemaName?: string;
+}
 
-/** Brings a database to the newest schema; forward only. Throws the first failure. */
-export async function migrateToLatest(db: Kysely<Tables>): Promise<void> {
+/** The steps that were taken, by a table that kysely keeps; none before the first. */
+async function stepsTaken(db: Kysely<Tables>, place: SchemaPlace): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const { schemaName } = place;
+  const kept = tables.some(
+    ({ name, schema }) =>
+      name === "kysely_migration" && (schemaName === undefined || schema === schemaName),
+  );
+  if (!kept) return [];
+  const book = db as unknown as Kysely<{ kysely_migration: { name: string } }>;
+  const rows = await book.selectFrom("kysely_migration").select("name").execute();
+  return rows.map(({ name }) => name).toSorted();
+}
+
+/** Throws if a newer program has made steps that this one does not know. */
+async function refuseNewer(
+  db: Kysely<Tables>,
+  place: SchemaPlace,
+  steps: Readonly<Record<string, SchemaStep>>,
+): Promise<void> {
+  const unknown = (await stepsTaken(db, place)).filter((name) => !Object.hasOwn(steps, name));
+  if (unknown.length === 0) return;
+  const known = Object.keys(steps).toSorted().at(-1);
+  throw new Error(
+    `a newer Plasm made its schema (${unknown.join(", ")}); this one knows it up to ${known}. Use that version or a later one`,
+  );
+}
+
+/**
+ * Brings a database to the newest schema; forward only. Of several processes that do so at once one
+ * does it and the others wait. Throws the first failure, and for a schema newer than `steps`; then
+ * nothing has changed.
+ */
+export async function migrateToLatest(
+  db: Kysely<Tables>,
+  place: SchemaPlace,
+  steps: Readonly<Record<string, SchemaStep>> = allSteps,
+): Promise<void> {
+  await refuseNewer(db, place, steps);
+  const { types, schemaName } = place;
+  const migrations = Object.entries(steps).map(([name, step]) => {
+    const up = (on: Kysely<Tables>): Promise<void> => step(on.schema, types);
+    return [name, { up }] as const;
+  });
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+    ...(schemaName === undefined ? {} : { migrationTableSchema: schemaName }),
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error("The schema could not be migrated", { cause: error });
+  if (error === undefined) return;
+  await refuseNewer(db, place, steps);
+  throw new Error("The schema could not be migrated", { cause: error });
 }

@@ -1,8 +1,11 @@
 import type { RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
 type Db = Kysely<Tables>;
+
+/** No id has it: with ids in the order of their bytes, it ends the range of a prefix. */
+const LAST_CHARACTER = "\u{10ffff}";
 
 function decode<K extends RecordKind>(row: {
   id: string;
@@ -73,7 +76,8 @@ export async function listRecords<K extends RecordKind>(
     .select(["id", "version", "body"])
     .where("kind", "=", kind)
     .where("scope", "=", scope)
-    .where(sql`substr(id, 1, ${prefix.length})`, "=", prefix)
+    .where("id", ">=", prefix)
+    .where("id", "<", prefix + LAST_CHARACTER)
     .orderBy("seq")
     .execute();
   return rows.map((row) => decode<K>(row));

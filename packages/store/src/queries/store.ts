@@ -1,30 +1,40 @@
-import type { Store } from "@plasm/agent-core";
+import type { Store, StoreOps } from "@plasm/agent-core";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { getBlob, putBlob } from "./blobs.ts";
 import { opsOn } from "./ops.ts";
 
-/** Takes the write lock and changes nothing: it fails where the database cannot be written. */
-const touch = sql`update counters set next = next where 1 = 0`;
+/** What a database brings to the queries. */
+export interface StoreDatabase {
+  /** open and migrated */
+  readonly db: Kysely<Tables>;
+  readonly now: () => number;
+  /** Runs work as if it were alone in the database. */
+  readonly alone: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  /** Throws where what was opened is no longer what a restart would find. */
+  readonly stillThere: () => void;
+  readonly close: () => Promise<void>;
+}
 
-/**
- * The storage port over an open, migrated database. `stillThere` throws where what was opened is no
- * longer what a restart would find.
- */
-export function storeOn(
-  db: Kysely<Tables>,
-  now: () => number,
-  stillThere: () => void = () => undefined,
-): Store {
+/** Takes a write lock and changes nothing: it fails where the database cannot be written. */
+const touch = (db: Kysely<Tables>) =>
+  db
+    .updateTable("counters")
+    .set((e) => ({ next: e.ref("next") }))
+    .where(sql<boolean>`1 = 0`)
+    .execute();
+
+/** The storage port over a database. */
+export function storeOn({ db, now, alone, stillThere, close }: StoreDatabase): Store {
   return {
     ...opsOn(db, now),
-    transaction: (work) => db.transaction().execute((tx) => work(opsOn(tx, now))),
+    transaction: <T>(work: (tx: StoreOps) => Promise<T>) => alone((tx) => work(opsOn(tx, now))),
     putBlob: (sha256, bytes) => putBlob(db, sha256, bytes),
     getBlob: (sha256) => getBlob(db, sha256),
     ping: async () => {
       stillThere();
-      await db.transaction().execute((tx) => touch.execute(tx));
+      await alone(touch);
     },
-    close: () => db.destroy(),
+    close,
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
-import { storeError } from "./store-unavailable-error.ts";
+import { sqliteError } from "./sqlite-error.ts";
 
 const inputs = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
@@ -11,7 +11,7 @@ function told<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    throw storeError(thrown);
+    throw sqliteError(thrown);
   }
 }
 

@@ -8,7 +8,7 @@ import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
 import { openSqliteStore } from "./open.ts";
-import { StoreUnavailableError } from "./store-unavailable-error.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
 async function open(): Promise<StoreUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));

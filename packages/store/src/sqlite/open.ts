@@ -6,9 +6,10 @@ import { Kysely } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import { storeOn } from "../queries/store.ts";
 import type { Tables } from "../schema/tables.ts";
+import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
+import { sqliteTypes } from "./column-types.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
-import { StoreUnavailableError } from "./store-unavailable-error.ts";
 
 export interface SqliteOptions {
   /** directory that holds `plasm.db`; created if missing */
@@ -19,12 +20,6 @@ export interface SqliteOptions {
 
 /** Waiting time for another process's write lock. */
 const BUSY_MS = 5_000;
-
-/** The innermost message: what the database itself said. */
-function reasonOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return "unknown";
-  return thrown.cause === undefined ? thrown.message : reasonOf(thrown.cause);
-}
 
 const FILE = "plasm.db";
 
@@ -79,7 +74,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const database = openDatabase(options.dataDir);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(database)) });
   try {
-    await migrateToLatest(db);
+    await migrateToLatest(db, { types: sqliteTypes });
   } catch (cause) {
     database.close();
     const why = reasonOf(cause);
@@ -88,5 +83,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       { cause },
     );
   }
-  return storeOn(db, options.now ?? Date.now, watchFile(options.dataDir));
+  return storeOn({
+    db,
+    now: options.now ?? Date.now,
+    alone: (work) => db.transaction().execute(work),
+    stillThere: watchFile(options.dataDir),
+    close: () => db.destroy(),
+  });
 }
