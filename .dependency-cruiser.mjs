@@ -59,7 +59,11 @@ export default {
       { path: "^(?:packages/|apps/)?([^/]+)/" },
       {
         path: "^(packages|apps)/[^/]+/src/",
-        pathNot: ["^(packages|apps)/$1/", "/src/index[.]ts$"],
+        pathNot: [
+          "^(packages|apps)/$1/",
+          "/src/index[.]ts$",
+          "^packages/testkit/src/postgres/index",
+        ],
       },
     ),
     forbid(
