@@ -123,6 +123,12 @@ export interface SecretProvider {
    * (RUN-123). Without it, refreshed tokens live as long as the host's token cache.
    */
   keepHosted?(key: string, scope: CredentialScope, before: string, value: string): Promise<void>;
+  /**
+   * Does work while no other process that has the same store does any for this key, so that one refresh at
+   * a time is made (RUN-123); null if that did not come about in time. Without it, processes do not know of
+   * each other.
+   */
+  exclusively?<T>(key: string, scope: CredentialScope, work: () => Promise<T>): Promise<T | null>;
 }
 
 /** Whose credentials a run uses. A session credential never serves another entry id (RUN-120). */

@@ -43,7 +43,11 @@ describe("stored credentials", () => {
   test("are their owner's alone on disk", async () => {
     await files.set(everyone, SECRET, "set", "ann");
     const names = await inDirectory();
-    expect(names).toHaveLength(2);
+    expect(names.toSorted()).toEqual([
+      expect.stringMatching(/^[0-9a-f]{40}\.json$/),
+      "audit.jsonl",
+      "locks",
+    ]);
     for (const name of [".", ...names]) {
       const { mode } = await stat(join(credentialDirectory(dataDir), name));
       expect(mode & 0o077, name).toBe(0);
@@ -81,7 +85,8 @@ describe("stored credentials", () => {
     const owner = { ...everyone, key: "plasm:outbound:../../../evil" };
     await files.set(owner, SECRET, "set", "ann");
     expect(files.find(owner.key, { tenant: "t" })).toBe(SECRET);
-    expect(await inDirectory()).toHaveLength(2);
+    expect(await readdir(dataDir)).toEqual(["credentials"]);
+    expect(await inDirectory()).toHaveLength(3);
   });
 
   test("a damaged file is an error that shows nothing of it", async () => {
@@ -108,6 +113,21 @@ describe("stored credentials", () => {
     await secrets.keepHosted?.(KEY, { tenant: "t" }, "first", "late");
     expect(files.find(KEY, { tenant: "t" })).toBe("second");
     expect(files.find(KEY, { tenant: "u" })).toBeUndefined();
+  });
+
+  test("what is set while a refresh is being kept stands, whoever comes first", async () => {
+    const secrets = fileSecrets(
+      {},
+      openCredentialFiles(dataDir, () => NOW),
+    );
+    for (let n = 0; n < 5; n++) {
+      await files.set(everyone, "first", "set", "ann");
+      await Promise.all([
+        secrets.keepHosted?.(KEY, { tenant: "t" }, "first", "refreshed"),
+        files.set(everyone, "by-hand", "set", "ann"),
+      ]);
+      expect(files.find(KEY, { tenant: "t" })).toBe("by-hand");
+    }
   });
 });
 

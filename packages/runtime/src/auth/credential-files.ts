@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CredentialScope } from "../ports.ts";
+import { withFileLock } from "./file-lock.ts";
 
 /** Whose a stored credential is: of every caller of the deployment, of a tenant, or of one user of it. */
 export interface CredentialOwner {
@@ -25,11 +26,16 @@ export type CredentialChange = "set" | "removed" | "refreshed";
 export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
-  /** Whose value {@link CredentialFiles.find} gives. */
-  ownerOf(key: string, scope: CredentialScope): CredentialOwner | undefined;
   list(): readonly StoredCredential[];
   /** Stores a value in place of what was there. Rejects as the file system does. */
   set(owner: CredentialOwner, value: string, how: CredentialChange, by: string): Promise<void>;
+  /**
+   * Stores a refreshed value in place of `before`, with whoever that is of; not if it is no longer what
+   * {@link CredentialFiles.find} gives.
+   */
+  refresh(key: string, scope: CredentialScope, before: string, value: string): Promise<void>;
+  /** Does work while no other process does any for the same value; null if they take too long. */
+  exclusively<T>(key: string, scope: CredentialScope, work: () => Promise<T>): Promise<T | null>;
   /** False if there is none. */
   remove(owner: CredentialOwner, by: string): Promise<boolean>;
 }
@@ -42,6 +48,12 @@ interface Record extends StoredCredential {
 const OWNER_FILE = 0o600;
 const OWNER_DIRECTORY = 0o700;
 const AUDIT = "audit.jsonl";
+const LOCKS = "locks";
+
+/** A refresh takes 30 s at most (RUN-123). */
+const REFRESH_PATIENCE_MS = 35_000;
+/** A change takes no longer than its file to be written. */
+const CHANGE_PATIENCE_MS = 10_000;
 
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
 const isMissing = (thrown: unknown): boolean => isErrno(thrown) && thrown.code === "ENOENT";
@@ -137,9 +149,29 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
     }
     return undefined;
   };
+  const store = async (
+    owner: CredentialOwner,
+    value: string,
+    how: CredentialChange,
+    by: string,
+  ): Promise<void> => {
+    const { key, tenant, principal } = owner;
+    const record: Record = { version: 1, key, tenant, principal, changedAt: now(), value };
+    await writePrivate(pathOf(owner), `${JSON.stringify(record)}\n`);
+    await audit(owner, how, by);
+  };
+  const lockOf = (name: string): string => join(directory, LOCKS, `${name}.lock`);
+  /** One change at a time: a refresh must not undo what an operator sets meanwhile. */
+  const changing = async <T>(change: () => Promise<T>): Promise<T> => {
+    await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
+    const done = await withFileLock(lockOf("changes"), CHANGE_PATIENCE_MS, async () => ({
+      value: await change(),
+    }));
+    if (done !== null) return done.value;
+    throw new Error(`${directory} is being changed by another process`);
+  };
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => first(key, scope)?.value,
-    ownerOf: (key: string, scope: CredentialScope) => first(key, scope)?.owner,
     list() {
       const records = namesIn(directory).map((name) => readRecord(join(directory, name)));
       return records
@@ -147,22 +179,31 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
     },
-    async set(owner: CredentialOwner, value: string, how: CredentialChange, by: string) {
-      await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
-      const { key, tenant, principal } = owner;
-      const record: Record = { version: 1, key, tenant, principal, changedAt: now(), value };
-      await writePrivate(pathOf(owner), `${JSON.stringify(record)}\n`);
-      await audit(owner, how, by);
+    set: (owner: CredentialOwner, value: string, how: CredentialChange, by: string) =>
+      changing(() => store(owner, value, how, by)),
+    async refresh(key: string, scope: CredentialScope, before: string, value: string) {
+      await changing(async () => {
+        const standing = first(key, scope);
+        if (standing?.value.trim() !== before) return;
+        await store(standing.owner, value, "refreshed", "plasm");
+      });
+    },
+    async exclusively<T>(key: string, scope: CredentialScope, work: () => Promise<T>) {
+      const owner = first(key, scope)?.owner ?? { key, tenant: null, principal: null };
+      return withFileLock(lockOf(fileName(owner)), REFRESH_PATIENCE_MS, work);
     },
     async remove(owner: CredentialOwner, by: string) {
-      try {
-        await rm(pathOf(owner));
-      } catch (thrown) {
-        if (isMissing(thrown)) return false;
-        throw thrown;
-      }
-      await audit(owner, "removed", by);
-      return true;
+      if (!existsSync(pathOf(owner))) return false;
+      return changing(async () => {
+        try {
+          await rm(pathOf(owner));
+        } catch (thrown) {
+          if (isMissing(thrown)) return false;
+          throw thrown;
+        }
+        await audit(owner, "removed", by);
+        return true;
+      });
     },
   });
 }

@@ -11,10 +11,9 @@ export function fileSecrets(env: Environment, files: CredentialFiles): SecretPro
   return Object.freeze({
     env: (name: string) => env[name],
     hosted: (key: string, scope: CredentialScope) => Promise.resolve(files.find(key, scope)),
-    async keepHosted(key: string, scope: CredentialScope, before: string, value: string) {
-      if (files.find(key, scope)?.trim() !== before) return;
-      const owner = files.ownerOf(key, scope);
-      if (owner !== undefined) await files.set(owner, value, "refreshed", "plasm");
-    },
+    keepHosted: (key: string, scope: CredentialScope, before: string, value: string) =>
+      files.refresh(key, scope, before, value),
+    exclusively: <T>(key: string, scope: CredentialScope, work: () => Promise<T>) =>
+      files.exclusively(key, scope, work),
   });
 }

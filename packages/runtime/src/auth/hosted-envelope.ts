@@ -8,6 +8,7 @@ import { nameOfSecret, type SecretAuth } from "./injection.ts";
 import { type ProviderSettings, providerSettingNames, providerSettings } from "./oauth-settings.ts";
 import { isFresh } from "./token-cache.ts";
 import { tokenCredential } from "./token-credential.ts";
+import { refreshedElsewhere } from "./token-failures.ts";
 import { requestToken } from "./token-request.ts";
 
 interface Hosted {
@@ -38,7 +39,7 @@ async function standingToken(hosted: Hosted): Promise<{ value: string; token: To
   return reading.ok ? { value, token: reading.token } : null;
 }
 
-async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+async function refreshNow(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
   const { catalog, backend, setting, hostedKey } = hosted;
   const { transport, clock, redactor, secrets, scope } = setting;
   const standing = await standingToken(hosted);
@@ -63,6 +64,20 @@ async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token):
   } catch {
     // The refresh token is spent: what came for it serves as long as the token cache lives.
   }
+  return token;
+}
+
+/**
+ * Gets another token for the one held, one process at a time: a refresh token that rotates is lost where two
+ * spend it.
+ */
+async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+  const { hostedKey, setting, catalog } = hosted;
+  const { secrets, scope } = setting;
+  const work = (): Promise<Token> => refreshNow(hosted, provider, held);
+  if (secrets.exclusively === undefined) return work();
+  const token = await secrets.exclusively(hostedKey, scope, work);
+  if (token === null) throw refreshedElsewhere(catalog.entryId);
   return token;
 }
 

@@ -62,6 +62,17 @@ export function noAnswer(endpoint: TokenEndpoint, what: TransportFailure): RunFa
   }
 }
 
+/** A token that another process has been refreshing for so long that nobody waits for it. */
+export const refreshedElsewhere = (entryId: string): RunFailure =>
+  new RunFailure(
+    failure(
+      "timeout",
+      `Another process is refreshing the token of ${entryId}, and has not ended in time.`,
+      "try again",
+      { retryable: true },
+    ),
+  );
+
 /** An answer that holds no token. */
 export const notAToken = (endpoint: TokenEndpoint): RunFailure =>
   new RunFailure(
