@@ -69,6 +69,14 @@ export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
+export { demandsOperator, namesOperator } from "./policy/operator-level.ts";
+export { policyNameFaults } from "./policy/policy-names.ts";
+export {
+  policyFor,
+  readPolicies,
+  type Policies,
+  type ReadPolicies,
+} from "./policy/read-policies.ts";
 export type { Auth, ScopeRule, SecretSource } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
 export { backendSetting } from "./schema/backend-setting.ts";

@@ -5,6 +5,7 @@ export type EffectKind = "create" | "update" | "delete" | "action";
 export interface ApiPolicy {
   readonly deny?: readonly string[];
   readonly effects?: boolean;
+  /** effects that an operator must approve: their kinds, capability names, or `all` (OPS-36) */
   readonly approval?: { readonly operator: readonly string[] | "all" };
 }
 
@@ -17,6 +18,8 @@ export interface Policy {
   readonly force?: boolean;
   readonly budgets?: Readonly<Partial<Record<BudgetName, number>>>;
   readonly grafts?: boolean;
+  /** how long a plan waits for an operator, 24 hours unless told otherwise (OPS-36) */
+  readonly approval?: { readonly hours: number };
 }
 
 export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall";

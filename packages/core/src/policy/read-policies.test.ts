@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { buildCatalog } from "../../test/build-catalog.ts";
+import { policyNameFaults } from "./policy-names.ts";
+import { policyFor, readPolicies } from "./read-policies.ts";
+
+/** SURF-25's own example. */
+const example = {
+  apis: {
+    orchard: { deny: ["tree_delete"], approval: { operator: ["delete"] } },
+    depot: { effects: false },
+  },
+  force: true,
+  budgets: { requests: 200 },
+  grafts: true,
+};
+
+test("SURF-25's example is a policy, of one tenant or of all others", () => {
+  expect(readPolicies({ tenants: { acme: example }, default: example }).faults).toBeNull();
+  expect(readPolicies({}).policies).toEqual({ tenants: {}, default: {} });
+});
+
+test("a tenant has its own policy, else that of all others", () => {
+  const { policies } = readPolicies({ tenants: { acme: { force: false } }, default: example });
+  if (policies === null) throw new Error("not read");
+  expect(policyFor(policies, "acme")).toEqual({ force: false });
+  expect(policyFor(policies, "other")).toEqual(example);
+  expect(policyFor(policies, "toString")).toEqual(example);
+});
+
+test.each<[unknown, readonly string[]]>([
+  [[], ["the whole: found [], allowed is an object with tenants, default."]],
+  [{ tenant: {} }, ["tenant: no such member; there are tenants, default. Did you mean tenants?"]],
+  [{ tenants: [] }, ["tenants: found [], allowed is an object of tenant names."]],
+  [{ default: { force: "no" } }, ['default.force: found "no", allowed is true or false.']],
+  [
+    { tenants: { acme: { apis: { quay: { approval: { operator: "delete" } } } } } },
+    [
+      'tenants.acme.apis.quay.approval.operator: found "delete", allowed is "all", or a list of create, update, delete, action, all and capability names.',
+    ],
+  ],
+  [
+    { default: { apis: { quay: { approval: {}, deny: ["a", 3] } }, budgets: { rows: 0 } } },
+    [
+      "default.apis.quay.approval.operator is missing.",
+      "default.apis.quay.deny[1]: found 3, allowed is the name of a capability.",
+      "default.budgets.rows: found 0, allowed is a whole number from 1 on.",
+    ],
+  ],
+  [
+    { default: { approval: { hours: 0.5 } } },
+    ["default.approval.hours: found 0.5, allowed is a whole number of hours from 1 to 8760."],
+  ],
+  [
+    { default: { apis: { quay: { efects: false } } } },
+    [
+      "default.apis.quay.efects: no such member; there are deny, effects, approval. Did you mean effects?",
+    ],
+  ],
+])("readPolicies(%j) says place, finding and what is allowed", (value, faults) => {
+  expect(readPolicies(value)).toEqual({ policies: null, faults });
+});
+
+const quay = buildCatalog("quay", {
+  entities: { Boat: { fields: { id: "str" } } },
+  capabilities: {
+    boat_query: { kind: "query", entity: "Boat" },
+    boat_delete: { kind: "delete", entity: "Boat" },
+  },
+});
+
+test("names that a catalog does not have are told: they would hold nothing back (OPS-36)", () => {
+  const apis = {
+    quay: { deny: ["boat_delete", "boat_drop"], approval: { operator: ["boat_delte", "delete"] } },
+    elsewhere: { deny: ["anything"] },
+  };
+  const operator = ["boat_query", "all", "update", "boat_delete"];
+  const { policies } = readPolicies({
+    tenants: { acme: { apis } },
+    default: { apis: { quay: { approval: { operator } } } },
+  });
+  if (policies === null) throw new Error("not read");
+  expect(policyNameFaults(policies, [quay])).toEqual([
+    "tenants.acme.apis.quay.deny[1]: quay has no capability boat_drop.",
+    "tenants.acme.apis.quay.approval.operator[0]: quay has no capability boat_delte. Did you mean boat_delete?",
+    "default.apis.quay.approval.operator[0]: boat_query of quay changes nothing; operators approve effects only.",
+  ]);
+});
