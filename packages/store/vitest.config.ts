@@ -1,3 +1,6 @@
+import { fileURLToPath } from "node:url";
 import { preset } from "@plasm/vitest";
 
-export default preset();
+const postgres = fileURLToPath(import.meta.resolve("@plasm/testkit/postgres-setup"));
+
+export default preset({ globalSetup: [postgres] });

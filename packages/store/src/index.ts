@@ -1,2 +1,3 @@
+export { openPostgresStore, type PostgresOptions } from "./postgres/open.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 export { StoreUnavailableError } from "./store-unavailable-error.ts";

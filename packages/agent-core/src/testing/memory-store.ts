@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Store } from "../ports.ts";
 import { emptyTables, opsOn, type MemoryTables } from "./memory-tables.ts";
 
@@ -61,7 +62,11 @@ export function memoryStore(): MemoryStore {
           throw thrown;
         }
       }),
-    putBlob: async (sha256, bytes) => void blobs.set(sha256, bytes),
+    putBlob: async (sha256, bytes) => {
+      const name = createHash("sha256").update(bytes).digest("hex");
+      if (name !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
+      blobs.set(sha256, bytes);
+    },
     getBlob: async (sha256) => blobs.get(sha256) ?? null,
     ping: async () => undefined,
     close: async () => undefined,

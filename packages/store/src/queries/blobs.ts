@@ -17,6 +17,10 @@ export async function putBlob(
     .execute();
 }
 
+/** Bytes as such, of which a driver's Buffer is a view. */
+const plain = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
 /** Reads a blob and checks it against its name: damage is reported, never served (SESS-29). */
 export async function getBlob(db: Kysely<Tables>, sha256: string): Promise<Uint8Array | null> {
   const row = await db
@@ -26,5 +30,5 @@ export async function getBlob(db: Kysely<Tables>, sha256: string): Promise<Uint8
     .executeTakeFirst();
   if (row === undefined) return null;
   if (sha256Hex(row.bytes) !== sha256) throw new Error(`Blob ${sha256} is damaged`);
-  return row.bytes;
+  return plain(row.bytes);
 }

@@ -94,6 +94,29 @@ function records(current: () => StoreUnderTest): void {
     expect(await refs()).toEqual(["pc0", "pc10"]);
   });
 
+  it("lists by a prefix whatever is in ids, and reads ids that no record can have", async () => {
+    const { store } = current();
+    const odd = ["a%b/1", "a%b/2", "a_b/1", "aXb/1", "\u{1f6a4}/1", "\u{1f6a4}/2", "A%B/1", "ab/1"];
+    for (const id of odd) await store.insert("commit", "t1", id, commit(id));
+    const refs = async (prefix: string) =>
+      (await store.list("commit", "t1", prefix)).map((r) => r.value.ref);
+    expect(await refs("a%b/")).toEqual(["a%b/1", "a%b/2"]);
+    expect(await refs("\u{1f6a4}/")).toEqual(["\u{1f6a4}/1", "\u{1f6a4}/2"]);
+    expect(await refs("a_")).toEqual(["a_b/1"]);
+    expect(await refs("")).toEqual(odd);
+    for (const id of ["a\0b", "\ud800", "x".repeat(100_000)]) {
+      expect(await store.get("commit", "t1", id)).toBeNull();
+      expect(await store.list("commit", "t1", id)).toEqual([]);
+    }
+  });
+
+  it("keeps any text of a record as it was", async () => {
+    const { store } = current();
+    const text = "\0 \ud800 \u{1f6a4} ' \" \\ \u2028 ☃";
+    await store.insert("commit", "t1", "x/pc0", commit(text));
+    expect((await store.get("commit", "t1", "x/pc0"))?.value.ref).toBe(text);
+  });
+
   it("numbers densely under concurrency; pc from 0, the others from 1 (SESS-6)", async () => {
     const { store } = current();
     const taken = await Promise.all(Array.from({ length: 30 }, () => store.nextNumber("s", "r")));
@@ -166,6 +189,22 @@ function waves(current: () => StoreUnderTest): void {
     ).rejects.toThrow("stop");
     expect(await store.waves(key)).toEqual([]);
     expect(await store.nextNumber("s", "r")).toBe(1);
+  });
+
+  it("runs transactions as if one came after the other: what is absent is made once", async () => {
+    const { store } = current();
+    const mint = () =>
+      store.transaction(async (tx) => {
+        const known = await tx.get("minted", "t1", "plan");
+        if (known !== null) return known.value.ref;
+        const ref = `pc${await tx.nextNumber("s", "pc")}`;
+        await tx.insert("commit", "t1", `s/${ref}`, commit(ref));
+        await tx.insert("minted", "t1", "plan", { ref });
+        return ref;
+      });
+    const refs = await Promise.all(Array.from({ length: 12 }, mint));
+    expect(new Set(refs).size).toBe(1);
+    expect(await store.list("commit", "t1", "s/")).toHaveLength(1);
   });
 }
 

@@ -1,12 +1,6 @@
 import type { TestProject } from "vitest/node";
+import type {} from "./provided.ts";
 import { startPostgres } from "./start-postgres.ts";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** address of the server that all test files of a project share */
-    readonly postgresUrl: string;
-  }
-}
 
 /** A `globalSetup` of vitest: one PostgreSQL for a whole run; tests get its address by `inject`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

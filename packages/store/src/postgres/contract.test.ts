@@ -1,0 +1,42 @@
+import type { Store } from "@plasm/agent-core";
+import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
+import { afterAll, beforeAll, inject } from "vitest";
+import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
+import { openPostgresStore } from "./open.ts";
+
+/** Every table of the store, by a query that cannot forget one. */
+const EMPTY = `do $$ begin execute (
+  select 'truncate ' || string_agg(format('plasm.%I', tablename), ', ') || ' restart identity'
+  from pg_tables where schemaname = 'plasm' and tablename not like 'kysely%'); end $$`;
+
+let database: TestDatabase;
+let store: Store;
+let now = 0;
+const opened: Store[] = [];
+
+async function openOne(): Promise<Store> {
+  const one = await openPostgresStore({ url: database.url, now: () => now });
+  opened.push(one);
+  return one;
+}
+
+beforeAll(async () => {
+  database = await createDatabase(inject("postgresUrl"));
+  store = await openOne();
+});
+afterAll(async () => {
+  for (const one of opened) await one.close();
+  await database.drop();
+});
+
+storeContract("postgres", async (): Promise<StoreUnderTest> => {
+  await runSql(database.url, EMPTY);
+  return {
+    store,
+    setNow: (ms) => {
+      now = ms;
+    },
+    reopen: openOne,
+    dispose: async () => undefined,
+  };
+});

@@ -1,0 +1,81 @@
+import type { Store } from "@plasm/agent-core";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import type { Pool } from "pg";
+import { migrateToLatest } from "../migrations/migrate.ts";
+import { storeOn } from "../queries/store.ts";
+import type { Tables } from "../schema/tables.ts";
+import { readAddress } from "./address.ts";
+import { alone } from "./alone.ts";
+import { checkServer } from "./check-server.ts";
+import { followClock, type DatabaseClock } from "./clock.ts";
+import { postgresTypes } from "./column-types.ts";
+import { kyselyPool, openPool } from "./pool.ts";
+import { openingError } from "./postgres-error.ts";
+
+export interface PostgresOptions {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what libpq knows as parameters (`sslmode`) */
+  readonly url: string;
+  /** milliseconds since the epoch; the database's clock by default, which all replicas share */
+  readonly now?: () => number;
+  /** most connections at a time, 10 by default */
+  readonly connections?: number;
+}
+
+const CONNECTIONS = 10;
+
+/** Where the tables are, so that the database may hold other things, too. */
+const SCHEMA = "plasm";
+
+const kyselyOn = (pool: Pool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) }).withSchema(
+    SCHEMA,
+  );
+
+/** On a connection of its own, which waits as long as another replica's migration takes. */
+async function migrate(url: string): Promise<void> {
+  const pool = await openPool({ url, max: 1, patient: true });
+  try {
+    await checkServer(pool);
+    await migrateToLatest(kyselyOn(pool), { types: postgresTypes, schemaName: SCHEMA });
+  } finally {
+    await pool.end();
+  }
+}
+
+async function clockOf(db: Kysely<Tables>): Promise<DatabaseClock> {
+  const query = sql<{
+    ms: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+  return followClock(async () => {
+    const { rows } = await query.execute(db);
+    return rows[0]?.ms ?? Date.now();
+  });
+}
+
+/**
+ * Opens the store that replicas share, migrated to the newest schema (SESS-33): any of them serves any
+ * session. Every write is durable before its promise resolves, as far as the server's own settings
+ * have it. Throws StoreUnavailableError, whose message says host, port and database, never the password.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, connections: max = CONNECTIONS } = options;
+  const address = await readAddress(url);
+  try {
+    await migrate(url);
+    const pool = await openPool({ url, max });
+    const db = kyselyOn(pool);
+    const clock = await clockOf(db);
+    return storeOn({
+      db,
+      now: options.now ?? clock.now,
+      alone: (work) => alone(db, work),
+      stillThere: () => undefined,
+      close: async () => {
+        clock.stop();
+        await db.destroy();
+      },
+    });
+  } catch (thrown) {
+    throw openingError(address, thrown);
+  }
+}

@@ -1,0 +1,75 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type { Pool, PoolClient, PoolConfig } from "pg";
+import { postgresError } from "./postgres-error.ts";
+
+/** How long a connection, a statement, a lock and an idle transaction may take, in ms. */
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+const LOCK_MS = 10_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
+
+export interface PoolSettings {
+  readonly url: string;
+  /** most connections at a time */
+  readonly max: number;
+  /** statements take as long as they take: for migrations */
+  readonly patient?: boolean;
+}
+
+/** A pool of connections; one that breaks while idle is dropped, and the next call makes another. */
+export async function openPool({ url, max, patient = false }: PoolSettings): Promise<Pool> {
+  const { default: pg } = await import("pg");
+  const limits: PoolConfig = patient
+    ? {}
+    : {
+        statement_timeout: STATEMENT_MS,
+        lock_timeout: LOCK_MS,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      };
+  const pool = new pg.Pool({
+    application_name: "plasm",
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    ...limits,
+    connectionString: url,
+    max,
+  });
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+/** PostgreSQL holds no U+0000 in a text; what has one is found nowhere, like a lone surrogate. */
+const held = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{fffd}") : value;
+
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw postgresError(thrown);
+  }
+}
+
+function kyselyClient(client: PoolClient): PostgresPoolClient {
+  const query = (text: string, parameters: readonly unknown[]) =>
+    told(() => client.query(text, parameters.map(held)));
+  return {
+    query: query as unknown as PostgresPoolClient["query"],
+    release: (destroy) => client.release(destroy),
+  };
+}
+
+/** The pool in the shape kysely's dialect expects, its errors told apart. */
+export function kyselyPool(pool: Pool): PostgresPool {
+  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    options: {},
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await told(() => pool.connect());
+      const wrapped = known.get(client) ?? kyselyClient(client);
+      known.set(client, wrapped);
+      return wrapped;
+    },
+  };
+}

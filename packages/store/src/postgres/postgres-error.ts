@@ -1,0 +1,66 @@
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { placeOf, type PostgresAddress } from "./address.ts";
+
+/** SQLSTATE, or Node's code of a system error. */
+export function codeOf(thrown: unknown): string {
+  const { code } = (thrown ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+/** Classes of SQLSTATE for what lies outside of the statement: connection, rights, resources, operator, system. */
+const OUTSIDE = /^(08|28|3D|53|57|58|XX)|^(25006|42501|55P03)$/;
+const SYSTEM = /^E[A-Z]+$/;
+/** What pg itself throws of a connection has no code. */
+const OF_PG =
+  /^(Connection terminated|timeout exceeded when trying|Client (has encountered|was closed)|Cannot use a pool|Query read timeout|The server does not support SSL)/;
+
+const isOutside = (thrown: Error): boolean => {
+  const code = codeOf(thrown);
+  return code === "" ? OF_PG.test(thrown.message) : OUTSIDE.test(code) || SYSTEM.test(code);
+};
+
+/** A message of its own, or the code where several addresses of a host each failed. */
+const saidBy = (thrown: Error): string => (thrown.message === "" ? codeOf(thrown) : thrown.message);
+
+/**
+ * What a statement or a connection threw, told apart (ERR-030, class server): a server that is not
+ * reached, refuses or has no room makes the store unavailable; anything else is a defect.
+ */
+export function postgresError(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || !isOutside(thrown)) return thrown;
+  return new StoreUnavailableError(`The store cannot be used now: ${saidBy(thrown)}`, {
+    cause: thrown,
+  });
+}
+
+/** Two transactions that could not both be alone: 40001, or each waits for the other: 40P01. */
+export const isRace = (thrown: unknown): boolean => ["40001", "40P01"].includes(codeOf(thrown));
+
+/** What to do about a failure at the start, by its code. */
+function wayOut(code: string, { user, database }: PostgresAddress): string {
+  switch (code) {
+    case "28P01":
+    case "28000":
+      return `Check user and password: the user is ${user}.`;
+    case "3D000":
+      return `Create it: createdb ${database}`;
+    case "42501":
+      return `Grant it: grant create on database "${database}" to "${user}"; or make a schema plasm that belongs to ${user}.`;
+    case "53300":
+      return "Raise max_connections of the server, or run fewer replicas.";
+    case "25006":
+      return "Name the primary, not a standby: the store writes.";
+    default:
+      return "Check that the server runs there and lets this machine in.";
+  }
+}
+
+/** The error of a store that cannot be opened: where it is, what was said, and the way out. */
+export function openingError(address: PostgresAddress, thrown: unknown): StoreUnavailableError {
+  const inner = thrown instanceof StoreUnavailableError ? (thrown.cause ?? thrown) : thrown;
+  const said = inner instanceof Error ? saidBy(inner) : "unknown";
+  return new StoreUnavailableError(
+    `${placeOf(address)} cannot be used as the store: ${said}. ${wayOut(codeOf(inner), address)}`,
+    { cause: thrown },
+  );
+}
