@@ -8,7 +8,10 @@ export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
 export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
 export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
+export { approvalsIn, type Approvals, type Verdict } from "./commit/approvals.ts";
 export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
+export { keysIn, type KeyOwner, type Keys } from "./identity/keys.ts";
+export { operatorOf, type Operator } from "./identity/operator.ts";
 export type { RunArguments } from "./live-run/run-arguments.ts";
 export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
 export type {
@@ -22,10 +25,17 @@ export type {
   StoreOps,
   Stored,
 } from "./ports.ts";
+export type {
+  ApprovalRecord,
+  Decision,
+  RejectionRecord,
+  WaitingRecord,
+} from "./records/approval-record.ts";
 export type { CommitRecord, CommitState } from "./records/commit-record.ts";
 export type { ConnectionRecord, SentWaves } from "./records/connection-record.ts";
 export type { CursorRecord, CursorSource } from "./records/cursor-record.ts";
 export type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
+export type { KeyRecord, KeyRole } from "./records/key-record.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
 export type { MintedRecord } from "./records/minted-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";

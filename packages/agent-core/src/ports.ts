@@ -1,4 +1,5 @@
 import type { Catalog, Policy } from "@plasm/core";
+import type { ApprovalRecord, RejectionRecord, WaitingRecord } from "./records/approval-record.ts";
 import type { CommitRecord } from "./records/commit-record.ts";
 import type { ConnectionRecord } from "./records/connection-record.ts";
 import type { CursorRecord } from "./records/cursor-record.ts";
@@ -6,6 +7,7 @@ import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { ExpectedRecord } from "./records/expected-record.ts";
 import type { FileRecord } from "./records/file-record.ts";
+import type { KeyRecord } from "./records/key-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
 import type { OverlayRecord } from "./records/overlay-record.ts";
@@ -20,6 +22,10 @@ export interface RecordTypes {
   readonly logical: LogicalSession;
   readonly commit: CommitRecord;
   readonly minted: MintedRecord;
+  readonly approval: ApprovalRecord;
+  readonly waiting: WaitingRecord;
+  readonly rejection: RejectionRecord;
+  readonly key: KeyRecord;
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
   readonly run: RunRecord;
@@ -95,7 +101,10 @@ export interface StoreOps {
   liveSession(reuseKey: string): Promise<ExecuteSession | null>;
   /** Reads a session, live or not. */
   session(scope: string, key: SessionKey): Promise<ExecuteSession | null>;
-  /** Renews a live session's lifetime and returns it; null if it has expired or does not exist. */
+  /**
+   * Renews a live session's lifetime, which is never shortened, and returns it; null if it has expired or
+   * does not exist.
+   */
   renewSession(scope: string, key: SessionKey, lifetimeMs: number): Promise<ExecuteSession | null>;
   /** Appends waves if the log still has `expectedLength` entries (SESS-32). */
   appendWaves(

@@ -41,3 +41,12 @@ export type { Received } from "./faults/received.ts";
 export { requestText } from "./faults/received.ts";
 export type { Behind, FaultProxy } from "./faults/start-fault-proxy.ts";
 export { startFaultProxy, startWitness } from "./faults/start-fault-proxy.ts";
+export {
+  cellName,
+  GATE_CELLS,
+  type CellForce,
+  type CellGiven,
+  type CellLevel,
+  type CellOutcome,
+  type GateCell,
+} from "./gate/gate-cells.ts";

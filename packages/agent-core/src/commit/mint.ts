@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
-import type { Store, StoreOps } from "../ports.ts";
+import type { Store, Stored, StoreOps } from "../ports.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 
 /** OPS-3: how long an unused ref lives, in ms, from minting. */
-const COMMIT_LIFETIME_MS = 600_000;
+export const COMMIT_LIFETIME_MS = 600_000;
 
 /** Where a ref belongs. */
 export interface CommitPlace {
@@ -20,8 +20,12 @@ export const commitId = (owner: string, ref: string): string => `${owner}/${ref}
 const mintedId = (place: CommitPlace, commit: string): string =>
   `${place.session.sessionId}/${place.principal}/${commit}`;
 
+/** Whether a run may start under a ref, where the gate let it: it is neither consumed nor rejected. */
+export const mayStart = ({ state }: CommitRecord): boolean =>
+  state !== "consumed" && state !== "rejected";
+
 const usable = (record: CommitRecord | undefined, now: number): record is CommitRecord =>
-  record?.state === "live" && record.expiresAt > now;
+  record !== undefined && record.state !== "consumed" && record.expiresAt > now;
 
 async function mintNew(
   store: StoreOps,
@@ -47,21 +51,32 @@ async function mintNew(
   return record;
 }
 
+/** The same inside a transaction, so that more can be done to the ref. */
+export async function mintIn(
+  tx: StoreOps,
+  place: CommitPlace,
+  plan: Plan,
+): Promise<Stored<CommitRecord>> {
+  const id = mintedId(place, plan.commit);
+  const known = await tx.get("minted", place.scope, id);
+  if (known !== null) {
+    const found = await tx.get("commit", place.scope, commitId(place.owner, known.value.ref));
+    if (found !== null && usable(found.value, tx.now())) return found;
+  }
+  const value = await mintNew(tx, place, plan, plan.summary.effects.length > 0);
+  const minted = { ref: value.ref };
+  if (known === null) await tx.insert("minted", place.scope, id, minted);
+  else await tx.cas("minted", place.scope, id, known.version, minted);
+  return { id: commitId(place.owner, value.ref), version: 1, value };
+}
+
 /**
- * The ref of a plan: the live one of this session and principal, unchanged, else a fresh one
- * (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same time get the same ref.
+ * The ref of a plan: the one of this session and principal that is neither expired nor consumed,
+ * unchanged, else a fresh one (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same
+ * time get the same ref.
  */
-export const mintCommit = (store: Store, place: CommitPlace, plan: Plan): Promise<CommitRecord> =>
-  store.transaction(async (tx) => {
-    const id = mintedId(place, plan.commit);
-    const known = await tx.get("minted", place.scope, id);
-    if (known !== null) {
-      const found = await tx.get("commit", place.scope, commitId(place.owner, known.value.ref));
-      if (usable(found?.value, tx.now())) return found.value;
-    }
-    const record = await mintNew(tx, place, plan, plan.summary.effects.length > 0);
-    const minted = { ref: record.ref };
-    if (known === null) await tx.insert("minted", place.scope, id, minted);
-    else await tx.cas("minted", place.scope, id, known.version, minted);
-    return record;
-  });
+export const mintCommit = async (
+  store: Store,
+  place: CommitPlace,
+  plan: Plan,
+): Promise<CommitRecord> => (await store.transaction((tx) => mintIn(tx, place, plan))).value;

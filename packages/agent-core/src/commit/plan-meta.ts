@@ -1,7 +1,8 @@
 import { planMeta, type JsonObject, type Plan } from "@plasm/core";
 import type { CommitRecord } from "../records/commit-record.ts";
 
-const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+/** A time as answers tell it, to the second. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
 /** A plan's meta is plain JSON data by construction; its interfaces lack the index signature. */
 const asJson = (value: unknown): JsonObject => value as JsonObject;

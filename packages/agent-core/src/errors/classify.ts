@@ -59,12 +59,20 @@ function withinReason(errors: readonly ProgramError[]): readonly ProgramError[] 
   });
 }
 
-/** Static errors of a program: one problem, all errors inside (ERR-030, class program or size). */
+/** What is wrong with a program, where all its errors are of one class but the first (ERR-030). */
+function programProblemCode(errors: readonly ProgramError[]): ProblemCode {
+  const all = (code: string): boolean =>
+    errors.length > 0 && errors.every((error) => error.code === code);
+  if (all("too_large")) return "plasm-too-large";
+  return all("policy_denied") ? "plasm-policy-denied" : "plasm-program-invalid";
+}
+
+/** Static errors of a program: one problem, all errors inside (ERR-030, classes program, size, policy). */
 export function programProblem(all: ErrorReport): Problem {
   const report = { ...all, errors: withinReason(all.errors) };
-  const onlySize = report.errors.every((error) => error.code === "too_large");
-  const code = onlySize && report.errors.length > 0 ? "plasm-too-large" : "plasm-program-invalid";
-  return problem(code, formatErrors(report), { errors: report.errors.map(programError) });
+  return problem(programProblemCode(report.errors), formatErrors(report), {
+    errors: report.errors.map(programError),
+  });
 }
 
 /** A run's error with the span and snippet of the expression that made its node (ERR-002). */

@@ -13,6 +13,7 @@ export const PROBLEMS = {
   "plasm-method-not-allowed": [405, "Method not allowed here", false],
   "plasm-not-acceptable": [406, "No acceptable format", false],
   "plasm-review-required": [409, "Plan needs review", false],
+  "plasm-approval-required": [409, "An operator must approve this", false],
   "plasm-commit-used": [409, "Plan reference was used", false],
   "plasm-busy": [409, "Session is busy", true],
   "plasm-session-lost": [410, "Session is gone", false],

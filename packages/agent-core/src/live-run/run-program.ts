@@ -1,11 +1,14 @@
 import { renderReasons, type Plan } from "@plasm/core";
 import { runPlan } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
+import { approvalRejected, approvalRequired } from "../commit/approval-required.ts";
+import { askOperator, isRejected } from "../commit/ask-operator.ts";
 import { blockedFailure } from "../commit/blocked.ts";
 import { compile } from "../commit/compile.ts";
 import { gate, type GateOutcome } from "../commit/gate.ts";
 import { commitId, mintCommit } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
+import { levelOf } from "../commit/policy-level.ts";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
@@ -63,10 +66,18 @@ async function passGate(
   { ref, force }: CheckedArguments,
 ): Promise<Passed> {
   const record = await recordOf(deps, caller, at, ref);
-  const forceAllowed = at.view.exposure.policy.force !== false;
-  const input = { verdict: plan.summary.verdict, commit: plan.commit, ref, record, force };
-  const outcome: GateOutcome = gate({ ...input, forceAllowed, now: deps.store.now() });
-  const mint = () => mintCommit(deps.store, placeOf(caller, at), plan);
+  const place = placeOf(caller, at);
+  const { policy } = at.view.exposure;
+  const { commit, summary } = plan;
+  const { verdict } = summary;
+  const outcome: GateOutcome = gate({
+    level: levelOf(plan, at.view.exposure),
+    hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),
+    forceAllowed: policy.force !== false,
+    now: deps.store.now(),
+    ...{ verdict, commit, ref, record, force },
+  });
+  const mint = () => mintCommit(deps.store, place, plan);
   switch (outcome.kind) {
     case "run": {
       const { by, note } = outcome;
@@ -78,6 +89,14 @@ async function passGate(
       throw blockedFailure(plan, await mint(), outcome.reason, ref, renderReasons(plan));
     case "repeat":
       return { kind: "repeat", ref: ref ?? "" };
+    case "approval_required": {
+      const hours = policy.approval?.hours;
+      const intent = at.logical?.value.intent ?? null;
+      const asking = { place, plan, subject: caller.subject, intent, hours };
+      throw approvalRequired(plan, await askOperator(deps.store, asking));
+    }
+    case "rejected":
+      throw approvalRejected();
     case "force_denied":
       throw fail("plasm-force-denied", "Policy forbids force. Plan and run with plan_commit_ref.");
   }

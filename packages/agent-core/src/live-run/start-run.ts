@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
-import { commitId, type CommitPlace } from "../commit/mint.ts";
+import { commitId, mayStart, type CommitPlace } from "../commit/mint.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import type { RunEffect } from "../records/run-effect.ts";
 import type { RunRecord } from "../records/run-record.ts";
@@ -29,7 +29,7 @@ export async function startRun(
   const { scope, id } = owned;
   const started = await deps.store.transaction(async (tx) => {
     const found = await tx.get("commit", scope, id);
-    if (found === null || found.value.state !== "live") return false;
+    if (found === null || !mayStart(found.value)) return false;
     const consumed: CommitRecord = { ...found.value, state: "consumed" };
     if (!(await tx.cas("commit", scope, id, found.version, consumed))) return false;
     const run: RunRecord = {

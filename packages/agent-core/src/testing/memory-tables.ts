@@ -98,7 +98,7 @@ function sessionOps({ sessions, waves }: MemoryTables, now: () => number): Sessi
     renewSession: async (scope, key, lifetimeMs) => {
       const found = named(scope, key);
       if (found === null || found.expiresAt <= now()) return null;
-      const renewed = { ...found, expiresAt: now() + lifetimeMs };
+      const renewed = { ...found, expiresAt: Math.max(found.expiresAt, now() + lifetimeMs) };
       sessions.set(key.sessionId, renewed);
       return renewed;
     },

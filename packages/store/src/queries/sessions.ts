@@ -72,7 +72,10 @@ export async function readSession(
   return row === undefined ? null : decode(row);
 }
 
-/** Renews in the same statement that judges expiry, so a look-up renews or reports the loss (SESS-11). */
+/**
+ * Renews in the same statement that judges expiry, so a look-up renews or reports the loss (SESS-11). What
+ * lives longer stays so.
+ */
 export async function renewSession(
   db: Db,
   now: number,
@@ -80,9 +83,17 @@ export async function renewSession(
   key: SessionKey,
   lifetimeMs: number,
 ): Promise<ExecuteSession | null> {
+  const until = now + lifetimeMs;
   const row = await db
     .updateTable("execute_sessions")
-    .set({ expires_at: now + lifetimeMs })
+    .set((e) => ({
+      expires_at: e
+        .case()
+        .when("expires_at", "<", until)
+        .then(until)
+        .else(e.ref("expires_at"))
+        .end(),
+    }))
     .where("session_id", "=", key.sessionId)
     .where("prompt_hash", "=", key.promptHash)
     .where("scope", "=", scope)

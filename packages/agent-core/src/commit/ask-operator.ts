@@ -1,0 +1,99 @@
+import { renderPlan, type Json, type Plan } from "@plasm/core";
+import { fail } from "../errors/failure.ts";
+import type { Store, StoreOps, Stored } from "../ports.ts";
+import type { ApprovalRecord } from "../records/approval-record.ts";
+import type { CommitRecord } from "../records/commit-record.ts";
+import { mintIn, type CommitPlace } from "./mint.ts";
+import { waitingId, waitingPlans } from "./waiting.ts";
+
+/** OPS-36: how many plans of a logical session may wait at once. */
+const MOST_WAITING = 20;
+/** OPS-36: how long a plan waits unless policy says otherwise. */
+const DEFAULT_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+/** A plan that needs an operator, and who asks. */
+export interface Asking {
+  readonly place: CommitPlace;
+  readonly plan: Plan;
+  readonly subject: string | null;
+  readonly intent: string | null;
+  /** policy's `approval.hours` */
+  readonly hours: number | undefined;
+}
+
+function approvalOf(
+  { place, plan, subject, intent }: Asking,
+  { uuid, ref, commit, session, principal }: CommitRecord,
+  now: number,
+): ApprovalRecord {
+  return {
+    uuid,
+    ref,
+    owner: place.owner,
+    session,
+    principal,
+    subject,
+    intent,
+    commit,
+    program: plan.source,
+    plan: renderPlan(plan, ref, { now }),
+    effects: plan.summary.effects as unknown as readonly Json[],
+    requestedAt: now,
+    decision: null,
+  };
+}
+
+async function putOnList(
+  tx: StoreOps,
+  asking: Asking,
+  minted: Stored<CommitRecord>,
+): Promise<CommitRecord> {
+  const { scope, owner, session } = asking.place;
+  if ((await waitingPlans(tx, scope, owner)).length >= MOST_WAITING) {
+    throw fail(
+      "plasm-too-many-operations",
+      `${MOST_WAITING} plans of this session wait for an operator already. Wait until some are decided.`,
+    );
+  }
+  const now = tx.now();
+  const waitMs = (asking.hours ?? DEFAULT_HOURS) * HOUR_MS;
+  const expiresAt = now + waitMs;
+  const waiting: CommitRecord = { ...minted.value, state: "waiting", expiresAt };
+  const { uuid } = waiting;
+  if (!(await tx.cas("commit", scope, minted.id, minted.version, waiting))) {
+    throw fail("plasm-busy", "The plan's ref was taken meanwhile. Send the same call again.");
+  }
+  await tx.insert("approval", scope, uuid, approvalOf(asking, waiting, now));
+  await tx.insert("waiting", scope, waitingId(owner, uuid), { uuid, expiresAt });
+  await tx.renewSession(scope, session, waitMs);
+  return waiting;
+}
+
+/**
+ * The ref of a plan that needs an operator, on the operator's list from its first call on (OPS-36). It
+ * waits 24 h unless policy says otherwise, and its session with it. Throws plasm-too-many-operations.
+ */
+export const askOperator = (store: Store, asking: Asking): Promise<CommitRecord> =>
+  store.transaction(async (tx) => {
+    const minted = await mintIn(tx, asking.place, asking.plan);
+    return minted.value.state === "live" ? putOnList(tx, asking, minted) : minted.value;
+  });
+
+const rejectionId = (owner: string, commit: string): string => `${owner}/${commit}`;
+
+/** Whether an operator has rejected this plan in this session (OPS-36). */
+export const isRejected = async (
+  store: StoreOps,
+  { scope, owner }: CommitPlace,
+  commit: string,
+): Promise<boolean> => (await store.get("rejection", scope, rejectionId(owner, commit))) !== null;
+
+/** Keeps that a plan was rejected in its session, for good. */
+export async function noteRejection(
+  tx: StoreOps,
+  scope: string,
+  { owner, commit, uuid, ref }: ApprovalRecord,
+): Promise<void> {
+  await tx.insert("rejection", scope, rejectionId(owner, commit), { uuid, ref });
+}
