@@ -1,9 +1,9 @@
-import { compileProgram, parseProgram } from "@plasm/core";
+import { compileProgram, discover, parseProgram, parseTemplate } from "@plasm/core";
 import { Bench } from "tinybench";
 import { fitPower, type Fit, type Point } from "./fit.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { quayCatalog } from "./quay.ts";
-import { wideExposure } from "./wide.ts";
+import { wideCatalog, wideExposure } from "./wide.ts";
 
 /** One piece of work at growing sizes, and the fit through its times. */
 export interface Growth {
@@ -21,7 +21,7 @@ interface Work {
 }
 
 const KB = 1024;
-const TEXT_SIZES = [1, 4, 16, 64, 256].map((kb) => kb * KB);
+const TEXT_SIZES: readonly number[] = [1, 4, 16, 64, 256].map((kb) => kb * KB);
 
 /** Text of `size` bytes made of one piece again and again, whole pieces only. */
 const filled = (piece: string, size: number, before = "", after = ""): string =>
@@ -49,6 +49,62 @@ const TEXTS: readonly Work[] = [
   parsing("one heredoc", (size) => filled("a line of text\n", size, "n = <<T\n", "T\nn")),
 ];
 
+const reading = (piece: string): Work => ({
+  name: `read a template of ${piece}`,
+  unit: "bytes",
+  sizes: TEXT_SIZES,
+  at: (size) => {
+    const text = filled(piece, size);
+    return () => parseTemplate(text);
+  },
+});
+
+/** Templates whose tags, strings or comments are many, or never end (RUN-101). */
+const TEMPLATES: readonly Work[] = [
+  "{{ a.b | default('x') }} ",
+  "{% if a %}b{% endif %}",
+  "{# c #}",
+  "{{",
+  "{% set x = x.y %}",
+  "{{ ' \\\" ",
+  "{% x %}",
+].map(reading);
+
+/** A program that holds a template in error, told as errors of a session. */
+const FAULTY_TEMPLATES: Work = {
+  name: "check a program of one faulty template",
+  unit: "bytes",
+  sizes: TEXT_SIZES,
+  at: (size) => {
+    const exposure = wideExposure(quayCatalog(), 5);
+    const program = filled("{{ zz }}", size, "Boat <<T\n", "\nT");
+    return () => compileProgram(program, exposure);
+  },
+};
+
+const INTENTS: Work = {
+  name: "discover by one long word",
+  unit: "characters",
+  sizes: TEXT_SIZES,
+  at: (size) => {
+    const catalog = wideCatalog(20);
+    const intent = "A".repeat(size / 2) + "a".repeat(size / 2);
+    return () => discover({ intent }, [catalog], {});
+  },
+};
+
+/** An intent over more and more entities, two capabilities each (TEACH-37). */
+const CATALOGS: Work = {
+  name: "discover by one intent",
+  unit: "entities of the catalog",
+  sizes: [10, 25, 50, 100, 200],
+  at: (size) => {
+    const catalog = wideCatalog(size);
+    const intent = "list the things with a state and a size";
+    return () => discover({ intent }, [catalog], {});
+  },
+};
+
 /** A program of ten statements in sessions of more and more entities. */
 const SESSIONS: Work = {
   name: "parse, check, plan and hash",
@@ -62,8 +118,9 @@ const SESSIONS: Work = {
   },
 };
 
-async function measure({ name, unit, sizes, at }: Work, time: number): Promise<Growth> {
-  const bench = new Bench({ time, warmupTime: time / 4, iterations: 3, warmupIterations: 1 });
+async function measure(work: Work, time: number, iterations: number): Promise<Growth> {
+  const { name, unit, sizes, at } = work;
+  const bench = new Bench({ time, warmupTime: time / 4, iterations, warmupIterations: 1 });
   for (const size of sizes) bench.add(String(size), at(size));
   await bench.run();
   const points = bench.tasks.map(({ name: size, result }) => {
@@ -73,10 +130,32 @@ async function measure({ name, unit, sizes, at }: Work, time: number): Promise<G
   return { name, unit, points, fit: fitPower(points) };
 }
 
-/** How work grows with its input; `time` is spent on each size, in milliseconds. */
-export async function measureGrowth(time: number): Promise<readonly Growth[]> {
+const ALL: readonly Work[] = [
+  ...TEXTS,
+  ...TEMPLATES,
+  FAULTY_TEMPLATES,
+  INTENTS,
+  CATALOGS,
+  SESSIONS,
+];
+
+export interface GrowthOptions {
+  /** spent on each size, in milliseconds */
+  readonly time: number;
+  /** of each size at least */
+  readonly iterations?: number;
+  /** sizes of texts, in bytes */
+  readonly textSizes?: readonly number[];
+}
+
+/** How work grows with its input. */
+export async function measureGrowth(options: GrowthOptions): Promise<readonly Growth[]> {
+  const { time, iterations = 3, textSizes = TEXT_SIZES } = options;
   const growths: Growth[] = [];
-  for (const work of [...TEXTS, SESSIONS]) growths.push(await measure(work, time));
+  for (const work of ALL) {
+    const sizes = work.sizes === TEXT_SIZES ? textSizes : work.sizes;
+    growths.push(await measure({ ...work, sizes }, time, iterations));
+  }
   return growths;
 }
 

@@ -32,7 +32,7 @@ try {
   loading.close();
 }
 
-const growths = await measureGrowth(TIME_MS / 2);
+const growths = await measureGrowth({ time: TIME_MS / 2 });
 writeResult("growth", ["packages/core/src"], { growths });
 console.log(growthTable(growths));
 

@@ -6,6 +6,9 @@ import { measurePairs, type Pair, type PairResult } from "./pair.ts";
 import { resultTable } from "./results.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
+/** That there is a figure is tested here, not how good it is. */
+const BRIEF = { time: 0, iterations: 2 };
+
 let whole: EndToEnd;
 
 beforeAll(async () => {
@@ -23,7 +26,7 @@ const measured = (results: readonly PairResult[]): readonly string[] =>
 
 describe("pairs can be measured", () => {
   test("of the pure half", async () => {
-    const results = await measurePairs(corePairs(), { time: 1 });
+    const results = await measurePairs(corePairs(), BRIEF);
     expect(measured(results)).toEqual([
       "parse",
       "check and plan",
@@ -35,13 +38,13 @@ describe("pairs can be measured", () => {
   });
 
   test("of whole runs", async () => {
-    const results = await measurePairs(whole.pairs, { time: 1 });
+    const results = await measurePairs(whole.pairs, BRIEF);
     expect(measured(results)).toEqual(["end to end, one request", "end to end, ten requests"]);
   });
 });
 
 test("growth is measured at every size, and fitted", async () => {
-  const growths = await measureGrowth(1);
+  const growths = await measureGrowth({ ...BRIEF, textSizes: [64, 128, 256, 512, 1024] });
   for (const { name, points, fit } of growths) {
     expect(points, name).toHaveLength(5);
     expect(
@@ -71,7 +74,7 @@ test("a side that fails is no figure", async () => {
     ours: { what: "fails", run: fails },
     base: { what: "works", run: () => 1 },
   };
-  await expect(measurePairs([pair], { time: 1 })).rejects.toThrow("broken · ours was not measured");
+  await expect(measurePairs([pair], BRIEF)).rejects.toThrow("broken · ours was not measured");
 });
 
 const idsOf = (rows: readonly unknown[]): readonly string[] =>

@@ -1,3 +1,4 @@
 import { preset } from "@plasm/vitest";
 
-export default preset();
+// Core is pure, so its test files may share what one of them has loaded.
+export default preset({ isolate: false });

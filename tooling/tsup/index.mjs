@@ -4,7 +4,7 @@ export const preset = (overrides = {}) => ({
   format: ["esm"],
   target: "node22",
   platform: "node",
-  dts: true,
+  dts: { compilerOptions: { customConditions: [] } },
   sourcemap: true,
   clean: true,
   treeshake: true,

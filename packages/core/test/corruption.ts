@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { wellFormedText } from "./arbitrary-text.ts";
 
 /** One thing that happens to a text; `at` and `to` are parts of its length. */
 export type Corruption =
@@ -13,7 +14,7 @@ const SCALARS = ["null", "true", "-1", "1e999", "0x1f", "''", '"\\ud800"', "[]",
 const part = fc.double({ min: 0, max: 1, noNaN: true });
 const bytes = fc.oneof(
   fc.constantFrom("", "\n", "\t", "'", '"', "\0", "\ufeff", "\ud800", "\r", ...YAML_SIGNS),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  wellFormedText({ maxLength: 8 }),
 );
 
 /** Any damage: bytes deleted, replaced, inserted; lines doubled, swapped, indented; scalars changed. */

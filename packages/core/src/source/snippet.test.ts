@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wellFormedText } from "../../test/arbitrary-text.ts";
 import { snippet } from "./snippet.ts";
 import { sourceText, spanIn } from "./source-text.ts";
 
@@ -43,20 +44,15 @@ describe("ERR-003: snippets", () => {
 
   it("never takes more than 120 code points, and carets stand below what they mark", () => {
     fc.assert(
-      fc.property(
-        fc.string({ unit: "binary", maxLength: 400 }),
-        fc.nat(),
-        fc.nat(),
-        (text, a, b) => {
-          const start = a % (text.length + 1);
-          const lines = show(text, start, start + (b % 200));
-          expect(lines).toHaveLength(2);
-          const [line, marks] = lines.map((shown) => Array.from(shown));
-          expect(line?.length).toBeLessThanOrEqual(120);
-          expect(marks?.join("")).toMatch(/^ *\^+$/);
-          expect(marks?.length).toBeLessThanOrEqual(Math.max(1, (line?.length ?? 0) + 1));
-        },
-      ),
+      fc.property(wellFormedText({ maxLength: 400 }), fc.nat(), fc.nat(), (text, a, b) => {
+        const start = a % (text.length + 1);
+        const lines = show(text, start, start + (b % 200));
+        expect(lines).toHaveLength(2);
+        const [line, marks] = lines.map((shown) => Array.from(shown));
+        expect(line?.length).toBeLessThanOrEqual(120);
+        expect(marks?.join("")).toMatch(/^ *\^+$/);
+        expect(marks?.length).toBeLessThanOrEqual(Math.max(1, (line?.length ?? 0) + 1));
+      }),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { wellFormedText } from "../../test/arbitrary-text.ts";
 import { cleanText, noteText } from "./clean-text.ts";
 
 test.each([
@@ -34,7 +35,7 @@ test.each([
 
 test("any text becomes one line of at most the limit, without blanks at its ends (TEACH-12, TEACH-13)", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), fc.integer({ min: 4, max: 60 }), (text, limit) => {
+    fc.property(wellFormedText(), fc.integer({ min: 4, max: 60 }), (text, limit) => {
       const clean = cleanText(text, limit);
       expect(Array.from(clean).length).toBeLessThanOrEqual(limit);
       expect(clean).toBe(clean.trim());

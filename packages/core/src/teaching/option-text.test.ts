@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { wellFormedText } from "../../test/arbitrary-text.ts";
 import { optionText, wireText } from "./option-text.ts";
 
 test.each([
@@ -25,7 +26,7 @@ test("wireText writes a discriminator of any JSON kind (TEACH-18)", () => {
 
 test("no option breaks a cell (TEACH-12)", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (option) => {
+    fc.property(wellFormedText(), (option) => {
       const text = optionText(option);
       expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       expect(text).toBe(text.trim());

@@ -99,12 +99,10 @@ test("long work on long texts counts as steps", () => {
     "long.split('z') | length",
   ]) {
     const template = `{% for x in xs %}{% if ${part} %}{% endif %}{% endfor %}`;
-    const start = performance.now();
     expect(render(template, bindings, limits)).toHaveProperty(
       "failure",
       "The template takes more than 1000000 steps.",
     );
-    expect(performance.now() - start).toBeLessThan(5_000);
   }
 });
 

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { wellFormedText } from "../../test/arbitrary-text.ts";
 import { clip } from "./clip.ts";
 import { utf8Length } from "./utf8-length.ts";
 import { utf8Prefix } from "./utf8-prefix.ts";
 
-const anyText = fc.string({ unit: "binary" });
+const anyText = wellFormedText();
 
 describe("utf8Length and utf8Prefix", () => {
   it("count as a UTF-8 encoder does", () => {
