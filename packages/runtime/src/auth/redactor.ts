@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { type Writing, writingsOf } from "./secret-writings.ts";
 
 const MASK = "[redacted]";
 
@@ -8,79 +9,111 @@ const MASK = "[redacted]";
  */
 const LEAST_IN_DATA = 6;
 
-/** Removes known secrets, raw, base64, percent-encoded and escaped as in JSON, from text (RUN-142). */
+/** Removes known secrets, in whatever writing and encoding, from text and data (RUN-142). */
 export interface Redactor {
   /** Makes a secret known for the rest of the run. */
   add(secret: string): void;
   redact(text: string): string;
-  /** The same for data, where short secrets are left alone; equal text where there is none. */
+  /** The same for data, where short secrets are left alone; equal data where there is none. */
   redactData(data: Uint8Array): Uint8Array;
 }
 
-const LOWER = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-const UPPER = (char: string): string => `\\u${LOWER(char).slice(2).toUpperCase()}`;
-
-/** As the JSON writers of various languages have it: some escape slashes, signs of markup, or all but ASCII. */
-function jsonWritings(secret: string): string[] {
-  const plain = JSON.stringify(secret).slice(1, -1);
-  const ascii = plain.replace(/[^\x20-\x7e]/g, LOWER);
-  return [
-    plain,
-    plain.replaceAll("/", "\\/"),
-    ascii,
-    ascii.replaceAll("/", "\\/"),
-    plain.replace(/[&<>]/g, LOWER),
-    plain.replace(/[&<>'+`]|[^\x20-\x7e]/g, UPPER),
-  ];
+/** A text to be found, with its neighbours if parts of it stand there, and what stands for it. */
+interface Needle {
+  readonly text: string;
+  readonly pattern: string | RegExp;
+  readonly mask: string;
 }
 
-function writings(secret: string): string[] {
-  const bytes = Buffer.from(secret, "utf8");
-  const percent = encodeURIComponent(secret);
-  return [
-    secret,
-    bytes.toString("base64"),
-    bytes.toString("base64").replace(/=+$/, ""),
-    bytes.toString("base64url"),
-    percent,
-    percent.replace(/%20/g, "+"),
-    percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
-    ...jsonWritings(secret),
-  ];
+const BASE64 = "[A-Za-z0-9+/_-]{0,4}";
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+
+function needle(text: string, inner: boolean): Needle {
+  const around = inner ? new RegExp(`${BASE64}${literally(text)}${BASE64}={0,2}`, "g") : text;
+  return { text, pattern: around, mask: MASK };
 }
 
-const longestFirst = (known: ReadonlySet<string>): readonly string[] =>
-  [...known].toSorted((a, b) => b.length - a.length);
+/** Each 16-bit letter as that many bytes, the first or the last two of which count. */
+function widened(text: string, width: 2 | 4, bigEndian: boolean): string {
+  const zeros = "\0".repeat(width - 2);
+  let wide = "";
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const [high, low] = [String.fromCharCode(code >> 8), String.fromCharCode(code & 0xff)];
+    wide += bigEndian ? zeros + high + low : low + high + zeros;
+  }
+  return wide;
+}
 
-function redactBytes(data: Uint8Array, known: readonly string[]): Uint8Array {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  const found = known.filter((secret) => bytes.includes(secret));
-  if (found.length === 0) return data;
-  // Latin-1 keeps every byte as it is, whatever the encoding of the data.
-  const clean = found.reduce(
-    (text, secret) => text.replaceAll(Buffer.from(secret, "utf8").toString("latin1"), MASK),
-    bytes.toString("latin1"),
+/** A writing as the encodings that are no superset of ASCII have it: UTF-16 and UTF-32 in both orders. */
+const wideNeedles = ({ text }: Writing): readonly Needle[] =>
+  ([2, 4] as const).flatMap((width) =>
+    [false, true].map((bigEndian) => {
+      const found = widened(text, width, bigEndian);
+      return { text: found, pattern: found, mask: widened(MASK, width, bigEndian) };
+    }),
   );
-  return Buffer.from(clean, "latin1");
+
+/** As data has it, byte by byte: in UTF-8, and in Latin-1 where that differs. */
+function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
+  const utf8 = Buffer.from(text, "utf8").toString("latin1");
+  const isLatin = utf8 !== text && /^[\0-\xff]*$/.test(text);
+  return [utf8, ...(isLatin ? [text] : [])].map((each) => needle(each, inner));
+}
+
+/** Needles of writings, the longest first, so that none leaves a part of another behind. */
+function needlesOf(
+  writings: readonly Writing[],
+  make: (writing: Writing) => readonly Needle[],
+): readonly Needle[] {
+  const byText = new Map(writings.flatMap(make).map((each) => [each.text, each]));
+  return [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
+}
+
+const replaced = (text: string, needles: readonly Needle[]): string =>
+  needles.reduce(
+    (clean, { text: found, pattern, mask }) =>
+      clean.includes(found) ? clean.replaceAll(pattern, mask) : clean,
+    text,
+  );
+
+/** Latin-1 keeps every byte as it is, whatever the encoding of the data. */
+function redactBytes(bytes: Buffer, known: readonly Needle[]): Buffer {
+  const found = known.filter(({ text }) => bytes.includes(text, 0, "latin1"));
+  if (found.length === 0) return bytes;
+  return Buffer.from(replaced(bytes.toString("latin1"), found), "latin1");
 }
 
 /** A redactor that knows no secret yet. */
 export function createRedactor(): Redactor {
   const known = new Set<string>();
-  const inData = new Set<string>();
-  let all: readonly string[] = [];
-  let long: readonly string[] = [];
+  const all: Writing[] = [];
+  const long: Writing[] = [];
+  let inText: readonly Needle[] | null = null;
+  let inData: readonly Needle[] | null = null;
+  let inWideData: readonly Needle[] | null = null;
   return Object.freeze({
     add(secret: string) {
       if (secret === "" || secret === MASK || known.has(secret)) return;
-      for (const text of writings(secret)) {
-        known.add(text);
-        if (secret.length >= LEAST_IN_DATA) inData.add(text);
-      }
-      all = longestFirst(known);
-      long = longestFirst(inData);
+      known.add(secret);
+      const writings = writingsOf(secret);
+      all.push(...writings);
+      if (secret.length >= LEAST_IN_DATA) long.push(...writings);
+      inText = inData = inWideData = null;
     },
-    redact: (text: string) => all.reduce((clean, secret) => clean.replaceAll(secret, MASK), text),
-    redactData: (data: Uint8Array) => redactBytes(data, long),
+    redact(text: string) {
+      inText ??= needlesOf(all, ({ text: each, inner }) => [needle(each, inner)]);
+      return replaced(text, inText);
+    },
+    redactData(data: Uint8Array) {
+      const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+      inData ??= needlesOf(long, narrowNeedles);
+      const clean = redactBytes(bytes, inData);
+      // Letters of these encodings have zero bytes beside them, which no JSON of another one has.
+      if (!clean.includes(0)) return clean === bytes ? data : clean;
+      inWideData ??= needlesOf(long, wideNeedles);
+      const cleaner = redactBytes(clean, inWideData);
+      return cleaner === bytes ? data : cleaner;
+    },
   });
 }

@@ -231,6 +231,18 @@ describe("RUN-142: secrets never show", () => {
     ["percent-encoded", { status: 400, text: `GET /crates?api_key=${encodeURIComponent(SECRET)}` }],
     ["in base64", { status: 500, json: { echo: Buffer.from(SECRET).toString("base64") } }],
     ["in markup", { text: `<p>${SECRET}</p>` }],
+    [
+      "in UTF-16",
+      {
+        status: 400,
+        bytes: Buffer.from(JSON.stringify({ message: `bad ${SECRET}` }), "utf16le"),
+        headers: { "content-type": "application/json; charset=utf-16le" },
+      },
+    ],
+    [
+      "in UTF-16 that is not declared",
+      { status: 400, bytes: Buffer.from(`bad ${SECRET}`, "utf16le") },
+    ],
     ["in a lost connection", { hangUp: true }],
     ["in a key of an odd body", { json: { items: { [SECRET]: 1 } } }],
   ])("%s", async (_name, reply) => {
