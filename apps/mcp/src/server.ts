@@ -19,6 +19,7 @@ import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { VERSION } from "./version.ts";
+import { callNotices, operationNotice } from "./wire/call-notices.ts";
 import { cancelledOnly } from "./wire/call-signal.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
 
@@ -30,6 +31,8 @@ export interface ServerContext {
   readonly caller: Caller;
   readonly era: Era;
   readonly log?: CallLog | undefined;
+  /** the connection can be written to at any time, as stdio can (OPS-23) */
+  readonly standing?: boolean;
   /**
    * Makes a request cancellable by a message that another request brings, as over HTTP in the 2025
    * protocols; without it what cancels is the signal of the request itself (OPS-11)
@@ -70,14 +73,23 @@ function cancellable(
   return { signal, end: () => undefined };
 }
 
+/** Tells events of the caller's operations as long as the connection stands (OPS-23). */
+function tellOperations(server: Server, { engine, caller }: ServerContext): void {
+  const unlisten = engine.onOperation(caller, (note) => {
+    server.notification(operationNotice(note)).catch(() => undefined);
+  });
+  server.onclose = unlisten;
+}
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
-  const { engine, caller, log } = context;
+  const { engine, caller, log, standing = false } = context;
   const server = new Server(
     { name: "plasm", version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   if (context.era === "legacy") keepLegacyNotFound(server);
+  if (standing) tellOperations(server, context);
   server.setRequestHandler("tools/list", () => ({
     tools: TOOLS.map(({ definition }) => definition),
   }));
@@ -89,10 +101,16 @@ export function makeServer(context: ServerContext): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
     const { signal, end } = cancellable(context, mcpReq);
+    const { progressToken } = mcpReq._meta ?? {};
+    const source = { engine, caller, standing, progressToken };
+    const notices = callNotices(source, (notification) => mcpReq.notify(notification));
+    const { onProgress } = notices;
     try {
-      return await callTool(tool, { engine, caller, log, signal }, params.arguments ?? {});
+      const call = { engine, caller, log, signal, ...(onProgress ? { onProgress } : {}) };
+      return await callTool(tool, call, params.arguments ?? {});
     } finally {
       end();
+      await notices.end();
     }
   });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));

@@ -47,7 +47,11 @@ async function mint(program = EFFECT, who: Caller = ann): Promise<string> {
 /** How a run ends: with its text, or with the code, the reason and the text of its problem. */
 async function runs(given: Partial<RunArguments>, who: Caller = ann) {
   try {
-    const { text, meta } = await under.engine.run(who, s0, { program: EFFECT, ...given });
+    const { text, meta } = await under.engine.run(who, s0, {
+      program: EFFECT,
+      wait: true,
+      ...given,
+    });
     return { code: null, reason: null, text, ref: refIn(meta) };
   } catch (thrown) {
     const { code, text, meta } = under.engine.problemOf(thrown);

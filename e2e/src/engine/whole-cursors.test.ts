@@ -44,7 +44,11 @@ interface Seen {
 }
 
 async function run(program: string): Promise<Seen> {
-  const { text, meta, results } = await under.engine.run(ann, s0, { program, force: true });
+  const { text, meta, results } = await under.engine.run(ann, s0, {
+    program,
+    force: true,
+    wait: true,
+  });
   const [step] = meta["steps"] as readonly {
     readonly n: number;
     readonly replaces?: string;
@@ -64,7 +68,7 @@ async function run(program: string): Promise<Seen> {
 
 async function problemOf(program: string) {
   try {
-    await under.engine.run(ann, s0, { program, force: true });
+    await under.engine.run(ann, s0, { program, force: true, wait: true });
   } catch (thrown) {
     return under.engine.problemOf(thrown);
   }

@@ -28,6 +28,7 @@ export interface AgentClient {
   /** Opens or extends a session; the text holds the tables the agent reads. */
   context(args: ContextArguments): Promise<AgentAnswer<ContextMeta>>;
   plan(ref: string, program: string, options?: ProgramOptions): Promise<AgentAnswer<PlanMeta>>;
+  /** Runs and waits for the end, unless `wait` says otherwise (OPS-9). */
   run(ref: string, program: string, options?: ProgramOptions): Promise<AgentRun>;
   /** `{options, omitted}`: seeds for a goal. */
   discover(args: { readonly intent: string; readonly apis?: readonly string[] }): Promise<unknown>;

@@ -41,7 +41,8 @@ export async function commandLineTalk(url: string, { intent, seeds }: Opening): 
     taught: await done(["context", "-i", intent, ...names]),
     plan: (program, options = {}) =>
       tell(workspace, ["run", "--mode", "plan", "-e", program, ...given(options)]),
-    run: (program, options = {}) => tell(workspace, ["run", "-e", program, ...given(options)]),
+    run: (program, options = {}) =>
+      tell(workspace, ["run", "--wait", "-e", program, ...given(options)]),
     close: () => rm(workspace, { recursive: true, force: true }),
   };
 }

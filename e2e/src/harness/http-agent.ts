@@ -73,7 +73,7 @@ class HttpAgent implements AgentClient {
   }
 
   async run(ref: string, program: string, options: ProgramOptions = {}) {
-    return this.#answer<RunMeta>(await post(this.#place(ref), { ...options, program }));
+    return this.#answer<RunMeta>(await post(this.#place(ref), { wait: true, ...options, program }));
   }
 
   async discover(args: object): Promise<unknown> {

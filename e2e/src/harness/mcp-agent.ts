@@ -67,7 +67,7 @@ export function mcpAgent(
     plan: (ref, program, options = {}) =>
       call<PlanMeta>(client, "plasm", { logical_session_ref: ref, program, ...options }),
     run: (ref, program, options = {}) =>
-      run(client, { logical_session_ref: ref, program, ...options }),
+      run(client, { logical_session_ref: ref, program, wait: true, ...options }),
     discover: async (args) => (await call<object>(client, "discover_capabilities", args)).meta,
     readResource: (uri) => read(client, uri),
     callTool: (name, args) => call<object>(client, name, args),

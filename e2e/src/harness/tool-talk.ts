@@ -38,7 +38,7 @@ export async function toolTalk(
   return {
     taught: toldBy(opened).text,
     plan: (program, options = {}) => call("plasm", program, options),
-    run: (program, options = {}) => call("plasm_run", program, options),
+    run: (program, options = {}) => call("plasm_run", program, { wait: true, ...options }),
     close,
   };
 }

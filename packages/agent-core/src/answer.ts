@@ -20,6 +20,8 @@ export interface StructuredResult {
 /** A live run's answer: all rows as data, and the same as text within its token budget. */
 export interface RunAnswer extends Answer {
   readonly results: readonly StructuredResult[];
+  /** the handle of an operation that goes on: HTTP's 202 (OPS-13) */
+  readonly accepted?: string;
 }
 
 /** A resource with its type (SURF-10): text, or the bytes of a file in base64. */

@@ -1,19 +1,31 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { DEFAULT_LIMITS, type Limits, type Ports, type SessionOrigins } from "@plasm/runtime";
+import {
+  ASYNC_WALL_SECONDS,
+  DEFAULT_LIMITS,
+  type Limits,
+  type Ports,
+  type SessionOrigins,
+} from "@plasm/runtime";
 import { readResource } from "./artifacts/read-resource.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
+import { principalOf } from "./identity/caller.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
-import type { LiveDeps } from "./live-run/live-deps.ts";
 import { SessionChains } from "./live-run/session-chains.ts";
-import { watchRuns } from "./live-run/recover-runs.ts";
-import { LEASE_MS } from "./live-run/run-lease.ts";
 import { deploymentSecrets, type SessionSecretsOf } from "./live-run/session-secrets.ts";
-import { runProgram } from "./live-run/run-program.ts";
-import type { CatalogRegistry, PolicyProvider, Store } from "./ports.ts";
+import { SHUTDOWN } from "./live-run/stopped-run.ts";
+import { LEASE_MS } from "./operations/lease.ts";
+import { refOf } from "./operations/locate-operation.ts";
+import { LocalQueue } from "./operations/local-queue.ts";
+import { OperationNews } from "./operations/news.ts";
+import type { OperationDeps } from "./operations/operation-deps.ts";
+import { runProgram } from "./operations/run-program.ts";
+import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
+import { takeUp } from "./operations/take-up.ts";
+import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
 import { listRegistry, registryEntry } from "./registry/list-registry.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
@@ -42,6 +54,10 @@ export interface EngineOptions {
   /** digest of the plug-ins that `ports.functions` come from, if any (SESS-13) */
   readonly pluginGeneration?: string | null;
   readonly sessionLifetimeMs?: number;
+  /** brings operations to processes that run them; this process alone without it */
+  readonly queue?: OperationQueue;
+  /** wall time of a run that nobody waits for (RUN-130) */
+  readonly asyncWallSeconds?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -50,12 +66,13 @@ export interface EngineOptions {
 
 const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 
-function depsOf(options: EngineOptions): LiveDeps {
+function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
   const warn = options.warn ?? (() => undefined);
   const { store, ports } = options;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
   const secretsOf = options.secretsOf ?? deploymentSecrets;
+  const leaseMs = options.leaseMs ?? LEASE_MS;
   return {
     store,
     registry: options.registry,
@@ -74,7 +91,11 @@ function depsOf(options: EngineOptions): LiveDeps {
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),
-    leaseMs: options.leaseMs ?? LEASE_MS,
+    leaseMs,
+    queue: options.queue ?? new LocalQueue(store, leaseMs / 3, warn),
+    asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
+    stopping,
+    news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
     warn,
     defect: (thrown) => {
       const id = randomUUID();
@@ -86,12 +107,18 @@ function depsOf(options: EngineOptions): LiveDeps {
 
 /**
  * Makes the engine that every surface calls: sessions, plans, live runs and resources on one store.
- * It looks after runs whose process has died as long as it is open (OPS-31).
+ * It runs operations, those of a process that has died too, as long as it is open (OPS-31).
  */
 export function createEngine(options: EngineOptions): Engine {
-  const deps = depsOf(options);
+  const stopping = new AbortController();
+  const deps = depsOf(options, stopping.signal);
   const calls = new CallsUnderWay();
-  const recovery = watchRuns(deps);
+  deps.queue.work((place) => takeUp(deps, place));
+  const drain = async (graceMs: number): Promise<void> => {
+    await calls.drain(graceMs);
+    stopping.abort(SHUTDOWN);
+    await deps.queue.stop();
+  };
   const policyOf = (scope: string) => deps.policies.policyOf(scope);
   const list = (scope: string) => listRegistry(deps.registry, policyOf(scope));
   return {
@@ -114,16 +141,26 @@ export function createEngine(options: EngineOptions): Engine {
       registryEntry(deps.registry, policyOf(caller.scope), entryId),
     describe: (caller, address) =>
       calls.run(async () => describeSession(await locate(deps, caller, address))),
+    operation: (caller, address, handle) =>
+      calls.run(() => viewOperation(deps, caller, address, handle)),
+    watchOperation: (caller, address, handle, { after, signal }) =>
+      calls.run(() => {
+        const reader = { after, signal: AbortSignal.any([signal, stopping.signal]) };
+        return watchOperation(deps, caller, address, handle, reader);
+      }),
+    onOperation: (caller, heard) =>
+      deps.news.listen((note) => {
+        if (note.scope === caller.scope && note.principal === principalOf(caller)) heard(note);
+      }),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(list(caller.scope)) }
         : calls.run(() => readResource(deps, caller, uri)),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),
-    drain: (graceMs) => calls.drain(graceMs),
+    drain,
     close: async () => {
-      await calls.drain(0);
-      await recovery.stop();
+      await drain(0);
       await deps.ports.transport.close();
       await deps.store.close();
     },

@@ -3,6 +3,8 @@ import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
+import type { OperationNote } from "./operations/news.ts";
+import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";
@@ -26,6 +28,23 @@ export interface Engine {
   registryEntry(caller: Caller, entryId: string): JsonObject;
   /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}` */
   describe(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** how an operation stands, without waiting (SURF-16) */
+  operation(caller: Caller, address: SessionAddress, handle: string): Promise<OperationView>;
+  /**
+   * An operation from here to its end (OPS-22): `after` is the number of the last event that the reader
+   * has, or null; `signal` aborts when the reader has gone.
+   */
+  watchOperation(
+    caller: Caller,
+    address: SessionAddress,
+    handle: string,
+    reader: { readonly after: number | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<StreamEvent>>;
+  /**
+   * Calls `heard` for each event of an operation of this caller's principal that this process runs,
+   * until the function it gives is called (OPS-23).
+   */
+  onOperation(caller: Caller, heard: (note: OperationNote) => void): () => void;
   /** a snapshot, a session's tables, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
   /** resolves while the store can be read and written */

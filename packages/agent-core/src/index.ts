@@ -12,11 +12,15 @@ export { approvalsIn, type Approvals, type Verdict } from "./commit/approvals.ts
 export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
 export { keysIn, type KeyOwner, type Keys } from "./identity/keys.ts";
 export { operatorOf, type Operator } from "./identity/operator.ts";
-export type { RunArguments } from "./live-run/run-arguments.ts";
+export type { RunArguments, RunProgress } from "./live-run/run-arguments.ts";
 export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
+export type { OperationNote } from "./operations/news.ts";
+export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {
   CatalogRegistry,
   CounterKind,
+  OperationPlace,
+  OperationQueue,
   PolicyProvider,
   RecordKind,
   RecordTypes,
@@ -38,6 +42,7 @@ export type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 export type { KeyRecord, KeyRole } from "./records/key-record.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
 export type { MintedRecord } from "./records/minted-record.ts";
+export type { OperationRecord, OperationState, Outcome, Step } from "./records/operation-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
 export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";

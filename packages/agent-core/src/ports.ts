@@ -10,11 +10,13 @@ import type { FileRecord } from "./records/file-record.ts";
 import type { KeyRecord } from "./records/key-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
+import type { OperationName } from "./records/operation-name.ts";
+import type { OperationRecord } from "./records/operation-record.ts";
 import type { OverlayRecord } from "./records/overlay-record.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
-import type { RunRecord } from "./records/run-record.ts";
+import type { PollRecord } from "./records/poll-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
-import type { UnfinishedRun } from "./records/unfinished-run.ts";
+import type { UnfinishedOperation } from "./records/unfinished-operation.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -28,8 +30,11 @@ export interface RecordTypes {
   readonly key: KeyRecord;
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
-  readonly run: RunRecord;
-  readonly unfinished: UnfinishedRun;
+  readonly operation: OperationRecord;
+  readonly number: OperationName;
+  readonly seat: OperationName;
+  readonly poll: PollRecord;
+  readonly unfinished: UnfinishedOperation;
   readonly effect: EffectRecord;
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
@@ -150,4 +155,36 @@ export interface CatalogRegistry {
 /** What the host supplies besides the runtime's ports. */
 export interface PolicyProvider {
   policyOf(scope: string): Policy;
+}
+
+/** An operation as the store knows it. */
+export interface OperationPlace {
+  readonly scope: string;
+  readonly id: string;
+}
+
+/**
+ * Brings operations to processes that run them, and news of them to those who wait. What is true of
+ * an operation stands in the store alone: an operation is claimed, its lease renewed and its flag of
+ * cancel set by compare-and-set on its record (OPS-12, OPS-31), so that a queue may deliver twice,
+ * late, or to an owner that has lost it. Two adapters: one process, or several on one database.
+ */
+export interface OperationQueue {
+  /**
+   * Takes up work: `run` is called for each operation that was submitted, and again for one whose
+   * owner seems to have died. It resolves when that attempt is over, and does nothing for an operation
+   * that another attempt holds.
+   */
+  work(run: (place: OperationPlace) => Promise<void>): void;
+  /** Hands over an operation whose record is stored. */
+  submit(place: OperationPlace): Promise<void>;
+  /** Says that the record of an operation has changed: an event, a cancel, the end. */
+  announce(place: OperationPlace): void;
+  /**
+   * Calls `heard` after each change of an operation by any process, perhaps for nothing, until the
+   * function it gives is called.
+   */
+  listen(place: OperationPlace, heard: () => void): () => void;
+  /** Takes up no more; resolves when attempts under way are over. */
+  stop(): Promise<void>;
 }

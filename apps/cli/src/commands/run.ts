@@ -92,7 +92,8 @@ A program that changes something, or reads much, needs review. Its plan shows ev
 target and arguments, and a ref pcN. Without the ref the program ends with exit code 3 and nothing is
 sent; with --commit pcN it runs, once: sent again, it answers what the first run answered. --force
 runs without review. A run that fails (1) says what was done, what is in doubt and what was not
-started; never repeat what was done. A handle in an answer is a program, too: -e 'page(s0_pg1)'`;
+started; never repeat what was done. A long run answers a handle at once, unless --wait says to wait.
+A handle in an answer is a program, too: -e 'wait(s0_o1)', -e 'cancel(s0_o1)', -e 'page(s0_pg1)'`;
 
 /** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
 export function addRun(program: Command, cli: CliContext): void {

@@ -2,6 +2,7 @@ import { context } from "./context.ts";
 import { discover } from "./discover.ts";
 import { health } from "./health.ts";
 import { open } from "./open.ts";
+import { operation, operationStream } from "./operations.ts";
 import { program } from "./program.ts";
 import { registryEntry, registryList } from "./registry.ts";
 import type { Route } from "./route.ts";
@@ -17,4 +18,6 @@ export const ROUTES: readonly Route[] = Object.freeze([
   session,
   context,
   program,
+  operation,
+  operationStream,
 ]);

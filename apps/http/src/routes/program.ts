@@ -25,6 +25,8 @@ export const program: Route = {
     const run = { ...given, complete: holdsAllRows(format), signal };
     const answer = await engine.run(caller, address, run);
     note.text = answer.text;
-    return programAnswer(answer, answer.results, format);
+    const { accepted } = answer;
+    const path = accepted === undefined ? null : `${sessionPath(params)}/operations/${accepted}`;
+    return programAnswer(answer, answer.results, format, path);
   },
 };

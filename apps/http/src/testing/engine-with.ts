@@ -13,6 +13,9 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   registry: absent,
   registryEntry: absent,
   describe: absent,
+  operation: absent,
+  watchOperation: absent,
+  onOperation: () => () => undefined,
   readResource: absent,
   ping: async () => undefined,
   problemOf: (thrown) =>

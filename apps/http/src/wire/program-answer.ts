@@ -41,9 +41,10 @@ function bodyOf(
   format: ProgramFormat,
 ): string {
   const _meta = { plasm: meta };
+  const { op } = meta;
   switch (format) {
     case "application/json":
-      return JSON.stringify({ results, text, _meta });
+      return JSON.stringify({ results, ...(op === undefined ? {} : { op }), text, _meta });
     case "text/plain":
     case "text/markdown":
       return `${text}\n`;
@@ -56,10 +57,20 @@ function bodyOf(
   }
 }
 
-/** A program's answer in the format asked for; a dry run has no results (SURF-17). */
+/**
+ * A program's answer in the format asked for; a dry run has no results (SURF-17). `accepted` is the path
+ * of the operation that goes on by itself (OPS-13).
+ */
 export const programAnswer = (
   answer: Answer,
   results: readonly StructuredResult[],
   format: ProgramFormat,
-): Response =>
-  new Response(bodyOf(answer, results, format), { headers: headersOf(answer.meta, format) });
+  accepted: string | null = null,
+): Response => {
+  const headers = headersOf(answer.meta, format);
+  if (accepted !== null) headers.set("location", accepted);
+  return new Response(bodyOf(answer, results, format), {
+    status: accepted === null ? 200 : 202,
+    headers,
+  });
+};

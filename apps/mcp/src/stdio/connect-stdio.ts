@@ -31,7 +31,7 @@ export function connectStdio(options: StdioOptions): StdioConnection {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });
-  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, log }), {
+  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, log, standing: true }), {
     transport,
     onerror: (error) => warn?.("MCP over stdio", error),
   });

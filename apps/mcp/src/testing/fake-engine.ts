@@ -48,6 +48,11 @@ export function fakeEngine(): FakeEngine {
     registry: (caller) => seen("registry", caller, [], []),
     registryEntry: (caller, ...args) => seen("registryEntry", caller, args, {}),
     describe: async (caller, ...args) => seen("describe", caller, args, {}),
+    operation: async (caller, ...args) =>
+      seen("operation", caller, args, { line: "s0_o1 =", op: { n: 1, "~": "=" } }),
+    watchOperation: async (caller, ...args) =>
+      seen("watchOperation", caller, args, (async function* none() {})()),
+    onOperation: () => () => undefined,
     readResource: async (caller, uri) =>
       seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
     ping: async () => undefined,

@@ -2,7 +2,7 @@ import { refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { logCall, type CallLog, type CallNote } from "../log/call-log.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
-import type { Tool, ToolArguments } from "./tool.ts";
+import type { Tool, ToolArguments, ToolCall } from "./tool.ts";
 
 /** Whose call it is, and what it may use. */
 export interface CallContext {
@@ -10,13 +10,14 @@ export interface CallContext {
   readonly caller: Caller;
   readonly log?: CallLog | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ToolCall["onProgress"];
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 async function answer(
   tool: Tool,
-  { engine, caller, signal }: CallContext,
+  { engine, caller, signal, onProgress }: CallContext,
   args: ToolArguments,
   note: CallNote,
 ): Promise<CallToolResult> {
@@ -25,7 +26,13 @@ async function answer(
   const told = Object.keys(definition.inputSchema.properties ?? {});
   try {
     refuseUnknown(Object.keys(args), { of: name, told, untold });
-    const call = { engine, caller, args, ...(signal === undefined ? {} : { signal }) };
+    const call = {
+      engine,
+      caller,
+      args,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    };
     const given = await tool.call(call);
     note.text = given.text;
     note.ref ??= textOrNull(given.meta["logical_session_ref"]);

@@ -6,7 +6,7 @@ export const plasmRun: Tool = {
   name: "plasm_run",
   definition: {
     name: "plasm_run",
-    description: "Run a program live, or page(h).",
+    description: "Run a program live, or page(h), wait(h), cancel(h).",
     inputSchema: {
       type: "object",
       required: ["logical_session_ref", "program"],
@@ -15,15 +15,22 @@ export const plasmRun: Tool = {
         program: { type: "string" },
         plan_commit_ref: { type: "string", description: "pcN from plasm" },
         force: { type: "boolean", description: "Skip review" },
+        wait: { type: "boolean", description: "false: answer with a handle" },
       },
     },
   },
-  untold: ["mode", "wait"],
-  call: async ({ engine, caller, args, signal }) => {
+  untold: ["mode"],
+  call: async ({ engine, caller, args, signal, onProgress }) => {
     const address = sessionAddress(args);
     const { program, plan_commit_ref: planCommitRef, force, wait } = args;
     if (readMode(args["mode"], "run") === "plan") return engine.plan(caller, address, program);
-    const abort = signal === undefined ? {} : { signal };
-    return engine.run(caller, address, { program, planCommitRef, force, wait, ...abort });
+    return engine.run(caller, address, {
+      program,
+      planCommitRef,
+      force,
+      wait,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
   },
 };

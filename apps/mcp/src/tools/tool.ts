@@ -1,4 +1,4 @@
-import type { Answer, Caller, Engine } from "@plasm/agent-core";
+import type { Answer, Caller, Engine, RunArguments } from "@plasm/agent-core";
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import type { CallName } from "../log/call-log.ts";
 
@@ -10,6 +10,8 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly args: ToolArguments;
   readonly signal?: AbortSignal;
+  /** told how far a run is, where the caller wants to know (OPS-25) */
+  readonly onProgress?: RunArguments["onProgress"];
 }
 
 export interface Tool {

@@ -34,7 +34,7 @@ async function answerTo(engine: Engine, asked: HostCall): Promise<HostAnswer> {
     }
     case "run": {
       const at = { kind: "ref", ref: asked.ref } as const;
-      const request = { program: asked.program, planCommitRef: asked.commit };
+      const request = { program: asked.program, planCommitRef: asked.commit, wait: true };
       const { text, meta } = await engine.run(LOCAL, at, request);
       return { text, meta, problem: null };
     }

@@ -58,7 +58,7 @@ export async function failExample(example: RunErrorExample): Promise<Failed> {
     const address = { kind: "ref", ref: meta["logical_session_ref"] as string } as const;
     const planned = await engine.plan(caller(), address, example.program);
     const planCommitRef = planned.meta["plan_commit_ref"] as string;
-    const request = { program: example.program, planCommitRef };
+    const request = { program: example.program, planCommitRef, wait: true };
     const ended = await engine.run(caller(), address, request).then(
       ({ text }) => ({ text, problem: null }),
       (thrown: unknown) => ({ text: "", problem: engine.problemOf(thrown) }),

@@ -46,7 +46,7 @@ async function told(
     const { text, results, meta } = await engine.run(
       caller(),
       { kind: "ref", ref },
-      { program, ...commit },
+      { program, ...commit, wait: true },
     );
     const last = results.at(-1);
     const { rows = [], partial = null, next = null } = last ?? {};

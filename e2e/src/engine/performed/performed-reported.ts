@@ -86,7 +86,8 @@ async function told(
   planCommitRef: string,
   signal?: AbortSignal,
 ): Promise<Told> {
-  const request = { program, planCommitRef, ...(signal === undefined ? {} : { signal }) };
+  const waits = { program, planCommitRef, wait: true };
+  const request = { ...waits, ...(signal === undefined ? {} : { signal }) };
   try {
     return await engine.run(caller(), { kind: "ref", ref }, request);
   } catch (thrown) {

@@ -86,7 +86,10 @@ async function check(world: World, program: string): Promise<void> {
     return void (world.refused += 1);
   }
   const planCommitRef = String(planned.value.meta["plan_commit_ref"] as string);
-  const run = await ended(engine, engine.run(caller(), address, { program, planCommitRef }));
+  const run = await ended(
+    engine,
+    engine.run(caller(), address, { program, planCommitRef, wait: true }),
+  );
   if (!("problem" in run)) return;
   const [error] = run.problem.errors;
   assert(error !== undefined, run.problem.text);

@@ -47,7 +47,11 @@ async function start() {
   const address = { kind: "ref", ref: opened.meta["logical_session_ref"] as string } as const;
   const run = async (program: string): Promise<Ended> => {
     try {
-      const { results, meta, text } = await engine.run(caller(), address, { program, force: true });
+      const { results, meta, text } = await engine.run(caller(), address, {
+        program,
+        force: true,
+        wait: true,
+      });
       return { results, meta, text, problem: null };
     } catch (thrown) {
       const problem = engine.problemOf(thrown);

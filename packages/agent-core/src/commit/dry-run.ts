@@ -1,8 +1,7 @@
 import { renderPlan } from "@plasm/core";
 import type { Answer } from "../answer.ts";
 import { pageNumber, readCursor } from "../artifacts/cursors.ts";
-import { fail } from "../errors/failure.ts";
-import { named } from "../errors/named.ts";
+import { findOperation } from "../artifacts/operation-handles.ts";
 import type { Caller } from "../identity/caller.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
@@ -10,6 +9,8 @@ import { compile, type Compiled } from "./compile.ts";
 import { mintCommit } from "./mint.ts";
 import { placeOf } from "./place.ts";
 import { dryRunMeta } from "./plan-meta.ts";
+
+const DOES = { page: "reads on", wait: "tells how it stands", cancel: "stops it" } as const;
 
 /** A continuation planned dry does nothing but check its handle (OPS-4). */
 async function checkHandle(
@@ -19,12 +20,13 @@ async function checkHandle(
   compiled: Extract<Compiled, { kind: "continuation" }>,
 ): Promise<Answer> {
   const { op, handle } = compiled;
-  if (op !== "page") {
-    throw fail("plasm-unknown-handle", `No operation ${named(handle)} in this session.`);
+  if (op === "page") {
+    await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
+  } else {
+    await findOperation(deps.store, { ...at, scope: caller.scope }, handle);
   }
-  await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
   return {
-    text: `plan ok · page(${handle}) reads on when it is run`,
+    text: `plan ok · ${op}(${handle}) ${DOES[op]} when it is run`,
     meta: { dry_run: true, dry_verdict: "ok" },
   };
 }

@@ -3,10 +3,13 @@ import { runProblemCode } from "../errors/classify.ts";
 import { problem, type Problem } from "../errors/problem.ts";
 import type { ToldError } from "../errors/told-error.ts";
 import type { RunEffect } from "../records/run-effect.ts";
-import type { RunRecord } from "../records/run-record.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import { advised, failureText, placed } from "./failure-text.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
+
+/** Why an operation cannot go on where it stands (OPS-32). */
+export type Abandoned = "died" | "changed";
 
 const ENDED = "The process that ran this plan ended before the plan did.";
 
@@ -32,7 +35,7 @@ function expectedOf(effect: RunEffect): ExpectedEffect {
 
 /** The effects that the log does not have, in plan order: those of a for_each by its items. */
 function missing(
-  run: RunRecord,
+  run: OperationRecord,
   log: readonly EffectEntry[],
   items: readonly ExpectedEffect[],
 ): readonly ExpectedEffect[] {
@@ -45,7 +48,7 @@ function missing(
 }
 
 /** The error of an effect that nobody saw the answer of, with what to look at (PLAN-073). */
-function inDoubt(run: RunRecord, entry: EffectEntry): ToldError {
+function inDoubt(run: OperationRecord, entry: EffectEntry): ToldError {
   const kind = run.effects.find(({ node }) => node === entry.node)?.kind ?? "action";
   const look = whatToLookAt({ ...entry, kind });
   const what = `${entry.label} ${entry.target ?? entry.entity}`;
@@ -61,7 +64,7 @@ function inDoubt(run: RunRecord, entry: EffectEntry): ToldError {
   };
 }
 
-function interrupted(first: ExpectedEffect | undefined, run: RunRecord): ToldError {
+function interrupted(first: ExpectedEffect | undefined, run: OperationRecord): ToldError {
   const allDone = first === undefined;
   return {
     code: "interrupted",
@@ -75,8 +78,20 @@ function interrupted(first: ExpectedEffect | undefined, run: RunRecord): ToldErr
   };
 }
 
+/** The error of an operation that goes on with what is another plan by now (OPS-32). */
+const changed = (first: ExpectedEffect | undefined): ToldError => ({
+  code: "catalog_changed",
+  message: "What the program means has changed since the run was accepted.",
+  correction: "plan again",
+  node: first?.node ?? "",
+  row: null,
+  retryable: false,
+  retryAfter: null,
+  request: null,
+});
+
 /** The log with each effect in doubt saying what to look at. */
-const explained = (run: RunRecord, log: readonly EffectEntry[]): readonly EffectEntry[] =>
+const explained = (run: OperationRecord, log: readonly EffectEntry[]): readonly EffectEntry[] =>
   log.map((entry) => {
     if (entry.status !== "in_doubt" || entry.error !== null) return entry;
     return { ...entry, error: { ...inDoubt(run, entry), code: "effect_in_doubt" } };
@@ -87,9 +102,10 @@ const explained = (run: RunRecord, log: readonly EffectEntry[]): readonly Effect
  * what to look at, those not started. Nothing of it is ever sent again.
  */
 export function abandonedRun(
-  run: RunRecord,
+  run: OperationRecord,
   log: readonly EffectEntry[],
   items: readonly ExpectedEffect[],
+  why: Abandoned = "died",
 ): Problem {
   const left = missing(run, log, items);
   const effects = [
@@ -97,12 +113,14 @@ export function abandonedRun(
     ...left.map((effect, index) => notStarted(effect, (log.at(-1)?.seq ?? 0) + index + 1)),
   ];
   const doubt = effects.find(({ status }) => status === "in_doubt");
-  const error = doubt === undefined ? interrupted(left[0], run) : inDoubt(run, doubt);
+  const other = why === "changed" ? changed(left[0]) : interrupted(left[0], run);
+  const error = doubt === undefined ? other : inDoubt(run, doubt);
   const spanOf = (id: string) => run.effects.find(({ node }) => node === id)?.span ?? null;
   const lineOf = (node: string): number | null => spanOf(node)?.line ?? null;
-  const advice = safeToRepeat(effects, lineOf, doubt !== undefined);
+  const advice = effects.length === 0 ? null : safeToRepeat(effects, lineOf, doubt !== undefined);
   const shown = advised(placed(run.program, spanOf(error.node), error), advice);
-  const head = `failed at ${error.node}: ${error.code}`;
+  const head =
+    error.node === "" ? `failed: ${error.code}` : `failed at ${error.node}: ${error.code}`;
   return problem(runProblemCode(error.code), failureText(head, effects, [shown], null), {
     errors: [shown],
     retryable: false,

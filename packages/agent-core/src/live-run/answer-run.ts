@@ -4,7 +4,6 @@ import type { RunAnswer } from "../answer.ts";
 import type { SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { placeOf } from "../commit/place.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { CommitRecord } from "../records/commit-record.ts";
 import { doneLines } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { Located } from "../session/locate.ts";
@@ -18,7 +17,7 @@ import type { StopCause } from "./stopped-run.ts";
 export interface FinishedRun {
   readonly plan: Plan;
   readonly outcome: RunOutcome;
-  readonly minted: CommitRecord;
+  readonly minted: { readonly ref: string };
   readonly request: { readonly complete?: boolean };
   readonly defects: Defects;
   /** what a cancel, if there was one, came from */

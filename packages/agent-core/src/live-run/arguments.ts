@@ -6,6 +6,8 @@ const REF = /^pc(0|[1-9][0-9]{0,8})$/;
 export interface CheckedArguments {
   readonly ref: string | null;
   readonly force: boolean;
+  /** OPS-9; undefined where it was left out */
+  readonly wait: boolean | undefined;
 }
 
 function optionalBoolean(name: string, value: unknown): boolean | undefined {
@@ -13,16 +15,16 @@ function optionalBoolean(name: string, value: unknown): boolean | undefined {
   throw fail("plasm-bad-request", `${name} is true or false.`);
 }
 
-/** Every run is synchronous so far; `wait` is checked and makes no difference. */
+/** Checks the arguments of a run; throws plasm-bad-request. */
 export function checkArguments(request: {
   readonly planCommitRef?: unknown;
   readonly force?: unknown;
   readonly wait?: unknown;
 }): CheckedArguments {
   const { planCommitRef: ref } = request;
-  optionalBoolean("wait", request.wait);
+  const wait = optionalBoolean("wait", request.wait);
   if (ref !== undefined && (typeof ref !== "string" || !REF.test(ref))) {
     throw fail("plasm-bad-request", "plan_commit_ref is the pcN of a plan, such as pc0.");
   }
-  return { ref: ref ?? null, force: optionalBoolean("force", request.force) ?? false };
+  return { ref: ref ?? null, force: optionalBoolean("force", request.force) ?? false, wait };
 }

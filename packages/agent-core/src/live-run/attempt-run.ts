@@ -1,12 +1,11 @@
 import type { JsonObject, Plan } from "@plasm/core";
-import { runPlan, type EffectEntry, type RunOutcome } from "@plasm/runtime";
+import { runPlan, type EffectEntry, type ProgressEvent, type RunOutcome } from "@plasm/runtime";
 import { classify } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
 import { problem, type Problem } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import { failedEffectLines } from "../render-text/effect-lines.ts";
-import type { CommitRecord } from "../records/commit-record.ts";
 import type { Located } from "../session/locate.ts";
 import { answerRun } from "./answer-run.ts";
 import { collectDefects } from "./defects.ts";
@@ -14,18 +13,22 @@ import type { EndedRun } from "./end-of-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { nameNodes } from "./name-nodes.ts";
 import type { RunArguments } from "./run-arguments.ts";
-import { runContext } from "./run-context.ts";
+import { runContext, type RunSetting } from "./run-context.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
-import { stopCause } from "./stopped-run.ts";
+import { SHUTDOWN, stopCause } from "./stopped-run.ts";
 import { readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
 
-/** A plan with effects on its way to being run. */
+/** A plan on its way to being run as an operation. */
 export interface EffectRun {
   readonly caller: Caller;
   readonly at: Located;
   readonly plan: Plan;
-  readonly minted: CommitRecord;
-  readonly request: RunArguments;
+  readonly minted: { readonly ref: string };
+  readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
+  readonly setting?: Pick<RunSetting, "limits" | "started">;
+  /** where this process stops before its end, another one goes on with it */
+  readonly resumable?: boolean;
+  readonly onProgress?: (event: ProgressEvent) => void;
 }
 
 /** The end of a run whose answer could not be made: what it did is told all the same (PLAN-072). */
@@ -66,21 +69,36 @@ function unknownEffects(cause: Problem, meta: JsonObject): EndedRun {
   return { kind: "problem", problem: problem(cause.code, text, { retryable: false, meta }) };
 }
 
-/** Runs a plan to its end, whatever that is; every effect is in the end it gives. Never throws. */
+/** Whether a run was cut because this process stops, or because the run is its own no more. */
+const leftToOthers = (
+  outcome: RunOutcome,
+  lost: AbortSignal,
+  signal: AbortSignal | undefined,
+): boolean => outcome.stopped === "cancelled" && (lost.aborted || signal?.reason === SHUTDOWN);
+
+/**
+ * Runs a plan to its end, whatever that is; every effect is in the end it gives. Null if this process
+ * stops before that, and another one goes on. Never throws.
+ */
 export async function attemptRun(
   deps: LiveDeps,
   effectRun: EffectRun,
   run: OwnedRun,
   lost: AbortSignal,
-): Promise<EndedRun> {
-  const { caller, at, plan, minted, request } = effectRun;
+): Promise<EndedRun | null> {
+  const { caller, at, plan, minted, request, onProgress, setting = {} } = effectRun;
   let outcome: RunOutcome | null = null;
   try {
     const effectLog = storedEffectLog(deps.store, run);
     const defects = collectDefects(deps.defect);
     const signal = request.signal === undefined ? lost : AbortSignal.any([lost, request.signal]);
-    const context = runContext(deps, caller, at, defects, signal);
+    const context = runContext(deps, caller, at, defects, {
+      ...setting,
+      signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
     outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan) });
+    if (effectRun.resumable === true && leftToOthers(outcome, lost, request.signal)) return null;
     const cause = lost.aborted ? "lease" : stopCause(request.signal);
     const answer = await answerRun(deps, caller, at, {
       plan,

@@ -47,7 +47,7 @@ async function readUpstream(
   signal?: AbortSignal,
 ): Promise<PageRead> {
   const defects = collectDefects(deps.defect);
-  const context = runContext(deps, caller, at, defects, signal);
+  const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
   const request = { ...context, cursor: source.cursor, ...(limit === null ? {} : { limit }) };
   const outcome = await continueCursor(request);
   if (outcome.status === "failed") {

@@ -3,7 +3,6 @@ import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionChains } from "./session-chains.ts";
 import type { SessionSecretsOf } from "./session-secrets.ts";
-import type { EndedRun } from "./end-of-run.ts";
 
 /** What a live run needs besides the session routines. */
 export interface LiveDeps extends SessionDeps {
@@ -15,10 +14,6 @@ export interface LiveDeps extends SessionDeps {
   readonly chains: SessionChains;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
-  /** the runs with effects that this process is at, by their place */
-  readonly running: Map<string, Promise<EndedRun>>;
-  /** OPS-31, in ms */
-  readonly leaseMs: number;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
   /** notes a defect and returns the id to show of it */

@@ -1,10 +1,31 @@
 import { randomUUID } from "node:crypto";
-import type { RunContext } from "@plasm/runtime";
+import type { Limits, ProgressEvent, RunContext } from "@plasm/runtime";
 import { sessionFiles } from "../artifacts/session-files.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import type { LiveDeps } from "./live-deps.ts";
+
+/** What one run has of its own. */
+export interface RunSetting {
+  readonly signal?: AbortSignal;
+  /** in place of the session's, as an operation was accepted with */
+  readonly limits?: Limits;
+  /** of the first attempt, where this is another (PLAN-063) */
+  readonly started?: { readonly at: number; readonly id: string };
+  readonly onProgress?: (event: ProgressEvent) => void;
+}
+
+/** The limits of a run that somebody waits for (RUN-130, SURF-25). */
+export const limitsOf = (deps: LiveDeps, at: Located): Limits => ({
+  ...deps.limits,
+  ...at.view.exposure.policy.budgets,
+});
+
+/** A run's one clock reading, and its id (PLAN-063). */
+export function startRun({ ports }: LiveDeps): { readonly at: number; readonly id: string } {
+  return ports.runs?.start() ?? { at: ports.clock.now(), id: randomUUID() };
+}
 
 /** What every run of a session has in common: its catalogs, its limits, one clock reading (PLAN-063), its secrets. */
 export function runContext(
@@ -12,16 +33,16 @@ export function runContext(
   caller: Caller,
   at: Located,
   defects: Defects,
-  signal?: AbortSignal,
+  setting: RunSetting = {},
 ): RunContext {
-  const { clock, runs } = deps.ports;
-  const started = runs?.start() ?? { at: clock.now(), id: randomUUID() };
+  const { signal, onProgress } = setting;
+  const started = setting.started ?? startRun(deps);
   const { credentials, variables } = deps.secretsOf(caller, at.owner);
   return {
     catalogs: at.view.exposure.catalogs,
     backends: deps.backends,
     ports: deps.ports,
-    limits: { ...deps.limits, ...at.view.exposure.policy.budgets },
+    limits: setting.limits ?? limitsOf(deps, at),
     origins: deps.origins,
     credentials,
     session: at.view.session,
@@ -36,5 +57,6 @@ export function runContext(
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(signal === undefined ? {} : { signal }),
+    ...(onProgress === undefined ? {} : { onProgress }),
   };
 }

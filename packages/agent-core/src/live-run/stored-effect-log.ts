@@ -1,24 +1,17 @@
 import type { EffectEntry, EffectLog, ExpectedEffect } from "@plasm/runtime";
-import type { Store, StoreOps } from "../ports.ts";
+import type { OperationPlace, Store, StoreOps } from "../ports.ts";
 
-/** A run as the store knows it. */
-export interface RunPlace {
-  readonly scope: string;
-  /** `owner/ref` of the consumed commit */
-  readonly id: string;
-}
-
-/** A run in the hands of one attempt to run it. */
-export interface OwnedRun extends RunPlace {
+/** An operation in the hands of one attempt to run it. */
+export interface OwnedRun extends OperationPlace {
   readonly owner: string;
 }
 
-const entryId = (place: RunPlace, seq: number): string =>
+const entryId = (place: OperationPlace, seq: number): string =>
   `${place.id}/${String(seq).padStart(6, "0")}`;
 
 /** Whether a run is this attempt's to go on with: a lapsed lease is lost, claimed or not (OPS-31). */
 async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
-  const found = await store.get("run", run.scope, run.id);
+  const found = await store.get("operation", run.scope, run.id);
   if (found === null) return false;
   const { state, owner, leaseUntil } = found.value;
   return state === "running" && owner === run.owner && leaseUntil > store.now();
@@ -55,7 +48,7 @@ export function storedEffectLog(store: Store, run: OwnedRun): EffectLog {
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */
 export async function readEffects(
   store: StoreOps,
-  place: RunPlace,
+  place: OperationPlace,
 ): Promise<readonly EffectEntry[]> {
   const records = await store.list("effect", place.scope, `${place.id}/`);
   return records
@@ -68,7 +61,7 @@ export async function readEffects(
 /** The items of every for_each that had begun. */
 export async function readExpected(
   store: StoreOps,
-  place: RunPlace,
+  place: OperationPlace,
 ): Promise<readonly ExpectedEffect[]> {
   const records = await store.list("expected", place.scope, `${place.id}/`);
   return records.flatMap(({ value }) => value.effects);

@@ -1,10 +1,10 @@
 import { renderReasons, type Plan } from "@plasm/core";
-import { runPlan } from "@plasm/runtime";
+import { runPlan, type Limits } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import { approvalRejected, approvalRequired } from "../commit/approval-required.ts";
 import { askOperator, isRejected } from "../commit/ask-operator.ts";
 import { blockedFailure } from "../commit/blocked.ts";
-import { compile } from "../commit/compile.ts";
+import { compile, type Compiled } from "../commit/compile.ts";
 import { gate, type GateOutcome } from "../commit/gate.ts";
 import { commitId, mintCommit } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
@@ -12,22 +12,25 @@ import { levelOf } from "../commit/policy-level.ts";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
+import type { Step } from "../records/operation-record.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
-import { named } from "../errors/named.ts";
-import { answerRun } from "./answer-run.ts";
-import { checkArguments, type CheckedArguments } from "./arguments.ts";
-import { continuePage } from "./continue-page.ts";
-import type { EffectRun } from "./attempt-run.ts";
-import { collectDefects } from "./defects.ts";
-import { runWithEffects } from "./effect-run.ts";
+import { answerRun } from "../live-run/answer-run.ts";
+import { checkArguments, type CheckedArguments } from "../live-run/arguments.ts";
+import { continuePage } from "../live-run/continue-page.ts";
+import { collectDefects } from "../live-run/defects.ts";
+import { nameNodes } from "../live-run/name-nodes.ts";
+import type { RunArguments, RunProgress } from "../live-run/run-arguments.ts";
+import { limitsOf, runContext } from "../live-run/run-context.ts";
+import { stopCause } from "../live-run/stopped-run.ts";
+import { operationOfRef, type Beginning } from "./begin-operation.ts";
+import { cancelOperation } from "./cancel-operation.ts";
+import { acceptRun, runWithEffects } from "./effect-run.ts";
 import { withNote } from "./ended-run.ts";
-import type { LiveDeps } from "./live-deps.ts";
+import { stepLine } from "./lines.ts";
+import type { OperationDeps } from "./operation-deps.ts";
 import { repeatRun } from "./repeat-run.ts";
-import type { RunArguments } from "./run-arguments.ts";
-import { nameNodes } from "./name-nodes.ts";
-import { runContext } from "./run-context.ts";
-import { runPlaceOf } from "./start-run.ts";
-import { stopCause } from "./stopped-run.ts";
+import { StepWatch } from "./step-watch.ts";
+import { waitOperation } from "./wait-operation.ts";
 
 /**
  * The record a ref names for this principal and session; anything else is unknown (PLAN-030). One
@@ -35,7 +38,7 @@ import { stopCause } from "./stopped-run.ts";
  * goes on (OPS-3).
  */
 async function recordOf(
-  deps: LiveDeps,
+  deps: OperationDeps,
   caller: Caller,
   at: Located,
   ref: string | null,
@@ -59,7 +62,7 @@ type Passed =
   | { readonly kind: "repeat"; readonly ref: string };
 
 async function passGate(
-  deps: LiveDeps,
+  deps: OperationDeps,
   caller: Caller,
   at: Located,
   plan: Plan,
@@ -75,7 +78,11 @@ async function passGate(
     hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),
     forceAllowed: policy.force !== false,
     now: deps.store.now(),
-    ...{ verdict, commit, ref, record, force },
+    verdict,
+    commit,
+    ref,
+    record,
+    force,
   });
   const mint = () => mintCommit(deps.store, place, plan);
   switch (outcome.kind) {
@@ -102,42 +109,101 @@ async function passGate(
   }
 }
 
-async function runReads(deps: LiveDeps, run: EffectRun): Promise<RunAnswer> {
-  const { caller, at, plan, minted, request } = run;
+/** OPS-9: whether nobody waits for it. */
+function isDetached({ summary }: Plan, wait: boolean | undefined): boolean {
+  if (wait !== undefined) return !wait;
+  return summary.reasons.some(({ severity }) => severity === "expensive");
+}
+
+/** Nobody's patience bounds a run that nobody waits for (RUN-130). */
+function limitsFor(deps: OperationDeps, at: Located, detached: boolean): Limits {
+  const limits = limitsOf(deps, at);
+  return detached ? { ...limits, wall: Math.max(limits.wall, deps.asyncWallSeconds) } : limits;
+}
+
+const progressOf = (step: Step): RunProgress => ({ k: step.k, of: step.of, line: stepLine(step) });
+
+async function runReads(
+  deps: OperationDeps,
+  { caller, at, plan, minted, limits }: Beginning,
+  request: RunArguments,
+): Promise<RunAnswer> {
   const defects = collectDefects(deps.defect);
-  const context = runContext(deps, caller, at, defects, request.signal);
+  const { signal, onProgress: heard } = request;
+  const watch = new StepWatch(plan);
+  const context = runContext(deps, caller, at, defects, {
+    limits,
+    ...(signal === undefined ? {} : { signal }),
+    ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
+  });
   const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
-  const cause = stopCause(request.signal);
+  const cause = stopCause(signal);
   return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, cause });
 }
 
+async function runContinuation(
+  deps: OperationDeps,
+  caller: Caller,
+  at: Located,
+  compiled: Extract<Compiled, { kind: "continuation" }>,
+  request: RunArguments & { readonly wait: boolean | undefined },
+): Promise<RunAnswer> {
+  const { op, handle } = compiled;
+  const place = { ...at, scope: caller.scope };
+  switch (op) {
+    case "page":
+      return continuePage(deps, caller, at, compiled, request);
+    case "wait":
+      return waitOperation(deps, place, handle, request);
+    case "cancel":
+      return cancelOperation(deps, place, handle, request.signal);
+  }
+}
+
+async function runPassed(
+  deps: OperationDeps,
+  beginning: Beginning,
+  request: RunArguments,
+  wait: boolean | undefined,
+  fresh: boolean,
+): Promise<RunAnswer> {
+  const { signal, onProgress } = request;
+  const options = { wait, fresh, signal, ...(onProgress === undefined ? {} : { onProgress }) };
+  if (beginning.detached) return acceptRun(deps, beginning, options);
+  const effects = beginning.plan.summary.effects.length > 0;
+  return effects ? runWithEffects(deps, beginning, options) : runReads(deps, beginning, request);
+}
+
 /**
- * Runs a program live: the same checks as a dry run, then the gate, then exactly that plan
- * (OPS-4, OPS-7, PLAN-001). A continuation goes on where its handle says. Throws Failure.
+ * Runs a program live: the same checks as a dry run, then the gate, then exactly that plan, now or by
+ * itself (OPS-4, OPS-7, OPS-9, PLAN-001). A continuation goes on where its handle says. Throws Failure.
  */
 export async function runProgram(
-  deps: LiveDeps,
+  deps: OperationDeps,
   caller: Caller,
   address: SessionAddress,
   request: RunArguments,
 ): Promise<RunAnswer> {
   const at = await locate(deps, caller, address);
   const given = checkArguments(request);
+  const { wait } = given;
   const compiled = compile(request.program, at.view.exposure);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
-    if (compiled.op === "page") return continuePage(deps, caller, at, compiled, request);
-    throw fail("plasm-unknown-handle", `No operation ${named(compiled.handle)} in this session.`);
+    return runContinuation(deps, caller, at, compiled, { ...request, wait });
   }
   const { plan } = compiled;
   const passed = await passGate(deps, caller, at, plan, given);
   if (passed.kind === "repeat") {
     const { ref } = passed;
-    return repeatRun(deps, runPlaceOf(placeOf(caller, at), ref), ref, request.signal);
+    const place = operationOfRef(placeOf(caller, at), ref);
+    return repeatRun(deps, place, { ref, slot: at.ref, wait, signal: request.signal });
   }
   const { minted, fresh, note } = passed;
-  const run = { caller, at, plan, minted, request };
-  const effects = plan.summary.effects.length > 0;
-  const answer = await (effects ? runWithEffects(deps, run, fresh) : runReads(deps, run));
+  const detached = isDetached(plan, wait);
+  const limits = limitsFor(deps, at, detached);
+  const complete = request.complete ?? false;
+  const beginning = { caller, at, plan, minted, limits, complete, detached };
+  const answer = await runPassed(deps, beginning, request, wait, fresh);
   return note === null ? answer : withNote(answer, note);
 }

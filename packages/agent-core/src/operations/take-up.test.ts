@@ -60,12 +60,12 @@ async function frozenRun(nth: number, when: "before" | "after" = "before") {
   const agent = await agentOn(start());
   await agent.plan(PROGRAM);
   const { reached, wake } = freezeAt(nth, when);
-  const run = agent.run(PROGRAM, { planCommitRef: "pc0" });
+  const run = agent.run(PROGRAM, { planCommitRef: "pc0", wait: true });
   await reached;
   return { run, wake };
 }
 
-const again = async (agent: Agent) => agent.run(PROGRAM, { planCommitRef: "pc0" });
+const again = async (agent: Agent) => agent.run(PROGRAM, { planCommitRef: "pc0", wait: true });
 
 describe("a run whose process died (OPS-32, OPS-39, F14, F24)", () => {
   it("names what is done, in doubt and not started, and repeats nothing", async () => {
@@ -116,8 +116,8 @@ note: pc0 ran 30 s ago`);
     store.advance(LEASE_MS);
     start();
     await expect
-      .poll(async () => (await store.get("run", "anonymous", await runId()))?.value.state)
-      .toBe("ended");
+      .poll(async () => (await store.get("operation", "anonymous", await runId()))?.value.state)
+      .toBe("failed");
     expect(await store.list("unfinished", "", "")).toEqual([]);
   });
 
@@ -126,8 +126,8 @@ note: pc0 ran 30 s ago`);
     await frozenRun(3, "after");
     store.advance(LEASE_MS);
     await expect
-      .poll(async () => (await store.get("run", "anonymous", await runId()))?.value.state)
-      .toBe("ended");
+      .poll(async () => (await store.get("operation", "anonymous", await runId()))?.value.state)
+      .toBe("failed");
     expect((await again(await agentOn(there))).text).toMatch(/^failed at n3: effect_in_doubt\n/);
   });
 
@@ -152,7 +152,7 @@ note: pc0 ran 30 s ago`);
 
 /** The only run there is. */
 async function runId(): Promise<string> {
-  const [run] = await store.list("run", "anonymous", "");
+  const [run] = await store.list("operation", "anonymous", "");
   if (run === undefined) throw new Error("no run has started");
   return run.id;
 }

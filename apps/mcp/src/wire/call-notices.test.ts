@@ -1,0 +1,62 @@
+import { LOCAL, type OperationNote } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
+import { fakeEngine } from "../testing/fake-engine.ts";
+import { callNotices, type Notify } from "./call-notices.ts";
+
+const NOTE: OperationNote = {
+  scope: "anonymous",
+  principal: "me",
+  line: "s0_o1 + pc0 review",
+  n: 1,
+  c: "pc0",
+};
+
+function setUp(standing: boolean, progressToken?: string) {
+  const sent: unknown[] = [];
+  let heard: ((note: OperationNote) => void) | null = null;
+  const { engine } = fakeEngine();
+  const listening = {
+    ...engine,
+    onOperation: (_: unknown, listener: (note: OperationNote) => void) => {
+      heard = listener;
+      return () => void (heard = null);
+    },
+  };
+  const notify: Notify = async (notification) => void sent.push(notification);
+  const source = { engine: listening, caller: LOCAL, standing, progressToken };
+  const notices = callNotices(source, notify);
+  return { sent, notices, tell: (note: OperationNote) => heard?.(note) };
+}
+
+describe("what a call says before its answer", () => {
+  it("OPS-23 L41 events of the caller's operations, until it has ended", async () => {
+    const { sent, notices, tell } = setUp(false);
+    tell(NOTE);
+    tell({ ...NOTE, line: "s0_o1 ! 3 rows", n: 2, c: undefined } as unknown as OperationNote);
+    await notices.end();
+    tell(NOTE);
+    expect(sent).toEqual([
+      { method: "notifications/plasm/op", params: { line: NOTE.line, n: 1, c: "pc0" } },
+      { method: "notifications/plasm/op", params: { line: "s0_o1 ! 3 rows", n: 2 } },
+    ]);
+  });
+
+  it("nothing of operations where the connection has a channel of its own", async () => {
+    const { sent, notices, tell } = setUp(true);
+    tell(NOTE);
+    await notices.end();
+    expect(sent).toEqual([]);
+  });
+
+  it("OPS-25 each rise of the step, for a token", async () => {
+    const { sent, notices } = setUp(true, "t1");
+    for (const k of [1, 1, 2, 1]) notices.onProgress?.({ k, of: 2, line: `step ${k}/2` });
+    await notices.end();
+    const method = "notifications/progress";
+    expect(sent).toEqual([
+      { method, params: { progressToken: "t1", progress: 1, total: 2, message: "step 1/2" } },
+      { method, params: { progressToken: "t1", progress: 2, total: 2, message: "step 2/2" } },
+    ]);
+    expect(setUp(true).notices.onProgress).toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import type { Plan } from "@plasm/core";
+import type { Limits } from "@plasm/runtime";
+import { numberId } from "../artifacts/operation-handles.ts";
+import { commitId, mayStart, type CommitPlace } from "../commit/mint.ts";
+import { placeOf } from "../commit/place.ts";
+import type { Caller } from "../identity/caller.ts";
+import { plannedEffects } from "../live-run/planned-effects.ts";
+import { startRun } from "../live-run/run-context.ts";
+import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OperationPlace, StoreOps, Stored } from "../ports.ts";
+import type { CommitRecord } from "../records/commit-record.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import type { Located } from "../session/locate.ts";
+import { changeOperation } from "./change-operation.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+import { takeSeats } from "./seats.ts";
+import { noteStarted } from "./unfinished.ts";
+
+/** The operation that a ref with effects starts is named by it: there is no second one. */
+export const operationOfRef = (place: CommitPlace, ref: string): OperationPlace => ({
+  scope: place.scope,
+  id: commitId(place.owner, ref),
+});
+
+/** A checked plan that passed the gate. */
+export interface Beginning {
+  readonly caller: Caller;
+  readonly at: Located;
+  readonly plan: Plan;
+  readonly minted: CommitRecord;
+  readonly limits: Limits;
+  readonly complete: boolean;
+  /** it gets a handle, and runs whether or not anybody waits */
+  readonly detached: boolean;
+}
+
+const digestsOf = ({ nodes }: Plan): Readonly<Record<string, string>> => {
+  const catalogs = nodes.flatMap((node) => {
+    if (node.kind === "for_each") return [node.body.catalog];
+    return "catalog" in node ? [node.catalog] : [];
+  });
+  return Object.fromEntries(catalogs.map(({ entry_id: id, digest }) => [id, digest]));
+};
+
+const hasEffects = ({ summary }: Plan): boolean => summary.effects.length > 0;
+
+/** The record as it stands before anything runs: accepted, or already in the hands of its caller. */
+function recordOf(
+  begun: Beginning,
+  now: number,
+  leaseMs: number,
+  run: OperationRecord["run"],
+): OperationRecord {
+  const { caller, at, plan, minted, limits, complete, detached } = begun;
+  const { owner: holder, principal } = at;
+  const { session } = placeOf(caller, at);
+  return {
+    uuid: randomUUID(),
+    n: null,
+    ref: minted.ref,
+    session,
+    holder,
+    principal,
+    subject: caller.subject,
+    program: plan.source,
+    commit: plan.commit,
+    verdict: plan.summary.verdict,
+    digests: digestsOf(plan),
+    budget: limits,
+    effects: plannedEffects(plan, at.view.exposure.catalogs),
+    detached,
+    complete,
+    seats: [],
+    state: detached ? "accepted" : "running",
+    cancelRequested: false,
+    event: 1,
+    step: { k: 0, of: plan.nodes.length, label: null, rows: 0 },
+    outcome: null,
+    owner: randomUUID(),
+    leaseUntil: detached ? now : now + leaseMs,
+    run,
+    startedAt: now,
+    endedAt: null,
+    answer: null,
+  };
+}
+
+async function consume(tx: StoreOps, { scope, id }: OperationPlace): Promise<boolean> {
+  const found = await tx.get("commit", scope, id);
+  if (found === null || !mayStart(found.value)) return false;
+  return tx.cas("commit", scope, id, found.version, { ...found.value, state: "consumed" });
+}
+
+/** Gives an operation its number in its session. */
+async function takeNumber(
+  tx: StoreOps,
+  { scope, id }: OperationPlace,
+  holder: string,
+): Promise<number> {
+  const n = await tx.nextNumber(holder, "o");
+  await tx.insert("number", scope, numberId(holder, n), { operation: id });
+  return n;
+}
+
+/** An operation as it begins. */
+export interface Begun {
+  readonly place: OwnedRun;
+  readonly record: OperationRecord;
+}
+
+/**
+ * Stores an operation before its first request, and consumes its ref if it has effects, in one
+ * transaction: of two racing ones one starts (OPS-3, OPS-13, OPS-39). Null if the ref was taken
+ * meanwhile. Throws plasm-too-many-operations.
+ */
+export async function beginOperation(
+  deps: OperationDeps,
+  beginning: Beginning,
+): Promise<Begun | null> {
+  const { caller, at, plan, minted, detached } = beginning;
+  const { scope } = caller;
+  const named = operationOfRef(placeOf(caller, at), minted.ref);
+  const started = startRun(deps);
+  return deps.store.transaction(async (tx) => {
+    const first = recordOf(beginning, tx.now(), deps.leaseMs, started);
+    const id = hasEffects(plan) ? named.id : `${at.owner}/${first.uuid}`;
+    if (hasEffects(plan) && !(await consume(tx, named))) return null;
+    const place = { scope, id };
+    const seats = detached ? await takeSeats(tx, { ...at, scope }, id) : [];
+    const n = detached ? await takeNumber(tx, place, at.owner) : null;
+    const record = { ...first, seats, n };
+    if (!(await tx.insert("operation", scope, id, record))) {
+      throw new Error("A ref started two operations");
+    }
+    await noteStarted(tx, place);
+    return { place: { ...place, owner: record.owner }, record };
+  });
+}
+
+/** The number of an operation, taken now if nobody was told one yet (OPS-39). */
+export function numbered(
+  deps: OperationDeps,
+  place: OperationPlace,
+): Promise<Stored<OperationRecord> | null> {
+  return deps.store.transaction(async (tx) => {
+    const found = await tx.get("operation", place.scope, place.id);
+    if (found === null || found.value.n !== null) return found;
+    const n = await takeNumber(tx, place, found.value.holder);
+    return changeOperation(tx, place, (record) => ({ ...record, n }));
+  });
+}

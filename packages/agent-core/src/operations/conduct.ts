@@ -1,0 +1,102 @@
+import { attemptRun, type EffectRun } from "../live-run/attempt-run.ts";
+import type { EndedRun } from "../live-run/end-of-run.ts";
+import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import { changeOperation } from "./change-operation.ts";
+import { keepEnd } from "./ended-run.ts";
+import { underLease } from "./lease.ts";
+import { stepLine } from "./lines.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+import { Reporter } from "./reporter.ts";
+import { labelOfNode } from "./step-watch.ts";
+
+/** One attempt at an operation, in the hands of this process. */
+export interface Attempt {
+  readonly run: OwnedRun;
+  readonly record: OperationRecord;
+  readonly effectRun: EffectRun;
+}
+
+/** Looks at a record after each change of it: a cancel, or a handle that somebody was told. */
+function watchRecord(
+  deps: OperationDeps,
+  { run }: Attempt,
+  reporter: Reporter,
+  cancel: AbortController,
+): () => void {
+  const look = async (): Promise<void> => {
+    const found = await deps.store.get("operation", run.scope, run.id);
+    if (found?.value.cancelRequested === true) cancel.abort();
+    if (found !== null && found.value.n !== null) reporter.publish();
+  };
+  const heard = (): void => {
+    look().catch((cause: unknown) => deps.warn("An operation could not be looked at", cause));
+  };
+  heard();
+  return deps.queue.listen(run, heard);
+}
+
+/** Leaves an operation to whoever takes it up next: at the next start, or another process (OPS-32). */
+async function leave(deps: OperationDeps, run: OwnedRun): Promise<null> {
+  const mine = (record: OperationRecord): boolean =>
+    record.owner === run.owner && record.state === "running";
+  await changeOperation(deps.store, run, (record) =>
+    mine(record) ? { ...record, leaseUntil: 0 } : null,
+  );
+  return null;
+}
+
+async function perform(
+  deps: OperationDeps,
+  attempt: Attempt,
+  reporter: Reporter,
+): Promise<EndedRun | null> {
+  const { run, record, effectRun } = attempt;
+  const cancel = new AbortController();
+  const signals = [cancel.signal, effectRun.request.signal].filter((one) => one !== undefined);
+  const request = { ...effectRun.request, signal: AbortSignal.any(signals) };
+  const { onProgress } = effectRun.request;
+  const unlisten = watchRecord(deps, attempt, reporter, cancel);
+  try {
+    const end = await underLease(deps, run, (lost) =>
+      attemptRun(
+        deps,
+        {
+          ...effectRun,
+          request,
+          onProgress: (event) => {
+            reporter.note(event);
+            const { step } = reporter;
+            onProgress?.({ k: step.k, of: step.of, line: stepLine(step) });
+          },
+        },
+        run,
+        lost,
+      ),
+    );
+    await reporter.settle();
+    if (end === null) return await leave(deps, run);
+    const { plan } = effectRun;
+    const of = record.step.of;
+    const step = end.kind === "answer" ? { ...reporter.step, k: of } : reporter.step;
+    return await keepEnd(deps, run, end, (node) => labelOfNode(plan, node), step);
+  } finally {
+    unlisten();
+  }
+}
+
+/**
+ * Runs an operation to its end, whatever that is, and keeps that end before anybody is told (OPS-3,
+ * OPS-28). Null where it was left to others.
+ */
+export async function conduct(deps: OperationDeps, attempt: Attempt): Promise<EndedRun | null> {
+  const { run, record, effectRun } = attempt;
+  const reporter = new Reporter(deps, run, effectRun.plan, record);
+  const end = perform(deps, attempt, reporter);
+  deps.running.set(run.id, { end, step: () => reporter.step });
+  try {
+    return await end;
+  } finally {
+    deps.running.delete(run.id);
+  }
+}

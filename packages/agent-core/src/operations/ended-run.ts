@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import type { Json, JsonObject } from "@plasm/core";
+import type { RunAnswer } from "../answer.ts";
+import { Failure } from "../errors/failure.ts";
+import type { EndedRun } from "../live-run/end-of-run.ts";
+import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OperationRecord, Outcome } from "../records/operation-record.ts";
+import { hasEnded } from "./change-operation.ts";
+import { pinSession } from "./lease.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+import { leaveSeats } from "./seats.ts";
+import { noteEnded } from "./unfinished.ts";
+
+/** A lease that is renewed meanwhile moves the record on; nothing else does for long. */
+const ATTEMPTS = 50;
+
+/** The stored end of an operation, or null if it is no longer kept. */
+export async function readEnd(
+  deps: OperationDeps,
+  sha256: string | null,
+): Promise<EndedRun | null> {
+  const bytes = sha256 === null ? null : await deps.store.getBlob(sha256);
+  return bytes === null ? null : (JSON.parse(Buffer.from(bytes).toString("utf8")) as EndedRun);
+}
+
+const metaOf = (end: EndedRun): JsonObject =>
+  end.kind === "answer" ? end.answer.meta : end.problem.meta;
+
+const list = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+
+/** What an end amounts to; `labelOf` names the node that failed. */
+export function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Outcome {
+  const meta = metaOf(end);
+  const statuses = list(meta["effects"]).map(({ status }) => status);
+  const rows = list(meta["steps"]).map(({ row_count: count }) => Number(count));
+  const error = end.kind === "problem" ? end.problem.errors[0] : undefined;
+  const other = end.kind === "problem" ? end.problem.code.replace(/^plasm-/, "") : null;
+  return {
+    rows: rows.reduce((sum, count) => sum + count, 0),
+    code: error?.code ?? other,
+    label: error?.node === undefined ? null : labelOf(error.node),
+    effectsDone: statuses.filter((status) => status === "done").length,
+    inDoubt: statuses.filter((status) => status === "in_doubt" || status === "started").length,
+  };
+}
+
+function stateOf(end: EndedRun, { code }: Outcome): "succeeded" | "failed" | "cancelled" {
+  if (end.kind === "answer") return "succeeded";
+  return code === "cancelled" ? "cancelled" : "failed";
+}
+
+/** An end on its way into the record. */
+interface Ending {
+  readonly end: EndedRun;
+  readonly outcome: Outcome;
+  readonly step: OperationRecord["step"] | null;
+}
+
+async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise<EndedRun> {
+  const { store } = deps;
+  const { end, outcome } = ending;
+  const bytes = Buffer.from(JSON.stringify(end), "utf8");
+  const answer = createHash("sha256").update(bytes).digest("hex");
+  await store.putBlob(answer, bytes);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const found = await store.get("operation", run.scope, run.id);
+    if (found === null || found.value.owner !== run.owner) return end;
+    if (hasEnded(found.value.state)) return (await readEnd(deps, found.value.answer)) ?? end;
+    const { event, seats } = found.value;
+    const step = ending.step ?? found.value.step;
+    const state = stateOf(end, outcome);
+    const facts = { state, event: event + 1, step, outcome, seats: [], answer };
+    const next = { ...found.value, ...facts, endedAt: store.now() };
+    const kept = await store.transaction(async (tx) => {
+      if (!(await tx.cas("operation", run.scope, run.id, found.version, next))) return false;
+      await leaveSeats(tx, run.scope, seats);
+      await noteEnded(tx, run);
+      return true;
+    });
+    if (!kept) continue;
+    deps.queue.announce(run);
+    await pinSession(deps, run.scope, next);
+    await deps.news.tell(run, next);
+    return end;
+  }
+  throw new Error("The record of an operation kept changing");
+}
+
+/**
+ * Keeps the end of an operation and gives the one that stands: the first one stored is final
+ * (OPS-12). An end that the store refuses is told all the same; recovery will tell it from the effect
+ * log.
+ */
+export async function keepEnd(
+  deps: OperationDeps,
+  run: OwnedRun,
+  end: EndedRun,
+  labelOf: (node: string) => string | null,
+  step: OperationRecord["step"] | null = null,
+): Promise<EndedRun> {
+  try {
+    return await keep(deps, run, { end, outcome: outcomeOf(end, labelOf), step });
+  } catch (cause) {
+    deps.warn("The answer of a run could not be kept", cause);
+    return end;
+  }
+}
+
+const noted = (meta: JsonObject, note: string): JsonObject => ({ ...meta, note });
+
+/** An answer with a remark of its own: in its text, and as data for those who do not read it. */
+export const withNote = (answer: RunAnswer, note: string): RunAnswer => ({
+  ...answer,
+  text: `${answer.text}\nnote: ${note}`,
+  meta: noted(answer.meta, note),
+});
+
+/** Answers or throws as the run itself did, with a note where this is not the first time. */
+export function tell(end: EndedRun, note: string | null): RunAnswer {
+  if (end.kind === "answer") return note === null ? end.answer : withNote(end.answer, note);
+  if (note === null) throw new Failure(end.problem);
+  const { text, meta } = end.problem;
+  throw new Failure({ ...end.problem, text: `${text}\nnote: ${note}`, meta: noted(meta, note) });
+}
+
+/** The same, with members of meta besides (OPS-15). */
+export function tellWith(end: EndedRun, more: JsonObject): RunAnswer {
+  if (end.kind === "answer") return { ...end.answer, meta: { ...end.answer.meta, ...more } };
+  throw new Failure({ ...end.problem, meta: { ...end.problem.meta, ...more } });
+}
+
+/** A snapshot that an end left. */
+export interface EndSnapshot {
+  readonly n: number;
+  readonly label: string;
+  readonly uri: string | null;
+}
+
+/** The snapshots of an operation, in the order of its results. */
+export function snapshotsOf(end: EndedRun): readonly EndSnapshot[] {
+  return list(metaOf(end)["steps"]).flatMap(({ n, return_label: label, artifact_uri: uri }) =>
+    typeof n === "number" && typeof label === "string"
+      ? [{ n, label, uri: typeof uri === "string" ? uri : null }]
+      : [],
+  );
+}

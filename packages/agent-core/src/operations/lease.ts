@@ -1,0 +1,56 @@
+import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import { hasEnded } from "./change-operation.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+
+/** OPS-31: how long an operation's owner may be silent before it counts as abandoned, in ms. */
+export const LEASE_MS = 30_000;
+
+/** Says that the owner still runs it; null where it is its own no more, or has lapsed. */
+async function renew(deps: OperationDeps, run: OwnedRun): Promise<OperationRecord | null> {
+  const { store } = deps;
+  const found = await store.get("operation", run.scope, run.id);
+  if (found === null) return null;
+  const { state, owner, leaseUntil } = found.value;
+  if (hasEnded(state)) return found.value;
+  if (owner !== run.owner || leaseUntil <= store.now()) return null;
+  const next = { ...found.value, leaseUntil: store.now() + deps.leaseMs };
+  if (await store.cas("operation", run.scope, run.id, found.version, next)) return next;
+  // Something else of it changed meanwhile, such as its step: that is no reason to lose it.
+  return renew(deps, run);
+}
+
+/** A running operation pins its session, and its end renews it (SESS-11). */
+export async function pinSession(
+  deps: OperationDeps,
+  scope: string,
+  { session }: OperationRecord,
+): Promise<void> {
+  await deps.store.renewSession(scope, session, deps.sessionLifetimeMs);
+}
+
+/**
+ * Renews an operation's lease while `work` goes on, three times a lease. The signal aborts when the
+ * lease is lost: its owner stops before its next request (OPS-31).
+ */
+export async function underLease<T>(
+  deps: OperationDeps,
+  run: OwnedRun,
+  work: (lost: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const lost = new AbortController();
+  const keep = async (): Promise<void> => {
+    const held = await renew(deps, run);
+    if (held === null) lost.abort();
+    else await pinSession(deps, run.scope, held);
+  };
+  const timer = setInterval(() => {
+    keep().catch((cause: unknown) => deps.warn("A lease could not be renewed", cause));
+  }, deps.leaseMs / 3);
+  timer.unref();
+  try {
+    return await work(lost.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}

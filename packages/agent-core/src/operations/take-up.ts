@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import type { Plan } from "@plasm/core";
+import { compile } from "../commit/compile.ts";
+import { Failure } from "../errors/failure.ts";
+import { problem, type Problem } from "../errors/problem.ts";
+import { type Abandoned, abandonedRun } from "../live-run/abandoned-run.ts";
+import { SHUTDOWN } from "../live-run/stopped-run.ts";
+import { readEffects, readExpected, type OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OperationPlace } from "../ports.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import type { Located } from "../session/locate.ts";
+import { conduct } from "./conduct.ts";
+import { keepEnd } from "./ended-run.ts";
+import { callerOf, locateOperation } from "./locate-operation.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+import { isFree } from "./unfinished.ts";
+
+const NO_LABEL = (): null => null;
+
+async function endAs(deps: OperationDeps, run: OwnedRun, told: Problem): Promise<void> {
+  await keepEnd(deps, run, { kind: "problem", problem: told }, NO_LABEL);
+}
+
+/** Ends an operation that cannot go on, telling every effect of it (OPS-32, PLAN-072). */
+async function abandon(
+  deps: OperationDeps,
+  run: OwnedRun,
+  record: OperationRecord,
+  why: Abandoned,
+): Promise<void> {
+  const log = await readEffects(deps.store, run);
+  await endAs(deps, run, abandonedRun(record, log, await readExpected(deps.store, run), why));
+}
+
+/** The stored program as a plan again; null if it is no longer the one that was accepted (OPS-32). */
+function replan({ view }: Located, { program, commit }: OperationRecord): Plan | null {
+  const compiled = compile(program, view.exposure);
+  return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
+}
+
+/** What is left of an operation's wall time: recovery does not move its deadline (OPS-33). */
+function budgetLeft(deps: OperationDeps, { budget, startedAt }: OperationRecord) {
+  const gone = (deps.store.now() - startedAt) / 1000;
+  return { ...budget, wall: Math.max(0, budget.wall - gone) };
+}
+
+async function goOn(deps: OperationDeps, run: OwnedRun, record: OperationRecord): Promise<void> {
+  const at = await locateOperation(deps, run, record);
+  const plan = at === null ? null : replan(at, record);
+  if (at === null || plan === null) return abandon(deps, run, record, "changed");
+  const { budget, complete, ref } = record;
+  const summary = { ...plan.summary, budgets: budget };
+  await conduct(deps, {
+    run,
+    record,
+    effectRun: {
+      caller: callerOf(run, record),
+      at,
+      plan: { ...plan, summary },
+      minted: { ref },
+      request: { complete, signal: deps.stopping },
+      setting: { limits: budgetLeft(deps, record), started: record.run },
+      resumable: true,
+    },
+  });
+}
+
+/** A store that cannot be reached ends nothing: the operation is taken up again when it can. */
+const isOfStore = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.name === "StoreUnavailableError";
+
+async function attempt(
+  deps: OperationDeps,
+  run: OwnedRun,
+  record: OperationRecord,
+  again: boolean,
+): Promise<void> {
+  try {
+    const log = again ? await readEffects(deps.store, run) : [];
+    if (log.length > 0) return await abandon(deps, run, record, "died");
+    await goOn(deps, run, record);
+  } catch (thrown) {
+    if (isOfStore(thrown)) throw thrown;
+    if (thrown instanceof Failure) return endAs(deps, run, thrown.problem);
+    const id = deps.defect(thrown);
+    const text = `Internal error ${id}. Report this id to the operator.`;
+    await endAs(deps, run, problem("plasm-internal", text));
+  }
+}
+
+/**
+ * Runs an operation that was accepted, or one whose owner's lease has lapsed: claims it, so that an old
+ * owner sends nothing more, replans its program and goes on (OPS-31, OPS-32). Does nothing for one
+ * that somebody else holds.
+ */
+export async function takeUp(deps: OperationDeps, place: OperationPlace): Promise<void> {
+  const { store } = deps;
+  if (deps.stopping.reason === SHUTDOWN || deps.running.has(place.id)) return;
+  const found = await store.get("operation", place.scope, place.id);
+  if (found === null || !isFree(found.value, store.now())) return;
+  const run = { ...place, owner: randomUUID() };
+  const leaseUntil = store.now() + deps.leaseMs;
+  const claimed = { ...found.value, state: "running" as const, owner: run.owner, leaseUntil };
+  if (!(await store.cas("operation", place.scope, place.id, found.version, claimed))) return;
+  await attempt(deps, run, claimed, found.value.state === "running");
+}

@@ -1,0 +1,33 @@
+import type { OperationPlace, Store, StoreOps } from "../ports.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import { hasEnded } from "./change-operation.ts";
+
+/** The list of all scopes' unfinished operations stands in a scope of its own, which no caller has. */
+const EVERYWHERE = "";
+
+const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
+
+/** Puts an operation on the list of those that have not ended; part of its start (OPS-39). */
+export const noteStarted = (tx: StoreOps, { scope, id }: OperationPlace): Promise<boolean> =>
+  tx.insert("unfinished", EVERYWHERE, nameOf({ scope, id }), { scope, id });
+
+/** Takes it off again. */
+export const noteEnded = (store: StoreOps, place: OperationPlace): Promise<void> =>
+  store.delete("unfinished", EVERYWHERE, nameOf(place));
+
+/** Whether any process may take an operation up: nobody has, or its owner's lease has lapsed (OPS-31). */
+export const isFree = ({ state, leaseUntil }: OperationRecord, now: number): boolean =>
+  state === "accepted" || (state === "running" && leaseUntil <= now);
+
+/** The operations that wait for somebody to take them up, of all scopes. */
+export async function waitingOperations(store: Store): Promise<readonly OperationPlace[]> {
+  const waiting: OperationPlace[] = [];
+  for (const { value } of await store.list("unfinished", EVERYWHERE, "")) {
+    const place = { scope: value.scope, id: value.id };
+    const found = await store.get("operation", place.scope, place.id);
+    // A note left by an operation that has ended is taken off.
+    if (found === null || hasEnded(found.value.state)) await noteEnded(store, place);
+    else if (isFree(found.value, store.now())) waiting.push(place);
+  }
+  return waiting;
+}

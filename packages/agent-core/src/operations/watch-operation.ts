@@ -1,0 +1,129 @@
+import type { JsonObject } from "@plasm/core";
+import { findOperation } from "../artifacts/operation-handles.ts";
+import type { Caller } from "../identity/caller.ts";
+import { principalOf } from "../identity/caller.ts";
+import type { OperationPlace } from "../ports.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import { slotOfRef, slotRef } from "../session/handles.ts";
+import { locateOwner } from "../session/locate-owner.ts";
+import type { SessionAddress } from "../session/locate.ts";
+import { hasEnded } from "./change-operation.ts";
+import { lineOf, operationMeta, toldOf } from "./lines.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+import { handleOf, stepOf } from "./tell-operation.ts";
+
+/** One message of an operation's stream (OPS-22). */
+export interface StreamEvent {
+  readonly event: "snapshot" | "progress" | "terminal";
+  /** number of the operation's event */
+  readonly id: number;
+  readonly line: string;
+}
+
+/** How an operation stands, without waiting (SURF-16). */
+export interface OperationView {
+  readonly line: string;
+  readonly op: JsonObject;
+}
+
+interface Found {
+  readonly place: OperationPlace;
+  readonly record: OperationRecord;
+  readonly ref: string | null;
+}
+
+/** Finds an operation without renewing its session (SESS-11). */
+async function find(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  handle: string,
+): Promise<Found> {
+  const owner = await locateOwner(deps, caller, address);
+  const principal = principalOf(caller);
+  const bound = address.kind === "ref" || owner !== address.sessionId;
+  const named = address.kind === "ref" && slotOfRef(address.ref) !== null ? address.ref : null;
+  const ref = bound ? (named ?? slotRef(await deps.store.slotOf(principal, owner))) : null;
+  const place = { scope: caller.scope, owner, principal, ref };
+  const { id, value } = await findOperation(deps.store, place, handle);
+  return { place: { scope: caller.scope, id }, record: value, ref };
+}
+
+const lineFor = (deps: OperationDeps, { place, ref }: Found, record: OperationRecord): string =>
+  lineOf(handleOf(ref, record), toldOf(record, stepOf(deps, place, record), null));
+
+/** `GET …/operations/{handle}`: the block of OPS-21 as it stands. Throws plasm-unknown-handle. */
+export async function viewOperation(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  handle: string,
+): Promise<OperationView> {
+  const found = await find(deps, caller, address, handle);
+  const { place, record } = found;
+  const told = toldOf(record, stepOf(deps, place, record), null);
+  return { line: lineFor(deps, found, record), op: operationMeta(told) };
+}
+
+/** Resolves when an operation may have changed, or the reader has gone. */
+function changes(deps: OperationDeps, place: OperationPlace, signal: AbortSignal) {
+  let heard = false;
+  let wake: () => void = () => undefined;
+  const hear = (): void => {
+    heard = true;
+    wake();
+  };
+  const unlisten = deps.queue.listen(place, hear);
+  signal.addEventListener("abort", hear);
+  return {
+    next: async (): Promise<void> => {
+      if (!heard && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
+      heard = false;
+    },
+    stop: (): void => {
+      unlisten();
+      signal.removeEventListener("abort", hear);
+    },
+  };
+}
+
+/**
+ * Follows an operation: first how it stands, unless `after` is the number of that event, then what
+ * becomes of it, then its end (OPS-22). A reader who is slow gets what is true when it asks again, and
+ * always the end. Throws plasm-unknown-handle before the first message.
+ */
+export async function watchOperation(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  handle: string,
+  { after, signal }: { readonly after: number | null; readonly signal: AbortSignal },
+): Promise<AsyncIterable<StreamEvent>> {
+  const found = await find(deps, caller, address, handle);
+  const { place } = found;
+  async function* follow(): AsyncGenerator<StreamEvent> {
+    const changed = changes(deps, place, signal);
+    try {
+      let told: number | null = null;
+      while (!signal.aborted) {
+        const stored = await deps.store.get("operation", place.scope, place.id);
+        if (stored === null) return;
+        const record = stored.value;
+        const { event: id } = record;
+        const line = lineFor(deps, found, record);
+        if (told === null) {
+          if (after !== id) yield { event: "snapshot", id, line };
+        } else if (id > told && !hasEnded(record.state)) yield { event: "progress", id, line };
+        if (hasEnded(record.state)) {
+          yield { event: "terminal", id, line };
+          return;
+        }
+        told = id;
+        await changed.next();
+      }
+    } finally {
+      changed.stop();
+    }
+  }
+  return follow();
+}

@@ -1,0 +1,75 @@
+import type { BudgetName } from "@plasm/core";
+import type { SessionKey } from "./execute-session.ts";
+import type { RunEffect } from "./run-effect.ts";
+
+/** OPS-12: the last three are final. */
+export type OperationState = "accepted" | "running" | "succeeded" | "failed" | "cancelled";
+
+/** What a progress line tells of a running operation (OPS-18). */
+export interface Step {
+  /** plan nodes finished, plus one that runs; 0 before the first */
+  readonly k: number;
+  readonly of: number;
+  /** binding label of the node that runs, else its entity's name */
+  readonly label: string | null;
+  /** rows that it has read */
+  readonly rows: number;
+}
+
+/** What a terminal line tells (OPS-18). */
+export interface Outcome {
+  /** of its results */
+  readonly rows: number;
+  /** of the first error */
+  readonly code: string | null;
+  /** label of the node that failed */
+  readonly label: string | null;
+  readonly effectsDone: number;
+  readonly inDoubt: number;
+}
+
+/**
+ * A live run with effects, or one that was accepted to run by itself (OPS-12, OPS-13, OPS-39), from
+ * before its first request. While it runs, its owner renews the lease; a lapsed one means that the
+ * process has died, or stopped and left it to others. Times in ms by the store's clock.
+ */
+export interface OperationRecord {
+  readonly uuid: string;
+  /** its number in its session, once somebody was told a handle */
+  readonly n: number | null;
+  readonly ref: string;
+  readonly session: SessionKey;
+  /** whose counters and handles it is of (SESS-6) */
+  readonly holder: string;
+  readonly principal: string;
+  readonly subject: string | null;
+  readonly program: string;
+  readonly commit: string;
+  readonly verdict: "ok" | "review";
+  /** entry id → digest of each catalog that the plan names */
+  readonly digests: Readonly<Record<string, string>>;
+  readonly budget: Readonly<Record<BudgetName, number>>;
+  /** every effect of the plan, in source order */
+  readonly effects: readonly RunEffect[];
+  /** accepted with a handle, and counted by OPS-14; else a caller waits for its answer */
+  readonly detached: boolean;
+  /** whoever started it takes every row as data (SURF-30) */
+  readonly complete: boolean;
+  /** seats it takes of OPS-14's */
+  readonly seats: readonly string[];
+  readonly state: OperationState;
+  readonly cancelRequested: boolean;
+  /** number of the last event, from 1 (OPS-21) */
+  readonly event: number;
+  readonly step: Step;
+  readonly outcome: Outcome | null;
+  /** the attempt that runs it, or that tells how far it came: an id of its own, not the process's */
+  readonly owner: string;
+  readonly leaseUntil: number;
+  /** the run's one clock reading and id (PLAN-063), by the clock of its first attempt */
+  readonly run: { readonly at: number; readonly id: string };
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  /** SHA-256 of the stored answer, once ended (OPS-3) */
+  readonly answer: string | null;
+}
