@@ -50,9 +50,4 @@ export const ALL_FEATURES: Features = Object.freeze({
 });
 
 /** What this engine runs today: the one place that says so. */
-export const CURRENT_FEATURES: Features = Object.freeze({
-  ...ALL_FEATURES,
-  longWork: false,
-  templates: true,
-  graphql: true,
-});
+export const CURRENT_FEATURES: Features = Object.freeze({ ...ALL_FEATURES });
