@@ -12,6 +12,7 @@ export function preflightNames(cgs: Cgs, capability: Capability): readonly strin
       }
       case "hydrate_entity_ref_param":
       case "query_pick":
+      case "function":
         return [...step.merge.keys()];
       case "label_ids_delta":
         return [step.merge];
@@ -34,12 +35,14 @@ export function preflightParameters(capability: Capability): readonly string[] {
       }
       case "label_ids_delta":
         return [step.addWhen, step.removeWhen];
+      case "function":
+        return [...(step.when === undefined ? [] : [step.when]), ...step.params];
     }
   });
 }
 
-/** The capability that a preflight step reads by. */
-export function preflightRead(step: PreflightStep): string {
+/** The capability that a preflight step reads by; null for a function, which does no I/O (RUN-105). */
+export function preflightRead(step: PreflightStep): string | null {
   switch (step.kind) {
     case "hydrate_invoke_target":
     case "hydrate_entity_ref_param":
@@ -48,5 +51,7 @@ export function preflightRead(step: PreflightStep): string {
       return step.query;
     case "label_ids_delta":
       return step.lookup;
+    case "function":
+      return null;
   }
 }

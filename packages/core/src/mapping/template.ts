@@ -35,6 +35,12 @@ export type Preprocess =
       readonly kind: "string_ids_to_field_objects";
       readonly path: readonly string[];
       readonly field: string;
+    }
+  | {
+      /** a registered function; `sets` are the session variables that it may set (RUN-105) */
+      readonly kind: "function";
+      readonly function: string;
+      readonly sets: readonly string[];
     };
 
 /** One sign of failure; its own `messagePath` goes before the response's. */

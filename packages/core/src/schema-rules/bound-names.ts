@@ -1,6 +1,7 @@
 import { pathArguments } from "../mapping/capability-slots.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { identityNames, splatParts } from "../mapping/path-binding.ts";
+import { hookVariables } from "../mapping/hook-variables.ts";
 import { preflightNames } from "../mapping/preflight-names.ts";
 import type { Capability } from "../schema/capability.ts";
 import { isEffect } from "../schema/capability-kind.ts";
@@ -33,6 +34,7 @@ export function boundNames(catalog: Catalog, capability: Capability): BoundNames
     ...input,
     ...ambientNames(catalog, capability),
     ...SESSION,
+    ...hookVariables(catalog),
     ...ENGINE,
     ...ENGINE.map((name) => `plasm.${name}`),
   ]);

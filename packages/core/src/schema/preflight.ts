@@ -5,7 +5,7 @@ export type PreflightScope =
   | { readonly fromPreflight: { readonly prefix: string; readonly path: readonly string[] } }
   | { readonly literal: Json };
 
-/** A read made before an effect (catalog format, section 11; RUN-104). */
+/** A read made before an effect, or what a function makes of such reads (catalog format, section 11; RUN-104). */
 export type PreflightStep =
   | { readonly kind: "hydrate_invoke_target"; readonly get: string; readonly prefix: string }
   | {
@@ -29,4 +29,12 @@ export type PreflightStep =
       readonly lookup: string;
       readonly fromPreflight: { readonly prefix: string; readonly path: readonly string[] };
       readonly merge: string;
+    }
+  | {
+      /** a registered function, which is given arguments and what steps before it have bound (RUN-105) */
+      readonly kind: "function";
+      readonly function: string;
+      readonly when?: string;
+      readonly params: readonly string[];
+      readonly merge: ReadonlyMap<string, string>;
     };

@@ -23,6 +23,8 @@ export function preprocess(
   variables: JsonObject,
   log: DiagnosticLog,
 ): Json {
+  // A function has been given the body before any rows were looked for.
+  if (rule.kind === "function") return body;
   const value = followResponse(body, rule.path);
   if (value === undefined || value === null || isScalar(value)) {
     log.add("preprocess_path", `${rule.kind}: nothing at ${rule.path.join(".")}`);

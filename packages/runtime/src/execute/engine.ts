@@ -16,6 +16,7 @@ import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Feed } from "./feed.ts";
+import { createSessionVariables, type SessionVariables } from "./session-variables.ts";
 import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
 
 /** What the nodes of one run share; it lives as long as the run. */
@@ -29,6 +30,7 @@ export interface Engine {
   readonly answers: Coalescer<Exchange>;
   readonly functions: BoundFunctions;
   readonly redactor: Redactor;
+  readonly variables: SessionVariables;
   readonly sent: SentRequest[];
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
@@ -119,9 +121,7 @@ export function createEngine(
 ): Engine {
   const budget = createBudget(context.limits, context.ports.clock, context.signal);
   const redactor = createRedactor();
-  for (const variables of context.sessionVariables?.values() ?? []) {
-    for (const value of Object.values(variables)) redactor.add(value);
-  }
+  const variables = createSessionVariables(context, redactor);
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const feeds = new Map<string, Feed>();
   const catalog = (entryId: string): Catalog => {
@@ -141,6 +141,7 @@ export function createEngine(
     nextTurn: createTurns(),
     wire,
     redactor,
+    variables,
     sent: wire.sent,
     whole,
     effects,

@@ -11,6 +11,7 @@ import { type Call, type Environment, readEnvironment } from "../request/environ
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
+import { runHook } from "./response-hook.ts";
 import { storeLargeFile, withFileBytes } from "./session-files.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
@@ -38,9 +39,8 @@ export interface PreparedCall {
 
 /** The names of a call as its template sees them (RUN-010, RUN-014, RUN-015). */
 export function templateNames(engine: Engine, call: Call, names: Environment): Environment {
-  const { sessionVariables, session } = engine.context;
-  const variables = sessionVariables?.get(call.catalog.entryId) ?? {};
-  return withEngineNames(call, names, variables, session);
+  const variables = engine.variables.of(call.catalog.entryId);
+  return withEngineNames(call, names, variables, engine.context.session);
 }
 
 /**
@@ -122,5 +122,8 @@ export async function performRead(
     sendRead(sent, engine.wire, party),
   );
   const answer = judge(engine, call, party, sent, exchange);
-  return { ...answer, body: await storeLargeFile(engine, answer.body) };
+  if (answer.missing) return answer;
+  const names = templateNames(engine, call, prepared.environment);
+  const body = runHook(engine, call, names, await storeLargeFile(engine, answer.body));
+  return { ...answer, body };
 }

@@ -28,6 +28,8 @@ export interface RunContext {
   readonly credentials: CredentialScope;
   /** entry id → names that its templates see besides (RUN-015); their values are secret */
   readonly sessionVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /** told of variables that response hooks set, for the runs to come (RUN-105) */
+  readonly keepVariables?: (entryId: string, values: Readonly<Record<string, string>>) => void;
   /** the run's one clock reading (PLAN-063), milliseconds since the epoch */
   readonly startedAt: number;
   readonly runId: string;
@@ -135,13 +137,20 @@ export interface Cursor {
   readonly kind: "row" | "whole";
   readonly label: string;
   readonly node: string;
-  /** entry id → effective digest the rows were read with */
+  /** entry id → effective digest, of the catalogs its rows are read from */
   readonly digests: Readonly<Record<string, string>>;
+  /** how many effects of its program came before the first of its reads (PLAN-004) */
+  readonly stage: number;
   readonly state: JsonObject;
 }
 
 export interface ContinueRequest extends RunContext {
   readonly cursor: Cursor;
+  /**
+   * whether the session performed an effect on one of the cursor's catalogs after its rows were
+   * read: rows left over are then dropped and read again, a whole cursor starts over (PLAN-083)
+   */
+  readonly stale?: boolean;
   /** rows wanted of a row cursor, 1 to 1,000; default: the statement's page_size, else one upstream page */
   readonly limit?: number;
 }

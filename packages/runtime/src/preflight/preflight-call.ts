@@ -1,4 +1,5 @@
-import type { Capability, Catalog, JsonObject } from "@plasm/core";
+import type { Capability, Catalog, Json, JsonObject } from "@plasm/core";
+import type { BoundFunctions } from "../request/build-request.ts";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 
 /** The effect that steps are made before (RUN-104). */
@@ -27,4 +28,9 @@ export interface PreflightState {
   readonly reads: PreflightReads;
   /** rows of earlier `hydrate_invoke_target` steps, by prefix */
   readonly rows: Map<string, EntityRow>;
+  /** what steps have bound so far */
+  readonly bound: Record<string, Json>;
+  readonly functions: BoundFunctions;
+  /** variables of the session (RUN-015) */
+  readonly variables: JsonObject;
 }

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, preflightRead, type PreflightStep } from "@plasm/core";
 import { RunFailure } from "../run-failure.ts";
+import { callFunction } from "./call-function.ts";
 import { hydrateReference, hydrateTarget } from "./hydrate-row.ts";
 import { labelDelta } from "./label-delta.ts";
 import { pickRow } from "./pick-row.ts";
@@ -12,16 +13,17 @@ import type { PreflightCall, PreflightReads, PreflightState } from "./preflight-
 export async function runPreflight(
   call: PreflightCall,
   reads: PreflightReads,
+  { functions, variables }: Pick<PreflightState, "functions" | "variables">,
 ): Promise<JsonObject> {
-  const state: PreflightState = { call, reads, rows: new Map() };
   const bound: Record<string, Json> = {};
+  const state: PreflightState = { call, reads, rows: new Map(), bound, functions, variables };
   for (const [at, step] of call.capability.preflight.entries()) {
     Object.assign(bound, await named(call, step, at, () => runStep(state, step)));
   }
   return Object.fromEntries(Object.entries(bound).filter(([, value]) => value !== null));
 }
 
-function runStep(state: PreflightState, step: PreflightStep): Promise<JsonObject> {
+async function runStep(state: PreflightState, step: PreflightStep): Promise<JsonObject> {
   switch (step.kind) {
     case "hydrate_invoke_target":
       return hydrateTarget(state, step);
@@ -31,6 +33,8 @@ function runStep(state: PreflightState, step: PreflightStep): Promise<JsonObject
       return pickRow(state, step);
     case "label_ids_delta":
       return labelDelta(state, step);
+    case "function":
+      return callFunction(state, step);
   }
 }
 
@@ -46,7 +50,8 @@ async function named(
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const { failure: what, row } = error;
-    const where = `preflight step ${at + 1}, ${step.kind} by ${preflightRead(step)}`;
+    const by = step.kind === "function" ? step.function : `${step.kind} by ${preflightRead(step)}`;
+    const where = `preflight step ${at + 1}, ${by}`;
     const message = `${capability.label} was not sent: ${where}: ${what.message}`;
     throw new RunFailure({ ...what, message }, row);
   }

@@ -19,11 +19,17 @@ import type { Recording } from "../transport/recording/open-recording.ts";
 import { memoryLog } from "./memory-log.ts";
 
 /** A catalog from YAML text; a fault in it fails the test. */
-export function catalogOf(entryId: string, domain: string, mappings: string): Catalog {
+export function catalogOf(
+  entryId: string,
+  domain: string,
+  mappings: string,
+  functions: readonly string[] = [],
+): Catalog {
   const opened = openCatalog({
     entryId,
     domain: { file: "domain.yaml", text: domain },
     mappings: { file: "mappings.yaml", text: mappings },
+    functions,
   });
   if (opened.catalog === null) {
     throw new Error(opened.diagnostics.map((each) => `${each.code} ${each.message}`).join("\n"));
@@ -60,6 +66,7 @@ export interface Setting {
   readonly secrets?: Ports["secrets"];
   readonly credentials?: RunContext["credentials"];
   readonly sessionVariables?: RunContext["sessionVariables"];
+  readonly keepVariables?: RunContext["keepVariables"];
   readonly tokens?: Ports["tokens"];
   /** what stands between the run and its ports */
   readonly recording?: Recording;
@@ -104,6 +111,7 @@ export function contextOf(setting: Setting): RunContext {
     ...(setting.sessionVariables === undefined
       ? {}
       : { sessionVariables: setting.sessionVariables }),
+    ...(setting.keepVariables === undefined ? {} : { keepVariables: setting.keepVariables }),
     startedAt: started.at,
     runId: started.id,
     onDefect:
@@ -144,12 +152,21 @@ export function run(
   return runPlan(effectLog === null ? request : { ...request, effectLog });
 }
 
-/** Continues a cursor after it went through JSON, as a store would keep it. */
-export function goOn(setting: Setting, cursor: Cursor, limit?: number): Promise<ContinueOutcome> {
+/**
+ * Continues a cursor after it went through JSON, as a store would keep it; `stale` says that an effect
+ * came after its rows were read (PLAN-083).
+ */
+export function goOn(
+  setting: Setting,
+  cursor: Cursor,
+  limit?: number,
+  stale = false,
+): Promise<ContinueOutcome> {
   const stored = JSON.parse(JSON.stringify(cursor)) as Cursor;
   return continueCursor({
     ...contextOf(setting),
     cursor: stored,
+    stale,
     ...(limit === undefined ? {} : { limit }),
   });
 }

@@ -40,6 +40,8 @@ function buildPreprocess(doc: NonNullable<ResponseDoc["response_preprocess"]>): 
       return { kind: doc.kind, path: doc.path, fromEach: doc.from_each };
     case "string_ids_to_field_objects":
       return { kind: doc.kind, path: doc.path, field: doc.field };
+    case "function":
+      return { kind: doc.kind, function: doc.function, sets: doc.sets };
   }
 }
 

@@ -1,5 +1,7 @@
+import { nameList } from "../../diagnostics/nearest-name.ts";
 import { nearestText } from "../nearest-text.ts";
 import { keyPath, list } from "../shape/list.ts";
+import { orFunction } from "../shape/or-function.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { anything, boolean, onlyTrue, scalarText, text } from "../shape/scalars.ts";
 import type { Place, Read, ReadContext, Shape } from "../shape/shape.ts";
@@ -36,8 +38,10 @@ function unknownKind(
   words: readonly string[],
 ): boolean {
   const found = describeNode(node);
-  const nearest = nearestText(node.kind === "text" ? node.value : "", words);
-  const params = { found, nearest, allowed: kinds };
+  const name = node.kind === "text" ? node.value : "";
+  const nearest = nearestText(name, [...words, ...context.functions]);
+  const functions = nameList(context.functions, name) || "none";
+  const params = { found, nearest, allowed: kinds, functions };
   context.report({ at: node.at, path: place.path }, "MAP030", "kind", params);
   return true;
 }
@@ -56,7 +60,9 @@ const responseMap = object({
   single: withDefault(boolean, false),
   wrap_root_scalar: withDefault(boolean, false),
   response_preprocess: optional(
-    tagged("kind", PREPROCESS, { missing: missingKey, unknownWord: unknownKind }),
+    orFunction(tagged("kind", PREPROCESS, { missing: missingKey, unknownWord: unknownKind }), {
+      sets: withDefault(list(text), []),
+    }),
   ),
   auxiliary_merge: optional(
     object({

@@ -6,7 +6,7 @@ export const responseMessages = {
     severity: "error",
     texts: {
       shorthand: "{found} is no response{nearest}. Allowed: a map, or one of {allowed}.",
-      kind: "{found} is no kind of response_preprocess{nearest}. Allowed: {allowed}.",
+      kind: "{found} is no kind of response_preprocess{nearest}. Allowed: {allowed}; registered functions: {functions}.",
       missing: "Key {key} of response_preprocess is missing. The kinds and their keys: {allowed}.",
     },
   },

@@ -19,18 +19,26 @@ export function effectCost(
   args: Args,
   known: (capability: string) => boolean,
 ): Figure {
-  const steps = stepsMade(capability, args);
-  const names = steps.map(preflightRead);
+  const reads = readsMade(capability, args);
+  const names = reads.map(({ by }) => by);
   const repeats = (name: string, at: number): boolean => known(name) || names.indexOf(name) < at;
-  return steps.reduce<Figure>((sum, step, at) => {
-    const cost = preflightCost(catalog, step);
-    return plus(sum, repeats(preflightRead(step), at) ? atMost(cost) : cost);
+  return reads.reduce<Figure>((sum, { step, by }, at) => {
+    const cost = preflightCost(catalog, step, by);
+    return plus(sum, repeats(by, at) ? atMost(cost) : cost);
   }, ONE);
 }
 
 /** The reads before an effect that is called with these arguments, in order (RUN-104). */
 export function preflightReads(capability: Capability, args: Args): readonly string[] {
-  return stepsMade(capability, args).map(preflightRead);
+  return readsMade(capability, args).map(({ by }) => by);
+}
+
+/** The steps that read, with the capability that each reads by. */
+function readsMade(capability: Capability, args: Args) {
+  return stepsMade(capability, args).flatMap((step) => {
+    const by = preflightRead(step);
+    return by === null ? [] : [{ step, by }];
+  });
 }
 
 function stepsMade(capability: Capability, args: Args): readonly PreflightStep[] {
@@ -41,6 +49,7 @@ function stepsMade(capability: Capability, args: Args): readonly PreflightStep[]
       case "hydrate_entity_ref_param":
         return isGiven(args, step.param);
       case "query_pick":
+      case "function":
         return step.when === undefined || isGiven(args, step.when);
       case "label_ids_delta":
         return isGiven(args, step.addWhen) || isGiven(args, step.removeWhen);
@@ -48,13 +57,14 @@ function stepsMade(capability: Capability, args: Args): readonly PreflightStep[]
   });
 }
 
-function preflightCost(catalog: Catalog, step: PreflightStep): Figure {
+function preflightCost(catalog: Catalog, step: PreflightStep, by: string): Figure {
   switch (step.kind) {
     case "hydrate_invoke_target":
     case "hydrate_entity_ref_param":
-      return callCost(catalog, step.get).requests;
+      return callCost(catalog, by).requests;
     case "query_pick":
     case "label_ids_delta":
+    case "function":
       return LOOK_UP;
   }
 }

@@ -28,6 +28,7 @@ function mergedNames(step: PreflightStep): readonly string[] | undefined {
       return undefined;
     case "hydrate_entity_ref_param":
     case "query_pick":
+    case "function":
       return [...step.merge.keys()];
     case "label_ids_delta":
       return [step.merge];

@@ -51,6 +51,10 @@ function checkStep(site: Site, step: PreflightStep, path: KeyPath): void {
       checkParameter(site, step.addWhen, [...path, "add_when"]);
       checkParameter(site, step.removeWhen, [...path, "remove_when"]);
       checkPrefix(site, step.fromPreflight.prefix, [...path, "from_preflight", "prefix"]);
+      return;
+    case "function":
+      if (step.when !== undefined) checkParameter(site, step.when, [...path, "when"]);
+      step.params.forEach((name, at) => checkParameter(site, name, [...path, "params", at]));
   }
 }
 

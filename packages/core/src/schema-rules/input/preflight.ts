@@ -46,6 +46,8 @@ function checkStep(
       return;
     case "label_ids_delta":
       readBy(context, step.lookup, [...path, "lookup"], "lookup");
+      return;
+    case "function":
   }
 }
 

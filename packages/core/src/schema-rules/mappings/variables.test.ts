@@ -49,6 +49,28 @@ const clean: readonly [string, CatalogPatch][] = [
     },
   ],
   [
+    "a session variable that a response hook sets, in the path, too (RUN-105)",
+    {
+      capabilities: `parcel_x: {kind: search, entity: Parcel}
+parcel_y: {kind: search, entity: Parcel, parameters: [{name: q, value_ref: text, required: true}]}`,
+      mappings: `parcel_x: {method: GET, path: [{type: literal, value: x}], response: {response_preprocess: {kind: sign_body, sets: [hall]}}}
+parcel_y: {method: GET, path: [{type: var, name: hall}], query: {type: object, fields: [[q, {type: var, name: q}], [h, {type: var, name: hall}]]}}`,
+    },
+  ],
+  [
+    "what a preflight function merges, and gets (RUN-105)",
+    {
+      capabilities: `parcel_x:
+  kind: action
+  entity: Parcel
+  parameters: [{name: a, value_ref: text}]
+  output: {type: side_effect, description: Done}
+  preflight: [{kind: sign_body, when: a, params: [a], merge: {sign: sign}}]`,
+      mappings:
+        "parcel_x: {method: POST, path: [{type: var, name: id}], body: {type: object, fields: [[s, {type: var, name: sign}]]}}",
+    },
+  ],
+  [
     "a registered function may read any",
     {
       capabilities:

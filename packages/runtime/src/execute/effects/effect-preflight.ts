@@ -41,5 +41,9 @@ export function effectPreflight(
   call: PreflightCall,
 ): Promise<JsonObject> {
   if (call.capability.preflight.length === 0) return Promise.resolve({});
-  return runPreflight(call, readsOf(engine, feed, call));
+  const variables = engine.variables.of(call.catalog.entryId);
+  return runPreflight(call, readsOf(engine, feed, call), {
+    functions: engine.functions,
+    variables,
+  });
 }

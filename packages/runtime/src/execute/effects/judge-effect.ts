@@ -15,6 +15,8 @@ import type { FailedRequest } from "../../run-error.ts";
 import { type Failure, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
+import { templateNames } from "../perform-read.ts";
+import { runHook } from "../response-hook.ts";
 import { storeLargeFile } from "../session-files.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
 import { effectResult, effectRows } from "./decode-effect.ts";
@@ -107,7 +109,8 @@ async function succeeded(
   const { response, url } = exchange;
   const httpStatus = response.status;
   try {
-    const content = await contentOf(sent, body, request);
+    const names = templateNames(engine, effect.call, effect.environment);
+    const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
     const location = headerValue(response.headers, "location") ?? null;
     const answer = { body: content, location, url, request, party };
     const rows = effectRows(engine, feed, effect, answer);

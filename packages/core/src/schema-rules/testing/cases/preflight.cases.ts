@@ -124,4 +124,32 @@ export const preflightCases: readonly BrokenCase[] = [
     at: `${AT}[0].merge.plasm_x`,
     says: ["plasm_x", "do not start with plasm"],
   },
+  {
+    rule: "CAT-002",
+    when: "a kind that is neither of the format nor a registered function",
+    patch: steps("[{kind: «sign_bodi», merge: {token: token}}]"),
+    at: `${AT}[0].kind`,
+    says: ["sign_bodi", "sign_body", "query_pick", "label_ids_delta"],
+  },
+  {
+    rule: "CAT-141",
+    when: "a function that is given an unknown parameter",
+    patch: steps("[{kind: sign_body, params: [«depots»], merge: {token: token}}]"),
+    at: `${AT}[0].params[0]`,
+    says: ["depots", "depot_code"],
+  },
+  {
+    rule: "CAT-141",
+    when: "a function that waits for an unknown parameter",
+    patch: steps("[{kind: sign_body, when: «depots», merge: {token: token}}]"),
+    at: `${AT}[0].when`,
+    says: ["depots", "depot_code"],
+  },
+  {
+    rule: "CAT-142",
+    when: "a function of which nothing is merged",
+    patch: steps("[{kind: sign_body, merge: «{}»}]"),
+    at: `${AT}[0].merge`,
+    says: ["at least one name"],
+  },
 ];

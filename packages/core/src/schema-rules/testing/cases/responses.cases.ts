@@ -25,7 +25,13 @@ export const responsesCases: readonly BrokenCase[] = [
     when: "an unknown preprocess",
     patch: search("response: {response_preprocess: {kind: «flatten», path: [a]}}"),
     at: "parcel_x.response.response_preprocess.kind",
-    says: ['"flatten"', "array_find_pluck", "concat_field_arrays", "string_ids_to_field_objects"],
+    says: [
+      '"flatten"',
+      "array_find_pluck",
+      "concat_field_arrays",
+      "string_ids_to_field_objects",
+      "registered functions: sign_body",
+    ],
   },
   {
     rule: "MAP-030",

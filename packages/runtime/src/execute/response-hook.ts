@@ -1,0 +1,47 @@
+import type { Json, Preprocess } from "@plasm/core";
+import { hasMember, isObject, typeName } from "../json-kinds.ts";
+import type { Call, Environment } from "../request/environment.ts";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { Engine } from "./engine.ts";
+
+type Hook = Extract<Preprocess, { kind: "function" }>;
+
+/** Texts by name that a hook may set; null leaves one as it is. Throws RunFailure for any other. */
+function variablesOf(hook: Hook, given: Json): Record<string, string> {
+  if (!isObject(given)) throw broken(hook, `variables is ${typeName(given)}, no object`);
+  const set: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (!hook.sets.includes(name)) {
+      throw broken(hook, `it sets ${name}, which its sets does not list`);
+    }
+    if (value === null) continue;
+    if (typeof value !== "string") throw broken(hook, `${name} is ${typeName(value)}, no text`);
+    set[name] = value;
+  }
+  return set;
+}
+
+const broken = (hook: Hook, why: string): RunFailure =>
+  new RunFailure(
+    failure("decode", `${hook.function}, a response hook: ${why}.`, "report it to its plug-in"),
+  );
+
+/**
+ * Gives the body of a 2xx answer to the registered function that its mapping names, if it names one: it is
+ * called with the body and sees the names of the request. It may give `variables`, which the session has
+ * from then on, and `response` in place of the body (RUN-015, RUN-105). Throws RunFailure.
+ */
+export function runHook(engine: Engine, call: Call, names: Environment, body: Json): Json {
+  const hook = call.template.response.preprocess;
+  if (hook?.kind !== "function") return body;
+  const result = engine.functions.get(hook.function)?.([body], new Map(Object.entries(names.rest)));
+  if (result === undefined) throw broken(hook, "no such function is registered");
+  if ("error" in result) throw broken(hook, engine.redactor.redact(result.error));
+  const value = result.value ?? null;
+  if (value === null) return body;
+  if (!isObject(value)) throw broken(hook, `it gave ${typeName(value)}, no object`);
+  const { entryId } = call.catalog;
+  const set = variablesOf(hook, value["variables"] ?? {});
+  if (Object.keys(set).length > 0) engine.variables.set(entryId, set);
+  return hasMember(value, "response") ? (value["response"] ?? null) : body;
+}
