@@ -18,6 +18,8 @@ export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
 export { type DecodedList, decodeList } from "./execute/decode-list.ts";
 export { openOverlay, type OverlayOutcome, type OverlaySource } from "./execute/read-overlay.ts";
+export { type ExplainedChange, type ExplainedEffect } from "./execute/effects/explain-effect.ts";
+export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./execute/explain-plan.ts";
 export { runPlan } from "./execute/run-plan.ts";
 export type {
   BudgetUse,

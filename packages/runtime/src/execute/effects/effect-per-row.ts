@@ -1,27 +1,15 @@
 import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import type { Row } from "../../rows/row.ts";
-import { failure, RunFailure } from "../../run-failure.ts";
+import { RunFailure } from "../../run-failure.ts";
 import { isStopReason, RunStop } from "../../limits/budget.ts";
 import type { Engine } from "../engine.ts";
 import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
-import { hydrate } from "../hydrate.ts";
 import { openItem } from "../item-feed.ts";
 import type { EffectBody, ForEachNode } from "../node-types.ts";
-import { cursorPaths, requestValues } from "../plan-values.ts";
-import { neededNames, wholeBases } from "../row-filter.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { effectNode } from "./effect-node.ts";
-import { partialSource, refusePartial, rowsName } from "./refuse-partial.ts";
-
-function tooMany(found: number, most: number): RunFailure {
-  return new RunFailure(
-    failure(
-      "budget_exceeded",
-      `${found} rows would have one effect each; fan_out allows ${most}.`,
-      `bound them with .limit(${most}) or a narrower condition, or raise the setting fan_out`,
-    ),
-  );
-}
+import { itemRows } from "./item-rows.ts";
+import { partialSource, rowsName } from "./refuse-partial.ts";
 
 /**
  * Runs an effect per row, one at a time in row order; the first that fails ends it (PLAN-060, PLAN-071,
@@ -29,6 +17,7 @@ function tooMany(found: number, most: number): RunFailure {
  */
 class EffectPerRow implements RowReader {
   readonly performs = true;
+  readonly stands = true;
   readonly sources: readonly Feed[];
   readonly #engine: Engine;
   readonly #feed: Feed;
@@ -60,18 +49,14 @@ class EffectPerRow implements RowReader {
     return null;
   }
 
+  anew(): null {
+    return null;
+  }
+
   async #begin(): Promise<readonly Row[]> {
     const engine = this.#engine;
     try {
-      const cut = await this.#source.needInHand("all");
-      const reason = cut ?? this.#source.partial;
-      if (reason !== null) throw partialSource(rowsName(this.#engine, this.#source.id), reason);
-      const { rows } = this.#source;
-      const { fan_out: most } = engine.budget.limits;
-      if (rows.length > most) throw tooMany(rows.length, most);
-      const values = requestValues(this.#body);
-      if (rows.length > 0) await refusePartial(engine, values);
-      await this.#complete(rows, neededNames(cursorPaths(values)));
+      const rows = await itemRows(engine, this.#feed, this.#source, this.#body);
       if (rows.length > 0) await engine.effects.expect(this.#factsFrom(rows, 0));
       return rows;
     } catch (error) {
@@ -79,14 +64,6 @@ class EffectPerRow implements RowReader {
       engine.effects.skip(effectFacts(engine, this.#feed, this.#body), what);
       throw error;
     }
-  }
-
-  /** Reads what the rows lack before the first effect: later it might be another (LANG-073). */
-  async #complete(rows: readonly Row[], names: readonly string[]): Promise<void> {
-    const stopped = await hydrate(this.#engine, this.#feed, wholeBases(rows), names, names);
-    if (stopped !== null) throw new RunStop(stopped);
-    const mark = this.#feed.partialMark;
-    if (mark !== null) throw partialSource(rowsName(this.#engine, this.#source.id), mark);
   }
 
   async #perform(row: Row, index: number): Promise<readonly Row[]> {

@@ -19,8 +19,12 @@ import { requireScopes } from "../response-failures.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
 import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
 
-/** A prepared effect with the request it is. */
-async function addressed(engine: Engine, feed: Feed, effect: PreparedEffect): Promise<SentEffect> {
+/** A prepared effect with the request it is; nothing is sent. Throws RunFailure. */
+export async function addressedEffect(
+  engine: Engine,
+  feed: Feed,
+  effect: PreparedEffect,
+): Promise<SentEffect> {
   const party = await engine.party(effect.call.catalog.entryId, feed.id);
   await requireScopes(effect.call, party);
   const place = effect.at?.(party) ?? null;
@@ -29,7 +33,8 @@ async function addressed(engine: Engine, feed: Feed, effect: PreparedEffect): Pr
   return { engine, feed, effect, request, party };
 }
 
-function factsOf({ engine, feed, effect, request, party }: SentEffect): EffectFacts {
+/** What the log says of an effect before it is sent, secrets taken out. */
+export function factsOf({ engine, feed, effect, request, party }: SentEffect): EffectFacts {
   const { capability, entity, target, args, idempotencyKey } = effect;
   return {
     node: feed.id,
@@ -141,7 +146,7 @@ export async function performEffect(
   let sent: SentEffect;
   let outcome: { entry: EffectEntry; how: EffectSent };
   try {
-    sent = await addressed(engine, feed, await prepareEffect(engine, feed, body));
+    sent = await addressedEffect(engine, feed, await prepareEffect(engine, feed, body));
     facts = factsOf(sent);
     outcome = await send(sent);
   } catch (error) {
