@@ -14,6 +14,11 @@ const TABLE = [
   "GET /execute/{prompt_hash}/{session_id}",
   "POST /execute/{prompt_hash}/{session_id}/context",
   "POST /execute/{prompt_hash}/{session_id}",
+  "GET /execute/{prompt_hash}/{session_id}/operations/{handle}",
+  "GET /execute/{prompt_hash}/{session_id}/operations/{handle}/stream",
+  "GET /v1/approvals",
+  "POST /v1/approvals/{commit_uuid}/approve",
+  "POST /v1/approvals/{commit_uuid}/reject",
 ];
 
 const inBraces = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

@@ -11,10 +11,13 @@ import {
 } from "@plasm/mcp";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
+import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Route } from "./routes/route.ts";
 
 export interface HttpAppOptions {
   readonly engine: Engine;
+  /** who decides on plans that wait; without them nobody does (OPS-36) */
+  readonly operators?: Operators | undefined;
   /** answers at /mcp */
   readonly mcp: McpHandler;
   readonly caller?: Caller;
@@ -45,17 +48,18 @@ function queryOf(url: string, { path, method, query = [] }: Route): ReadonlyMap<
 
 interface Serving {
   readonly engine: Engine;
+  readonly operators: Operators;
   readonly caller: Caller;
   readonly log: CallLog | undefined;
 }
 
 async function answer(route: Route, serving: Serving, c: Context, note: CallNote) {
-  const { engine, caller } = serving;
+  const { engine, operators, caller } = serving;
   const { raw: request } = c.req;
   try {
     const query = queryOf(request.url, route);
     const params = c.req.param();
-    return await route.handle({ engine, caller, request, params, query, note });
+    return await route.handle({ engine, operators, caller, request, params, query, note });
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
@@ -96,6 +100,7 @@ async function setRequestId(c: Context, next: () => Promise<void>): Promise<void
  */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, mcp, log, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
+  const { operators = NO_OPERATORS } = options;
   const app = new Hono();
   app.use(setRequestId);
   app.use(async (c, next) => {
@@ -104,7 +109,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
-  for (const route of ROUTES) addRoute(app, route, { engine, caller, log });
+  for (const route of ROUTES) addRoute(app, route, { engine, operators, caller, log });
   addMethodNotAllowed(app);
   app.notFound((c) => {
     const text = `No route ${c.req.method} ${c.req.path}.`;

@@ -1,4 +1,5 @@
 export { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
+export type { Operators } from "./routes/operators.ts";
 export { ServerStartError } from "./server/server-start-error.ts";
 export {
   startHttpServer,

@@ -1,3 +1,4 @@
+import { approvalList, approve, reject } from "./approvals.ts";
 import { context } from "./context.ts";
 import { discover } from "./discover.ts";
 import { health } from "./health.ts";
@@ -20,4 +21,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   program,
   operation,
   operationStream,
+  approvalList,
+  approve,
+  reject,
 ]);

@@ -1,9 +1,11 @@
 import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
 import type { CallName, CallNote } from "@plasm/mcp";
+import type { Operators } from "./operators.ts";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
   readonly engine: Engine;
+  readonly operators: Operators;
   readonly caller: Caller;
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;

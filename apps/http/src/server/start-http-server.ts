@@ -11,6 +11,7 @@ import {
 } from "@plasm/mcp";
 import type { Hono } from "hono";
 import { createHttpApp } from "../create-http-app.ts";
+import type { Operators } from "../routes/operators.ts";
 import { answerMalformed } from "./answer-malformed.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
 import { ServerStartError } from "./server-start-error.ts";
@@ -18,6 +19,8 @@ import { ServerStartError } from "./server-start-error.ts";
 export interface HttpServerOptions {
   readonly engine: Engine;
   readonly connections: Connections;
+  /** who decides on plans that wait; without them nobody does (OPS-36) */
+  readonly operators?: Operators | undefined;
   /** address to listen on; only loopback as long as callers cannot prove who they are (SESS-8) */
   readonly host: string;
   /** 0 lets the system choose */
@@ -86,7 +89,7 @@ const listenerOf = (app: Hono, engine: Engine) =>
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { engine, connections, host, log, warn } = options;
+  const { engine, connections, operators, host, log, warn } = options;
   if (!isLoopback(host)) {
     throw new ServerStartError(
       `--host ${host} is not a loopback address. Without authentication only this machine may call: use 127.0.0.1, ::1 or localhost.`,
@@ -94,7 +97,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   }
   const hosts = [...new Set([...LOOPBACK_HOSTS, urlHost(host).toLowerCase()])];
   const mcp = createMcpHandler({ engine, connections, hosts, log, warn });
-  const handle = listenerOf(createHttpApp({ engine, mcp, hosts, log }), engine);
+  const handle = listenerOf(createHttpApp({ engine, operators, mcp, hosts, log }), engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });

@@ -1,0 +1,92 @@
+import type { Approvals, Operator, Verdict } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
+import { createHttpApp } from "../create-http-app.ts";
+import { problemIn } from "../testing/app-for.ts";
+import { engineWith } from "../testing/engine-with.ts";
+
+const mcp = { fetch: async () => new Response(), close: async () => undefined };
+
+type Decided = readonly [Operator, string, Verdict];
+
+/** An app that knows one operator's key, and one of an agent; and what was decided over it. */
+function appOf() {
+  const decided: Decided[] = [];
+  const approvals: Approvals = {
+    list: async ({ subject }) => [{ for: subject }],
+    decide: async (...given) => {
+      decided.push(given);
+      return { state: given[2] };
+    },
+  };
+  const keys = {
+    recordOf: async (key: string) => {
+      const role = key === "operators" ? ("operator" as const) : ("agent" as const);
+      const of = { id: "1", hash: "", tenant: "acme", subject: "ann", role, createdAt: 0 };
+      return key === "operators" || key === "agents" ? of : null;
+    },
+  };
+  const app = createHttpApp({ engine: engineWith(), operators: { keys, approvals }, mcp });
+  const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
+    const sent = body === undefined ? {} : { body };
+    const method = path === "/v1/approvals" ? "GET" : "POST";
+    return app.fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...sent }));
+  };
+  return { decided, send };
+}
+
+const OPERATOR = { scope: "acme", subject: "ann" };
+
+describe("the routes of operators (SURF-16, OPS-36)", () => {
+  it.each([
+    ["approve", "approved"],
+    ["reject", "rejected"],
+  ] as const)("POST …/%s decides as the key's owner", async (action, verdict) => {
+    const { decided, send } = appOf();
+    const answer = await send(`/v1/approvals/u1/${action}`, { "x-api-key": "operators" });
+    expect([answer.status, await answer.json()]).toEqual([200, { state: verdict }]);
+    expect(decided).toEqual([[OPERATOR, "u1", verdict]]);
+  });
+
+  it("GET lists as the key's owner", async () => {
+    const answer = await appOf().send("/v1/approvals", { authorization: "Bearer operators" });
+    expect(await answer.json()).toEqual({ approvals: [{ for: "ann" }] });
+  });
+
+  it.each<[Readonly<Record<string, string>>, number]>([
+    [{}, 401],
+    [{ "x-api-key": "made up" }, 401],
+    [{ authorization: "Basic operators" }, 401],
+    [{ authorization: "operators" }, 401],
+    [{ cookie: "x-api-key=operators" }, 401],
+    [{ "x-api-key": "agents" }, 403],
+    [{ "x-api-key": "agents", authorization: "Bearer operators" }, 403],
+    [{ "x-api-key": "operators", authorization: "Bearer agents" }, 200],
+    [{ authorization: "bearer operators" }, 200],
+  ])("%j: %i, X-API-Key first (SURF-23)", async (headers, status) => {
+    const { decided, send } = appOf();
+    for (const path of ["/v1/approvals", "/v1/approvals/u1/approve", "/v1/approvals/u1/reject"]) {
+      expect((await send(path, headers)).status).toBe(status);
+    }
+    expect(decided).toHaveLength(status === 200 ? 2 : 0);
+  });
+
+  it("no credential stands in the query, and a decision takes no arguments", async () => {
+    const { decided, send } = appOf();
+    const key = { "x-api-key": "operators" };
+    const inQuery = await send("/v1/approvals/u1/approve?api_key=operators", {});
+    expect((await problemIn(inQuery)).code).toBe("plasm-bad-request");
+    const json = { ...key, "content-type": "application/json" };
+    const more = await send("/v1/approvals/u1/approve", json, '{"force":true}');
+    expect((await problemIn(more)).code).toBe("plasm-bad-request");
+    expect((await send("/v1/approvals/u1/approve", key, "approve")).status).toBe(415);
+    expect(decided).toEqual([]);
+    expect((await send("/v1/approvals/u1/approve", json, "{}")).status).toBe(200);
+  });
+
+  it("without operators nothing is decided", async () => {
+    const app = createHttpApp({ engine: engineWith(), mcp });
+    const headers = { "x-api-key": "operators" };
+    const path = "http://127.0.0.1/v1/approvals/u1/approve";
+    expect((await app.fetch(new Request(path, { method: "POST", headers }))).status).toBe(401);
+  });
+});

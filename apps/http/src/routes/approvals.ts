@@ -1,0 +1,42 @@
+import { operatorOf, refuseUnknown, type Operator, type Verdict } from "@plasm/agent-core";
+import { credentialOf } from "../wire/credential.ts";
+import { jsonResponse } from "../wire/json-response.ts";
+import { readJsonObject } from "../wire/read-body.ts";
+import type { Route, RouteCall } from "./route.ts";
+
+/** Who may use these routes: nobody else's credential does, and no server is without (OPS-36). */
+const operatorFor = ({ operators, request }: RouteCall): Promise<Operator> =>
+  operatorOf(operators.keys, credentialOf(request));
+
+/** The plans that wait for the operator's tenant. */
+export const approvalList: Route = {
+  method: "GET",
+  path: "/v1/approvals",
+  handle: async (call) => {
+    const operator = await operatorFor(call);
+    return jsonResponse({ approvals: await call.operators.approvals.list(operator) });
+  },
+};
+
+/** A decision has no arguments but its path; an empty object may be sent. */
+async function refuseArguments(request: Request, of: string): Promise<void> {
+  if (request.body === null) return;
+  refuseUnknown(Object.keys(await readJsonObject(request)), { of, told: [] });
+}
+
+const deciding = (action: string, verdict: Verdict): Route => {
+  const path = `/v1/approvals/:commit_uuid/${action}`;
+  return {
+    method: "POST",
+    path,
+    handle: async (call) => {
+      const operator = await operatorFor(call);
+      await refuseArguments(call.request, `POST ${path}`);
+      const uuid = call.params["commit_uuid"] ?? "";
+      return jsonResponse(await call.operators.approvals.decide(operator, uuid, verdict));
+    },
+  };
+};
+
+export const approve = deciding("approve", "approved");
+export const reject = deciding("reject", "rejected");

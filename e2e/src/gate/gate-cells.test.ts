@@ -1,0 +1,170 @@
+import { LOCAL, type Caller } from "@plasm/agent-core";
+import type { Policy } from "@plasm/core";
+import {
+  cellName,
+  GATE_CELLS,
+  type CellForce,
+  type CellLevel,
+  type GateCell,
+} from "@plasm/testkit";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  GATE_SURFACES,
+  refIn,
+  uuidIn,
+  type GateAgent,
+  type GateSurface,
+  type Told,
+} from "./gate-agent.ts";
+import { openGateWorld, type GateWorld } from "./gate-world.ts";
+
+let world: GateWorld;
+beforeAll(async () => {
+  world = await openGateWorld();
+});
+afterAll(() => world.close());
+
+const BOB: Caller = { ...LOCAL, subject: "bob" };
+const OPERATOR = { scope: LOCAL.scope, subject: "ann" };
+const OPERATORS: Policy = { apis: { quay: { approval: { operator: ["update"] } } } };
+
+function policyOf(level: CellLevel, force: CellForce): Policy {
+  const forced = force === "none" ? {} : { force: force === "allowed" };
+  switch (level) {
+    case "deny":
+      return { apis: { quay: { deny: ["boat_update"] } }, ...forced };
+    case "agent":
+      return forced;
+    case "operator":
+      return { ...OPERATORS, ...forced };
+  }
+}
+
+let programs = 0;
+/** A program that no other cell has. */
+const programOf = (verdict: "ok" | "review"): string => {
+  programs += 1;
+  return verdict === "ok"
+    ? `Boat("b${programs}")[id]`
+    : `Boat("b1").update(note="cell ${programs}")`;
+};
+
+interface Cell {
+  readonly agent: GateAgent;
+  readonly program: string;
+  readonly surface: GateSurface;
+  readonly intent: string;
+}
+
+/** Puts a plan before an operator, and gives what the first call was told. */
+async function waiting({ agent, program }: Cell): Promise<Told> {
+  world.setPolicy(OPERATORS);
+  return agent.run(program);
+}
+
+async function decided(cell: Cell, verdict: "approved" | "rejected"): Promise<string> {
+  const told = await waiting(cell);
+  await world.approvals.decide(OPERATOR, uuidIn(told), verdict);
+  return refIn(told);
+}
+
+/** Brings about what a cell says is given; resolves to the ref to send, if any. */
+async function prepare(cell: Cell, { given, verdict }: GateCell): Promise<string | null> {
+  const { agent, program, surface, intent } = cell;
+  switch (given) {
+    case "none":
+      return null;
+    case "unknown":
+      return "pc77";
+    case "expired": {
+      const ref = refIn(await agent.plan(program));
+      world.advance(600_000);
+      return ref;
+    }
+    case "other plan's":
+      return refIn(await agent.plan(programOf(verdict)));
+    case "other session's": {
+      const other = await world.agent(surface);
+      await other.plan(programOf(verdict));
+      return refIn(await other.plan(program));
+    }
+    case "other principal's":
+      return refIn(await (await world.agent(surface, intent, BOB)).plan(program));
+    case "live":
+      return refIn(await agent.plan(program));
+    case "waiting":
+      return refIn(await waiting(cell));
+    case "approved":
+    case "rejected":
+      return decided(cell, given);
+    case "none, hash rejected":
+      await decided(cell, "rejected");
+      return null;
+    case "consumed": {
+      const ref = refIn(await agent.plan(program));
+      expect(await agent.run(program, { plan_commit_ref: ref })).toMatchObject({ code: null });
+      return ref;
+    }
+  }
+}
+
+/** Code, status and reason of an outcome; null for what runs or answers. */
+function problemOf({ outcome }: GateCell): readonly [string, number, string | null] | null {
+  const [kind = "", reason = null] = outcome.split(": ");
+  switch (kind) {
+    case "policy_denied":
+    case "rejected":
+      return ["plasm-policy-denied", 403, null];
+    case "approval-required":
+      return ["plasm-approval-required", 409, null];
+    case "force-denied":
+      return ["plasm-force-denied", 403, null];
+    case "blocked":
+      return ["plasm-review-required", 409, reason];
+    default:
+      return null;
+  }
+}
+
+const NOTES: Readonly<Record<string, RegExp | null>> = {
+  runs: null,
+  "runs, with a note": /note: pc\d+ is not of this plan/,
+  "answers again": /note: pc\d+ ran \d+ s ago/,
+};
+
+function check(cell: GateCell, told: Told): void {
+  const problem = problemOf(cell);
+  const requests = world.sent();
+  if (problem !== null) {
+    const [code, status, reason] = problem;
+    expect({ code: told.code, status: told.status, reason: told.reason, requests }).toEqual({
+      ...{ code, status, reason, requests: [] },
+    });
+    return;
+  }
+  expect([told.code, told.text]).toEqual([null, told.text]);
+  expect(requests).toHaveLength(cell.outcome === "answers again" ? 0 : 1);
+  const note = NOTES[cell.outcome];
+  if (note === null || note === undefined) expect(told.text).not.toContain("note:");
+  else expect(told.text).toMatch(note);
+}
+
+describe.each(GATE_SURFACES)(
+  "the gate over %s, cell by cell (PLAN-030, OPS-7, OPS-36)",
+  (surface) => {
+    it.each(GATE_CELLS.map((cell) => [cellName(cell), cell] as const))("%s", async (name, cell) => {
+      world.setPolicy({});
+      const intent = `${surface}: ${name}`;
+      const program = programOf(cell.verdict);
+      const place = { agent: await world.agent(surface, intent), program, surface, intent };
+      const ref = await prepare(place, cell);
+      world.sent();
+      world.setPolicy(policyOf(cell.level, cell.force));
+      const told = await place.agent.run(program, {
+        ...(ref === null ? {} : { plan_commit_ref: ref }),
+        ...(cell.force === "none" ? {} : { force: true }),
+      });
+      check(cell, told);
+    });
+  },
+);
