@@ -4,8 +4,12 @@ import { preset } from "@plasm/vitest";
 /** The file that Node gives to graphql-yoga: two copies of graphql do not take each other's schemas. */
 const graphql = fileURLToPath(import.meta.resolve("graphql"));
 
+/** One PostgreSQL for all files. */
+const postgres = fileURLToPath(import.meta.resolve("@plasm/testkit/postgres-setup"));
+
 // *.real.test.ts start third-party servers that are not npm packages: see vitest.real.config.ts.
 export default preset({
+  globalSetup: [postgres],
   // Every file starts servers of its own, and a busy machine takes its time for that.
   testTimeout: 30_000,
   hookTimeout: 60_000,

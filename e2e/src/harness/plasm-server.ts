@@ -14,7 +14,7 @@ export interface PlasmServer {
   kill(): Promise<void>;
 }
 
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 15_000;
 const ADDRESS = /HTTP (http:\/\/[^\s]+:(\d+))/;
 

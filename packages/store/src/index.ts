@@ -1,3 +1,4 @@
+export { postgresPlace } from "./postgres/address.ts";
 export { openPostgresStore, type PostgresOptions } from "./postgres/open.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 export { StoreUnavailableError } from "./store-unavailable-error.ts";

@@ -82,13 +82,14 @@ async function serveHttp(
   port: number,
   env: Environment,
 ): Promise<void> {
-  const { engine, connections, loaded, remarks, first } = serving.host;
+  const { engine, connections, loaded, remarks, first, storePlace } = serving.host;
   const server = await startHttpServer({ engine, connections, host, port, ...reportsOf(serving) });
   const { dataDir, directories } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
   const backends = backendSettings(loaded, env);
-  const known = { version: VERSION, url, dataDir, directories, loaded, remarks, first, backends };
+  const place = { url, dataDir, storePlace, directories };
+  const known = { version: VERSION, ...place, loaded, remarks, first, backends };
   const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
   await stopped;

@@ -5,6 +5,7 @@ const started: Started = {
   version: "1.2.3",
   url: "http://127.0.0.1:3000",
   dataDir: "/data",
+  storePlace: null,
   directories: ["/catalogs/quay", "/catalogs/yard"],
   loaded: ["quay", "yard"],
   remarks: [],
@@ -40,6 +41,13 @@ describe("the start message", () => {
     const backends = { PLASM_BACKEND_QUAY: "http://127.0.0.1:4900" };
     expect(startMessage({ ...started, backends })).toContain(
       '"--catalogs","/catalogs/yard"],"env":{"PLASM_BACKEND_QUAY":"http://127.0.0.1:4900"}}}}',
+    );
+  });
+
+  it("says where sessions are when replicas share them", () => {
+    const storePlace = "PostgreSQL at db:5432, database plasm";
+    expect(lines(startMessage({ ...started, storePlace }))[1]).toBe(
+      "Data: /data; sessions and results: PostgreSQL at db:5432, database plasm",
     );
   });
 

@@ -6,6 +6,8 @@ export interface Started {
   readonly version: string;
   readonly url: string;
   readonly dataDir: string;
+  /** where sessions and results are, if not in the data directory */
+  readonly storePlace: string | null;
   /** directories the catalogs were looked for in */
   readonly directories: readonly string[];
   /** ids of the catalogs on offer */
@@ -38,6 +40,7 @@ function remarkLines(remarks: readonly string[]): readonly string[] {
 /** What `plasm serve` prints once it listens: at most 25 lines. */
 export function startMessage(started: Started): string {
   const { version, url, dataDir, directories: catalogs, program, backends } = started;
+  const { storePlace } = started;
   const mcpUrl = `${url}/mcp`;
   const session =
     started.first === null
@@ -45,7 +48,7 @@ export function startMessage(started: Started): string {
       : ["", "A first session, to paste into sh:", ...firstSession(url, started.first)];
   return [
     `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
-    `Data: ${dataDir}`,
+    `Data: ${dataDir}${storePlace === null ? "" : `; sessions and results: ${storePlace}`}`,
     `Catalogs: ${listOf(started.loaded)}`,
     ...remarkLines(started.remarks),
     "",

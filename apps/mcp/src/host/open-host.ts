@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createEngine, LOCAL, type Engine, type Store } from "@plasm/agent-core";
+import { createEngine, LOCAL, type Engine } from "@plasm/agent-core";
 import {
   createHttpTransport,
   createTokenCache,
@@ -13,7 +13,6 @@ import {
   systemClock,
   systemIds,
 } from "@plasm/runtime";
-import { openSqliteStore, StoreUnavailableError } from "@plasm/store";
 import { connectionsIn, type Connections } from "../http/connections.ts";
 import { builtInPlugins } from "./built-in-plugins.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
@@ -21,18 +20,19 @@ import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
 import { hostSecrets } from "./host-secrets.ts";
-import { HostStartError } from "./host-start-error.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
+import { openStore } from "./open-store.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
 
 export interface HostOptions {
-  /** directory of the store; made if missing */
+  /** directory of credentials and, without `PLASM_DATABASE_URL`, of the store; made if missing */
   readonly dataDir: string;
   /** absolute paths, each of a catalog or of a directory of catalogs */
   readonly catalogs: readonly string[];
   /**
-   * where secrets, backends, budgets and origins are looked up: `PLASM_BACKEND_<ENTRY_ID>`,
-   * `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
+   * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
+   * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and
+   * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
@@ -52,16 +52,9 @@ export interface Host {
   /** a line on each catalog that is not on offer, or that cannot be called yet */
   readonly remarks: readonly string[];
   readonly first: FirstEntity | null;
+  /** where sessions and results are, if not in the data directory */
+  readonly storePlace: string | null;
   close(): Promise<void>;
-}
-
-async function openStore(dataDir: string): Promise<Store> {
-  try {
-    return await openSqliteStore({ dataDir });
-  } catch (thrown) {
-    if (!(thrown instanceof StoreUnavailableError)) throw thrown;
-    throw new HostStartError(thrown.message, { cause: thrown });
-  }
 }
 
 /** The real world. */
@@ -75,7 +68,7 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
 });
 
 /**
- * Brings up the engine on the embedded store, with catalogs from directories, secrets from environment
+ * Brings up the engine on its store, with catalogs from directories, secrets from environment
  * and data directory, backends from the environment, and the network or a recording of it. Throws
  * HostStartError; then nothing is left open.
  */
@@ -93,7 +86,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
   const set = effectiveBackends(loaded, env);
   const backends = recording?.backends(set) ?? set;
-  const store = await openStore(dataDir);
+  const { store, place: storePlace } = await openStore(dataDir, env);
   const live = livePorts(secrets.provider, plugins.functions);
   const engine = createEngine({
     store,
@@ -117,6 +110,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       ...catalogRemarks(catalogs, backends),
     ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
+    storePlace,
     close: () => engine.close(),
   };
 }

@@ -8,7 +8,7 @@ export function codeOf(thrown: unknown): string {
 }
 
 /** Classes of SQLSTATE for what lies outside of the statement: connection, rights, resources, operator, system. */
-const OUTSIDE = /^(08|28|3D|53|57|58|XX)|^(25006|42501|55P03)$/;
+const OUTSIDE = /^(08|28|3D|53|57|58|XX)|^(25006|42501|55000|55P03)$/;
 const SYSTEM = /^E[A-Z]+$/;
 /** What pg itself throws of a connection has no code. */
 const OF_PG =
@@ -55,12 +55,22 @@ function wayOut(code: string, { user, database }: PostgresAddress): string {
   }
 }
 
+function innermost(thrown: unknown): unknown {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Error ? innermost(cause) : thrown;
+}
+
 /** The error of a store that cannot be opened: where it is, what was said, and the way out. */
 export function openingError(address: PostgresAddress, thrown: unknown): StoreUnavailableError {
-  const inner = thrown instanceof StoreUnavailableError ? (thrown.cause ?? thrown) : thrown;
+  const inner = innermost(thrown);
   const said = inner instanceof Error ? saidBy(inner) : "unknown";
+  // What this program refuses of its own accord says the way out itself.
+  const hint =
+    inner instanceof Error && isOutside(inner) ? ` ${wayOut(codeOf(inner), address)}` : "";
   return new StoreUnavailableError(
-    `${placeOf(address)} cannot be used as the store: ${said}. ${wayOut(codeOf(inner), address)}`,
-    { cause: thrown },
+    `${placeOf(address)} cannot be used as the store: ${said}.${hint}`,
+    {
+      cause: thrown,
+    },
   );
 }

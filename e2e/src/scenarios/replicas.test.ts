@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openTalk, OWN_CALLERS } from "../harness/callers.ts";
+import { connectMcp } from "../harness/surfaces.ts";
+import { openSession, seedsOf } from "../harness/open-session.ts";
+import type { PlasmOptions } from "../harness/plasm-command.ts";
+import { startPlasmServer, type PlasmServer } from "../harness/plasm-server.ts";
+import { refIn } from "../harness/talk.ts";
+
+const seeds = seedsOf("quay", "Boat");
+
+let dir: string;
+let apis: SampleApis;
+let database: TestDatabase;
+const replicas: { readonly server: PlasmServer; readonly options: PlasmOptions }[] = [];
+
+/** One of the replicas: with a data directory of its own, like a machine of its own. */
+function optionsOf(name: string): PlasmOptions {
+  return {
+    dataDir: join(dir, name),
+    catalogs: [fixtureCatalogDir("quay")],
+    env: { PLASM_BACKEND_QUAY: apis.quay.url, PLASM_DATABASE_URL: database.url },
+  };
+}
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "plasm-replicas-"));
+  const ports = { quay: 0, yard: 0 };
+  [apis, database] = await Promise.all([
+    startSampleApis({ dataDir: join(dir, "apis"), ports }),
+    createDatabase(inject("postgresUrl")),
+  ]);
+  // At once, on a database that nobody has prepared.
+  await Promise.all(
+    ["a", "b"].map(async (name) => {
+      const options = optionsOf(name);
+      replicas.push({ options, server: await startPlasmServer(options) });
+    }),
+  );
+});
+
+afterAll(async () => {
+  await Promise.all(replicas.map(({ server }) => server.stop()));
+  await database.drop();
+  await apis.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+const placeOf = (index: number) => {
+  const { server, options } = replicas[index] ?? replicas[0] ?? fail();
+  return { url: server.url, options };
+};
+const fail = (): never => {
+  throw new Error("No replica has started");
+};
+
+const send = (note: string): string => `Boat("b1").send(to="harbour", note="${note}")`;
+
+describe("two servers on one PostgreSQL (SESS-33)", () => {
+  test.each(OWN_CALLERS)(
+    "G18 %s: opened and planned on one, run once on the other",
+    async (caller) => {
+      const intent = `${caller}: replicas`;
+      const first = await openTalk(caller, placeOf(0), { intent, seeds });
+      const second = await openTalk(caller, placeOf(1), { intent, seeds });
+      try {
+        apis.forgetRequests();
+        const plan = await first.plan(send(caller));
+        const [, ref = ""] = /^plan review (pc\d+) · /.exec(plan.text) ?? [];
+        expect(apis.requests).toEqual([]);
+        const blocked = await second.run(send(caller));
+        expect([blocked.outcome, refIn(blocked)]).toEqual(["review", ref]);
+        const run = await second.run(send(caller), { plan_commit_ref: ref });
+        expect(run, run.text).toMatchObject({ outcome: "done" });
+        expect(run.text).toMatch(/\ndone send quay\.Boat b1$/);
+        const again = await first.run(send(caller), { plan_commit_ref: ref });
+        expect(again.text.replace(/\nnote: .*$/, "")).toBe(run.text);
+        expect(apis.requests.map(({ body }) => body)).toEqual([{ to: "harbour", note: caller }]);
+      } finally {
+        await Promise.all([first.close(), second.close()]);
+      }
+    },
+  );
+
+  test("G2 runs sent to both under one ref at once start one run", async () => {
+    const intent = "raced by two";
+    const talks = await Promise.all(
+      [0, 1].map((index) => openTalk("MCP 2026 over HTTP", placeOf(index), { intent, seeds })),
+    );
+    const [one] = talks;
+    const plan = await one?.plan(send("raced"));
+    const [, ref = ""] = /^plan review (pc\d+) · /.exec(plan?.text ?? "") ?? [];
+    apis.forgetRequests();
+    const runs = Array.from({ length: 5 }, () => talks).flat();
+    const told = await Promise.all(
+      runs.map((talk) => talk.run(send("raced"), { plan_commit_ref: ref })),
+    );
+    expect(told.map(({ outcome }) => outcome)).not.toContain("review");
+    expect(apis.requests).toHaveLength(1);
+    await Promise.all(talks.map((talk) => talk.close()));
+  });
+
+  test("a page handle, a snapshot and the symbols of one are the other's too (SESS-3, SESS-35)", async () => {
+    const [first, second] = await Promise.all(
+      [0, 1].map((index) => connectMcp("MCP 2026 over HTTP", placeOf(index))),
+    );
+    if (first === undefined || second === undefined) throw new Error("No agents");
+    try {
+      const opened = await openSession(first, "read on", seeds);
+      const run = await first.run(opened.ref, "e1.page_size(2)[id]");
+      const next = await second.run(opened.ref, `page(${opened.ref}_pg1)`);
+      expect(next.results[0]?.rows).not.toEqual(run.results[0]?.rows);
+      const uri = run.meta.steps[0]?.artifact_uri ?? "";
+      expect(await second.readResource(uri)).toEqual(await first.readResource(uri));
+      const table = `plasm://session/${opened.ref}/table`;
+      expect(await second.readResource(table)).toEqual(await first.readResource(table));
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
+  });
+
+  test("they say where sessions are, and never the password", () => {
+    const { password, hostname, port } = new URL(database.url);
+    const place = `PostgreSQL at ${hostname}:${port}, database ${database.name}`;
+    for (const { server } of replicas) {
+      expect(server.said()).toContain(place);
+      expect(server.said()).not.toContain(password);
+    }
+  });
+});

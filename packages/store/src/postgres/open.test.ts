@@ -1,0 +1,135 @@
+import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { openPostgresStore } from "./open.ts";
+
+let server: string;
+let database: TestDatabase;
+beforeAll(async () => {
+  server = inject("postgresUrl");
+  database = await createDatabase(server);
+});
+afterAll(() => database.drop());
+
+/** The address with some of its parts replaced. */
+function urlWith(parts: Partial<Pick<URL, "username" | "password" | "port" | "pathname">>): string {
+  return Object.assign(new URL(database.url), parts).href;
+}
+
+async function refusal(url: string): Promise<string> {
+  try {
+    const store = await openPostgresStore({ url });
+    await store.close();
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(StoreUnavailableError);
+    return (thrown as Error).message;
+  }
+  throw new Error("It was opened");
+}
+
+describe("openPostgresStore says why it cannot, where, and what to do, without the password", () => {
+  const place = (url: string): string => {
+    const { hostname, port, pathname } = new URL(url);
+    return `PostgreSQL at ${hostname}:${port}, database ${pathname.slice(1)} cannot be used as the store: `;
+  };
+
+  it.each([
+    ["no server", { port: "1" }, /ECONNREFUSED.* Check that the server runs there/],
+    [
+      "another password",
+      { password: "s3cret-0f-mine" },
+      /password authentication failed.* the user is plasm\./,
+    ],
+    [
+      "no such database",
+      { pathname: "/plasm_none" },
+      /"plasm_none" does not exist\. Create it: createdb plasm_none/,
+    ],
+  ])("%s", async (_, parts, said) => {
+    const url = urlWith(parts);
+    const message = await refusal(url);
+    expect(message.startsWith(place(url)), message).toBe(true);
+    expect(message).toMatch(said);
+    expect(message).not.toContain(new URL(url).password);
+  });
+
+  it("a user without rights", async () => {
+    const role = `reader_${database.name}`;
+    await runSql(server, `create role ${role} login password 'pw-0f-reader'`);
+    const message = await refusal(urlWith({ username: role, password: "pw-0f-reader" }));
+    expect(message).toContain("permission denied for database");
+    expect(message).toContain(`grant create on database "${database.name}" to "${role}"`);
+    expect(message).not.toContain("pw-0f-reader");
+    await runSql(server, `grant create on database ${database.name} to ${role}`);
+    const store = await openPostgresStore({
+      url: urlWith({ username: role, password: "pw-0f-reader" }),
+    });
+    expect(await store.nextNumber("s", "r")).toBe(1);
+    await store.close();
+  });
+
+  it("an encoding that holds not every text", async () => {
+    const ascii = await createDatabase(
+      server,
+      "encoding 'SQL_ASCII' locale_provider libc locale 'C'",
+    );
+    expect(await refusal(ascii.url)).toContain("its encoding is SQL_ASCII");
+    await ascii.drop();
+  });
+
+  it.each([
+    "mysql://u:s3cret@h/db",
+    "postgres://u:s3c/ret@h/db",
+    "postgres://u:1#s3cret@h/db",
+    "postgres://u:1?s3cret@h/db",
+    "postgres://u:1/s3cret@h/db",
+    "/var/run s3cret",
+  ])("%j is no address", async (url) => {
+    const message = await refusal(url);
+    expect(message).toContain("It has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE");
+    expect(message).not.toMatch(/s3c|ret@/);
+  });
+});
+
+describe("an open PostgreSQL store", () => {
+  it("is unavailable, not defective, while its database is gone, and works again after", async () => {
+    const other = await createDatabase(server);
+    const store = await openPostgresStore({ url: other.url, connections: 2 });
+    await store.ping();
+    await runSql(
+      server,
+      `alter database ${other.name} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${other.name}'`,
+    );
+    await expect(store.ping()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.nextNumber("s", "r")).rejects.toBeInstanceOf(StoreUnavailableError);
+    await runSql(server, `alter database ${other.name} allow_connections true`);
+    await store.ping();
+    expect(await store.nextNumber("s", "r")).toBe(1);
+    await store.close();
+    await other.drop();
+  });
+
+  it("leaves what else is in the database alone, tables of the same names included", async () => {
+    const other = await createDatabase(server);
+    await runSql(
+      other.url,
+      "create schema theirs",
+      "create table theirs.kysely_migration (name text, timestamp text)",
+      "create table public.records (id int)",
+      "insert into theirs.kysely_migration values ('2019-theirs', 'x')",
+    );
+    const store = await openPostgresStore({ url: other.url });
+    expect(await store.insert("minted", "t1", "x", { ref: "pc0" })).toBe(true);
+    await store.close();
+    expect(await runSql(other.url, "select * from public.records")).toEqual([]);
+    await other.drop();
+  });
+
+  it("reports a damaged blob and never serves it (SESS-29, P10)", async () => {
+    const store = await openPostgresStore({ url: database.url });
+    await runSql(database.url, String.raw`insert into plasm.blobs values ('aa', '\x00')`);
+    await expect(store.getBlob("aa")).rejects.toThrow("damaged");
+    await store.close();
+  });
+});
