@@ -1,9 +1,9 @@
 import { aggregateRows, groupRows, type RowAggregate } from "../rows/aggregate-rows.ts";
 import type { Row } from "../rows/row.ts";
 import type { ComputeNode } from "./node-types.ts";
-import type { Engine } from "./engine.ts";
-import type { Feed, RowReader } from "./feed.ts";
-import { type WholeSource, wholeSource } from "./whole-source.ts";
+import type { RowReader } from "./feed.ts";
+import { wholeReader } from "./whole-reader.ts";
+import { type WholeSource, wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Path = readonly string[];
 type Op = ComputeNode["op"];
@@ -16,52 +16,35 @@ const aggPaths = (aggs: readonly Agg[]): readonly Path[] =>
 const boundAggs = (aggs: readonly Agg[], { column }: WholeSource): readonly RowAggregate[] =>
   aggs.map(({ as, fn, path }) => ({ as, fn, column: path === null ? null : column(path) }));
 
-interface Making {
-  readonly engine: Engine;
-  readonly feed: Feed;
-  readonly node: ComputeNode;
-  readonly source: Feed;
-  readonly paths: readonly Path[];
-  readonly make: (whole: WholeSource) => readonly Row[];
-}
-
 /** Rows made of all rows of a source, at once. */
-function madeOfAll({ engine, feed, node, source, paths, make }: Making): RowReader {
-  return {
+function madeOfAll(
+  step: WholeStep,
+  paths: readonly Path[],
+  rowsOf: (whole: WholeSource) => readonly Row[],
+): RowReader {
+  const { engine, feed, source } = step;
+  return wholeReader({
+    ...step,
     sources: [source],
-    whole: true,
-    async read() {
+    async make() {
       const all = await wholeSource(engine, feed, source, paths);
       await engine.nextTurn();
-      return { rows: make(all), ended: true };
+      return rowsOf(all);
     },
-    save: () => ({ node, state: {}, used: 0 }),
-  };
+  });
 }
 
 /** One row of aggregates of all rows in hand (LANG-066). */
-export function aggregateNode(
-  engine: Engine,
-  feed: Feed,
-  node: ComputeNode,
-  aggs: readonly Agg[],
-  source: Feed,
-): RowReader {
+export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader {
   const make = (whole: WholeSource): readonly Row[] => [
     aggregateRows(whole.rows, boundAggs(aggs, whole), whole.unfit),
   ];
-  return madeOfAll({ engine, feed, node, source, paths: aggPaths(aggs), make });
+  return madeOfAll(step, aggPaths(aggs), make);
 }
 
 /** One row per combination of the keys, in order of first appearance (LANG-061, LANG-065). */
-export function groupByNode(
-  engine: Engine,
-  feed: Feed,
-  node: ComputeNode,
-  { keys, aggs }: GroupBy,
-  source: Feed,
-): RowReader {
+export function groupByNode(step: WholeStep, { keys, aggs }: GroupBy): RowReader {
   const make = (whole: WholeSource): readonly Row[] =>
     groupRows(whole.rows, keys.map(whole.column), boundAggs(aggs, whole), whole.unfit);
-  return madeOfAll({ engine, feed, node, source, paths: [...keys, ...aggPaths(aggs)], make });
+  return madeOfAll(step, [...keys, ...aggPaths(aggs)], make);
 }

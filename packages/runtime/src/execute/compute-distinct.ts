@@ -2,10 +2,11 @@ import { distinctRows } from "../rows/distinct-rows.ts";
 import type { Row } from "../rows/row.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Engine } from "./engine.ts";
-import type { Feed, RowReader } from "./feed.ts";
+import type { RowReader } from "./feed.ts";
 import { columnPaths } from "./render-result.ts";
 import { schemaOf } from "./row-catalog.ts";
-import { wholeSource } from "./whole-source.ts";
+import { wholeReader } from "./whole-reader.ts";
+import { wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Path = readonly string[];
 
@@ -21,22 +22,16 @@ function allColumns(engine: Engine, node: ComputeNode, rows: readonly Row[]): re
  * The first row of each combination of columns, all of them where none is named (LANG-061). No column
  * is hydrated that is not named: rows that are alike in what their list gives are one.
  */
-export function distinctNode(
-  engine: Engine,
-  feed: Feed,
-  node: ComputeNode,
-  paths: readonly Path[],
-  source: Feed,
-): RowReader {
-  return {
+export function distinctNode(step: WholeStep, paths: readonly Path[]): RowReader {
+  const { engine, feed, node, source } = step;
+  return wholeReader({
+    ...step,
     sources: [source],
-    whole: true,
-    async read() {
+    async make() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
       await engine.nextTurn();
       const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
-      return { rows: distinctRows(rows, by.map(column), unfit), ended: true };
+      return distinctRows(rows, by.map(column), unfit);
     },
-    save: () => ({ node, state: {}, used: 0 }),
-  };
+  });
 }

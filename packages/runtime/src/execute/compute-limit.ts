@@ -25,5 +25,6 @@ export function limitNode(
       return { rows, ended: used >= most || source.isUsedUp(used) };
     },
     save: () => ({ node, state: { given: before + used }, used }),
+    anew: (from) => ({ node, state: { given: from }, from }),
   };
 }

@@ -20,13 +20,14 @@ export function computeNode(
 ): RowReader {
   const { op } = node;
   const source = engine.feedOf(node.source);
-  if ("filter" in op) return filterNode(engine, feed, node, op.filter, source);
-  if ("sort" in op) return sortNode(engine, feed, node, op.sort, source);
+  const use = { engine, feed, node, source, state };
+  if ("filter" in op) return filterNode(use, op.filter);
+  if ("sort" in op) return sortNode(use, op.sort);
   if ("limit" in op) return limitNode(node, op.limit, source, state);
-  if ("aggregate" in op) return aggregateNode(engine, feed, node, op.aggregate, source);
-  if ("group_by" in op) return groupByNode(engine, feed, node, op.group_by, source);
-  if ("distinct" in op) return distinctNode(engine, feed, node, op.distinct, source);
-  if ("singleton" in op) return singletonNode(feed, node, source);
+  if ("aggregate" in op) return aggregateNode(use, op.aggregate);
+  if ("group_by" in op) return groupByNode(use, op.group_by);
+  if ("distinct" in op) return distinctNode(use, op.distinct);
+  if ("singleton" in op) return singletonNode(use);
   if ("project" in op) return projectNode(engine, feed, node, op.project, source);
-  return renderNode(engine, feed, node, op.render, source);
+  return renderNode(use, op.render);
 }

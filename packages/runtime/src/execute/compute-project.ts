@@ -28,5 +28,6 @@ export function projectNode(
       return { rows: taken.map((row) => projectRow(cgs, row, paths)), ended: last };
     },
     save: () => ({ node, state: {}, used }),
+    anew: (from) => ({ node, state: {}, from }),
   };
 }

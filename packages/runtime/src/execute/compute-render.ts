@@ -18,6 +18,8 @@ import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import type { ComputeNode } from "./node-types.ts";
 import { wholeSource } from "./whole-source.ts";
+import { wholeReader } from "./whole-reader.ts";
+import type { WholeStep } from "./whole-source.ts";
 
 type Render = Extract<ComputeNode["op"], { render: unknown }>["render"];
 
@@ -125,22 +127,17 @@ type Failed = Extract<TemplateOutcome, { ok: false }>;
  * (LANG-080 to LANG-082). Made of what is in hand where a budget cuts them (PLAN-051); one template a
  * turn of the event loop, and none once the run is over.
  */
-export function renderNode(
-  engine: Engine,
-  feed: Feed,
-  node: ComputeNode,
-  { text, uses }: Render,
-  source: Feed,
-): RowReader {
+export function renderNode(step: WholeStep, { text, uses }: Render): RowReader {
+  const { engine, feed, node, source } = step;
   const used = Object.entries(uses).map(([name, id]): Named => {
     const isList = engine.nodeOf(id).result.card === "many";
     return { name, source: engine.feedOf(id), isList };
   });
   const names: readonly Named[] = [{ name: "rows", source, isList: true }, ...used];
-  return {
+  return wholeReader({
+    ...step,
     sources: names.map((each) => each.source),
-    whole: true,
-    async read() {
+    async make() {
       const reads = templateReads(text);
       const values = await Promise.all(
         names.map((each) => readName(engine, feed, each, reads.get(each.name) ?? NOTHING)),
@@ -154,10 +151,9 @@ export function renderNode(
       if (template === null) throw new Error(`a plan holds a template with mistakes: ${node.id}`);
       const outcome = evaluateTemplate(template, bindings, LIMITS);
       if (!outcome.ok) throw failed(text, outcome);
-      return { rows: [textRow(outcome.text)], ended: true };
+      return [textRow(outcome.text)];
     },
-    save: () => ({ node, state: {}, used: 0 }),
-  };
+  });
 }
 
 const textRow = (text: string): Row => ({

@@ -1,6 +1,7 @@
 import { failure, RunFailure } from "../run-failure.ts";
-import type { ComputeNode } from "./node-types.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
+import { wholeReader } from "./whole-reader.ts";
+import type { WholeStep } from "./whole-source.ts";
 
 /** The failure of `.singleton()`: how many rows there are, as far as they were read (LANG-068). */
 function singletonCount({ rows, ending }: Feed): RunFailure {
@@ -18,18 +19,18 @@ function singletonCount({ rows, ending }: Feed): RunFailure {
  * The only row of its source, of which it reads two (LANG-068). Where a budget cut the source after
  * one, that row is marked: reading on may find another.
  */
-export function singletonNode(feed: Feed, node: ComputeNode, source: Feed): RowReader {
-  return {
+export function singletonNode(step: WholeStep): RowReader {
+  const { feed, source } = step;
+  return wholeReader({
+    ...step,
     sources: [source],
-    whole: true,
-    async read() {
+    async make() {
       const cut = await source.needInHand({ rows: 2 });
       const { rows } = source;
       if (rows.length === 0 && cut !== null) throw new SourceEnded(source);
       if (rows.length !== 1) throw singletonCount(source);
       if (cut !== null) feed.mark(cut);
-      return { rows, ended: true };
+      return rows;
     },
-    save: () => ({ node, state: {}, used: 0 }),
-  };
+  });
 }

@@ -1,8 +1,7 @@
 import { sortRows } from "../rows/sort-rows.ts";
-import type { ComputeNode } from "./node-types.ts";
-import type { Engine } from "./engine.ts";
-import type { Feed, RowReader } from "./feed.ts";
-import { wholeSource } from "./whole-source.ts";
+import type { RowReader } from "./feed.ts";
+import { wholeReader } from "./whole-reader.ts";
+import { wholeSource, type WholeStep } from "./whole-source.ts";
 
 /** One key of a sort as plans have it. */
 interface SortKeyPath {
@@ -11,23 +10,17 @@ interface SortKeyPath {
 }
 
 /** All rows of its source in order of the keys (LANG-065); what is cut is sorted as far as it came. */
-export function sortNode(
-  engine: Engine,
-  feed: Feed,
-  node: ComputeNode,
-  by: readonly SortKeyPath[],
-  source: Feed,
-): RowReader {
+export function sortNode(step: WholeStep, by: readonly SortKeyPath[]): RowReader {
+  const { engine, feed, source } = step;
   const paths = by.map(({ path }) => path);
-  return {
+  return wholeReader({
+    ...step,
     sources: [source],
-    whole: true,
-    async read() {
+    async make() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
       await engine.nextTurn();
       const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
-      return { rows: sortRows(rows, columns, unfit), ended: true };
+      return sortRows(rows, columns, unfit);
     },
-    save: () => ({ node, state: {}, used: 0 }),
-  };
+  });
 }

@@ -74,7 +74,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
   const { cursor } = request;
   const changed = changedCatalog(request);
   if (changed !== null) return failed(catalogChanged(cursor, changed), null);
-  const state = readCursor(cursor);
+  const state = readCursor(cursor, request.stale === true);
   const engine = engineOf(request, state);
   const feed = engine.feedOf(cursor.node);
   const demand = demandOf(request, state);

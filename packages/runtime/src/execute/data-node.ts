@@ -55,5 +55,7 @@ export function dataNode(engine: Engine, feed: Feed, node: DataNode): RowReader 
     },
     // It is read at once: what is left of it is rows.
     save: () => null,
+    anew: () => null,
+    stands: true,
   };
 }

@@ -2,12 +2,12 @@ import type { JsonObject } from "@plasm/core";
 import { isKnown } from "../decode/merge-row.ts";
 import { isObject } from "../json-kinds.ts";
 import { RunStop } from "../limits/budget.ts";
-import type { ColumnTypes, Row } from "../rows/row.ts";
+import { type ColumnTypes, type Row, rowName } from "../rows/row.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../run-failure.ts";
 import { derivedTypes } from "./derive-types.ts";
 import type { Engine } from "./engine.ts";
-import type { Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { fillShared } from "./fill-shared.ts";
 import { finished, openItem } from "./item-feed.ts";
@@ -73,6 +73,11 @@ class DeriveReader implements RowReader {
     return { node: { ...this.#node, columns }, state, used: this.#used };
   }
 
+  anew(from: number): Anew | null {
+    const saved = this.save();
+    return saved === null ? null : { ...saved, state: { ...saved.state, done: from }, from };
+  }
+
   /** What columns take from other nodes is read before its rows, whose budgets are the same. */
   async #needInputs(): Promise<void> {
     if (this.#columns !== null) return;
@@ -110,7 +115,9 @@ class DeriveReader implements RowReader {
       const cells = await Promise.all(
         columns.map(async ([name, value]) => [name, await resolveValue(value, use)] as const),
       );
-      return { base: null, cells: new Map(cells), joined: new Map(), types };
+      const name = rowName(row);
+      const own = { base: null, cells: new Map(cells), joined: new Map(), types };
+      return name === null ? own : { ...own, name };
     } catch (error) {
       if (error instanceof RunFailure) throw new RunFailure(error.failure, index);
       throw error;

@@ -27,6 +27,14 @@ export interface SavedNode {
   readonly used?: number;
 }
 
+/** How rows are made anew from a place on, after an effect on their catalog (PLAN-083). */
+export interface Anew {
+  readonly node: PlanNode;
+  readonly state: JsonObject;
+  /** with which row of its sources it begins, counted over all pages */
+  readonly from: number;
+}
+
 /** How a node kind makes its rows. */
 export interface RowReader {
   /**
@@ -36,11 +44,22 @@ export interface RowReader {
   read(have: number, demand: Demand): Promise<ReadStep>;
   /**
    * Where reading goes on, for a cursor: the node with its values as constants, and its place, what
-   * was read but not given included. Null if it cannot go on from here.
+   * was read but not given included. Null if it cannot go on from here. Counted over all pages, the
+   * rows after the first `given` are left over, and those after the first `keep` may have to be made
+   * anew: it keeps what {@link anew} must know of them.
    */
-  save(): SavedNode | null;
+  save(given: number, keep: number): SavedNode | null;
+  /**
+   * How the rows from `from` on, counted over all pages, are made anew, none of those before it given
+   * again. Null if it cannot be said.
+   */
+  anew(from: number): Anew | null;
+  /** its rows are never made anew: what an effect answered, or what was written */
+  readonly stands?: boolean;
   /** nodes whose rows this one is made of */
   readonly sources: readonly Feed[];
+  /** nodes whose rows it fills its requests with, where a cursor keeps them as they are */
+  readonly constants?: readonly Feed[];
   /** made of all rows of its source at once: a cut is continued by making it anew (PLAN-080) */
   readonly whole?: boolean;
   /** makes effects: cut before its last one, it is not done, whatever it has performed (PLAN-070) */
@@ -81,6 +100,18 @@ export interface FeedWatch {
 /** What reading asks of the node it reads for: its name in requests, and where it says what is odd. */
 export type Site = Pick<Feed, "id" | "log"> & { readonly mark: (reason: PartialReason) => void };
 
+/** What earlier pages left of a feed. */
+export interface Restored {
+  /** rows that come next */
+  readonly rows: readonly Row[];
+  /** whether they are the last */
+  readonly ended: boolean;
+  /** how many rows were given */
+  readonly before: number;
+  /** those rows, if its rows stand as they are; else none */
+  readonly past: readonly Row[];
+}
+
 /** The row of a `=>` that a feed runs for: what `_` stands for, and where diagnostics go. */
 export interface Item {
   readonly row: Row;
@@ -98,6 +129,8 @@ export class Feed {
   readonly log: DiagnosticLog;
   readonly item: Item | null;
   readonly #rows: Row[] = [];
+  #past: readonly Row[] = [];
+  #before = 0;
   readonly #open: (feed: Feed) => RowReader;
   readonly #watch: FeedWatch;
   #steps = 0;
@@ -133,9 +166,21 @@ export class Feed {
     return this.#steps > 0 || this.#rows.length > 0;
   }
 
-  /** Rows that are known to come next, since an earlier page left them over; and if they are the last. */
-  restore(rows: readonly Row[], ended: boolean): void {
+  /** how many rows earlier pages gave */
+  get before(): number {
+    return this.#before;
+  }
+
+  /** The rows of earlier pages, where they are kept, and those of this one. */
+  get allRows(): readonly Row[] {
+    return [...this.#past, ...this.#rows];
+  }
+
+  /** Goes on where an earlier page left off. */
+  restore({ rows, ended, before, past }: Restored): void {
     for (const row of rows) this.#rows.push(row);
+    this.#past = past;
+    this.#before = before;
     if (ended) this.#ending = { kind: "ended" };
   }
 

@@ -1,10 +1,11 @@
 import { type Capability, type Entity, type Json, type JsonObject, viewOf } from "@plasm/core";
 import type { Identity } from "../decode/entity-row.ts";
+import { isArray } from "../json-kinds.ts";
 import { FIXED } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
-import type { Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { getIdentities } from "./get-identities.ts";
 import type { GetNode } from "./node-types.ts";
 import { readOne } from "./read-capability.ts";
@@ -32,6 +33,17 @@ async function openGet(engine: Engine, feed: Feed, node: GetNode): Promise<OpenG
   return { capability, entity, args, all, left: all };
 }
 
+/** The key of a row of a list of keys, which have one part. */
+const listKey = (identity: Identity | null | undefined): Json =>
+  Object.values(identity?.key ?? {})[0] ?? null;
+
+/** The keys of a list as a cursor keeps them. */
+function keysOf({ key }: GetNode): readonly Json[] {
+  const [values] = Object.values(key);
+  if (values === undefined || !("list" in values)) return [];
+  return values.list.flatMap((each) => ("lit" in each ? [each.lit] : []));
+}
+
 const constants = (values: JsonObject): Record<string, { readonly lit: Json }> =>
   Object.fromEntries(Object.entries(values).map(([name, lit]) => [name, { lit }]));
 
@@ -45,12 +57,21 @@ class GetReader implements RowReader {
   readonly #engine: Engine;
   readonly #feed: Feed;
   readonly #node: GetNode;
+  readonly #state: JsonObject | null;
+  /** index of the first row whose key is known */
+  readonly #base: number;
+  /** the key of each row, as a list of keys has it */
+  readonly #keys: Json[];
   #open: OpenGet | null = null;
 
-  constructor(engine: Engine, feed: Feed, node: GetNode) {
+  constructor(engine: Engine, feed: Feed, node: GetNode, state: JsonObject | null) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
+    this.#state = state;
+    const { base, keys } = state ?? {};
+    this.#base = typeof base === "number" ? base : feed.before;
+    this.#keys = isArray(keys) ? [...keys] : [];
   }
 
   async read(have: number, demand: Demand): Promise<ReadStep> {
@@ -60,6 +81,8 @@ class GetReader implements RowReader {
     const now = open.left.slice(0, Math.min(wanted, FIXED.perHost));
     const rows = await Promise.all(now.map((identity) => this.#one(open, identity)));
     open.left = open.left.slice(now.length);
+    for (const [at, { length }] of rows.entries())
+      if (length > 0) this.#keys.push(listKey(now[at]));
     return { rows: rows.flat(), ended: open.left.length === 0 };
   }
 
@@ -70,21 +93,49 @@ class GetReader implements RowReader {
   }
 
   /** A list of keys goes on from a cut with the keys that are left, a view with all of them. */
-  save(): SavedNode | null {
+  save(_given: number, keep: number): SavedNode | null {
     const open = this.#open;
-    if (open === null) return null;
-    const keys = (this.whole ? open.all : open.left).flatMap((one) =>
-      one === null ? [] : [one.key],
-    );
-    const [first] = keys;
-    const [part] = Object.keys(first ?? {});
+    const node = this.#constant();
+    // Not read since it was restored: it stands where it stood.
+    if (open === null) return this.#state === null ? null : { node, state: this.#state };
+    const base = Math.max(keep, this.#base);
+    const state: JsonObject = { base, keys: this.#keys.slice(base - this.#base) };
+    if (this.whole) return { node, state };
+    if (!this.#isList()) return open.left.length > 0 ? null : { node, state };
+    return { node: this.#withKeys(open.left.map(listKey)), state };
+  }
+
+  anew(from: number): Anew | null {
+    const open = this.#open;
+    if (open === null && this.#state === null) return null;
+    const node = this.#constant();
+    if (this.whole || !this.#isList()) return { node, state: {}, from: 0 };
+    const known = this.#keys.slice(Math.max(0, from - this.#base));
+    const left = open === null ? keysOf(this.#node) : open.left.map(listKey);
+    return { node: this.#withKeys([...known, ...left]), state: {}, from: 0 };
+  }
+
+  /** Whether a list of keys is asked for, of which one may lack its row. */
+  #isList(): boolean {
+    return this.#node.missing === "empty" && Object.keys(this.#node.key).length === 1;
+  }
+
+  #withKeys(keys: readonly Json[]): GetNode {
+    const [part = ""] = Object.keys(this.#node.key);
+    const list = keys.map((lit) => ({ lit }));
+    return { ...this.#constant(), key: { [part]: { list } } };
+  }
+
+  /** The node with its values as constants, of all its keys. */
+  #constant(): GetNode {
+    const open = this.#open;
+    if (open === null) return this.#node;
+    const [first, second] = open.all;
     const args = constants(open.args);
-    if (this.whole && keys.length <= 1) {
-      return { node: { ...this.#node, key: constants(first ?? {}), args }, state: {} };
+    if (second !== undefined || first === null || first === undefined) {
+      return { ...this.#node, args };
     }
-    if (part === undefined || this.#node.missing !== "empty") return null;
-    const list = keys.map((key) => ({ lit: key[part] ?? null }));
-    return { node: { ...this.#node, key: { [part]: { list } }, args }, state: {} };
+    return { ...this.#node, key: constants(first.key), args };
   }
 
   async #one(open: OpenGet, identity: Identity | null): Promise<readonly Row[]> {
@@ -102,5 +153,9 @@ class GetReader implements RowReader {
  * Reads one row by its key, or one for each key of a list, in its order (LANG-027); a written get
  * always goes to the API (RUN-060).
  */
-export const getNode = (engine: Engine, feed: Feed, node: GetNode): RowReader =>
-  new GetReader(engine, feed, node);
+export const getNode = (
+  engine: Engine,
+  feed: Feed,
+  node: GetNode,
+  state: JsonObject | null,
+): RowReader => new GetReader(engine, feed, node, state);

@@ -16,6 +16,7 @@ export const finished: RowReader = Object.freeze({
   sources: [],
   read: () => Promise.resolve({ rows: [], ended: true }),
   save: () => null,
+  anew: () => null,
 });
 
 /** The feed of one item of a for_each: `_` is its row, its diagnostics are the node's (LANG-071). */

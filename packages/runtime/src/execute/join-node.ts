@@ -3,7 +3,7 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
-import type { Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { JoinTargets, startOf } from "./join-targets.ts";
 import type { JoinNode } from "./node-types.ts";
 import { takeRows } from "./take-rows.ts";
@@ -46,6 +46,10 @@ class JoinReader implements RowReader {
 
   save(): SavedNode {
     return { node: this.#node, state: {}, used: this.#used };
+  }
+
+  anew(from: number): Anew {
+    return { node: this.#node, state: {}, from };
   }
 
   #joined(row: Row, target: EntityRow | null): Row {

@@ -1,16 +1,17 @@
 import { type Json, type JsonObject, type Pred, viewOf } from "@plasm/core";
-import type { EntityRow } from "../decode/entity-row.ts";
 import type { Call } from "../request/environment.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
-import type { Demand, Feed, ReadStep, RowReader } from "./feed.ts";
-import { type ListSets, openListSets } from "./list-sets.ts";
+import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import { type ListSets, openListSets, readAgain } from "./list-sets.ts";
+import { Marks } from "./marks.ts";
 import type { ListNode } from "./node-types.ts";
 import { resolveArgs } from "./resolve-args.ts";
 import type { PredUse } from "./pred-use.ts";
 import { resolvePred } from "./resolve-pred.ts";
 import { BATCH, batchSize, filterRows } from "./row-filter.ts";
+import { ShownRows, withShown } from "./shown-rows.ts";
 
 interface Open {
   readonly args: JsonObject;
@@ -55,50 +56,118 @@ function isView(engine: Engine, { catalog: { entry_id: entryId }, capability }: 
   return viewOf(engine.catalog(entryId), { name: capability }) !== null;
 }
 
+class ListReader implements RowReader {
+  readonly sources = [];
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #node: ListNode;
+  readonly #state: JsonObject | null;
+  readonly #limit: number;
+  readonly #marks: Marks;
+  readonly #shown: ShownRows;
+  #opening: Promise<Open> | null = null;
+  #open: Open | null = null;
+  #untested: readonly Row[] = [];
+  /** where the page of the last rows begins */
+  #page: JsonObject | null = null;
+  #began: boolean;
+  #given: number;
+
+  constructor(engine: Engine, feed: Feed, node: ListNode, state: JsonObject | null) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#node = node;
+    this.#state = state;
+    this.#limit = node.limit ?? Number.POSITIVE_INFINITY;
+    this.#marks = new Marks(state?.["marks"]);
+    this.#shown = new ShownRows(state);
+    this.#began = this.#marks.open;
+    this.#given = typeof state?.["given"] === "number" ? state["given"] : 0;
+  }
+
+  get whole(): boolean {
+    return isView(this.#engine, this.#node);
+  }
+
+  async read(_have: number, demand: Demand): Promise<ReadStep> {
+    this.#opening ??= openNode(this.#engine, this.#feed, this.#node, this.#state);
+    const open = await this.#opening;
+    this.#open = open;
+    const passing = this.#shown.dropBare(await this.#take(open, demand));
+    const rows = passing.slice(0, this.#limit - this.#given);
+    this.#given += rows.length;
+    this.#marks.give(rows);
+    this.#marks.open = this.#untested.length > 0 || open.pages.holds;
+    const ended = this.#given >= this.#limit || (open.pages.ended && this.#untested.length === 0);
+    return { rows, ended };
+  }
+
+  save(_given: number, keep: number): SavedNode | null {
+    const open = this.#open;
+    // Not read since it was restored: it stands where it stood.
+    if (open === null) {
+      const state = this.#state;
+      return state === null ? null : { node: this.#node, state };
+    }
+    const bases = this.#untested.flatMap(({ base }) => (base === null ? [] : [base]));
+    const state: JsonObject = {
+      given: this.#given,
+      ...open.pages.save(bases),
+      ...this.#shown.save(),
+      marks: this.#marks.save(keep),
+    };
+    return { node: constantNode(this.#node, open.args, open.filter), state };
+  }
+
+  anew(from: number): Anew | null {
+    const saved = this.save(from, from);
+    if (saved === null) return null;
+    const { node, state } = saved;
+    const marked = this.#marks.find(from);
+    if (from === 0) return { node, state: {}, from: 0 };
+    // What was left over began with a page: the next one is where reading goes on.
+    if (marked === null) return { node, state: { ...state, given: from, marks: {} }, from: 0 };
+    const { place, given } = marked;
+    const shown = withShown(place, given);
+    return { node, state: { given: from, ...readAgain(state, place), ...shown }, from: 0 };
+  }
+
+  /** The next rows that pass the filter. */
+  async #take({ pages, filter, use }: Open, demand: Demand): Promise<readonly Row[]> {
+    if (this.#untested.length === 0) {
+      const rows = (await pages.next()).map(wholeRow);
+      this.#note(pages.origin);
+      this.#untested = this.#shown.drop(rows);
+      this.#marks.open = true;
+    }
+    const untested = this.#untested;
+    if (filter === null) {
+      this.#untested = [];
+      return untested;
+    }
+    // As many rows as are missing must be tested in any case; more might be completed for nothing.
+    const missing = this.#limit - this.#given;
+    const most = demand === "all" ? missing : Math.min(missing, BATCH);
+    const batch = untested.slice(0, batchSize(untested, filter, most));
+    const passing = await filterRows(filter, batch, use, this.#node.wanted);
+    this.#untested = untested.slice(batch.length);
+    return passing;
+  }
+
+  #note(page: JsonObject | null): void {
+    if (page === null || page === this.#page) return;
+    // Nameless rows of a page that was read again are in its beginning.
+    if (this.#began) this.#shown.pass();
+    this.#began = true;
+    this.#page = page;
+    this.#marks.begin(this.#given, { ...page, ...this.#shown.save() });
+  }
+}
+
 /** Reads a query or search: page by page, tested locally, up to its limit (RUN-076, RUN-112). */
-export function listNode(
+export const listNode = (
   engine: Engine,
   feed: Feed,
   node: ListNode,
   state: JsonObject | null,
-): RowReader {
-  let opening: Promise<Open> | null = null;
-  let open: Open | null = null;
-  let untested: Row[] = [];
-  let given = typeof state?.["given"] === "number" ? state["given"] : 0;
-  const limit = node.limit ?? Number.POSITIVE_INFINITY;
-
-  const take = async (from: Open, demand: Demand): Promise<readonly Row[]> => {
-    if (untested.length === 0) untested = (await from.pages.next()).map(wholeRow);
-    const { filter } = from;
-    if (filter === null) return untested.splice(0);
-    // As many rows as are missing must be tested in any case; more might be completed for nothing.
-    const missing = limit - given;
-    const most = demand === "all" ? missing : Math.min(missing, BATCH);
-    const batch = untested.slice(0, batchSize(untested, filter, most));
-    const passing = await filterRows(filter, batch, from.use, node.wanted);
-    untested = untested.slice(batch.length);
-    return passing;
-  };
-
-  return {
-    sources: [],
-    whole: isView(engine, node),
-    async read(_have, demand): Promise<ReadStep> {
-      opening ??= openNode(engine, feed, node, state);
-      open = await opening;
-      const passing = await take(open, demand);
-      const rows = passing.slice(0, limit - given);
-      given += rows.length;
-      const ended = given >= limit || (open.pages.ended && untested.length === 0);
-      return { rows, ended };
-    },
-    save() {
-      // Not read since it was restored: it stands where it stood.
-      if (open === null) return state === null ? null : { node, state };
-      const bases = untested.flatMap(({ base }): EntityRow[] => (base === null ? [] : [base]));
-      const place = open.pages.save(bases);
-      return { node: constantNode(node, open.args, open.filter), state: { given, ...place } };
-    },
-  };
-}
+): RowReader => new ListReader(engine, feed, node, state);

@@ -13,6 +13,9 @@ export interface ListState {
   readonly seen: readonly string[];
 }
 
+/** Where a page begins: what its request sends, and how many identities were seen before it. */
+export type PagePlace = { readonly page: PageState; readonly seen: number };
+
 /** Reads a list page by page, in API order (RUN-070 to RUN-076). */
 export interface ListPages {
   /** The rows of the next page that holds any; empty at the end. Throws RunFailure or RunStop. */
@@ -20,6 +23,10 @@ export interface ListPages {
   readonly ended: boolean;
   /** whether it was cut before its end, at the most pages it may read */
   readonly cut: boolean;
+  /** where the page of the last rows begins, another object for each; null before the first */
+  readonly origin: PagePlace | null;
+  /** whether it holds rows of that page that it has not given */
+  readonly holds: boolean;
   /** `given` are rows that the caller took but does not want yet. */
   save(given: readonly EntityRow[]): ListState;
 }
@@ -53,6 +60,7 @@ interface Reading {
   page: PageState;
   pending: EntityRow[];
   readonly seen: Set<string>;
+  origin: PagePlace | null;
   /** pages read in this run, against the budget */
   pages: number;
   /** how many of the pending rows the budget lets pass; null before it was asked */
@@ -83,8 +91,11 @@ async function advance(list: Reading): Promise<void> {
   const { rows, next, bytes, repeated } = await list.source.read(list.page);
   list.pages += 1;
   engine.budget.addPage();
+  const origin = { page: list.page, seen: list.seen.size };
   list.page = next;
-  if (!repeated) keepRows(list, dropSeen(list, rows), bytes);
+  if (repeated) return;
+  keepRows(list, dropSeen(list, rows), bytes);
+  if (list.pending.length > 0) list.origin = origin;
 }
 
 function takePending(list: Reading): EntityRow[] {
@@ -103,6 +114,7 @@ export function openPages(source: PageSource, from: ListState | null): ListPages
     page: from?.page ?? source.first,
     pending: [...(from?.pending ?? [])],
     seen: new Set(from?.seen ?? []),
+    origin: null,
     pages: 0,
     allowed: null,
   };
@@ -115,6 +127,12 @@ export function openPages(source: PageSource, from: ListState | null): ListPages
     },
     get cut() {
       return isCut();
+    },
+    get origin() {
+      return state.origin;
+    },
+    get holds() {
+      return state.pending.length > 0;
     },
     async next() {
       while (state.pending.length === 0 && !state.page.ended && !isCut()) await advance(state);

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isArray } from "../json-kinds.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
-import type { ListPages, ListState } from "./list-pages.ts";
+import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
 import type { ReadCall } from "./read-call.ts";
 import { openRows } from "./read-capability.ts";
 import { listFrom, storeList } from "./stored-state.ts";
@@ -20,8 +20,21 @@ export interface ListSets {
   /** The next rows; empty at the end. Throws RunFailure or RunStop. */
   next(): Promise<readonly EntityRow[]>;
   readonly ended: boolean;
+  /** where the page of the last rows begins, another object for each; null before the first */
+  readonly origin: JsonObject | null;
+  /** whether it holds rows of that page that it has not given */
+  readonly holds: boolean;
   /** Where it stands; `given` are rows that the caller took but does not want yet. */
   save(given: readonly EntityRow[]): JsonObject;
+}
+
+/** The state in which a list reads a page again, and what follows it; `now` is its present state. */
+export function readAgain(now: JsonObject, { page, seen, at, merged }: JsonObject): JsonObject {
+  const { list, at: present = 0 } = now;
+  const known = isObject(list) && present === (at ?? 0) ? texts(list["seen"]) : [];
+  const again = { page: page ?? null, pending: [], seen: known.slice(0, Number(seen)) };
+  if (at === undefined) return { list: again };
+  return { list: again, at, merged: texts(now["merged"]).slice(0, Number(merged)) };
 }
 
 const texts = (value: Json | undefined): readonly string[] =>
@@ -34,6 +47,8 @@ class SetReader implements ListSets {
   readonly #merged: Set<string>;
   #at: number;
   #pages: ListPages | null;
+  #page: PagePlace | null = null;
+  #origin: JsonObject | null = null;
 
   constructor(list: ListUse, sets: readonly JsonObject[], state: JsonObject | null) {
     this.#list = list;
@@ -48,9 +63,18 @@ class SetReader implements ListSets {
     return this.#pages === null || (this.#pages.ended && this.#at + 1 >= this.#sets.length);
   }
 
+  get origin(): JsonObject | null {
+    return this.#origin;
+  }
+
+  get holds(): boolean {
+    return this.#pages?.holds === true;
+  }
+
   async next(): Promise<readonly EntityRow[]> {
     while (this.#pages !== null) {
       const rows = await this.#pages.next();
+      this.#note(this.#pages.origin);
       if (rows.length > 0) return this.#fresh(rows);
       if (this.#at + 1 >= this.#sets.length) return [];
       this.#at += 1;
@@ -63,6 +87,14 @@ class SetReader implements ListSets {
     if (this.#pages === null) return {};
     const list = storeList(this.#pages.save(given));
     return this.#sets.length === 1 ? { list } : { list, at: this.#at, merged: [...this.#merged] };
+  }
+
+  #note(page: PagePlace | null): void {
+    if (page === null || page === this.#page) return;
+    this.#page = page;
+    const own = { page: { ...page.page }, seen: page.seen };
+    const several = this.#sets.length > 1;
+    this.#origin = several ? { ...own, at: this.#at, merged: this.#merged.size } : own;
   }
 
   #open(from: ListState | null): ListPages | null {

@@ -20,14 +20,6 @@ export interface Showing {
   readonly rounds: number;
 }
 
-function digestsOf(engine: Engine, nodes: readonly PlanNode[]): Record<string, string> {
-  const ids = nodes.flatMap((node) => {
-    if (node.kind === "for_each") return [node.body.catalog.entry_id];
-    return "catalog" in node ? [node.catalog.entry_id] : [];
-  });
-  return Object.fromEntries([...new Set(ids)].map((id) => [id, engine.catalog(id).digest]));
-}
-
 /** The result of a node that was read: as many rows as its statement shows, the rest behind a cursor. */
 export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunResult {
   const { label, node, nodes, entryId, demand, before, rounds } = showing;
@@ -39,7 +31,7 @@ export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunRes
     demand: showing.next,
     before,
     rounds,
-    digests: digestsOf(engine, nodes),
+    digestOf: (id) => engine.catalog(id).digest,
   };
   return {
     label,

@@ -5,8 +5,7 @@ import { deriveNode } from "./derive-node.ts";
 import { effectNode } from "./effects/effect-node.ts";
 import { effectPerRow } from "./effects/effect-per-row.ts";
 import type { Engine } from "./engine.ts";
-import type { Row } from "../rows/row.ts";
-import { Feed, type RowReader } from "./feed.ts";
+import { Feed, type Restored, type RowReader } from "./feed.ts";
 import { getNode } from "./get-node.ts";
 import { finished, quietWatch } from "./item-feed.ts";
 import { joinNode } from "./join-node.ts";
@@ -28,7 +27,7 @@ function openReader(
     case "search":
       return listNode(engine, feed, node, state);
     case "get":
-      return getNode(engine, feed, node);
+      return getNode(engine, feed, node, state);
     case "relation":
       return relationNode(engine, feed, node, state);
     case "compute":
@@ -51,24 +50,24 @@ function openReader(
   }
 }
 
-/** Where a cursor left a node. */
-export interface FeedPlace {
-  readonly state: JsonObject;
-  readonly rows: readonly Row[];
-  readonly ended: boolean;
+/** Where a cursor left a node; without state it is read no more. */
+export interface FeedPlace extends Restored {
+  readonly state: JsonObject | null;
 }
 
 /** The feed of a node, at its beginning or where a cursor left it. */
 export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null): Feed {
   const { onProgress } = engine.context;
-  const open = (feed: Feed): RowReader =>
-    place?.ended === true ? finished : openReader(engine, feed, node, place?.state ?? null);
+  const open = (feed: Feed): RowReader => {
+    if (place !== null && place.state === null) return finished;
+    return openReader(engine, feed, node, place?.state ?? null);
+  };
   const feed = new Feed(node.id, open, {
     ...quietWatch(engine),
     onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
     onRows: ({ id, rows }) => onProgress?.({ kind: "rows_read", node: id, rows: rows.length }),
     onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
   });
-  if (place !== null) feed.restore(place.rows, place.ended);
+  if (place !== null) feed.restore(place);
   return feed;
 }

@@ -21,7 +21,7 @@ import type { Engine } from "./engine.ts";
 import { contractPages, readContract } from "./evm/read-contract.ts";
 import { logPages } from "./evm/read-logs.ts";
 import type { Site } from "./feed.ts";
-import type { ListPages, ListState } from "./list-pages.ts";
+import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
 import type { ReadCall } from "./read-call.ts";
 import { callIdentity, readGet } from "./read-get.ts";
@@ -76,6 +76,7 @@ function viewPages(
 ): ListPages {
   let page = from?.page ?? firstPage(undefined, {});
   let pending = [...(from?.pending ?? [])];
+  let origin: PagePlace | null = null;
   return {
     get ended() {
       return page.ended && pending.length === 0;
@@ -83,9 +84,16 @@ function viewPages(
     get cut() {
       return false;
     },
+    get origin() {
+      return origin;
+    },
+    get holds() {
+      return pending.length > 0;
+    },
     async next() {
       if (page.ended) return pending.splice(0);
       const row = await readView(engine, site, call, view, null);
+      origin = { page, seen: 0 };
       page = { ...page, page: page.page + 1, ended: true };
       return [row];
     },

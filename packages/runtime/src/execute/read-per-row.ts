@@ -1,11 +1,12 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
-import { isArray, isObject } from "../json-kinds.ts";
+import { isArray } from "../json-kinds.ts";
 import { isStopReason, RunStop } from "../limits/budget.ts";
 import { FIXED } from "../limits/limits.ts";
-import type { Row } from "../rows/row.ts";
+import { type Row, rowName } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import {
+  type Anew,
   type Demand,
   type Feed,
   type ReadStep,
@@ -14,8 +15,11 @@ import {
   SourceEnded,
 } from "./feed.ts";
 import { openItem } from "./item-feed.ts";
+import { type MarkedPlace, Marks } from "./marks.ts";
 import type { ForEachNode, ReadBody } from "./node-types.ts";
-import { holesOf, requestValues } from "./plan-values.ts";
+import { type Hole, holesOf, requestValues } from "./plan-values.ts";
+import { cutItem, type CutItem, savedItem, storeItem } from "./per-row-item.ts";
+import { ShownRows, withShown } from "./shown-rows.ts";
 
 /** Opens the read of a node, at its beginning or where a cursor left it. */
 export type OpenReader = (
@@ -31,18 +35,26 @@ function bodyNode(node: ForEachNode, body: ReadBody): PlanNode {
   return { ...body, id, stage, result, effect_class: "read" };
 }
 
-/** The item that a cut left half read, from its JSON. */
-function savedItem(state: JsonObject | null): SavedNode | null {
-  const item = state?.["item"];
-  if (!isObject(item) || !isObject(item["node"]) || !isObject(item["state"])) return null;
-  // A plan node is plain JSON by construction.
-  return { node: item["node"] as unknown as PlanNode, state: item["state"] };
-}
-
 const count = (state: JsonObject | null, name: string): number => {
   const value = state?.[name];
   return typeof value === "number" ? value : 0;
 };
+
+/** The state in which a source row is read again of which rows were given (PLAN-083). */
+function perRowAgain(state: JsonObject, { place, given }: MarkedPlace) {
+  const bare = given.filter((name) => name === null);
+  const seen = isArray(state["seen"]) ? state["seen"] : [];
+  const source = Number(place["source"]);
+  return {
+    source,
+    state: {
+      ...withShown(place, bare),
+      done: source,
+      attempted: source,
+      seen: seen.slice(0, Number(place["seen"]) + given.length - bare.length),
+    },
+  };
+}
 
 /**
  * Reads once per row, concurrently, rows in the order of their source and deduplicated (LANG-071); a
@@ -54,12 +66,17 @@ class ReadPerRow implements RowReader {
   readonly #feed: Feed;
   readonly #node: ForEachNode;
   readonly #body: PlanNode;
+  readonly #holes: readonly Hole[];
   readonly #open: OpenReader;
   readonly #source: Feed;
   readonly #seen: Set<string>;
   /** source rows done before this run */
   readonly #before: number;
-  #restored: SavedNode | null;
+  #restored: CutItem | null;
+  readonly #marks: Marks;
+  readonly #shown: ShownRows;
+  readonly #state: JsonObject | null;
+  #began: boolean;
   #attempted: number;
   #failed: number;
   #used = 0;
@@ -79,6 +96,7 @@ class ReadPerRow implements RowReader {
     this.#feed = feed;
     this.#node = node;
     this.#body = bodyNode(node, body);
+    this.#holes = holesOf(requestValues(node.body));
     this.#open = open;
     this.#source = engine.feedOf(node.source);
     this.sources = [this.#source];
@@ -88,42 +106,77 @@ class ReadPerRow implements RowReader {
     this.#attempted = count(state, "attempted");
     this.#failed = count(state, "failed");
     this.#restored = savedItem(state);
+    this.#marks = new Marks(state?.["marks"]);
+    this.#shown = new ShownRows(state);
+    this.#began = this.#marks.open;
+    this.#state = state;
   }
 
-  async read(_have: number, demand: Demand): Promise<ReadStep> {
+  async read(have: number, demand: Demand): Promise<ReadStep> {
     if (this.#cut !== null) throw this.#stopOf(this.#cut);
     await this.#needInputs();
     const rows = await this.#nextRows(demand === "all" ? FIXED.perRun : 1);
     if (rows.length === 0) return this.#finish([]);
     const items = rows.map((row, at) => this.#item(row, at));
     await Promise.all(items.map((item) => item.read("all")));
-    const given = this.#collect(items);
+    const given = this.#collect(items, have);
     const done = this.#cut === null && this.#source.isUsedUp(this.#used);
     return done ? this.#finish(given) : { rows: given, ended: false };
   }
 
+  /** what the body takes from other nodes */
+  get constants(): readonly Feed[] {
+    return this.#holes.map(({ from }) => this.#engine.feedOf(from));
+  }
+
   /** Goes on at the source row, and its page, where it was cut (RUN-054). */
-  save(): SavedNode | null {
-    // What a body takes from other nodes is not part of a cursor.
-    if (holesOf(requestValues(this.#node.body)).length > 0) return null;
-    const item = this.#cut === null ? this.#restored : this.#cut.reader.save();
+  save(_given: number, keep: number): SavedNode | null {
+    // Not read since it was restored: it stands where it stood.
+    if (!this.#ready && this.#state !== null) return { node: this.#node, state: this.#state };
+    if (this.#holes.some((hole) => !this.#isFilled(hole))) return null;
+    const item = this.#cut === null ? this.#restored : cutItem(this.#cut);
+    if (this.#cut !== null && item === null) return null;
     const state: JsonObject = {
       seen: [...this.#seen],
       done: this.#before + this.#used,
       attempted: this.#attempted - (this.#cut === null ? 0 : 1),
       failed: this.#failed,
-      item: item === null ? null : { node: item.node as unknown as JsonObject, state: item.state },
+      item: item === null ? null : storeItem(item),
+      ...this.#shown.save(),
+      marks: this.#marks.save(keep),
     };
     return { node: this.#node, state, used: this.#used };
+  }
+
+  /** Reads the source row anew of which rows are left over, without those that were given. */
+  anew(from: number): Anew | null {
+    const saved = this.save(from, from);
+    if (saved === null) return null;
+    const { node, state } = saved;
+    if (from === 0) return { node, state: {}, from: 0 };
+    const marked = this.#marks.find(from);
+    if (marked !== null) {
+      const { state: again, source } = perRowAgain(state, marked);
+      return { node, state: again, from: source };
+    }
+    const item = savedItem(state);
+    const cut = item === null || item.anew === null ? null : { ...item, ...item.anew };
+    const next = { ...state, item: cut === null ? null : storeItem(cut), marks: {} };
+    return { node, state: next, from: count(state, "done") };
   }
 
   /** What the body takes from other nodes must be there, or the node ends as they did. */
   async #needInputs(): Promise<void> {
     if (this.#ready) return;
     this.#ready = true;
-    for (const { from, many } of holesOf(requestValues(this.#node.body))) {
+    for (const { from, many } of this.#holes) {
       await this.#engine.feedOf(from).need(many ? "all" : { rows: 1 });
     }
+  }
+
+  #isFilled({ from, many }: Hole): boolean {
+    const { ending, rows } = this.#engine.feedOf(from);
+    return ending.kind === "ended" || (!many && rows.length > 0);
   }
 
   /** The next source rows, at most `most`, within the fan-out budget. */
@@ -140,23 +193,31 @@ class ReadPerRow implements RowReader {
 
   #item(row: Row, at: number): Feed {
     const index = this.#before + this.#used + at;
-    const from = this.#restored;
+    const restored = this.#restored;
     this.#restored = null;
-    const { node, state } = from ?? { node: this.#body, state: null };
-    return openItem(this.#engine, this.#feed, row, index, (own) =>
+    // Where its source was read anew, another row may be in that place.
+    const same = restored !== null && (restored.of === null || restored.of === rowName(row));
+    const { node, state } = same ? restored : { node: this.#body, state: null };
+    const item = openItem(this.#engine, this.#feed, row, index, (own) =>
       this.#open(this.#engine, own, node, state),
     );
+    const before = same ? restored.before : 0;
+    item.restore({ rows: [], ended: false, before, past: [] });
+    return item;
   }
 
   /** The rows of items in order, up to the first that was cut; later ones are read again. */
-  #collect(items: readonly Feed[]): readonly Row[] {
+  #collect(items: readonly Feed[], have: number): readonly Row[] {
     const rows: Row[] = [];
     for (const item of items) {
       this.#attempted += 1;
       const { ending, partialMark } = item;
       if (partialMark !== null) this.#feed.mark(partialMark);
       if (ending.kind === "failed") this.#fail(ending.error, item.item?.index ?? 0);
-      else rows.push(...this.#fresh(item.rows));
+      else {
+        this.#begin(this.#feed.before + have + rows.length);
+        rows.push(...this.#fresh(item.rows));
+      }
       if (ending.kind === "cut") {
         this.#cut = item;
         return rows;
@@ -179,13 +240,25 @@ class ReadPerRow implements RowReader {
   }
 
   #fresh(rows: readonly Row[]): readonly Row[] {
-    return rows.filter(({ base }) => {
+    const unseen = rows.filter(({ base }) => {
       const text = base?.identity?.text;
       if (text === undefined) return true;
       if (this.#seen.has(text)) return false;
       this.#seen.add(text);
       return true;
     });
+    const fresh = this.#shown.dropBare(unseen);
+    this.#marks.give(fresh);
+    return fresh;
+  }
+
+  /** Notes of which source row the rows that follow are; `at` is the index of the first. */
+  #begin(at: number): void {
+    // Nameless rows of a source row that was read again are in its beginning.
+    if (this.#began) this.#shown.pass();
+    this.#began = true;
+    const source = this.#before + this.#used;
+    this.#marks.begin(at, { source, seen: this.#seen.size, ...this.#shown.save() });
   }
 
   #finish(rows: readonly Row[]): ReadStep {

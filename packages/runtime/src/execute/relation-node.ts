@@ -6,8 +6,17 @@ import { FIXED } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
-import { type Demand, type Feed, type ReadStep, type RowReader, SourceEnded } from "./feed.ts";
-import type { ListState } from "./list-pages.ts";
+import {
+  type Anew,
+  type Demand,
+  type Feed,
+  type ReadStep,
+  type RowReader,
+  type SavedNode,
+  SourceEnded,
+} from "./feed.ts";
+import type { PagePlace } from "./list-pages.ts";
+import { Marks } from "./marks.ts";
 import {
   constantRelation,
   type Following,
@@ -16,7 +25,9 @@ import {
   type OpenRelation,
 } from "./relation-open.ts";
 import type { RelationNode } from "./node-types.ts";
-import { listFrom, storeList } from "./stored-state.ts";
+import { followedAgain, type RestoredList, restoredList, sourceName } from "./relation-state.ts";
+import { ShownRows } from "./shown-rows.ts";
+import { storeList } from "./stored-state.ts";
 
 /** How far a relation has come; all of it goes into a cursor. */
 interface Progress {
@@ -53,10 +64,15 @@ class RelationReader implements RowReader {
   readonly #source: Feed | null;
   readonly #progress: Progress;
   readonly #limit: number;
-  #restored: ListState | null;
+  readonly #marks: Marks;
+  readonly #shown: ShownRows;
+  #restored: RestoredList | null;
   #opening: Promise<OpenRelation> | null = null;
   #open: OpenRelation | null = null;
   #following: Following | null = null;
+  /** the source row whose rows came last, and the page of them */
+  #at: { readonly following: Following; readonly page: PagePlace | null } | null = null;
+  #began: boolean;
   /** source rows done */
   #used = 0;
   #firstFailure: Failure | null = null;
@@ -84,7 +100,10 @@ class RelationReader implements RowReader {
       failed: number("failed"),
       seen: new Set(isArray(seen) ? seen.filter((item) => typeof item === "string") : []),
     };
-    this.#restored = (state?.["list"] ?? null) === null ? null : listFrom(state?.["list"]);
+    this.#restored = restoredList(state);
+    this.#marks = new Marks(state?.["marks"]);
+    this.#shown = new ShownRows(state);
+    this.#began = this.#marks.open;
   }
 
   async read(_have: number, demand: Demand): Promise<ReadStep> {
@@ -95,26 +114,46 @@ class RelationReader implements RowReader {
     const several = demand === "all" && this.#limit === Number.POSITIVE_INFINITY;
     const sources = await this.#nextSources(open, several ? FIXED.perRun : 1);
     if (sources.length === 0) return this.#finish([]);
-    const rows = several
+    const fresh = several
       ? await this.#followAll(open, sources)
       : await this.#followOne(open, sources);
-    const fresh = this.#fresh(rows);
-    this.#progress.given += fresh.length;
     if (this.#progress.given >= this.#limit) return { rows: fresh, ended: true };
     return this.#isDone() ? this.#finish(fresh) : { rows: fresh, ended: false };
   }
 
-  save() {
+  save(_given: number, keep: number): (SavedNode & { readonly used: number }) | null {
     const open = this.#open;
+    const used = this.#used;
     // Not read since it was restored: it stands where it stood.
-    if (open === null)
-      return this.#state === null ? null : { node: this.#node, state: this.#state };
+    if (open === null) {
+      return this.#state === null ? null : { node: this.#node, state: this.#state, used };
+    }
     const { seen, ...counts } = this.#progress;
-    const bases = this.#following?.untested.flatMap(({ base }) => (base === null ? [] : [base]));
-    const list = this.#following?.targets?.save(bases ?? []) ?? this.#restored;
-    const place = list === null ? null : storeList(list);
-    const saved: JsonObject = { ...counts, seen: [...seen], list: place };
-    return { node: constantRelation(this.#node, open), state: saved, used: this.#used };
+    const following = this.#following;
+    const bases = following?.untested.flatMap(({ base }) => (base === null ? [] : [base]));
+    const list = following?.targets?.save(bases ?? []) ?? this.#restored?.list ?? null;
+    const state: JsonObject = {
+      ...counts,
+      ...this.#shown.save(),
+      seen: [...seen],
+      list: list === null ? null : storeList(list),
+      of: following === null ? (this.#restored?.of ?? null) : sourceName(following.source),
+      marks: this.#marks.save(keep),
+    };
+    return { node: constantRelation(this.#node, open), state, used };
+  }
+
+  anew(from: number): Anew | null {
+    const saved = this.save(from, from);
+    if (saved === null) return null;
+    const { node, state, used } = saved;
+    if (from === 0) return { node, state: {}, from: 0 };
+    const present = (this.#source?.before ?? 0) + used;
+    const marked = this.#marks.find(from);
+    if (marked === null)
+      return { node, state: { ...state, given: from, marks: {} }, from: present };
+    const again = followedAgain(state, marked, present);
+    return { node, state: { given: from, ...again }, from: Number(marked.place["source"]) };
   }
 
   /** The next source rows, at most `count`, within the fan-out budget. */
@@ -147,24 +186,54 @@ class RelationReader implements RowReader {
     return { rows, ended: true };
   }
 
+  /** Notes the page of a source row's targets that rows have come from, once. */
+  #notePage(following: Following): void {
+    const page = following.targets?.origin ?? null;
+    if (this.#at?.following === following && this.#at.page === page) return;
+    this.#at = { following, page };
+    // What an earlier run read and did not give is of the page it was at.
+    if (page === null && following.from !== null && this.#marks.open) return;
+    this.#begin(following.source, page);
+  }
+
+  /** Notes where the rows that follow are read: a page of a source row's targets, or all of them. */
+  #begin(source: EntityRow, page: PagePlace | null): void {
+    // Nameless rows of a place that was read again are in its beginning.
+    if (this.#began) this.#shown.pass();
+    this.#began = true;
+    const { given, seen } = this.#progress;
+    this.#marks.begin(given, {
+      source: (this.#source?.before ?? 0) + this.#used,
+      of: sourceName(source),
+      list: page === null ? null : { page: { ...page.page }, seen: page.seen },
+      seen: seen.size,
+      ...this.#shown.save(),
+    });
+  }
+
   /** Rows not given before: results are deduplicated by identity (RUN-053). */
   #fresh(rows: readonly Row[]): readonly Row[] {
     const { seen, given } = this.#progress;
-    const fresh = rows.filter(({ base }) => {
+    const unseen = rows.filter(({ base }) => {
       const text = base?.identity?.text;
       if (text === undefined) return true;
       if (seen.has(text)) return false;
       seen.add(text);
       return true;
     });
-    return fresh.slice(0, this.#limit - given);
+    const fresh = this.#shown.dropBare(unseen).slice(0, this.#limit - given);
+    this.#progress.given += fresh.length;
+    this.#marks.give(fresh);
+    return fresh;
   }
 
   #start(source: EntityRow): Following {
     this.#progress.attempted += 1;
-    const from = this.#restored;
+    const restored = this.#restored;
     this.#restored = null;
-    return { source, targets: null, untested: [], from };
+    // Where its source was read anew, another row may be in that place.
+    const same = restored !== null && (restored.of === null || restored.of === sourceName(source));
+    return { source, targets: null, untested: [], from: same ? restored.list : null };
   }
 
   #fail(what: Failure, index: number): void {
@@ -180,10 +249,18 @@ class RelationReader implements RowReader {
     this.#following = following;
     try {
       const rows = await followStep(this.#engine, this.#feed, open, following);
+      this.#notePage(following);
+      const fresh = this.#fresh(rows);
+      this.#marks.open = following.targets?.holds === true;
       if (following.targets?.ended === true) this.#done(1);
-      return rows;
+      return fresh;
     } catch (error) {
-      if (!(error instanceof RunFailure)) throw error;
+      if (!(error instanceof RunFailure)) {
+        // Rows of a page that could not be tested are left over.
+        this.#notePage(following);
+        this.#marks.open = following.untested.length > 0 || following.targets?.holds === true;
+        throw error;
+      }
       this.#fail(error.failure, this.#used);
       this.#done(1);
       return [];
@@ -217,7 +294,10 @@ class RelationReader implements RowReader {
     const all = await Promise.all(started.map((following) => this.#toEnd(open, following)));
     const rows: Row[] = [];
     for (const [i, followed] of all.entries()) {
-      rows.push(...followed.rows);
+      const source = started[i]?.source;
+      if (source !== undefined) this.#begin(source, null);
+      rows.push(...this.#fresh(followed.rows));
+      this.#marks.open = followed.stop !== null;
       if (followed.stop !== null) {
         this.#following = started[i] ?? null;
         this.#stopNext = followed.stop;

@@ -12,7 +12,7 @@ import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { loadRow } from "./hydrate.ts";
-import type { ListPages, ListState } from "./list-pages.ts";
+import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
 import type { RelationNode } from "./node-types.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {
@@ -39,6 +39,10 @@ export interface RelationPlan {
 export interface Targets {
   next(): Promise<readonly EntityRow[]>;
   readonly ended: boolean;
+  /** where the page of the last rows begins; null where reading starts over */
+  readonly origin: PagePlace | null;
+  /** whether it holds rows of that page that it has not given */
+  readonly holds: boolean;
   /** null where reading starts over */
   save(given: readonly EntityRow[]): ListState | null;
 }
@@ -54,6 +58,8 @@ function once(read: () => Promise<readonly EntityRow[]>): Targets {
       ended = true;
       return rows;
     },
+    origin: null,
+    holds: false,
     save: () => null,
   };
 }
@@ -62,6 +68,12 @@ function listTargets(pages: ListPages): Targets {
   return {
     get ended() {
       return pages.ended;
+    },
+    get origin() {
+      return pages.origin;
+    },
+    get holds() {
+      return pages.holds;
     },
     next: () => pages.next(),
     save: (given) => pages.save(given),

@@ -9,9 +9,15 @@ import type { Cursor } from "./run-types.ts";
 /** A node of a cursor: what it reads, where it stands, and rows it has left over. */
 export interface StoredNode {
   readonly node: PlanNode;
-  readonly state: JsonObject;
+  /** null for a node that is read no more */
+  readonly state: JsonObject | null;
+  /** rows that come next */
   readonly rows: readonly Row[];
   readonly ended: boolean;
+  /** how many rows earlier pages gave */
+  readonly before: number;
+  /** those rows, where they stand as they are */
+  readonly past: readonly Row[];
 }
 
 /** What a cursor holds, unpacked. */
@@ -33,30 +39,81 @@ interface Saving {
   readonly saved: Map<string, StoredNode>;
 }
 
-/** A node that has ended keeps its rows only; any other says how it goes on. False if it cannot. */
-function saveFeed(saving: Saving, feed: Feed, from: number): boolean {
-  const rows = feed.rows.slice(from);
-  if (feed.ending.kind === "ended") {
-    const node = saving.nodes.find(({ id }) => id === feed.id);
-    if (node !== undefined) saving.saved.set(feed.id, { node, state: {}, rows, ended: true });
-    return node !== undefined;
+const hasEnded = ({ ending }: Feed): boolean => ending.kind === "ended";
+
+/** Keeps rows that stand as they are: an effect's, a literal's, or those that requests were filled with. */
+function saveStanding({ nodes, saved }: Saving, feed: Feed, before: number): boolean {
+  const node = nodes.find(({ id }) => id === feed.id);
+  const known = saved.get(feed.id);
+  const differs = known !== undefined && (known.state !== null || known.before !== before);
+  if (node === undefined || differs) return false;
+  const all = feed.allRows;
+  const [past, rows] = [all.slice(0, before), all.slice(before)];
+  saved.set(feed.id, { node, state: null, rows, ended: true, before, past });
+  return true;
+}
+
+/** What a node is made of, too. */
+function saveInputs(saving: Saving, feed: Feed, save: (source: Feed) => boolean): boolean {
+  const { sources, constants = [] } = feed.reader;
+  return sources.every(save) && constants.every((each) => saveStanding(saving, each, 0));
+}
+
+/** Which rows of a node go into a cursor. */
+interface Kept {
+  /** how many of its rows in hand were given */
+  readonly given: number;
+  /** from which row on, over all pages, they may have to be made anew */
+  readonly keep: number;
+  /** whether none is left over, since its consumer has ended: it is there to be read anew */
+  readonly idle: boolean;
+}
+
+/** A node that has ended keeps its rows; any other says how it goes on. False if it cannot. */
+function saveFeed(saving: Saving, feed: Feed, { given, keep, idle }: Kept): boolean {
+  const { reader } = feed;
+  const before = feed.before + given;
+  if (reader.stands === true) return hasEnded(feed) && saveStanding(saving, feed, before);
+  const ended = hasEnded(feed);
+  const rows = idle ? [] : feed.rows.slice(given);
+  const place = reader.save(before, keep);
+  if (place !== null) {
+    const { node, state, used = 0 } = place;
+    saving.saved.set(feed.id, { node, state, rows, ended, before, past: [] });
+    const from = reader.anew(keep)?.from;
+    const done = saveInputs(saving, feed, (source) => {
+      const first = from ?? source.before + used;
+      return saveFeed(saving, source, { given: used, keep: first, idle: idle || ended });
+    });
+    if (done || !ended) return done;
   }
-  const place = feed.reader.save();
+  const node = saving.nodes.find(({ id }) => id === feed.id);
+  if (!ended || node === undefined) return false;
+  saving.saved.set(feed.id, { node, state: null, rows, ended, before, past: [] });
+  return true;
+}
+
+/** A chain whose rows from an index on are made anew, after an effect (PLAN-083). False if it cannot be. */
+function saveAnew(saving: Saving, feed: Feed, from: number): boolean {
+  if (feed.reader.stands === true) return hasEnded(feed) && saveStanding(saving, feed, from);
+  const place = feed.reader.anew(from);
   if (place === null) return false;
-  const { node, state, used } = place;
-  saving.saved.set(feed.id, { node, state, rows, ended: false });
-  return feed.reader.sources.every((source) => saveFeed(saving, source, used ?? 0));
+  const { node, state } = place;
+  saving.saved.set(feed.id, { node, state, rows: [], ended: false, before: from, past: [] });
+  return saveInputs(saving, feed, (source) => saveAnew(saving, source, place.from));
 }
 
 /** A chain made anew from all rows of what was cut (PLAN-080, whole cursors). */
-function saveAnew(saving: Saving, feed: Feed): boolean {
-  const place = feed.reader.save();
+function saveWhole(saving: Saving, feed: Feed): boolean {
+  if (feed.reader.stands === true) return hasEnded(feed) && saveStanding(saving, feed, 0);
+  const place = feed.reader.anew(0);
   if (place === null) return false;
-  saving.saved.set(feed.id, { node: place.node, state: {}, rows: [], ended: false });
-  return feed.reader.sources.every((source) =>
+  const { node, state } = place;
+  saving.saved.set(feed.id, { node, state, rows: [], ended: false, before: 0, past: [] });
+  return saveInputs(saving, feed, (source) =>
     feed.reader.whole === true && !madeOfCut(source)
-      ? saveFeed(saving, source, 0)
-      : saveAnew(saving, source),
+      ? saveFeed(saving, source, { given: 0, keep: 0, idle: false })
+      : saveWhole(saving, source),
   );
 }
 
@@ -72,15 +129,18 @@ function hasMore(feed: Feed, shown: number): boolean {
   return shown < feed.rows.length || kind === "open" || kind === "cut";
 }
 
-function storedNodes(saving: Saving): Json {
-  return [...saving.saved.values()].map((each): JsonObject => ({
+const storedNodes = (saved: Saving["saved"]): Json =>
+  [...saved.values()].map(({ node, state, rows, ended, before, past }): JsonObject => {
     // A plan node is plain JSON by construction.
-    node: each.node as unknown as JsonObject,
-    state: each.state,
-    rows: storeRows(each.rows),
-    ended: each.ended,
-  }));
-}
+    const own = {
+      node: node as unknown as JsonObject,
+      state,
+      rows: storeRows(rows),
+      ended,
+      before,
+    };
+    return past.length === 0 ? own : { ...own, past: storeRows(past) };
+  });
 
 export interface CursorPlace {
   readonly label: string;
@@ -89,23 +149,48 @@ export interface CursorPlace {
   readonly demand: Demand;
   readonly before: number;
   readonly rounds: number;
-  readonly digests: Readonly<Record<string, string>>;
+  /** effective digest of a catalog */
+  readonly digestOf: (entryId: string) => string;
+}
+
+const entryIdsOf = (node: PlanNode): readonly string[] => {
+  if (node.kind === "for_each") return [node.body.catalog.entry_id];
+  return "catalog" in node ? [node.catalog.entry_id] : [];
+};
+
+/** The nodes of a cursor that read: those whose rows do not stand as they are. */
+function readNodes(saved: Iterable<StoredNode>): readonly PlanNode[] {
+  return [...saved].flatMap(({ node, state }) => (state === null ? [] : [node]));
+}
+
+/** How the rows after the first `shown` are made anew, or null if that cannot be said. */
+function anewNodes(nodes: readonly PlanNode[], feed: Feed, from: number): Saving["saved"] | null {
+  const saving: Saving = { nodes, saved: new Map() };
+  return saveAnew(saving, feed, from) ? saving.saved : null;
 }
 
 /** The cursor of a result that shows the first rows of a node, or null if that is all (PLAN-080). */
 export function saveCursor(feed: Feed, shown: number, place: CursorPlace): Cursor | null {
-  const saving: Saving = { nodes: place.nodes, saved: new Map() };
+  const { nodes, digestOf } = place;
+  const saving: Saving = { nodes, saved: new Map() };
   const whole = madeOfCut(feed);
   if (whole ? place.rounds >= MOST_ROUNDS : !hasMore(feed, shown)) return null;
-  if (!(whole ? saveAnew(saving, feed) : saveFeed(saving, feed, shown))) return null;
+  const next = feed.before + shown;
+  const rest = { given: shown, keep: next, idle: false };
+  if (!(whole ? saveWhole(saving, feed) : saveFeed(saving, feed, rest))) return null;
+  const anew = anewNodes(nodes, feed, whole ? 0 : next);
+  const all = [...saving.saved.values(), ...(anew?.values() ?? [])];
+  const entryIds = new Set(all.flatMap(({ node }) => entryIdsOf(node)));
   return {
     version: 1,
     kind: whole ? "whole" : "row",
     label: place.label,
     node: feed.id,
-    digests: place.digests,
+    digests: Object.fromEntries([...entryIds].map((id) => [id, digestOf(id)])),
+    stage: Math.min(...readNodes(all).map((node) => node.stage), Number.MAX_SAFE_INTEGER),
     state: {
-      nodes: storedNodes(saving),
+      nodes: storedNodes(saving.saved),
+      anew: anew === null ? null : storedNodes(anew),
       entry_id: place.entryId,
       demand: place.demand === "all" && !whole ? "page" : place.demand,
       shown: whole ? 0 : place.before + shown,
@@ -115,14 +200,17 @@ export function saveCursor(feed: Feed, shown: number, place: CursorPlace): Curso
 }
 
 function storedNode(value: Json): StoredNode {
-  if (!isObject(value) || !isObject(value["node"]) || !isObject(value["state"])) {
+  if (!isObject(value) || !isObject(value["node"])) {
     throw new Error("a cursor holds no node where one is expected");
   }
+  const { node, state, rows, ended, before, past } = value;
   return {
-    node: value["node"] as unknown as PlanNode,
-    state: value["state"],
-    rows: rowsFrom(value["rows"]),
-    ended: value["ended"] === true,
+    node: node as unknown as PlanNode,
+    state: isObject(state) ? state : null,
+    rows: rowsFrom(rows),
+    ended: ended === true,
+    before: typeof before === "number" ? before : 0,
+    past: past === undefined ? [] : rowsFrom(past),
   };
 }
 
@@ -131,15 +219,20 @@ function demandFrom(value: Json | undefined): Demand {
   return value === "all" ? "all" : "page";
 }
 
-/** Unpacks a cursor of this package; anything else is a broken invariant. */
-export function readCursor(cursor: Cursor): CursorState {
-  const { nodes, entry_id: entryId, demand, shown, rounds } = cursor.state;
-  if (!isArray(nodes)) throw new Error("a cursor holds no nodes");
+/**
+ * Unpacks a cursor of this package; `stale` says that an effect came after its rows were read, so
+ * that those left over are made anew (PLAN-083). Anything else is a broken invariant.
+ */
+export function readCursor(cursor: Cursor, stale: boolean): CursorState {
+  const { nodes, anew, entry_id: entryId, demand, shown, rounds } = cursor.state;
+  const stored = stale ? anew : nodes;
+  if (!isArray(stored)) throw new Error("a cursor holds no nodes");
   return {
-    nodes: nodes.map(storedNode),
+    nodes: stored.map(storedNode),
     entryId: typeof entryId === "string" ? entryId : null,
     demand: demandFrom(demand),
     shown: typeof shown === "number" ? shown : 0,
-    rounds: typeof rounds === "number" ? rounds : 0,
+    // What starts over has its whole life before it.
+    rounds: typeof rounds === "number" && !stale ? rounds : 0,
   };
 }

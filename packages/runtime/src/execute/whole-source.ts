@@ -1,3 +1,4 @@
+import type { JsonObject } from "@plasm/core";
 import { typeName } from "../json-kinds.ts";
 import type { NoteUnfit } from "../rows/cell-key.ts";
 import type { Row } from "../rows/row.ts";
@@ -5,10 +6,20 @@ import { type RowColumn, rowColumn } from "../rows/row-column.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
+import type { ComputeNode } from "./node-types.ts";
 import { schemaOf } from "./row-catalog.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 
 type Path = readonly string[];
+
+/** A step over all rows of its source, and where a cursor left it. */
+export interface WholeStep {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly node: ComputeNode;
+  readonly source: Feed;
+  readonly state: JsonObject | null;
+}
 
 /** All rows of a source, and how a step reads them. */
 export interface WholeSource {

@@ -1,7 +1,7 @@
 import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
 import type { NoteUnfit } from "./cell-key.ts";
-import { type CombinationKey, combinationsOf } from "./combination.ts";
+import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 
@@ -111,7 +111,8 @@ export function groupRows(
     group.totals.add(row, index);
   });
   const types = typesOf(keys, aggs);
-  return [...groups.values()].map(({ first, totals }) =>
-    plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
-  );
+  return [...groups].map(([combined, { first, totals }]) => ({
+    ...plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
+    name: combinationName(combined),
+  }));
 }

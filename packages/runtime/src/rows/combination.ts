@@ -12,6 +12,10 @@ function part(key: CombinationKey): string {
   return `${key === null ? "-" : typeof key}${text.length}:${text}`;
 }
 
+/** A combination as the name of the row that stands for it. */
+export const combinationName = (key: CombinationKey): string =>
+  key === null ? "-" : `${typeof key}:${String(key)}`;
+
 /**
  * What rows are told apart by in some columns, by the relation that sorts them: null is a value of its
  * own (LANG-065).

@@ -1,5 +1,5 @@
 import type { NoteUnfit } from "./cell-key.ts";
-import { type CombinationKey, combinationsOf } from "./combination.ts";
+import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
@@ -11,10 +11,10 @@ export function distinctRows(
 ): readonly Row[] {
   const combination = combinationsOf(columns, unfit);
   const seen = new Set<CombinationKey>();
-  return rows.filter((row, index) => {
+  return rows.flatMap((row, index): readonly Row[] => {
     const key = combination(row, index);
-    if (seen.has(key)) return false;
+    if (seen.has(key)) return [];
     seen.add(key);
-    return true;
+    return [{ ...row, name: combinationName(key) }];
   });
 }

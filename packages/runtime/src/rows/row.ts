@@ -13,7 +13,12 @@ export interface Row {
   readonly joined: ReadonlyMap<string, EntityRow | null>;
   /** declared types of the columns of a row of no entity, by name; one that is not there is json */
   readonly types?: ColumnTypes;
+  /** what tells the row from others when it is made anew; its identity by default (PLAN-083) */
+  readonly name?: string;
 }
+
+/** What a row is known by when it comes again; null if by nothing (PLAN-083). */
+export const rowName = ({ name, base }: Row): string | null => name ?? base?.identity?.text ?? null;
 
 export type ColumnTypes = ReadonlyMap<string, ValueType>;
 

@@ -120,6 +120,7 @@ export function rowsFrom(value: Json | undefined): readonly Row[] {
 function storeRow(row: Row, types: number | null = null): JsonObject {
   return {
     ...(types === null ? {} : { t: types }),
+    ...(row.name === undefined ? {} : { n: row.name }),
     b: row.base === null ? null : storeEntityRow(row.base),
     c: row.cells === null ? null : Object.fromEntries(row.cells),
     j: Object.fromEntries(
@@ -133,6 +134,7 @@ function rowFrom(value: Json, known: readonly ColumnTypes[]): Row {
   const types = typeof stored["t"] === "number" ? known[stored["t"]] : undefined;
   const base = stored["b"] ?? null;
   const cells = stored["c"] ?? null;
+  const name = stored["n"];
   return {
     base: base === null ? null : entityRowFrom(base),
     cells: cells === null ? null : new Map(Object.entries(object(cells))),
@@ -143,5 +145,6 @@ function rowFrom(value: Json, known: readonly ColumnTypes[]): Row {
       ]),
     ),
     ...(types === undefined ? {} : { types }),
+    ...(typeof name === "string" ? { name } : {}),
   };
 }

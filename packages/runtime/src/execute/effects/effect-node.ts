@@ -11,5 +11,7 @@ export function effectNode(engine: Engine, feed: Feed, body: EffectBody): RowRea
     read: async () => ({ rows: await performEffect(engine, feed, body), ended: true }),
     // Continuing makes reads only (PLAN-081).
     save: () => null,
+    anew: () => null,
+    stands: true,
   };
 }

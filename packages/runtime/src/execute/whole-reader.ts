@@ -1,0 +1,41 @@
+import type { JsonObject, PlanNode } from "@plasm/core";
+import { isArray } from "../json-kinds.ts";
+import { type Row, rowName } from "../rows/row.ts";
+import type { Feed, RowReader } from "./feed.ts";
+import { ShownRows, withShown } from "./shown-rows.ts";
+
+type Names = readonly (string | null)[];
+
+const namesOf = (state: JsonObject | null): Names => {
+  const names = state?.["names"];
+  return isArray(names) ? names.map((one) => (typeof one === "string" ? one : null)) : [];
+};
+
+export interface MadeAtOnce {
+  readonly feed: Feed;
+  readonly node: PlanNode;
+  /** where a cursor left it */
+  readonly state: JsonObject | null;
+  readonly sources: readonly Feed[];
+  readonly make: () => Promise<readonly Row[]>;
+}
+
+/**
+ * A node whose rows are made of all rows of its sources at once (LANG-067). Made anew after an effect,
+ * it gives those that were not shown: known by name, or by their number (PLAN-083).
+ */
+export function wholeReader({ feed, node, state, sources, make }: MadeAtOnce): RowReader {
+  /** what the rows of earlier pages are known by */
+  const before = namesOf(state);
+  const names = (count: number): Names => [...before, ...feed.rows.map(rowName)].slice(0, count);
+  return {
+    sources,
+    whole: true,
+    async read() {
+      const shown = new ShownRows(withShown({}, before));
+      return { rows: shown.dropBare(shown.drop(await make())), ended: true };
+    },
+    save: (given) => ({ node, state: given === 0 ? {} : { names: names(given) }, used: 0 }),
+    anew: (from) => ({ node, state: from === 0 ? {} : { names: names(from) }, from: 0 }),
+  };
+}
