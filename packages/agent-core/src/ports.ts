@@ -3,6 +3,7 @@ import type { ApprovalRecord, RejectionRecord, WaitingRecord } from "./records/a
 import type { CommitRecord } from "./records/commit-record.ts";
 import type { ConnectionRecord } from "./records/connection-record.ts";
 import type { CursorRecord } from "./records/cursor-record.ts";
+import type { EffectMark } from "./records/effect-mark.ts";
 import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { ExpectedRecord } from "./records/expected-record.ts";
@@ -36,6 +37,7 @@ export interface RecordTypes {
   readonly poll: PollRecord;
   readonly unfinished: UnfinishedOperation;
   readonly effect: EffectRecord;
+  readonly mark: EffectMark;
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
   readonly overlay: OverlayRecord;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Plan } from "@plasm/core";
-import type { RunOutcome } from "@plasm/runtime";
+import type { Cursor, RunOutcome } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import type { SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { placeOf } from "../commit/place.ts";
@@ -11,6 +11,7 @@ import type { Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
 import { failedRun, nodesMeta } from "./failed-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import { marksOf, type RunMarks } from "./run-marks.ts";
 import type { StopCause } from "./stopped-run.ts";
 
 /** A run that has ended, and for whom. */
@@ -20,6 +21,7 @@ export interface FinishedRun {
   readonly minted: { readonly ref: string };
   readonly request: { readonly complete?: boolean };
   readonly defects: Defects;
+  readonly marks: RunMarks;
   /** what a cancel, if there was one, came from */
   readonly cause: StopCause;
 }
@@ -59,7 +61,7 @@ export async function answerRun(
   at: Located,
   run: FinishedRun,
 ): Promise<RunAnswer> {
-  const { plan, outcome, request, defects, cause } = run;
+  const { plan, outcome, request, defects, marks, cause } = run;
   const failed = outcome.status === "failed";
   const delivery = {
     place: placeOf(caller, at),
@@ -71,6 +73,7 @@ export async function answerRun(
     stats: statsOf(outcome),
     complete: request.complete ?? false,
     before: 0,
+    marksOf: (cursor: Cursor) => marksOf(cursor, plan, outcome, marks),
   };
   const { answer: delivered } = await deliver(deps, delivery, entryIdsOf(plan));
   const meta = metaOf(delivered, run);

@@ -2,6 +2,7 @@ import type { JsonObject, Plan } from "@plasm/core";
 import { runPlan, type EffectEntry, type ProgressEvent, type RunOutcome } from "@plasm/runtime";
 import { classify } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
+import { placeOf } from "../commit/place.ts";
 import { problem, type Problem } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
@@ -14,6 +15,7 @@ import type { LiveDeps } from "./live-deps.ts";
 import { nameNodes } from "./name-nodes.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import { runContext, type RunSetting } from "./run-context.ts";
+import { openMarks } from "./run-marks.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
 import { SHUTDOWN, stopCause } from "./stopped-run.ts";
 import { readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
@@ -89,7 +91,9 @@ export async function attemptRun(
   const { caller, at, plan, minted, request, onProgress, setting = {} } = effectRun;
   let outcome: RunOutcome | null = null;
   try {
-    const effectLog = storedEffectLog(deps.store, run);
+    const effectLog = storedEffectLog(deps.store, run, at.owner);
+    const resumed = (await readEffects(deps.store, run)).length > 0;
+    const { before } = await openMarks(deps.store, placeOf(caller, at), plan);
     const defects = collectDefects(deps.defect);
     const signal = request.signal === undefined ? lost : AbortSignal.any([lost, request.signal]);
     const context = runContext(deps, caller, at, defects, {
@@ -106,6 +110,7 @@ export async function attemptRun(
       minted,
       request,
       defects,
+      marks: { before, own: effectLog.marks(), resumed },
       cause,
     });
     return { kind: "answer", answer };

@@ -1,5 +1,6 @@
 import { continueCursor, type RunResult } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
+import { type EffectMarks, readMarks } from "../artifacts/effect-marks.ts";
 import { moveCursor, pageHandle, pageNumber, readCursor } from "../artifacts/cursors.ts";
 import { readSnapshot } from "../artifacts/snapshots.ts";
 import { placeOf } from "../commit/place.ts";
@@ -23,6 +24,8 @@ interface PageCall {
   readonly limit: number | null;
 }
 
+type Upstream = Extract<CursorSource, { kind: "upstream" }>;
+
 interface PageOptions {
   readonly complete?: boolean;
   readonly signal?: AbortSignal;
@@ -31,7 +34,17 @@ interface PageOptions {
 interface PageRead {
   readonly result: RunResult;
   readonly entryIds: readonly string[];
+  /** the session's effects that its rows were read after (PLAN-083) */
+  readonly marks: EffectMarks;
 }
+
+/** Whether the session has performed an effect on a cursor's catalogs since its rows were read. */
+const isStale = ({ cursor, marks }: Upstream, now: EffectMarks): boolean =>
+  Object.keys(cursor.digests).some((id) => (now[id] ?? 0) !== (marks[id] ?? 0));
+
+/** What is left of a cursor that goes on upstream. */
+const sourceOf = ({ result: { cursor }, marks }: PageRead): CursorSource | null =>
+  cursor === null ? null : { kind: "upstream", cursor, marks };
 
 function checkLimit(limit: number | null): void {
   if (limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) return;
@@ -42,13 +55,18 @@ async function readUpstream(
   deps: LiveDeps,
   caller: Caller,
   at: Located,
-  source: Extract<CursorSource, { kind: "upstream" }>,
+  source: Upstream,
   limit: number | null,
   signal?: AbortSignal,
 ): Promise<PageRead> {
   const defects = collectDefects(deps.defect);
   const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
-  const request = { ...context, cursor: source.cursor, ...(limit === null ? {} : { limit }) };
+  const { cursor } = source;
+  const entryIds = Object.keys(cursor.digests);
+  // Looked at before anything is read: an effect that comes meanwhile counts as later.
+  const marks = await readMarks(deps.store, placeOf(caller, at), entryIds);
+  const stale = isStale(source, marks);
+  const request = { ...context, cursor, stale, ...(limit === null ? {} : { limit }) };
   const outcome = await continueCursor(request);
   if (outcome.status === "failed") {
     const error = defects.identified(outcome.error);
@@ -58,7 +76,7 @@ async function readUpstream(
       retryAfter: error.retryAfter,
     });
   }
-  return { result: outcome.result, entryIds: Object.keys(source.cursor.digests) };
+  return { result: outcome.result, entryIds, marks };
 }
 
 /** Rows that a text answer left out, from the snapshot that has them: no request (SURF-30). */
@@ -85,7 +103,7 @@ async function readRest(
     cursor: null,
     diagnostics: [],
   };
-  return { result, entryIds: document.entry_ids };
+  return { result, entryIds: document.entry_ids, marks: {} };
 }
 
 async function answerPage(
@@ -115,7 +133,7 @@ async function continueUpstream(
   caller: Caller,
   at: Located,
   cursor: Stored<CursorRecord>,
-  source: Extract<CursorSource, { kind: "upstream" }>,
+  source: Upstream,
   call: PageCall,
   options: PageOptions,
 ): Promise<RunAnswer> {
@@ -126,7 +144,7 @@ async function continueUpstream(
   const next = read.result.cursor;
   const shown = cursor.value.shown + read.result.rows.length;
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
-    source: next === null ? null : { kind: "upstream", cursor: next },
+    source: sourceOf(read),
     shown,
     replaces: null,
   });
@@ -145,7 +163,7 @@ async function continueWhole(
   caller: Caller,
   at: Located,
   cursor: Stored<CursorRecord>,
-  source: Extract<CursorSource, { kind: "upstream" }>,
+  source: Upstream,
   call: PageCall,
   options: PageOptions,
 ): Promise<RunAnswer> {
@@ -162,7 +180,7 @@ async function continueWhole(
     before: 0,
   });
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
-    source: next === null ? null : { kind: "upstream", cursor: next },
+    source: sourceOf(read),
     shown: read.result.rows.length,
     replaces: replacedBy(read.result, snapshots[0] ?? null),
   });

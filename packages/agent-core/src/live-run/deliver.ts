@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { RunResult } from "@plasm/runtime";
+import type { Cursor, RunResult } from "@plasm/runtime";
 import type { RunAnswer, StructuredResult } from "../answer.ts";
+import type { EffectMarks } from "../artifacts/effect-marks.ts";
 import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
 import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { writeSnapshot, type SnapshotPlace } from "../artifacts/snapshots.ts";
@@ -25,6 +26,8 @@ export interface Delivery {
   readonly complete: boolean;
   /** rows shown before, of a page continuation */
   readonly before: number;
+  /** the session's effects that a result's rows were read after (PLAN-083); none, if it is not known */
+  readonly marksOf?: (cursor: Cursor) => EffectMarks;
   /** the handle that goes on upstream, where it exists already */
   readonly next?: string | null;
   /** number of the snapshot that this answer takes the place of, of a whole cursor (PLAN-080) */
@@ -71,6 +74,8 @@ export function replacedBy(
   return cursor?.kind === "whole" ? (snapshot?.n ?? null) : null;
 }
 
+const noMarks = (): EffectMarks => ({});
+
 async function nextHandle(
   deps: LiveDeps,
   delivery: Delivery,
@@ -78,12 +83,13 @@ async function nextHandle(
   snapshot: SnapshotDocument | null,
 ): Promise<string | null> {
   if (delivery.next !== undefined) return delivery.next;
+  const { marksOf = noMarks } = delivery;
   if (result.cursor === null) return null;
   const n = await keepCursor(deps.store, delivery.place, {
     label: result.label,
     program: delivery.program,
     commit: delivery.commit,
-    source: { kind: "upstream", cursor: result.cursor },
+    source: { kind: "upstream", cursor: result.cursor, marks: marksOf(result.cursor) },
     shown: delivery.before + result.rows.length,
     replaces: replacedBy(result, snapshot),
   });

@@ -1,4 +1,5 @@
 import type { EffectEntry, EffectLog, ExpectedEffect } from "@plasm/runtime";
+import { type EffectMarks, raiseMark } from "../artifacts/effect-marks.ts";
 import type { OperationPlace, Store, StoreOps } from "../ports.ts";
 
 /** An operation in the hands of one attempt to run it. */
@@ -17,32 +18,50 @@ async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
   return state === "running" && owner === run.owner && leaseUntil > store.now();
 }
 
+/** A run's effects in the store. */
+export interface StoredEffectLog extends EffectLog {
+  /** the marks of the catalogs that this run's effects were on, as the last of each left it */
+  marks(): EffectMarks;
+}
+
 /**
  * Writes a run's effects to the store: each write is durable when its promise resolves (OPS-28). An
  * attempt that lost its run starts none: the entry is written first and the lease looked at after
  * it, so that whoever claims the run either sees the entry or keeps it from being sent (OPS-31).
  */
-export function storedEffectLog(store: Store, run: OwnedRun): EffectLog {
+export function storedEffectLog(store: Store, run: OwnedRun, holder: string): StoredEffectLog {
+  const marks = new Map<string, number>();
+  const place = { scope: run.scope, owner: holder };
+  /** Both ends of an effect are marked: what is read between them may be older or newer (PLAN-083). */
+  const raise = async (tx: StoreOps, entry: EffectEntry): Promise<void> => {
+    marks.set(entry.entryId, await raiseMark(tx, place, entry.entryId));
+  };
   const started = async (entry: EffectEntry): Promise<void> => {
     const id = entryId(run, entry.seq);
-    if (!(await store.insert("effect", run.scope, id, entry))) {
-      throw new Error(`Effect ${entry.seq} of this run has been started before`);
-    }
+    await store.transaction(async (tx) => {
+      if (!(await tx.insert("effect", run.scope, id, entry))) {
+        throw new Error(`Effect ${entry.seq} of this run has been started before`);
+      }
+      await raise(tx, entry);
+    });
     if (await isHeld(store, run)) return;
     await store.delete("effect", run.scope, id);
     throw new Error(`The lease of this run was lost before its effect ${entry.seq}`);
   };
   const ended = async (entry: EffectEntry): Promise<void> => {
     const id = entryId(run, entry.seq);
-    const found = await store.get("effect", run.scope, id);
-    if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
-    await store.cas("effect", run.scope, id, found.version, entry);
+    await store.transaction(async (tx) => {
+      const found = await tx.get("effect", run.scope, id);
+      if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
+      await tx.cas("effect", run.scope, id, found.version, entry);
+      await raise(tx, entry);
+    });
   };
   const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
     const id = `${run.id}/${effects[0]?.node ?? ""}`;
     await store.insert("expected", run.scope, id, { effects });
   };
-  return { started, ended, expected };
+  return { started, ended, expected, marks: () => Object.fromEntries(marks) };
 }
 
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */

@@ -21,6 +21,7 @@ import { collectDefects } from "../live-run/defects.ts";
 import { nameNodes } from "../live-run/name-nodes.ts";
 import type { RunArguments, RunProgress } from "../live-run/run-arguments.ts";
 import { limitsOf, runContext } from "../live-run/run-context.ts";
+import { openMarks } from "../live-run/run-marks.ts";
 import { stopCause } from "../live-run/stopped-run.ts";
 import { operationOfRef, type Beginning } from "./begin-operation.ts";
 import { cancelOperation } from "./cancel-operation.ts";
@@ -136,9 +137,10 @@ async function runReads(
     ...(signal === undefined ? {} : { signal }),
     ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
   });
+  const marks = await openMarks(deps.store, placeOf(caller, at), plan);
   const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
   const cause = stopCause(signal);
-  return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, cause });
+  return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, marks, cause });
 }
 
 async function runContinuation(

@@ -6,7 +6,12 @@ import type { SessionKey } from "./execute-session.ts";
  * snapshot that a text answer left out (SURF-30).
  */
 export type CursorSource =
-  | { readonly kind: "upstream"; readonly cursor: Cursor }
+  | {
+      readonly kind: "upstream";
+      readonly cursor: Cursor;
+      /** the session's effects on each catalog that its rows were read after (PLAN-083) */
+      readonly marks: Readonly<Record<string, number>>;
+    }
   | { readonly kind: "snapshot"; readonly n: number; readonly next: number };
 
 export interface CursorRecord {
