@@ -1,11 +1,13 @@
 import { Command, CommanderError } from "commander";
 import type { CliContext, Environment } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
+import { addApprovals } from "./commands/approvals.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
+import { addKeys } from "./commands/keys.ts";
 import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
@@ -39,8 +41,10 @@ function program(cli: CliContext): Command {
     addSearch,
     addContext,
     addRun,
+    addApprovals,
     addCatalog,
     addAuth,
+    addKeys,
     addServe,
   ]) {
     add(command, cli);

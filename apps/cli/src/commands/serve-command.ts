@@ -43,6 +43,7 @@ export function addServe(program: Command, { env }: CliContext): void {
         .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
     )
+    .option("--policy <file>", "what tenants may do, as JSON (default: $PLASM_POLICY, else all)")
     .option(
       "--env-file <file>",
       "variables besides those of the process and of .env in the data directory",

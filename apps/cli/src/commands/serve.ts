@@ -5,6 +5,7 @@ import {
   connectStdio,
   type Host,
   openHost,
+  POLICY_SETTING,
   type RecordingChoice,
   stderrLogger,
   VERSION,
@@ -17,6 +18,8 @@ import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface ServeOptions {
   readonly stdio: boolean;
   readonly host: string;
@@ -24,6 +27,7 @@ export interface ServeOptions {
   readonly data?: string;
   readonly catalogs: readonly string[];
   readonly envFile?: string;
+  readonly policy?: string;
   readonly record?: string;
   readonly replay?: string;
   readonly hybrid?: string;
@@ -45,11 +49,17 @@ function recordingOf({
   return null;
 }
 
+/** The file of policies: the option's, else the variable's. */
+function policyOf({ policy }: ServeOptions, env: Environment): { readonly policyFile?: string } {
+  const file = policy ?? env[POLICY_SETTING]?.trim() ?? "";
+  if (policy !== undefined && file.trim() === "")
+    throw usageError("--policy is empty: name a file.");
+  return file === "" ? {} : { policyFile: resolve(file) };
+}
+
 const SIGNAL_GRACE_MS = 5_000;
 /** More than a synchronous run may take (RUN-130). */
 const LONGEST_RUN_MS = 60_000;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What both transports are served with. */
 interface Serving {
@@ -82,8 +92,9 @@ async function serveHttp(
   port: number,
   env: Environment,
 ): Promise<void> {
-  const { engine, connections, loaded, remarks, first, storePlace } = serving.host;
-  const server = await startHttpServer({ engine, connections, host, port, ...reportsOf(serving) });
+  const { engine, connections, operators, loaded, remarks, first, storePlace } = serving.host;
+  const serves = { engine, connections, operators };
+  const server = await startHttpServer({ ...serves, host, port, ...reportsOf(serving) });
   const { dataDir, directories } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
@@ -112,6 +123,7 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
     catalogs: directories,
     env,
     warn,
+    ...policyOf(options, env),
     ...(recording === null ? {} : { recording }),
   });
   const host = { ...opened, remarks: [...remarks, ...opened.remarks] };

@@ -10,7 +10,12 @@ interface ProblemBody {
   readonly title: string;
   /** the text of ERR-010 */
   readonly detail?: string;
-  readonly _meta?: { readonly plasm?: { readonly plan_commit_ref?: string } };
+  readonly _meta?: {
+    readonly plasm?: {
+      readonly plan_commit_ref?: string;
+      readonly approval?: { readonly state?: string };
+    };
+  };
 }
 
 function isProblem(value: unknown): value is ProblemBody {
@@ -33,6 +38,12 @@ function stepOf({ code, _meta }: ProblemBody): string | null {
     case "plasm-review-required": {
       const ref = _meta?.plasm?.plan_commit_ref;
       return ref === undefined ? null : `Here: the same plasm run with --commit ${ref}`;
+    }
+    case "plasm-approval-required": {
+      const { plan_commit_ref: ref, approval } = _meta?.plasm ?? {};
+      if (ref === undefined) return null;
+      const when = approval?.state === "approved" ? "" : ", once it is approved";
+      return `Here: the same plasm run with --commit ${ref}${when}`;
     }
     case "plasm-session-lost":
     case "plasm-unknown-session":

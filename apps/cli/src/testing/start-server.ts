@@ -19,22 +19,25 @@ export interface ServerOptions {
   readonly port?: number;
   /** further catalogs */
   readonly catalogs?: readonly string[];
+  readonly policyFile?: string;
 }
 
 /** Starts it; the caller closes it, and calls `cleanUp` after that. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const directory = await temporaryDirectory();
+  const { policyFile } = options;
   const dataDir = options.dataDir ?? join(directory, "data");
   const ports = { quay: 0, yard: 0 };
   const apis = await startSampleApis({ dataDir: join(directory, "apis"), ports });
   const host = await openHost({
     dataDir,
     catalogs: [fixture("quay"), fixture("yard"), ...(options.catalogs ?? [])],
+    ...(policyFile === undefined ? {} : { policyFile }),
     env: { PLASM_BACKEND_QUAY: options.quay ?? apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
   });
-  const { engine, connections } = host;
+  const { engine, connections, operators } = host;
   const address = { host: "127.0.0.1", port: options.port ?? 0 };
-  const server = await startHttpServer({ engine, connections, ...address });
+  const server = await startHttpServer({ engine, connections, operators, ...address });
   return {
     url: server.url,
     apis,

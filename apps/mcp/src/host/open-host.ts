@@ -1,5 +1,15 @@
 import { join } from "node:path";
-import { createEngine, LOCAL, type Engine } from "@plasm/agent-core";
+import {
+  approvalsIn,
+  createEngine,
+  keysIn,
+  LOCAL,
+  type Approvals,
+  type Engine,
+  type Keys,
+  type Store,
+} from "@plasm/agent-core";
+import type { Policies } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
@@ -19,6 +29,7 @@ import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
+import { policyProvider, readPolicyFile, refuseWithoutOperator } from "./host-policies.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
 import { openStore } from "./open-store.ts";
@@ -37,6 +48,8 @@ export interface HostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
   readonly plugins?: readonly Plugin[];
+  /** file of the policies of tenants; all is allowed without one (SURF-25) */
+  readonly policyFile?: string;
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -47,6 +60,8 @@ export interface HostOptions {
 export interface Host {
   readonly engine: Engine;
   readonly connections: Connections;
+  /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
+  readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
   /** ids of the catalogs on offer */
   readonly loaded: readonly string[];
   /** a line on each catalog that is not on offer, or that cannot be called yet */
@@ -55,6 +70,18 @@ export interface Host {
   /** where sessions and results are, if not in the data directory */
   readonly storePlace: string | null;
   close(): Promise<void>;
+}
+
+/** The keys of the store, with which its policies can be kept; closes it where they cannot (OPS-36). */
+async function operatorKeys(store: Store, policies: Policies): Promise<Keys> {
+  const keys = keysIn(store);
+  try {
+    await refuseWithoutOperator(policies, keys);
+    return keys;
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
 }
 
 /** The real world. */
@@ -84,10 +111,15 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const loading = { functions: plugins.functionNames, ...(cache === null ? {} : { cache }) };
   const catalogs = await loadCatalogs(options.catalogs, secrets.has, loading);
   const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
+  const policies = await readPolicyFile(
+    options.policyFile,
+    catalogs.entries.map(({ catalog }) => catalog),
+  );
   const set = effectiveBackends(loaded, env);
   const backends = recording?.backends(set) ?? set;
   const { store, place: storePlace } = await openStore(dataDir, env);
   const live = livePorts(secrets.provider, plugins.functions);
+  const keys = await operatorKeys(store, policies);
   const engine = createEngine({
     store,
     registry: catalogs.registry,
@@ -95,7 +127,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     backends,
     pluginGeneration: plugins.generation,
     origins,
-    policies: { policyOf: () => ({ budgets }) },
+    policies: policyProvider(policies, budgets),
     warn,
   });
   const callable = catalogs.entries.filter(
@@ -104,6 +136,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   return {
     engine,
     connections: connectionsIn(store),
+    operators: { keys, approvals: approvalsIn(store) },
     loaded,
     remarks: [
       ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),

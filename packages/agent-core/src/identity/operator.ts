@@ -19,7 +19,10 @@ const HOW = "Send an operator's key as X-API-Key, or as Authorization: Bearer.";
  * The operator of a credential (OPS-36, SURF-23). Throws plasm-unauthenticated without a known key, and
  * plasm-policy-denied for the key of anybody else.
  */
-export async function operatorOf(keys: Keys, credential: string | null): Promise<Operator> {
+export async function operatorOf(
+  keys: Pick<Keys, "recordOf">,
+  credential: string | null,
+): Promise<Operator> {
   if (credential === null)
     throw fail("plasm-unauthenticated", `Only an operator may do this. ${HOW}`);
   const record = await keys.recordOf(credential);

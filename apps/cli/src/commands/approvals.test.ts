@@ -1,0 +1,130 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runHere } from "../testing/run-here.ts";
+import { cleanUp, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
+import { startServer, type TestServer } from "../testing/start-server.ts";
+import { writeProfile } from "../workspace/profile.ts";
+import { addApprovals } from "./approvals.ts";
+import { addContext } from "./context.ts";
+import { addKeys } from "./keys.ts";
+import { addRun } from "./run.ts";
+
+const POLICY = { default: { apis: { quay: { approval: { operator: ["update"] } }, yard: {} } } };
+
+let server: TestServer;
+let [dataDir, key] = ["", ""];
+
+const keys = (...args: readonly string[]): Promise<Ended> =>
+  runHere(addKeys, ["keys", ...args], { cwd: dataDir, env: { PLASM_DATA: dataDir } });
+
+beforeAll(async () => {
+  dataDir = await temporaryDirectory();
+  const policyFile = join(dataDir, "policy.json");
+  await writeFile(policyFile, JSON.stringify(POLICY));
+  key = (await keys("add", "--subject", "ann")).stdout.trim();
+  server = await startServer({ dataDir, policyFile });
+}, 60_000);
+afterAll(async () => {
+  await server.close();
+  await cleanUp();
+});
+
+/** The writes that the APIs were asked for since the last look. */
+function writes(): readonly string[] {
+  const seen = server.apis.requests.filter(({ method }) => method !== "GET");
+  server.apis.forgetRequests();
+  return seen.map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Somebody with a session on quay's boats, whose profile holds the operator's key, too. */
+async function workplace(intent: string) {
+  const cwd = await temporaryDirectory();
+  await writeProfile(join(cwd, ".plasm"), { server: server.url, api_key: key });
+  const env = { PLASM_OPERATOR_KEY: key };
+  await runHere(addContext, ["context", "-i", intent, "quay:Boat"], { cwd });
+  return {
+    run: (...args: readonly string[]) => runHere(addRun, ["run", ...args], { cwd }),
+    approvals: (...args: readonly string[]) =>
+      runHere(addApprovals, ["approvals", ...args], { cwd, env }),
+    withoutKey: (...args: readonly string[]) =>
+      runHere(addApprovals, ["approvals", ...args], { cwd }),
+  };
+}
+
+const uuidIn = ({ stderr }: Ended): string => /approvals approve (\S+)/.exec(stderr)?.[1] ?? "";
+
+describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
+  it("run ends with 3 until an operator approves, and then runs (SURF-22, G5)", async () => {
+    const { run, approvals } = await workplace("paint");
+    const program = ["-e", 'Boat("b1").update(note="painted")'] as const;
+    const held = await run(...program, "--force");
+    expect([held.code, held.stdout]).toEqual([3, ""]);
+    expect(held.stderr).toMatch(
+      /\nHere: the same plasm run with --commit pc0, once it is approved\n$/,
+    );
+    const listed = await approvals();
+    expect(listed.stdout).toContain(`${uuidIn(held)} · local · since `);
+    expect(listed.stdout).toContain('\n  for: "paint"\n');
+    expect(listed.stdout).toContain('effect quay.Boat("b1").update(note="painted")');
+    const approved = await approvals("approve", uuidIn(held));
+    expect([approved.code, approved.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^pc0 is approved \(sha256:[0-9a-f]{64}\)\. Its agent may run it once/),
+    ]);
+    expect((await approvals()).stdout).toBe("No plan waits.\n");
+    expect(writes()).toEqual([]);
+    expect((await run(...program, "--commit", "pc0")).code).toBe(0);
+    expect(writes()).toEqual(["PATCH /boats/b1"]);
+  });
+
+  it("reject is final, and run ends with 1", async () => {
+    const { run, approvals } = await workplace("scrape");
+    const program = ["-e", 'Boat("b1").update(note="scraped")'] as const;
+    const held = await run(...program);
+    expect((await approvals("reject", uuidIn(held))).stdout).toContain("That is final");
+    const refused = await run(...program, "--commit", "pc0");
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      "Not run: an operator has rejected this plan in this session, and that is final. Change the program, or ask the operator.\n",
+    ]);
+    expect((await approvals("approve", uuidIn(held))).code).toBe(1);
+    expect(writes()).toEqual([]);
+  });
+
+  it("takes no key from .plasm/, only one that is set or typed", async () => {
+    const { run, withoutKey } = await workplace("own key");
+    const held = await run("-e", 'Boat("b1").update(note="mine")');
+    for (const args of [[], ["approve", uuidIn(held)], ["reject", uuidIn(held)]]) {
+      const { code, stderr } = await withoutKey(...args);
+      expect([code, stderr]).toEqual([
+        2,
+        "PLASM_OPERATOR_KEY is not set, and nobody is here to type an operator's key.\n",
+      ]);
+    }
+    expect(writes()).toEqual([]);
+  });
+});
+
+describe("plasm keys (SURF-23)", { timeout: 60_000 }, () => {
+  it("prints a key once, lists it without itself, and removes it", async () => {
+    const made = await keys("add", "--subject", "bea", "--tenant", "acme");
+    expect(made.stdout).toMatch(/^plasm_[0-9a-f]{16}_[\w-]{43}\n$/);
+    const [, id = ""] = made.stdout.split("_");
+    const listed = await keys("list");
+    expect(listed.stdout).toContain(`${id} · operator bea · tenant acme · `);
+    expect(listed.stdout).not.toContain(made.stdout.trim().slice(-43));
+    expect((await keys("remove", id)).code).toBe(0);
+    expect((await keys("list")).stdout).not.toContain(id);
+    expect((await keys("remove", id)).code).toBe(1);
+  });
+
+  it.each([
+    ["the name of those who prove nothing", ["--subject", "local"]],
+    ["the tenant of those who prove nothing", ["--subject", "ann", "--tenant", "anonymous"]],
+    ["a name that no list can show", ["--subject", "ann\u001b[2J"]],
+    ["no name", []],
+  ])("refuses %s", async (_, args) => {
+    expect((await keys("add", ...args)).code).toBe(2);
+  });
+});

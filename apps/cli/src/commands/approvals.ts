@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import { operatorKey } from "../auth/operator-key.ts";
+import type { CliContext } from "../cli-context.ts";
+import { jsonAnswer } from "../server/read-answer.ts";
+import { serverClient, type ServerClient } from "../server/server-client.ts";
+import { hasTexts } from "../workspace/json-file.ts";
+import { DEFAULT_SERVER, readProfile } from "../workspace/profile.ts";
+import { workspaceDirectory } from "../workspace/workspace-directory.ts";
+
+/** What is read of a plan that was put before operators. */
+interface Asked {
+  readonly commit_uuid: string;
+  readonly state: string;
+  readonly commit: string;
+  readonly plan_commit_ref: string;
+  readonly subject: string | null;
+  readonly intent: string | null;
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly plan: string;
+}
+
+const TEXTS = [
+  "commit_uuid",
+  "state",
+  "commit",
+  "plan_commit_ref",
+  "requested_at",
+  "expires_at",
+  "plan",
+] as const;
+
+const isAsked = (value: unknown): value is Asked => hasTexts(value, TEXTS);
+
+const isList = (value: unknown): value is { readonly approvals: readonly Asked[] } => {
+  const { approvals } = (value ?? {}) as { readonly approvals?: unknown };
+  return Array.isArray(approvals) && approvals.every(isAsked);
+};
+
+/** The server of the workspace, called with the operator's key and no other. */
+async function clientOf(cli: CliContext): Promise<ServerClient> {
+  const profile = await readProfile(workspaceDirectory(cli));
+  const server = profile?.server ?? DEFAULT_SERVER;
+  return serverClient({ server, api_key: await operatorKey(cli) });
+}
+
+const indented = (text: string): string =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`))
+    .join("\n");
+
+function shown({ intent, ...asked }: Asked): string {
+  const { commit_uuid: uuid, subject, requested_at: since, expires_at: until } = asked;
+  return [
+    `${uuid} · ${subject ?? "anonymous"} · since ${since} · until ${until}`,
+    ...(intent === null ? [] : [`  for: ${JSON.stringify(intent)}`]),
+    `  ${asked.commit}`,
+    indented(asked.plan),
+  ].join("\n");
+}
+
+async function list(cli: CliContext): Promise<void> {
+  const client = await clientOf(cli);
+  const answer = await client.get("/v1/approvals", "application/json");
+  const { approvals } = jsonAnswer(client, answer, isList);
+  cli.out(approvals.length === 0 ? "No plan waits." : approvals.map(shown).join("\n\n"));
+}
+
+async function decide(cli: CliContext, action: "approve" | "reject", uuid: string): Promise<void> {
+  const client = await clientOf(cli);
+  const path = `/v1/approvals/${encodeURIComponent(uuid)}/${action}`;
+  const asked = jsonAnswer(client, await client.post(path, {}, "application/json"), isAsked);
+  const { plan_commit_ref: ref, state, commit, expires_at: until } = asked;
+  const then =
+    action === "approve"
+      ? `Its agent may run it once, with plan_commit_ref=${ref}, until ${until}.`
+      : "That is final: the same plan is refused in that session.";
+  cli.out(`${ref} is ${state} (${commit}). ${then}`);
+}
+
+const HELP = `
+Who decides shows an operator's key (plasm keys add makes one): in PLASM_OPERATOR_KEY, or typed unseen. It is
+never kept, and the key of .plasm/ is never sent in its place. An approval binds to the hash of the plan shown:
+it lets exactly that plan run, once, within ten minutes.
+
+Examples:
+  $ plasm approvals
+  $ plasm approvals approve 0f5c8a52-6b1e-4d0a-9b0e-2f1f6c1d7a10`;
+
+/** `plasm approvals`: what operators do with plans that wait for one (SURF-20, OPS-36). */
+export function addApprovals(program: Command, cli: CliContext): void {
+  const approvals = program
+    .command("approvals")
+    .description("List the plans that wait for an operator; approve or reject one.")
+    .addHelpText("after", HELP)
+    .action(() => list(cli));
+  const words = { approve: "Let a plan run, once.", reject: "Refuse a plan, for good." } as const;
+  for (const action of ["approve", "reject"] as const) {
+    approvals
+      .command(action)
+      .description(words[action])
+      .argument("<id>", "the id that the list and the answer of plasm run show")
+      .action((uuid: string) => decide(cli, action, uuid));
+  }
+}
