@@ -10,9 +10,8 @@ const postgres = fileURLToPath(import.meta.resolve("@plasm/testkit/postgres-setu
 // *.real.test.ts start third-party servers that are not npm packages: see vitest.real.config.ts.
 export default preset({
   globalSetup: [postgres],
-  // Every file starts servers of its own, and a busy machine takes its time for that.
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // What a file starts, it ends; modules keep no state, so files may share what one of them has loaded.
+  isolate: false,
   alias: [{ find: /^graphql$/, replacement: graphql }],
   exclude: ["**/node_modules/**", "**/dist/**", "**/*.real.test.ts"],
 });

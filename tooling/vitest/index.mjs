@@ -15,8 +15,8 @@ export const preset = (test = {}) =>
       exclude: ["**/node_modules/**", "**/dist/**"],
       // A worker more than two cores have: many tests wait for processes and sockets of their own.
       maxWorkers: 3,
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       ...test,
     },
   });

@@ -133,7 +133,7 @@ describe("a run with effects over HTTP (SURF-17, PLAN-041)", () => {
   });
 });
 
-describe("races for one ref on the embedded store (G2)", { timeout: 60_000 }, () => {
+describe("races for one ref on the embedded store (G2)", () => {
   it("50 of them: one call starts a run, the others tell its answer", async () => {
     const { app } = await start();
     const path = await open(app);

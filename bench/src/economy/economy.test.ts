@@ -8,7 +8,7 @@ let facts: Facts;
 
 beforeAll(async () => {
   ({ costs, facts } = await measureEconomy(ECONOMY_TASKS));
-}, 60_000);
+});
 
 test("no task sends more than the least, and the hydration its program needs (RUN-057, RUN-058)", () => {
   expect(costs.length).toBeGreaterThanOrEqual(12);

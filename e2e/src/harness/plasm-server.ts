@@ -15,7 +15,7 @@ export interface PlasmServer {
 }
 
 const START_TIMEOUT_MS = 120_000;
-const STOP_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 60_000;
 const ADDRESS = /HTTP (http:\/\/[^\s]+:(\d+))/;
 
 interface Output {

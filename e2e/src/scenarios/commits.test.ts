@@ -85,7 +85,7 @@ describe("one session over all surfaces", () => {
       expectToldAgain(again, first[0] as Told, options.plan_commit_ref);
       expect(sent()).toHaveLength(1);
     }
-  }, 120_000);
+  });
 });
 
 describe.each(OWN_CALLERS)("%s, a plan with an effect", (caller) => {

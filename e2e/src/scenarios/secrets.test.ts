@@ -71,63 +71,59 @@ async function everythingTold(agent: AgentClient, ref: string, program: string):
   }
 }
 
-describe(
-  "SURF-27 RUN-142: no secret of any scheme stands in any answer",
-  { timeout: 120_000 },
-  () => {
-    test.each(SURFACES)("%s", async (surface) => {
-      const agent = await connected(surface);
-      const opened = await agent.context({ intent: `${surface}: secrets`, seeds });
-      const ref = opened.meta.logical_session_ref;
-      const symbols = taughtSymbols(opened.text);
-      expect(vault.search("tables", opened.text + JSON.stringify(opened.meta))).toEqual([]);
-      const all = new Map<string, string>();
-      for (const [name, program] of Object.entries(PROGRAMS)) {
-        const told = await everythingTold(agent, ref, withSymbols(program, symbols));
-        all.set(name, told);
-        expect(vault.search(`${surface}: ${name}`, told)).toEqual([]);
-        expect(told, name).not.toContain("auth_missing");
-      }
-      // The API did repeat them, in rows and in errors: they were taken out.
-      for (const name of ["list", "get", "update", "e403"]) {
-        expect(all.get(name), name).toContain("[redacted]");
-      }
-      await agent.close();
-    });
+describe("SURF-27 RUN-142: no secret of any scheme stands in any answer", () => {
+  test.each(SURFACES)("%s", async (surface) => {
+    const agent = await connected(surface);
+    const opened = await agent.context({ intent: `${surface}: secrets`, seeds });
+    const ref = opened.meta.logical_session_ref;
+    const symbols = taughtSymbols(opened.text);
+    expect(vault.search("tables", opened.text + JSON.stringify(opened.meta))).toEqual([]);
+    const all = new Map<string, string>();
+    for (const [name, program] of Object.entries(PROGRAMS)) {
+      const told = await everythingTold(agent, ref, withSymbols(program, symbols));
+      all.set(name, told);
+      expect(vault.search(`${surface}: ${name}`, told)).toEqual([]);
+      expect(told, name).not.toContain("auth_missing");
+    }
+    // The API did repeat them, in rows and in errors: they were taken out.
+    for (const name of ["list", "get", "update", "e403"]) {
+      expect(all.get(name), name).toContain("[redacted]");
+    }
+    await agent.close();
+  });
 
-    test("the command line, and what the doctor says", async () => {
-      const talk = await commandLineTalk(vault.url, { intent: "command line: secrets", seeds });
-      const symbols = taughtSymbols(talk.taught);
-      for (const name of ["get", "e403"]) {
-        const { text } = await talk.run(withSymbols(PROGRAMS[name] ?? "", symbols), {
-          force: true,
-        });
-        expect(text).toContain("[redacted]");
-        expect(vault.search(`command line: ${name}`, text)).toEqual([]);
-      }
-      await talk.close();
-      const { env, dataDir } = vault.stdio;
-      const listed = await runProcess(plasmCommand(["auth", "list", "--data", dataDir], env));
-      expect(listed.stdout).toContain("vault_bearer · all callers");
-      expect(vault.search("plasm auth list", listed.stdout + listed.stderr)).toEqual([]);
-    });
+  test("the command line, and what the doctor says", async () => {
+    const talk = await commandLineTalk(vault.url, { intent: "command line: secrets", seeds });
+    const symbols = taughtSymbols(talk.taught);
+    for (const name of ["get", "e403"]) {
+      const { text } = await talk.run(withSymbols(PROGRAMS[name] ?? "", symbols), {
+        force: true,
+      });
+      expect(text).toContain("[redacted]");
+      expect(vault.search(`command line: ${name}`, text)).toEqual([]);
+    }
+    await talk.close();
+    const { env, dataDir } = vault.stdio;
+    const listed = await runProcess(plasmCommand(["auth", "list", "--data", dataDir], env));
+    expect(listed.stdout).toContain("vault_bearer · all callers");
+    expect(vault.search("plasm auth list", listed.stdout + listed.stderr)).toEqual([]);
+  });
 
-    test("the search finds what the API itself answers", async () => {
-      const headers = { authorization: `Bearer ${SECRETS.bearer}` };
-      const raw = await (await fetch(`${vault.api.url}/items/plain`, { headers })).text();
-      const writings = vault.search("raw", raw).map(({ writing }) => writing);
-      expect(writings).toEqual(expect.arrayContaining(["raw", "base64 at 0"]));
-    });
+  test("the search finds what the API itself answers", async () => {
+    const headers = { authorization: `Bearer ${SECRETS.bearer}` };
+    const raw = await (await fetch(`${vault.api.url}/items/plain`, { headers })).text();
+    const writings = vault.search("raw", raw).map(({ writing }) => writing);
+    expect(writings).toEqual(expect.arrayContaining(["raw", "base64 at 0"]));
+  });
 
-    test("registry and registry entries", async () => {
-      for (const path of ["/v1/registry", ...VAULT_NAMES.map((name) => `/v1/registry/${name}`)]) {
-        const text = await (await fetch(vault.url + path)).text();
-        expect(vault.search(path, text)).toEqual([]);
-        expect(text).not.toContain('"credentials":false');
-      }
-    });
-  },
-);
+  test("registry and registry entries", async () => {
+    for (const path of ["/v1/registry", ...VAULT_NAMES.map((name) => `/v1/registry/${name}`)]) {
+      const text = await (await fetch(vault.url + path)).text();
+      expect(vault.search(path, text)).toEqual([]);
+      expect(text).not.toContain('"credentials":false');
+    }
+  });
+});
 
 describe("nor in anything that is kept or written", () => {
   test("every scheme was used, tokens exchanged and refreshed", () => {

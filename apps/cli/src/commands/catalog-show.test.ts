@@ -22,7 +22,7 @@ async function shed(): Promise<string> {
 beforeAll(async () => {
   server = await startServer({ catalogs: [await shed()] });
   place = await workplace(server.url);
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
@@ -38,7 +38,7 @@ interface Shown {
 const shown = async (...args: readonly string[]): Promise<Shown> =>
   JSON.parse(await place.done("catalog", "show", ...args, "--json")) as Shown;
 
-describe("plasm catalog show (SURF-20)", { timeout: 60_000 }, () => {
+describe("plasm catalog show (SURF-20)", () => {
   it("prints what an agent is taught of a whole catalog, and what that costs", async () => {
     const text = await place.done("catalog", "show", "yard");
     expect(text).toMatch(

@@ -29,7 +29,7 @@ const TWO_FAULTS: readonly Change[] = [
 ];
 const WARNING: Change = ["domain", "\nversion: 1\n", "\nversion: 0\n"];
 
-describe("plasm catalog validate (SURF-20)", { timeout: 60_000 }, () => {
+describe("plasm catalog validate (SURF-20)", () => {
   it("is silent about faults where there are none: exit code 0", async () => {
     const cwd = await catalogs();
     const { code, stdout, stderr } = await validate(cwd, "--strict", "all/yard", "all");

@@ -6,13 +6,13 @@ import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
 });
 
-describe("plasm context (SURF-21)", { timeout: 60_000 }, () => {
+describe("plasm context (SURF-21)", () => {
   it("extends the current session, and keeps its symbols", async () => {
     const { done, kept } = await workplaceWithBoats(server.url, "extend");
     const before = await kept("session.json");

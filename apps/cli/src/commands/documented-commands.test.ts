@@ -5,17 +5,14 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { documentedCommands } from "../testing/documented.ts";
 import { pathWithPlasm } from "../testing/plasm-in-path.ts";
-import { cleanUp, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { cleanUp, COMPILE_CACHE, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
-
-/** Sources are compiled once for all commands. */
-const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/compiled-sources");
 
 let server: TestServer;
 let path: string;
 beforeAll(async () => {
   [server, path] = await Promise.all([startServer(), pathWithPlasm()]);
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();

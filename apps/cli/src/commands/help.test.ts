@@ -3,7 +3,13 @@ import { readFile, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cleanUp, fixture, plasmCommand, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import {
+  cleanUp,
+  COMPILE_CACHE,
+  fixture,
+  plasmCommand,
+  temporaryDirectory,
+} from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplaceWithBoats } from "../testing/workplace.ts";
 
@@ -15,7 +21,7 @@ beforeAll(async () => {
   const { command, args } = plasmCommand;
   const call = [command, ...args].map((part) => `'${part}'`).join(" ");
   await writeFile(join(bin, "plasm"), `#!/bin/sh\nexec ${call} "$@"\n`, { mode: 0o755 });
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
@@ -24,7 +30,10 @@ afterAll(async () => {
 /** Runs a line as a shell does, in a directory where `plasm` is a command. */
 const shell = async (line: string, cwd: string): Promise<string> => {
   const path = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
-  const { stdout } = await promisify(execFile)("sh", ["-c", line], { cwd, env: { PATH: path } });
+  const { stdout } = await promisify(execFile)("sh", ["-c", line], {
+    cwd,
+    env: { PATH: path, NODE_COMPILE_CACHE: COMPILE_CACHE },
+  });
   return stdout;
 };
 
@@ -33,7 +42,7 @@ const helpOf = (cwd: string, command: string) => shell(`plasm ${command} --help`
 const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}\$ (plasm .*)$/gm)].map(([, line]) => line ?? "");
 
-describe("--help teaches by examples that work (SURF-20)", { timeout: 60_000 }, () => {
+describe("--help teaches by examples that work (SURF-20)", () => {
   it.each([
     ["doctor", /^ok/],
     ["search", /^```tsv\n/],

@@ -7,7 +7,7 @@ import { workplaceWithBoats } from "../testing/workplace.ts";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 60_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
@@ -20,7 +20,7 @@ function writes(): readonly string[] {
   return seen.map(({ method, path }) => `${method} ${path}`);
 }
 
-describe("plasm run of a program with effects (SURF-22)", { timeout: 120_000 }, () => {
+describe("plasm run of a program with effects (SURF-22)", () => {
   it("ends with 3 and sends nothing; with --commit it runs, once (OPS-3, G1)", async () => {
     const { plasm, done } = await workplaceWithBoats(server.url, "paint");
     const update = ["run", "-e", 'Boat("b1").update(note="painted")[id, note]'] as const;

@@ -10,7 +10,7 @@ import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
@@ -20,7 +20,7 @@ afterAll(async () => {
 const NEEDS_REVIEW = "Boat{built<1987-01-01}[id]";
 const reviewed = ["run", "-e", NEEDS_REVIEW] as const;
 
-describe("a program that needs review (OPS-7, OPS-10)", { timeout: 60_000 }, () => {
+describe("a program that needs review (OPS-7, OPS-10)", () => {
   it("exits with 3, says its fresh ref and how to use it, and runs with it", async () => {
     const { plasm, done } = await workplaceWithBoats(server.url, "review");
     server.apis.forgetRequests();
@@ -52,7 +52,7 @@ describe("a program that needs review (OPS-7, OPS-10)", { timeout: 60_000 }, () 
   });
 });
 
-describe("a result cut by a budget (SURF-13, ERR-021)", { timeout: 60_000 }, () => {
+describe("a result cut by a budget (SURF-13, ERR-021)", () => {
   let endless: OwnServer;
   let cut: TestServer;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe("a result cut by a budget (SURF-13, ERR-021)", { timeout: 60_000 }, () 
       response.end(JSON.stringify({ items, page: Number(page), total: 1_000_000 }));
     });
     cut = await startServer({ quay: endless.url });
-  }, 30_000);
+  });
   afterAll(async () => {
     await cut.close();
     await endless.close();
@@ -84,7 +84,7 @@ describe("a result cut by a budget (SURF-13, ERR-021)", { timeout: 60_000 }, () 
   });
 });
 
-describe("a session that is gone (SESS-26)", { timeout: 60_000 }, () => {
+describe("a session that is gone (SESS-26)", () => {
   it("exits with 5 when it expired; plasm context opens it again", async () => {
     const { plasm, done } = await workplaceWithBoats(server.url, "expiry");
     const store = new DatabaseSync(join(server.dataDir, "plasm.db"));
@@ -112,7 +112,7 @@ describe("a session that is gone (SESS-26)", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a program that fails exits with 1", { timeout: 60_000 }, () => {
+describe("a program that fails exits with 1", () => {
   it("because of its errors: their text is ERR-010's", async () => {
     const { plasm } = await workplaceWithBoats(server.url, "errors");
     const { code, stdout, stderr } = await plasm(["run", "-e", "Boat{state=moored}.sort(lenght)"]);
@@ -137,7 +137,7 @@ describe("a program that fails exits with 1", { timeout: 60_000 }, () => {
   });
 });
 
-describe("misuse exits with 2", { timeout: 60_000 }, () => {
+describe("misuse exits with 2", () => {
   it.each([
     [["run", "-e", "Boat"], "There is no session on"],
     [["run", "-e", "Boat", "-f", "x"], "cannot be used with option"],

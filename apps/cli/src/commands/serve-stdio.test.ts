@@ -1,7 +1,13 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, it } from "vitest";
-import { cleanUp, fixture, plasmCommand, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import {
+  cleanUp,
+  COMPILE_CACHE,
+  fixture,
+  plasmCommand,
+  temporaryDirectory,
+} from "../testing/spawn-plasm.ts";
 
 afterEach(cleanUp);
 
@@ -15,7 +21,7 @@ async function connect(era: Era, data: string) {
   const transport = new StdioClientTransport({
     command,
     args: [...args, ...serve],
-    env: { PATH: process.env["PATH"] ?? "", PLASM_LOG: "warn" },
+    env: { PATH: process.env["PATH"] ?? "", PLASM_LOG: "warn", NODE_COMPILE_CACHE: COMPILE_CACHE },
     stderr: "pipe",
   });
   const errors: string[] = [];
@@ -43,40 +49,36 @@ const plan = {
   arguments: { logical_session_ref: "s0", program: "Boat{state=moored}.limit(3)" },
 };
 
-describe.each(["legacy", "modern"] as const)(
-  "plasm serve --stdio, %s era (SURF-1, G10)",
-  { timeout: 30_000 },
-  (era) => {
-    it("opens a session, plans in it, and reads its table", async () => {
-      const { client, errors } = await connect(era, await temporaryDirectory());
-      const opened = await client.callTool(open);
-      expect(textOf(opened)).toMatch(/^logical_session_ref s0\n/);
-      const planned = await client.callTool(plan);
-      expect(textOf(planned)).toContain("pc0");
-      const { contents } = await client.readResource({ uri: "plasm://session/s0/table" });
-      expect(contents).toHaveLength(1);
-      await client.close();
-      expect(errors).toEqual([]);
-    });
+describe.each(["legacy", "modern"] as const)("plasm serve --stdio, %s era (SURF-1, G10)", (era) => {
+  it("opens a session, plans in it, and reads its table", async () => {
+    const { client, errors } = await connect(era, await temporaryDirectory());
+    const opened = await client.callTool(open);
+    expect(textOf(opened)).toMatch(/^logical_session_ref s0\n/);
+    const planned = await client.callTool(plan);
+    expect(textOf(planned)).toContain("pc0");
+    const { contents } = await client.readResource({ uri: "plasm://session/s0/table" });
+    expect(contents).toHaveLength(1);
+    await client.close();
+    expect(errors).toEqual([]);
+  });
 
-    it("is one connection: what it was sent once is not sent again (SESS-19)", async () => {
-      const { client } = await connect(era, await temporaryDirectory());
-      await client.callTool(open);
-      expect(textOf(await client.callTool(open))).toBe("s0 unchanged: e1 Boat. Symbols stand.");
-      await client.close();
-    });
+  it("is one connection: what it was sent once is not sent again (SESS-19)", async () => {
+    const { client } = await connect(era, await temporaryDirectory());
+    await client.callTool(open);
+    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    await client.close();
+  });
 
-    it("goes on in a new process with the ref it had (SESS-4, SESS-35)", async () => {
-      const data = await temporaryDirectory();
-      const before = await connect(era, data);
-      await before.client.callTool(open);
-      await before.client.close();
-      const after = await connect(era, data);
-      const planned = await after.client.callTool(plan);
-      expect(planned.isError).toBeUndefined();
-      const again = textOf(await after.client.callTool(open));
-      expect(again).toContain("This connection has not seen the tables");
-      await after.client.close();
-    });
-  },
-);
+  it("goes on in a new process with the ref it had (SESS-4, SESS-35)", async () => {
+    const data = await temporaryDirectory();
+    const before = await connect(era, data);
+    await before.client.callTool(open);
+    await before.client.close();
+    const after = await connect(era, data);
+    const planned = await after.client.callTool(plan);
+    expect(planned.isError).toBeUndefined();
+    const again = textOf(await after.client.callTool(open));
+    expect(again).toContain("This connection has not seen the tables");
+    await after.client.close();
+  });
+});

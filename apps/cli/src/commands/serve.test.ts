@@ -24,7 +24,7 @@ async function brokenCatalogs() {
   return { directory, broken, fault: `${domain}:${before.length}:${column}` };
 }
 
-describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
+describe("plasm serve over HTTP", () => {
   it("says in at most 25 lines what a newcomer needs, serves, and ends cleanly", async () => {
     const data = await temporaryDirectory();
     const args = onFreePort(data, "--catalogs", fixture("quay"));
@@ -60,7 +60,7 @@ describe("plasm serve over HTTP", { timeout: 30_000 }, () => {
   });
 });
 
-describe("plasm serve with an empty directory", { timeout: 30_000 }, () => {
+describe("plasm serve with an empty directory", () => {
   it.each(["--data=", "--catalogs="])(
     "%s is misuse, not the current directory",
     async (argument) => {
@@ -71,52 +71,48 @@ describe("plasm serve with an empty directory", { timeout: 30_000 }, () => {
   );
 });
 
-describe(
-  "plasm serve that cannot start says why, once, with exit code 1",
-  { timeout: 30_000 },
-  () => {
-    const oneLine = async (args: readonly string[]) => {
-      const { code, stdout, stderr } = await spawnPlasm(args).ended;
-      expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-      return stderr;
-    };
+describe("plasm serve that cannot start says why, once, with exit code 1", () => {
+  const oneLine = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await spawnPlasm(args).ended;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    return stderr;
+  };
 
-    it("a taken port", async () => {
-      const other = createServer();
-      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-      const address = other.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      const data = await temporaryDirectory();
-      const said = await oneLine(["serve", "--port", String(port), "--data", data]);
-      expect(said).toContain(`127.0.0.1:${port} is taken`);
-      expect(said).toContain("--port");
-      other.close();
-    });
+  it("a taken port", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const data = await temporaryDirectory();
+    const said = await oneLine(["serve", "--port", String(port), "--data", data]);
+    expect(said).toContain(`127.0.0.1:${port} is taken`);
+    expect(said).toContain("--port");
+    other.close();
+  });
 
-    it("a data directory that cannot be written", async () => {
-      const directory = await temporaryDirectory();
-      await writeFile(join(directory, "file"), "");
-      const data = join(directory, "file", "data");
-      expect(await oneLine(onFreePort(data))).toContain(`${data} cannot be used`);
-    });
+  it("a data directory that cannot be written", async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, "file"), "");
+    const data = join(directory, "file", "data");
+    expect(await oneLine(onFreePort(data))).toContain(`${data} cannot be used`);
+  });
 
-    it("a catalog directory that does not exist", async () => {
-      const data = await temporaryDirectory();
-      const said = await oneLine(onFreePort(data, "--catalogs", join(data, "none")));
-      expect(said).toContain(`${join(data, "none")} does not exist`);
-    });
+  it("a catalog directory that does not exist", async () => {
+    const data = await temporaryDirectory();
+    const said = await oneLine(onFreePort(data, "--catalogs", join(data, "none")));
+    expect(said).toContain(`${join(data, "none")} does not exist`);
+  });
 
-    it("a catalog that is named and broken", async () => {
-      const { broken, fault } = await brokenCatalogs();
-      const said = await oneLine(onFreePort(await temporaryDirectory(), "--catalogs", broken));
-      expect(said).toContain(fault);
-    });
+  it("a catalog that is named and broken", async () => {
+    const { broken, fault } = await brokenCatalogs();
+    const said = await oneLine(onFreePort(await temporaryDirectory(), "--catalogs", broken));
+    expect(said).toContain(fault);
+  });
 
-    it("an address that others could call", async () => {
-      const data = await temporaryDirectory();
-      const said = await oneLine(onFreePort(data, "--host", "0.0.0.0"));
-      expect(said).toContain("not a loopback address");
-    });
-  },
-);
+  it("an address that others could call", async () => {
+    const data = await temporaryDirectory();
+    const said = await oneLine(onFreePort(data, "--host", "0.0.0.0"));
+    expect(said).toContain("not a loopback address");
+  });
+});

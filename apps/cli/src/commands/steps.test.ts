@@ -8,13 +8,13 @@ import { workplace, workplaceWithBoats, type Workplace } from "../testing/workpl
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
 });
 
-describe("search, context, plan, run (SURF-20)", { timeout: 60_000 }, () => {
+describe("search, context, plan, run (SURF-20)", () => {
   it("leads from a goal to rows", async () => {
     const { done, kept } = await workplace(server.url);
     const found = await done("search", "which boats are moored", "--api", "quay");
@@ -55,7 +55,7 @@ describe("search, context, plan, run (SURF-20)", { timeout: 60_000 }, () => {
   });
 });
 
-describe("where a program comes from (SURF-20)", { timeout: 60_000 }, () => {
+describe("where a program comes from (SURF-20)", () => {
   let place: Workplace;
   const program = ";; two\nBoat{state=moored}.limit(2)[name]\n";
   const rows = "Boat · 2 rows\n```tsv\nname\nAlma\n10\n```\n";
@@ -83,7 +83,7 @@ describe("where a program comes from (SURF-20)", { timeout: 60_000 }, () => {
   });
 });
 
-describe("formats (SURF-17)", { timeout: 60_000 }, () => {
+describe("formats (SURF-17)", () => {
   it("text, json and ndjson, each the server's", async () => {
     const { done } = await workplaceWithBoats(server.url, "formats");
     const run = (format: string) =>

@@ -10,7 +10,7 @@ import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
-}, 30_000);
+});
 afterAll(async () => {
   await server.close();
   await cleanUp();
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const OTHERS = 0o077;
 
-describe("plasm init (SURF-20, SURF-22)", { timeout: 60_000 }, () => {
+describe("plasm init (SURF-20, SURF-22)", () => {
   const init = async (cwd: string, ...args: readonly string[]) => {
     const { code, stderr } = await runPlasm(["init", ...args], { cwd });
     if (code !== 0) return { code, stderr };
@@ -56,7 +56,7 @@ describe("plasm init (SURF-20, SURF-22)", { timeout: 60_000 }, () => {
   );
 });
 
-describe("the workspace (SURF-22)", { timeout: 60_000 }, () => {
+describe("the workspace (SURF-22)", () => {
   it("holds profile, session, last search and outputs, all of its owner alone", async () => {
     const { cwd, done } = await workplaceWithBoats(server.url, "kept");
     await done("search", "boats");
@@ -120,7 +120,7 @@ describe("the workspace (SURF-22)", { timeout: 60_000 }, () => {
   });
 });
 
-describe("plasm doctor", { timeout: 60_000 }, () => {
+describe("plasm doctor", () => {
   it("says that all is well", async () => {
     const { done } = await workplaceWithBoats(server.url, "health");
     expect((await done("doctor")).trimEnd().split("\n")).toEqual([
@@ -148,7 +148,7 @@ describe("plasm doctor", { timeout: 60_000 }, () => {
   });
 });
 
-describe("no server", { timeout: 60_000 }, () => {
+describe("no server", () => {
   it.each([[["search", "boats"]], [["context", "-i", "x", "quay:Boat"]]])(
     "%j: one line with what to do, exit code 1",
     async (args) => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { plasmCommand, type Ended } from "./spawn-plasm.ts";
+import { COMPILE_CACHE, plasmCommand, type Ended } from "./spawn-plasm.ts";
 
 export interface RunIn {
   readonly cwd: string;
@@ -17,7 +17,7 @@ export async function runPlasm(
   const { command, args: own } = plasmCommand;
   const child = spawn(command, [...own, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));

@@ -19,6 +19,9 @@ export const plasmCommand = {
       : ["--conditions=@plasm/source", inPackage("src/main.ts")],
 };
 
+/** What was compiled is kept for all starts, and not where the user's own `plasm` keeps it. */
+export const COMPILE_CACHE = inPackage("node_modules/.cache/compiled-sources");
+
 /** The fixture catalogs, by name. */
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../../packages/testkit/catalogs/${name}`, import.meta.url));
@@ -44,6 +47,7 @@ export function spawnPlasm(args: readonly string[], cwd: string = process.cwd())
   const child = spawn(plasmCommand.command, [...plasmCommand.args, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     cwd,
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
   children.add(child);
   let [stdout, stderr] = ["", ""];

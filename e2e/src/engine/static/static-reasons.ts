@@ -96,10 +96,13 @@ async function check(world: World, program: string): Promise<void> {
   assert(isByData(error, program), `${program}\n${run.problem.text}`);
 }
 
-/** A key may be unknown to a list as to a get, and a cell that fills a slot of the wrong kind (PLAN-064). */
+/** A key may be unknown to a list as to a get, and a cell that fills a slot of the wrong kind or none (PLAN-064). */
 function isByData({ code, request }: ProblemError, program: string): boolean {
-  if (code === "upstream_error") return request?.status === 404;
-  return BY_DATA.has(code) || (code === "argument_invalid" && /[_a]\./.test(program));
+  const takesCells = /[_a]\./.test(program);
+  // The API, too, may refuse what a cell holds: a name that is null.
+  if (code === "upstream_error")
+    return request?.status === 404 || (request?.status === 422 && takesCells);
+  return BY_DATA.has(code) || (code === "argument_invalid" && takesCells);
 }
 
 export const noStaticReason = servedProperty({

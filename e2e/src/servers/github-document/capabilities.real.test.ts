@@ -25,6 +25,10 @@ const operations = new Operations(official.document);
 const samples = new Samples(catalog, operations);
 const templates = httpTemplates(catalog);
 const names = [...templates.keys()];
+const paths = [...templates.values()].flatMap((template) => {
+  const [, path] = operations.of(template)?.name.split(" ") ?? [];
+  return path === undefined ? [] : [path];
+});
 
 let dir: string;
 let engine: DocumentEngine;
@@ -52,7 +56,7 @@ beforeAll(async () => {
     ["github", GITHUB],
     ["github-faulty", writeFaulty()],
   ]);
-  engine = await openDocumentEngine(official, directories);
+  engine = await openDocumentEngine(official, directories, paths);
   run = await engine.session("github", catalog);
 });
 afterAll(async () => {

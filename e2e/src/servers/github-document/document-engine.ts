@@ -7,8 +7,9 @@ import { envSecrets } from "@plasm/runtime";
 import { caller } from "../../engine/engine-under-test.ts";
 import { openEngine } from "../../engine/open-engine.ts";
 import type { CorrectedDocument } from "./official-document.ts";
+import { partOfDocument } from "./part-of-document.ts";
 import { recordingTransport, type Witnessed } from "./recording-transport.ts";
-import { startPrism } from "./start-prism.ts";
+import { PROBE, startPrism } from "./start-prism.ts";
 
 /** What became of a program: its answer, or the problem it ended in, and what was sent for it. */
 export interface Ran {
@@ -26,13 +27,17 @@ export interface DocumentEngine {
   close(): Promise<void>;
 }
 
-/** Starts both; `directories` are those of the catalogs, each of which calls GitHub. */
+/**
+ * Starts both; `directories` are those of the catalogs, each of which calls GitHub, and `paths` those of the
+ * document that they call: Prism takes 27 s of a processor to read all of it.
+ */
 export async function openDocumentEngine(
   { document }: CorrectedDocument,
   directories: ReadonlyMap<string, string>,
+  paths: readonly string[],
 ): Promise<DocumentEngine> {
   const dir = await mkdtemp(join(tmpdir(), "github-document-"));
-  const prism = await startPrism(document, dir);
+  const prism = await startPrism(partOfDocument(document, [PROBE, ...paths]), dir);
   const transport = recordingTransport(document);
   const engine = await openEngine({
     dataDir: join(dir, "data"),

@@ -5,6 +5,9 @@ import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import type { OfficialDocument } from "./official-document.ts";
 
 const require = createRequire(import.meta.url);
+/** A path of the document that every caller may ask for: Prism is there when it answers. */
+export const PROBE = "/zen";
+
 const PRISM = join(dirname(require.resolve("@stoplight/prism-cli/package.json")), "dist/index.js");
 
 /**
@@ -38,7 +41,7 @@ function allowBoth(document: OfficialDocument): OfficialDocument {
 
 /**
  * Starts Prism as a process of its own: it answers with the document's examples, and with 422 to a request
- * that the document does not allow. It reads 13 MB, which takes 8 s alone. `dataDir` takes the document.
+ * that the document does not allow. `dataDir` takes the document.
  */
 export async function startPrism(
   document: OfficialDocument,
@@ -53,6 +56,6 @@ export async function startPrism(
     cwd: dataDir,
     env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, SCARF_ANALYTICS: "false" },
     address: (output) => /listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(output)?.[1],
-    probe: "/zen",
+    probe: PROBE,
   });
 }

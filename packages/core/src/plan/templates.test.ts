@@ -195,5 +195,5 @@ describe("whatever a template holds (LANG-001, PLAN-001)", () => {
       }),
       { numRuns: 400 },
     );
-  }, 30_000);
+  });
 });

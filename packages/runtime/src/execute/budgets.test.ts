@@ -149,7 +149,7 @@ describe("PLAN-065, OPS-16: cancelling", () => {
     const own = { ...setting, backends: { quay: hanging.url }, signal: abort.signal };
     const started = Date.now();
     const { results, status, stopped } = await run(own, sorted);
-    expect(Date.now() - started).toBeLessThan(2_000);
+    expect(Date.now() - started).toBeLessThan(5_000);
     expect([status, stopped]).toEqual(["failed", "cancelled"]);
     expect(results[0]).toMatchObject({ partial: "cancelled" });
     expect(results[0]?.rows).toHaveLength(20);

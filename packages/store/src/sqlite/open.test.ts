@@ -63,7 +63,7 @@ describe("openSqliteStore", () => {
     const numbers = outputs.flatMap((o) => JSON.parse(o.stdout) as number[]);
     expect(new Set(numbers).size).toBe(100);
     rmSync(dataDir, { recursive: true });
-  }, 30_000);
+  });
 
   it("names the directory and the way out when it cannot be used", async () => {
     const dir = mkdtempSync(join(tmpdir(), "plasm-store-"));
@@ -100,7 +100,7 @@ describe("openSqliteStore", () => {
     raw.close();
     await store.close();
     rmSync(dataDir, { recursive: true });
-  }, 30_000);
+  });
 
   it("reports a damaged blob and never serves it (SESS-29, P10)", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
