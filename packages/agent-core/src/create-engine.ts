@@ -91,6 +91,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),
+    unkept: new Map(),
     leaseMs,
     queue: options.queue ?? new LocalQueue(store, leaseMs / 3, warn),
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,

@@ -13,6 +13,7 @@ import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
 import type { OperationName } from "./records/operation-name.ts";
 import type { OperationRecord } from "./records/operation-record.ts";
+import type { OutputRecord } from "./records/output-record.ts";
 import type { OverlayRecord } from "./records/overlay-record.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
 import type { PollRecord } from "./records/poll-record.ts";
@@ -37,6 +38,7 @@ export interface RecordTypes {
   readonly poll: PollRecord;
   readonly unfinished: UnfinishedOperation;
   readonly effect: EffectRecord;
+  readonly output: OutputRecord;
   readonly mark: EffectMark;
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;

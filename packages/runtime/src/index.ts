@@ -13,7 +13,13 @@ export { credentialFault, credentialIsPresent, type SecretsAtHand } from "./auth
 export { createTokenCache } from "./auth/token-cache.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
 export { keyText } from "./decode/identity.ts";
-export type { EffectEntry, EffectLog, EffectStatus, ExpectedEffect } from "./effects/effect-log.ts";
+export type {
+  EarlierAttempt,
+  EffectEntry,
+  EffectLog,
+  EffectStatus,
+  ExpectedEffect,
+} from "./effects/effect-log.ts";
 export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
 export { type DecodedList, decodeList } from "./execute/decode-list.ts";

@@ -6,9 +6,8 @@ import type { SnapshotPlace } from "./snapshots.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?pg([1-9][0-9]{0,8})$/;
 
-/** A page handle as its reader sees it: with the slot's prefix where the session has one (SESS-6). */
-export const pageHandle = (ref: string | null, n: number): string =>
-  ref === null ? `pg${n}` : `${ref}_pg${n}`;
+/** A page handle as its reader sees it: an unbound session's is told with the slot `s0` (SESS-6, OPS-17). */
+export const pageHandle = (ref: string | null, n: number): string => `${ref ?? "s0"}_pg${n}`;
 
 const unknownHandle = (handle: string) =>
   fail("plasm-unknown-handle", `No page handle ${named(handle)} in this session.`);

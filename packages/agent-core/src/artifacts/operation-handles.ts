@@ -5,9 +5,8 @@ import type { OperationRecord } from "../records/operation-record.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?o([1-9][0-9]{0,8})$/;
 
-/** A handle as its reader sees it: with the slot's prefix where the session has one (SESS-6, OPS-17). */
-export const operationHandle = (ref: string | null, n: number): string =>
-  ref === null ? `o${n}` : `${ref}_o${n}`;
+/** A handle as its reader sees it: an unbound session's is told with the slot `s0` (SESS-6, OPS-17). */
+export const operationHandle = (ref: string | null, n: number): string => `${ref ?? "s0"}_o${n}`;
 
 const unknownOperation = (handle: string) =>
   fail("plasm-unknown-handle", `No operation ${named(handle)} in this session.`);

@@ -1,5 +1,11 @@
 import type { JsonObject, Plan } from "@plasm/core";
-import { runPlan, type EffectEntry, type ProgressEvent, type RunOutcome } from "@plasm/runtime";
+import {
+  runPlan,
+  type EarlierAttempt,
+  type EffectEntry,
+  type ProgressEvent,
+  type RunOutcome,
+} from "@plasm/runtime";
 import { classify } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
 import { placeOf } from "../commit/place.ts";
@@ -18,7 +24,7 @@ import { runContext, type RunSetting } from "./run-context.ts";
 import { openMarks } from "./run-marks.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
 import { SHUTDOWN, stopCause } from "./stopped-run.ts";
-import { readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
+import { isHeld, readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
 
 /** A plan on its way to being run as an operation. */
 export interface EffectRun {
@@ -28,6 +34,8 @@ export interface EffectRun {
   readonly minted: { readonly ref: string };
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
   readonly setting?: Pick<RunSetting, "limits" | "started">;
+  /** how far an earlier attempt came (OPS-32) */
+  readonly earlier?: EarlierAttempt | null;
   /** where this process stops before its end, another one goes on with it */
   readonly resumable?: boolean;
   readonly onProgress?: (event: ProgressEvent) => void;
@@ -71,12 +79,17 @@ function unknownEffects(cause: Problem, meta: JsonObject): EndedRun {
   return { kind: "problem", problem: problem(cause.code, text, { retryable: false, meta }) };
 }
 
-/** Whether a run was cut because this process stops, or because the run is its own no more. */
-const leftToOthers = (
-  outcome: RunOutcome,
-  lost: AbortSignal,
-  signal: AbortSignal | undefined,
-): boolean => outcome.stopped === "cancelled" && (lost.aborted || signal?.reason === SHUTDOWN);
+/** Whether others go on with a run: this process stops, or the run is its own no more (OPS-31). */
+async function leftToOthers(
+  deps: LiveDeps,
+  { resumable = false, request }: EffectRun,
+  run: OwnedRun,
+  { stopped, status }: RunOutcome,
+): Promise<boolean> {
+  if (!resumable || status !== "failed") return false;
+  if (stopped === "cancelled" && request.signal?.reason === SHUTDOWN) return true;
+  return !(await isHeld(deps.store, run));
+}
 
 /**
  * Runs a plan to its end, whatever that is; every effect is in the end it gives. Null if this process
@@ -101,8 +114,10 @@ export async function attemptRun(
       signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan) });
-    if (effectRun.resumable === true && leftToOthers(outcome, lost, request.signal)) return null;
+    const { earlier = null } = effectRun;
+    const resume = earlier === null ? {} : { earlier };
+    outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan), ...resume });
+    if (await leftToOthers(deps, effectRun, run, outcome)) return null;
     const cause = lost.aborted ? "lease" : stopCause(request.signal);
     const answer = await answerRun(deps, caller, at, {
       plan,

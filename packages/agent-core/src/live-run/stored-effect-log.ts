@@ -1,6 +1,8 @@
+import type { JsonObject } from "@plasm/core";
 import type { EffectEntry, EffectLog, ExpectedEffect } from "@plasm/runtime";
 import { type EffectMarks, raiseMark } from "../artifacts/effect-marks.ts";
 import type { OperationPlace, Store, StoreOps } from "../ports.ts";
+import { keepOutputs } from "./stored-outputs.ts";
 
 /** An operation in the hands of one attempt to run it. */
 export interface OwnedRun extends OperationPlace {
@@ -11,7 +13,7 @@ const entryId = (place: OperationPlace, seq: number): string =>
   `${place.id}/${String(seq).padStart(6, "0")}`;
 
 /** Whether a run is this attempt's to go on with: a lapsed lease is lost, claimed or not (OPS-31). */
-async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
+export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
   const found = await store.get("operation", run.scope, run.id);
   if (found === null) return false;
   const { state, owner, leaseUntil } = found.value;
@@ -48,12 +50,12 @@ export function storedEffectLog(store: Store, run: OwnedRun, holder: string): St
     await store.delete("effect", run.scope, id);
     throw new Error(`The lease of this run was lost before its effect ${entry.seq}`);
   };
-  const ended = async (entry: EffectEntry): Promise<void> => {
+  const ended = async (entry: EffectEntry, rows: JsonObject | null): Promise<void> => {
     const id = entryId(run, entry.seq);
     await store.transaction(async (tx) => {
       const found = await tx.get("effect", run.scope, id);
       if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
-      await tx.cas("effect", run.scope, id, found.version, entry);
+      await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
       await raise(tx, entry);
     });
   };
@@ -61,7 +63,9 @@ export function storedEffectLog(store: Store, run: OwnedRun, holder: string): St
     const id = `${run.id}/${effects[0]?.node ?? ""}`;
     await store.insert("expected", run.scope, id, { effects });
   };
-  return { started, ended, expected, marks: () => Object.fromEntries(marks) };
+  const outputs = (rows: ReadonlyMap<string, JsonObject>): Promise<void> =>
+    keepOutputs(store, run, rows);
+  return { started, ended, expected, outputs, marks: () => Object.fromEntries(marks) };
 }
 
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */

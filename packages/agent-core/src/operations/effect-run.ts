@@ -86,7 +86,9 @@ export async function acceptRun(
   const { begun, beginning } = await beginUnder(deps, given, options.fresh);
   if (begun === null) return repeated(deps, beginning, options);
   const { place, record } = begun;
-  await deps.news.tell(place, record);
+  await deps.news
+    .tell(place, record)
+    .catch((cause: unknown) => deps.warn("An acceptance could not be told", cause));
   await deps.queue.submit(place);
   return acceptAnswer(beginning.at.ref, record);
 }

@@ -89,8 +89,7 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
 
 /**
  * Keeps the end of an operation and gives the one that stands: the first one stored is final
- * (OPS-12). An end that the store refuses is told all the same; recovery will tell it from the effect
- * log.
+ * (OPS-12). An end that the store refuses is told all the same, and kept as soon as it can be.
  */
 export async function keepEnd(
   deps: OperationDeps,
@@ -103,6 +102,7 @@ export async function keepEnd(
     return await keep(deps, run, { end, outcome: outcomeOf(end, labelOf), step });
   } catch (cause) {
     deps.warn("The answer of a run could not be kept", cause);
+    deps.unkept.set(run.id, end);
     return end;
   }
 }

@@ -9,9 +9,10 @@ async function takeUpIfFree(
   deps: OperationDeps,
   place: OperationPlace,
   record: OperationRecord,
-): Promise<void> {
-  if (deps.running.has(place.id) || !isFree(record, deps.store.now())) return;
+): Promise<boolean> {
+  if (deps.running.has(place.id) || !isFree(record, deps.store.now())) return false;
   await deps.queue.submit(place);
+  return true;
 }
 
 /**
@@ -28,6 +29,7 @@ export async function holdUntil(
   const over = new AbortController();
   const gone = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
   let late = ms <= 0;
+  let offered = false;
   let heard = false;
   let wake: () => void = () => undefined;
   const unlisten = deps.queue.listen(place, () => {
@@ -43,7 +45,7 @@ export async function holdUntil(
       const found = await deps.store.get("operation", place.scope, place.id);
       if (found === null || hasEnded(found.value.state) || enough(found.value)) return found;
       if (late) return found;
-      await takeUpIfFree(deps, place, found.value);
+      if (!offered) offered = await takeUpIfFree(deps, place, found.value);
       // What was announced since the look above is looked at again at once.
       const news = heard ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve));
       await Promise.race([timeUp, news]);

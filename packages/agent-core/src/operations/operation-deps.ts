@@ -17,6 +17,8 @@ export interface OperationDeps extends LiveDeps {
   readonly queue: OperationQueue;
   /** the operations that this process runs, by id */
   readonly running: Map<string, Conducted>;
+  /** ends that were told and that the store refused, by operation: they stand (OPS-12) */
+  readonly unkept: Map<string, EndedRun>;
   /** OPS-31, in ms */
   readonly leaseMs: number;
   /** wall time of a run that nobody waits for, in seconds (RUN-130) */

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
+import type { EarlierAttempt } from "@plasm/runtime";
 import { compile } from "../commit/compile.ts";
 import { Failure } from "../errors/failure.ts";
 import { problem, type Problem } from "../errors/problem.ts";
 import { type Abandoned, abandonedRun } from "../live-run/abandoned-run.ts";
 import { SHUTDOWN } from "../live-run/stopped-run.ts";
 import { readEffects, readExpected, type OwnedRun } from "../live-run/stored-effect-log.ts";
+import { leftOpen, readEarlier } from "../live-run/stored-outputs.ts";
 import type { OperationPlace } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import type { Located } from "../session/locate.ts";
@@ -44,7 +46,12 @@ function budgetLeft(deps: OperationDeps, { budget, startedAt }: OperationRecord)
   return { ...budget, wall: Math.max(0, budget.wall - gone) };
 }
 
-async function goOn(deps: OperationDeps, run: OwnedRun, record: OperationRecord): Promise<void> {
+async function goOn(
+  deps: OperationDeps,
+  run: OwnedRun,
+  record: OperationRecord,
+  earlier: EarlierAttempt | null,
+): Promise<void> {
   const at = await locateOperation(deps, run, record);
   const plan = at === null ? null : replan(at, record);
   if (at === null || plan === null) return abandon(deps, run, record, "changed");
@@ -60,6 +67,7 @@ async function goOn(deps: OperationDeps, run: OwnedRun, record: OperationRecord)
       minted: { ref },
       request: { complete, signal: deps.stopping },
       setting: { limits: budgetLeft(deps, record), started: record.run },
+      earlier,
       resumable: true,
     },
   });
@@ -76,9 +84,15 @@ async function attempt(
   again: boolean,
 ): Promise<void> {
   try {
-    const log = again ? await readEffects(deps.store, run) : [];
-    if (log.length > 0) return await abandon(deps, run, record, "died");
-    await goOn(deps, run, record);
+    const told = deps.unkept.get(run.id);
+    if (told !== undefined) {
+      deps.unkept.delete(run.id);
+      await keepEnd(deps, run, told, NO_LABEL);
+      return;
+    }
+    const earlier = again ? await readEarlier(deps.store, run) : null;
+    if (earlier !== null && leftOpen(earlier)) return await abandon(deps, run, record, "died");
+    await goOn(deps, run, record, earlier);
   } catch (thrown) {
     if (isOfStore(thrown)) throw thrown;
     if (thrown instanceof Failure) return endAs(deps, run, thrown.problem);

@@ -38,6 +38,13 @@ export type ExpectedEffect = Pick<
   "node" | "row" | "entryId" | "entity" | "capability" | "label" | "target"
 >;
 
+/** How far an earlier attempt at a plan came, as its log has it (OPS-32). */
+export interface EarlierAttempt {
+  /** its effects, all of which came to an end, in order; rows of those that are done */
+  readonly effects: readonly (EffectEntry & { readonly rows?: JsonObject | null })[];
+  readonly outputs: ReadonlyMap<string, JsonObject>;
+}
+
 /**
  * Where a run writes its effects down (OPS-28). `started` must be durable before the request
  * leaves, `ended` before the next effect starts; where one rejects, no further effect starts.
@@ -45,7 +52,13 @@ export type ExpectedEffect = Pick<
  */
 export interface EffectLog {
   started(entry: EffectEntry): Promise<void>;
-  ended(entry: EffectEntry): Promise<void>;
+  /** `rows` are those of an effect that is done, as only this package reads them. */
+  ended(entry: EffectEntry, rows: JsonObject | null): Promise<void>;
+  /**
+   * Rows of nodes that have finished, by node, ahead of an effect: what another attempt takes instead of
+   * reading them again (OPS-28, OPS-32). Where it rejects, the effect does not start.
+   */
+  outputs?(rows: ReadonlyMap<string, JsonObject>): Promise<void>;
   /**
    * The items of a for_each, before the first of them starts: what a host can name as not started
    * after the process that ran them died (PLAN-072). Where it rejects, none starts.

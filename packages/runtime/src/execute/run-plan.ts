@@ -6,6 +6,7 @@ import { nodeOutcome } from "./node-outcome.ts";
 import { isEffect } from "./node-types.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./returned-results.ts";
+import { finishedOnce, resumedFeed } from "./resumed-feed.ts";
 import { runStages } from "./run-stages.ts";
 import type { RunOutcome, RunRequest } from "./run-types.ts";
 
@@ -22,15 +23,20 @@ function effectsEnded(engine: Engine, plan: PlanBody): boolean {
  * effect included; it throws only for plans that break an invariant, such as effects without a log.
  */
 export async function runPlan(request: RunRequest): Promise<RunOutcome> {
-  const { plan, effectLog = null } = request;
+  const { plan, effectLog = null, earlier } = request;
   if (effectLog === null && plan.nodes.some((node) => isEffect(node))) {
     throw new Error("a plan with effects runs without an effect log");
   }
   const engine = createEngine(request, plan.nodes, {
     whole: wholeNodes(plan),
-    effects: new EffectRecorder(effectLog, request.ports.clock),
-    open: (own, node) => openFeed(own, node, null),
+    effects: new EffectRecorder(effectLog, request.ports.clock, earlier?.effects),
+    open: (own, node) => {
+      const kept = earlier?.outputs.get(node.id);
+      return kept === undefined ? openFeed(own, node, null) : resumedFeed(own, node, kept);
+    },
   });
+  const known = new Set(earlier?.outputs.keys());
+  engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
   await runStages(engine, plan);
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));
   const nodes = feeds.map(nodeOutcome);

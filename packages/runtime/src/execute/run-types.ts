@@ -1,5 +1,5 @@
 import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
-import type { EffectEntry, EffectLog } from "../effects/effect-log.ts";
+import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
@@ -53,6 +53,8 @@ export interface RunRequest extends RunContext {
   readonly plan: PlanBody;
   /** where effects are written down; required by a plan that has any (OPS-28) */
   readonly effectLog?: EffectLog;
+  /** goes on where an earlier attempt at this plan stopped: its effects are not sent again (OPS-32) */
+  readonly earlier?: EarlierAttempt;
 }
 
 /**

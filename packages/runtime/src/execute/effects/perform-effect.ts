@@ -9,10 +9,12 @@ import { type EffectSent, sendEffect } from "../../limits/send-effect.ts";
 import { addressRequest } from "../../request/address-request.ts";
 import { fingerprint } from "../../request/fingerprint.ts";
 import type { Row } from "../../rows/row.ts";
+import { storeRows } from "../../rows/stored-row.ts";
 import { type Failure, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import type { EffectBody } from "../node-types.ts";
+import { earlierRows } from "../resumed-feed.ts";
 import { withFileBytes } from "../session-files.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
@@ -118,7 +120,8 @@ async function finish(sent: SentEffect, entry: EffectEntry, ending: EffectEnding
   const result = done ? resultOf(engine, ending.rows) : null;
   const error = done ? null : feed.errorOf(ending.failure);
   try {
-    await engine.effects.end(entry, { status, httpStatus, result, error });
+    const rows = done ? storeRows(ending.rows) : null;
+    await engine.effects.end(entry, { status, httpStatus, result, error }, rows);
   } catch (cause) {
     const name = effectText(nameOf(sent.effect));
     const message = `${name} ended as ${status}, which could not be written down.`;
@@ -142,6 +145,8 @@ export async function performEffect(
   feed: Feed,
   body: EffectBody,
 ): Promise<readonly Row[]> {
+  const before = engine.effects.earlier(feed.id, feed.item?.index ?? null);
+  if (before !== null) return earlierRows(before);
   let facts = effectFacts(engine, feed, body);
   let sent: SentEffect;
   let outcome: { entry: EffectEntry; how: EffectSent };
