@@ -15,7 +15,11 @@ import { principalOf } from "./identity/caller.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { SessionChains } from "./live-run/session-chains.ts";
-import { deploymentSecrets, type SessionSecretsOf } from "./live-run/session-secrets.ts";
+import {
+  delegationIn,
+  deploymentSecrets,
+  type SessionSecretsOf,
+} from "./live-run/session-secrets.ts";
 import { SHUTDOWN } from "./live-run/stopped-run.ts";
 import { LEASE_MS } from "./operations/lease.ts";
 import { refOf } from "./operations/locate-operation.ts";
@@ -79,6 +83,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
     policies: options.policies ?? ALL_ALLOWED,
     backends,
     pluginGeneration: options.pluginGeneration ?? null,
+    delegation: delegationIn(secretsOf),
     overlays: createOverlayReader({ store, ports, backends, limits, secretsOf, warn }),
     pinned: new PinnedCatalogs([...ports.functions.keys()]),
     newSessionId: () => randomBytes(16).toString("hex"),

@@ -53,6 +53,7 @@ function guardedEngine(secretsOf?: SessionSecretsOf) {
 test("RUN-120 each session uses its own credential, and no other's", async () => {
   const tokens = new Map<string, string>();
   const { engine, carried } = guardedEngine((caller, session) => {
+    if (session === "") return { credentials: { tenant: caller.scope } };
     const token = tokens.get(session) ?? `token-${tokens.size + 1}`;
     tokens.set(session, token);
     const own = new Map([["quay", token]]);

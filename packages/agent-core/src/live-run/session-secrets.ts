@@ -1,17 +1,29 @@
 import type { CredentialScope, RunContext } from "@plasm/runtime";
 import type { Caller } from "../identity/caller.ts";
+import type { DelegationOf } from "../session/delegation.ts";
 
 /** What a host knows of a caller's session and no answer may show (RUN-015, RUN-120). */
 export interface SessionSecrets {
   readonly credentials: CredentialScope;
   readonly variables?: NonNullable<RunContext["sessionVariables"]>;
+  /** told of variables that response hooks set (RUN-105); the engine keeps them for the session */
+  readonly keep?: NonNullable<RunContext["keepVariables"]>;
 }
 
 /**
  * Gives the secrets of a session, asked before each run. `session` names it as long as it lives: the
- * logical session, or an execute session that none binds.
+ * logical session, or an execute session that none binds; it is empty where none is open yet. Whether calls
+ * are delegated, and to whom, depends on the caller alone (SURF-24).
  */
 export type SessionSecretsOf = (caller: Caller, session: string) => SessionSecrets;
+
+/** Whose calls a caller's are, as the secrets of its sessions have it (SURF-24). */
+export const delegationIn =
+  (secretsOf: SessionSecretsOf): DelegationOf =>
+  (caller) => {
+    const { principal, delegated = principal !== undefined } = secretsOf(caller, "").credentials;
+    return { delegated, principal: delegated ? (principal ?? null) : null };
+  };
 
 /** Sessions without secrets of their own use the deployment's. */
 export const deploymentSecrets: SessionSecretsOf = ({ scope }) => ({

@@ -14,6 +14,8 @@ export interface Loss {
 export interface LogicalSession {
   readonly uuid: string;
   readonly scope: string;
+  /** the principal whose it is where calls are delegated */
+  readonly subject?: string | null;
   readonly intent: string;
   readonly bound: SessionKey | null;
   readonly loss: Loss | null;

@@ -30,7 +30,7 @@ function newSession(deps: SessionDeps, caller: Caller, write: ContextWrite): Exe
     promptHash: sha256Hex(write.prepared.waves[0]?.text ?? ""),
     sessionId: deps.newSessionId(),
     scope: caller.scope,
-    subject: null,
+    subject: deps.delegation(caller).principal,
     logicalId: write.base.logicalId,
     notation: write.notation,
     primary: write.primary,
@@ -54,12 +54,19 @@ async function sessionOf(
   return row;
 }
 
-function nextLogical(now: number, caller: Caller, write: ContextWrite, key: SessionKey) {
+function nextLogical(
+  now: number,
+  deps: SessionDeps,
+  caller: Caller,
+  write: ContextWrite,
+  key: SessionKey,
+) {
   const { base } = write;
   const before = base.logical?.value;
   const next: LogicalSession = {
     uuid: base.logicalId ?? "",
     scope: caller.scope,
+    subject: deps.delegation(caller).principal,
     intent: before?.intent ?? write.intent ?? "",
     bound: { promptHash: key.promptHash, sessionId: key.sessionId },
     loss: base.loss === null ? null : { ...base.loss, reported: true },
@@ -71,13 +78,14 @@ function nextLogical(now: number, caller: Caller, write: ContextWrite, key: Sess
 
 async function bind(
   tx: StoreOps,
+  deps: SessionDeps,
   caller: Caller,
   write: ContextWrite,
   key: SessionKey,
 ): Promise<string | null> {
   const { logicalId, logical } = write.base;
   if (logicalId === null) return null;
-  const next = nextLogical(tx.now(), caller, write, key);
+  const next = nextLogical(tx.now(), deps, caller, write, key);
   const written =
     logical === null
       ? await tx.insert("logical", caller.scope, logicalId, next)
@@ -103,7 +111,7 @@ export async function commitContext(
       const length = write.base.live?.waves.length ?? 0;
       const appended = await tx.appendWaves(key, length, write.prepared.waves);
       if (appended === "conflict") throw new Conflict();
-      return { key, ref: await bind(tx, caller, write, key) };
+      return { key, ref: await bind(tx, deps, caller, write, key) };
     });
   } catch (thrown) {
     if (thrown instanceof Conflict) return null;

@@ -5,7 +5,7 @@ import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss } from "../records/logical-session.ts";
 import type { CatalogSource } from "./catalog-source.ts";
 import { lostPair, unknownPair } from "./handles.ts";
-import { lossOf, reviveSession } from "./live-session.ts";
+import { isOwnSession, lossOf, reviveSession } from "./live-session.ts";
 import { primarySeeds } from "./prepare-context.ts";
 import { reuseKey } from "./reuse-key.ts";
 import type { SeedGroup } from "./seeds.ts";
@@ -37,7 +37,7 @@ async function keyFor(
     primary,
     digest,
     entities,
-    principal: null,
+    principal: deps.delegation(caller).principal,
     pluginGeneration: deps.pluginGeneration,
     logicalId,
   });
@@ -91,6 +91,7 @@ export async function namedBase(
   named: SessionKey,
   policy: Policy,
 ): Promise<ContextBase> {
+  if (!(await isOwnSession(deps, caller, named))) throw unknownPair();
   const found = await reviveSession(deps, caller.scope, named, policy);
   if (!found.live) {
     throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);

@@ -41,6 +41,9 @@ export function checkIntent(intent: unknown): string {
   return intent;
 }
 
-/** The id of the logical session (scope, intent): the same on every transport and replica (SESS-2). */
-export const logicalId = (scope: string, intent: string): string =>
-  v5(canonicalJson([scope, intent]), NAMESPACE);
+/**
+ * The id of the logical session (scope, intent): the same on every transport and replica (SESS-2). Where
+ * calls are delegated each principal has its own, so that no handle or snapshot of one reaches another (SESS-38).
+ */
+export const logicalId = (scope: string, intent: string, principal: string | null = null): string =>
+  v5(canonicalJson(principal === null ? [scope, intent] : [scope, intent, principal]), NAMESPACE);

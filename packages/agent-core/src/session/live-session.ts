@@ -1,4 +1,5 @@
 import type { Policy } from "@plasm/core";
+import type { Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss, LossReason } from "../records/logical-session.ts";
@@ -9,6 +10,16 @@ import { viewSession, type SessionView } from "./session-view.ts";
 export type Liveness =
   | { readonly live: true; readonly view: SessionView }
   | { readonly live: false; readonly reason: LossReason };
+
+/** Whether a session is not another principal's, where calls are delegated (SESS-38). */
+export async function isOwnSession(
+  { store, delegation }: SessionDeps,
+  caller: Caller,
+  key: SessionKey,
+): Promise<boolean> {
+  const session = await store.session(caller.scope, key);
+  return session === null || session.subject === delegation(caller).principal;
+}
 
 /** Renews a session and reads it; expiry is judged and renewed in one store call. */
 export async function reviveSession(

@@ -15,7 +15,8 @@ export async function locateOwner(
 ): Promise<string> {
   if (address.kind === "pair") {
     const session = await deps.store.session(caller.scope, address);
-    if (session === null) throw unknownSession(`${address.promptHash}/${address.sessionId}`);
+    if (session === null || session.subject !== deps.delegation(caller).principal)
+      throw unknownSession(`${address.promptHash}/${address.sessionId}`);
     return session.logicalId ?? session.sessionId;
   }
   const logical = await logicalByRef(deps, caller, address.ref);

@@ -6,7 +6,7 @@ import type { LogicalSession, LossReason } from "../records/logical-session.ts";
 import { connectionState } from "./connections.ts";
 import { lostPair, slotOfRef, slotRef, unknownPair, unknownSession } from "./handles.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
-import { lossOf, recordLoss, reviveSession } from "./live-session.ts";
+import { isOwnSession, lossOf, recordLoss, reviveSession } from "./live-session.ts";
 import { lostText } from "./notices.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionView } from "./session-view.ts";
@@ -61,6 +61,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
 }
 
 async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey): Promise<Located> {
+  if (!(await isOwnSession(deps, caller, key))) throw unknownPair();
   const policy = deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);
   if (!found.live) {

@@ -14,6 +14,7 @@ export async function logicalByRef(
   const uuid = slot === null ? ref : await deps.store.logicalAtSlot(principalOf(caller), slot);
   if (uuid === null || !isUuid(uuid)) throw unknownSession(ref);
   const logical = await deps.store.get("logical", caller.scope, uuid);
-  if (logical === null) throw unknownSession(ref);
+  const { principal } = deps.delegation(caller);
+  if (logical === null || (logical.value.subject ?? null) !== principal) throw unknownSession(ref);
   return logical;
 }

@@ -6,6 +6,7 @@ import { commitContext, type Written } from "./commit-context.ts";
 import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
 import { answerContext } from "./context-answer.ts";
+import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { prepareWaves, type PreparedWaves } from "./prepare-context.ts";
 import { groupSeeds, type SeedGroup } from "./seeds.ts";
@@ -44,7 +45,14 @@ async function attempt(
       ? await namedBase(deps, caller, request.session, policy)
       : intent === null
         ? await unboundBase(deps, source, caller, groups, policy)
-        : await boundBase(deps, source, caller, logicalId(caller.scope, intent), groups, policy);
+        : await boundBase(
+            deps,
+            source,
+            caller,
+            logicalId(caller.scope, intent, deps.delegation(caller).principal),
+            groups,
+            policy,
+          );
   const notation = base.live?.session.notation ?? checked.notation;
   const prepared = await prepareWaves(source, base, groups, notation, policy);
   const primary = groups[0].entryId;
@@ -80,6 +88,7 @@ export async function openContext(
   const { notation, replay } = checkOptions(request);
   const policy = deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
+  requirePrincipal(deps.delegation(caller), groups, deps.registry);
   const source = catalogSource(deps, caller);
   const checked = { intent, groups, notation, replay, source };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;

@@ -76,6 +76,19 @@ describe("RUN-103: an overlay in a session", () => {
 });
 
 describe("RUN-173: sessions keep the overlay they opened with", () => {
+  test("other variables of a session have another one, too (RUN-015)", async () => {
+    const { store, api } = setUp();
+    const made = formsEngine(store, api, "one", (_caller, session) => {
+      const variables = new Map([["forms", { share_token: session }]]);
+      return { credentials: { tenant: "t" }, variables };
+    });
+    engines.push(made);
+    await open(made, "a");
+    await open(made, "a");
+    await open(made, "b");
+    expect(api.asked).toEqual(["/forms", "/forms"]);
+  });
+
   test("after a restart and a change, and while the API is down", async () => {
     const { store, api, engine } = setUp();
     const first = await open(engine(), "a");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { canonicalJson, type Catalog, type ProjectedOverlay, sha256Hex } from "@plasm/core";
 import {
   type Limits,
@@ -40,6 +41,7 @@ export interface OverlayReader {
 export type OverlaySecrets = {
   readonly credentials: RunContext["credentials"];
   readonly variables?: NonNullable<RunContext["sessionVariables"]>;
+  readonly keep?: NonNullable<RunContext["keepVariables"]>;
 };
 
 /** What reading overlays needs of the host. */
@@ -62,19 +64,26 @@ const missing = (reason: string): OverlayContent => ({
   ],
 });
 
-/** The key of RUN-103: tenant, credential, entry id, base digest, backend. The tenant is the scope. */
-function recordId(catalog: Catalog, { credential, backend }: Opened): string {
-  return sha256Hex(canonicalJson([credential, catalog.entryId, catalog.digest, backend]));
+/**
+ * The key of RUN-103: tenant, credential, entry id, base digest, backend. The tenant is the scope; variables
+ * of the session are part of the credential, since they say whose data an API shows (RUN-015).
+ */
+function recordId(
+  catalog: Catalog,
+  { credential, backend }: Opened,
+  { variables }: OverlaySecrets,
+): string {
+  const own = variables?.get(catalog.entryId) ?? {};
+  const whose = Object.keys(own).length === 0 ? credential : [credential, own];
+  return sha256Hex(canonicalJson([whose, catalog.entryId, catalog.digest, backend]));
 }
 
 async function open(
   deps: OverlayDeps,
-  caller: Caller,
-  owner: string | null,
+  { credentials, variables, keep }: OverlaySecrets,
   catalog: Catalog,
 ): Promise<OverlaySource> {
   const { ports, backends, limits, warn } = deps;
-  const { credentials, variables } = deps.secretsOf(caller, owner ?? "");
   const context: RunContext = {
     catalogs: new Map([[catalog.entryId, catalog]]),
     backends,
@@ -82,6 +91,7 @@ async function open(
     limits,
     credentials,
     ...(variables === undefined ? {} : { sessionVariables: variables }),
+    ...(keep === undefined ? {} : { keepVariables: keep }),
     startedAt: ports.clock.now(),
     runId: randomUUID(),
     onDefect: (thrown: unknown) => warn("reading an overlay", thrown),
@@ -138,13 +148,14 @@ async function storedOrRead(
   id: string,
   source: Opened,
 ): Promise<OverlayContent> {
-  const { store, ports } = deps;
+  const { store } = deps;
   for (;;) {
     const record = await store.get("overlay", scope, id);
     const known = freshContent(store, record);
     if (known !== null) return known;
     if (await claim(store, scope, id, record)) return fetchOnce(deps, scope, id, source);
-    await ports.clock.sleep(POLL_MS);
+    // Not the run's clock: in a replay it waits for nothing.
+    await sleep(POLL_MS);
   }
 }
 
@@ -158,9 +169,10 @@ export function createOverlayReader(deps: OverlayDeps): OverlayReader {
     async read(caller, owner, catalog) {
       if (catalog.cgs.overlay === undefined) return { overlay: null, notes: [] };
       const { scope } = caller;
-      const source = await open(deps, caller, owner, catalog);
+      const secrets = deps.secretsOf(caller, owner ?? "");
+      const source = await open(deps, secrets, catalog);
       if (!source.ok) return missing(source.reason);
-      const id = recordId(catalog, source);
+      const id = recordId(catalog, source, secrets);
       return turns.run(`${scope} ${id}`, () => storedOrRead(deps, scope, id, source));
     },
   };

@@ -1,5 +1,6 @@
 import type { CatalogRegistry, PolicyProvider, Store } from "../ports.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
+import type { DelegationOf } from "./delegation.ts";
 import type { KeyedLock } from "./keyed-lock.ts";
 import type { OverlayReader } from "./read-overlay.ts";
 
@@ -12,6 +13,8 @@ export interface SessionDeps {
   readonly backends: ReadonlyMap<string, string>;
   /** digest of the registered plug-ins, null without any (SESS-13) */
   readonly pluginGeneration: string | null;
+  /** delegated calls and their principal (SURF-24) */
+  readonly delegation: DelegationOf;
   readonly overlays: OverlayReader;
   readonly pinned: PinnedCatalogs;
   /** 128 random bits as 32 hex digits (SESS-9) */
