@@ -2,6 +2,7 @@ import type { PlanValue } from "@plasm/core";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
+import { rowsName } from "./rows-name.ts";
 
 /** Whether a value, or a part of it, is known only when the plan runs. */
 export function hasHole(value: PlanValue): boolean {
@@ -14,7 +15,7 @@ export function hasHole(value: PlanValue): boolean {
 function placeOf(value: PlanValue | undefined, engine: Engine, feed: Feed): string {
   if (value !== undefined && "from" in value) {
     const { from, path } = value;
-    const { name } = engine.nameOf(from);
+    const name = rowsName(engine, from);
     return path.length === 0 ? `the row of ${name}` : `${path.join(".")} of ${name}`;
   }
   if (value === undefined || !("row" in value) || feed.item === null)

@@ -9,6 +9,7 @@ import { holeValue, type HoleSlot } from "./hole-value.ts";
 import { hydrate, loadRow } from "./hydrate.ts";
 import { nullValue } from "./null-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
+import { rowsName } from "./rows-name.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {
@@ -31,8 +32,10 @@ function relativeDate(text: string, { engine, slot }: ValueUse): Json {
 
 /** The failure of a value from a label without rows; names it and its condition (LANG-045). */
 function noRow(engine: Engine, node: string): RunFailure {
-  const { name, text } = engine.nameOf(node);
-  const which = text === null ? `the condition of ${name}` : `the condition of ${name} = ${text}`;
+  const { name: label, text } = engine.nameOf(node);
+  const name = rowsName(engine, node);
+  const bound = text === null || label === node ? name : `${name} = ${text}`;
+  const which = `the condition of ${bound}`;
   return new RunFailure(
     failure("no_row", `${name} has no row to take a value from.`, `check ${which}`),
   );

@@ -6,10 +6,11 @@ import type { Engine } from "../engine.ts";
 import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
 import { openItem } from "../item-feed.ts";
 import type { EffectBody, ForEachNode } from "../node-types.ts";
+import { rowsName } from "../rows-name.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { effectNode } from "./effect-node.ts";
 import { itemRows } from "./item-rows.ts";
-import { partialSource, rowsName } from "./refuse-partial.ts";
+import { partialSource } from "./refuse-partial.ts";
 
 /**
  * Runs an effect per row, one at a time in row order; the first that fails ends it (PLAN-060, PLAN-071,

@@ -7,7 +7,8 @@ import { hydrate } from "../hydrate.ts";
 import type { EffectBody } from "../node-types.ts";
 import { cursorPaths, requestValues } from "../plan-values.ts";
 import { neededNames, wholeBases } from "../row-filter.ts";
-import { partialSource, refusePartial, rowsName } from "./refuse-partial.ts";
+import { rowsName } from "../rows-name.ts";
+import { partialSource, refusePartial } from "./refuse-partial.ts";
 
 function tooMany(found: number, most: number): RunFailure {
   return new RunFailure(

@@ -5,17 +5,12 @@ import { failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { holesOf } from "../plan-values.ts";
+import { rowsName } from "../rows-name.ts";
 
 function correctionFor(reason: PartialReason): string {
   return isStopReason(reason)
     ? `bound the read with .limit(n) or a narrower condition, or raise the setting ${reason}`
     : `leave out the rows that the diagnostic ${reason} names, or bound the read with .limit(n)`;
-}
-
-/** How a message names the rows of a node: by their label, else by the expression that made them. */
-export function rowsName(engine: Engine, id: string): string {
-  const { name, text } = engine.nameOf(id);
-  return name === id ? (text ?? id) : name;
 }
 
 /** The failure of an effect whose input lacks rows or values (LANG-076); names what it lacks. */
