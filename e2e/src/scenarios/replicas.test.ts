@@ -5,7 +5,7 @@ import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openTalk, OWN_CALLERS } from "../harness/callers.ts";
+import { type CallerName, openTalk } from "../harness/callers.ts";
 import { connectMcp } from "../harness/surfaces.ts";
 import { openSession, seedsOf } from "../harness/open-session.ts";
 import type { PlasmOptions } from "../harness/plasm-command.ts";
@@ -13,6 +13,14 @@ import { startPlasmServer, type PlasmServer } from "../harness/plasm-server.ts";
 import { refIn } from "../harness/talk.ts";
 
 const seeds = seedsOf("quay", "Boat");
+
+/** A stdio server is a replica, too, with its database from the same setting. */
+const CALLERS: readonly CallerName[] = [
+  "MCP 2025 over HTTP",
+  "MCP 2026 over HTTP",
+  "MCP 2026 over stdio",
+  "HTTP",
+];
 
 let dir: string;
 let apis: SampleApis;
@@ -62,30 +70,27 @@ const fail = (): never => {
 const send = (note: string): string => `Boat("b1").send(to="harbour", note="${note}")`;
 
 describe("two servers on one PostgreSQL (SESS-33)", () => {
-  test.each(OWN_CALLERS)(
-    "G18 %s: opened and planned on one, run once on the other",
-    async (caller) => {
-      const intent = `${caller}: replicas`;
-      const first = await openTalk(caller, placeOf(0), { intent, seeds });
-      const second = await openTalk(caller, placeOf(1), { intent, seeds });
-      try {
-        apis.forgetRequests();
-        const plan = await first.plan(send(caller));
-        const [, ref = ""] = /^plan review (pc\d+) · /.exec(plan.text) ?? [];
-        expect(apis.requests).toEqual([]);
-        const blocked = await second.run(send(caller));
-        expect([blocked.outcome, refIn(blocked)]).toEqual(["review", ref]);
-        const run = await second.run(send(caller), { plan_commit_ref: ref });
-        expect(run, run.text).toMatchObject({ outcome: "done" });
-        expect(run.text).toMatch(/\ndone send quay\.Boat b1$/);
-        const again = await first.run(send(caller), { plan_commit_ref: ref });
-        expect(again.text.replace(/\nnote: .*$/, "")).toBe(run.text);
-        expect(apis.requests.map(({ body }) => body)).toEqual([{ to: "harbour", note: caller }]);
-      } finally {
-        await Promise.all([first.close(), second.close()]);
-      }
-    },
-  );
+  test.each(CALLERS)("G18 %s: opened and planned on one, run once on the other", async (caller) => {
+    const intent = `${caller}: replicas`;
+    const first = await openTalk(caller, placeOf(0), { intent, seeds });
+    const second = await openTalk(caller, placeOf(1), { intent, seeds });
+    try {
+      apis.forgetRequests();
+      const plan = await first.plan(send(caller));
+      const [, ref = ""] = /^plan review (pc\d+) · /.exec(plan.text) ?? [];
+      expect(apis.requests).toEqual([]);
+      const blocked = await second.run(send(caller));
+      expect([blocked.outcome, refIn(blocked)]).toEqual(["review", ref]);
+      const run = await second.run(send(caller), { plan_commit_ref: ref });
+      expect(run, run.text).toMatchObject({ outcome: "done" });
+      expect(run.text).toMatch(/\ndone send quay\.Boat b1$/);
+      const again = await first.run(send(caller), { plan_commit_ref: ref });
+      expect(again.text.replace(/\nnote: .*$/, "")).toBe(run.text);
+      expect(apis.requests.map(({ body }) => body)).toEqual([{ to: "harbour", note: caller }]);
+    } finally {
+      await Promise.all([first.close(), second.close()]);
+    }
+  });
 
   test("G2 runs sent to both under one ref at once start one run", async () => {
     const intent = "raced by two";

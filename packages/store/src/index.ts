@@ -1,3 +1,4 @@
+export { openPostgresNews, type News, type NewsOptions } from "./postgres/news.ts";
 export { postgresPlace } from "./postgres/address.ts";
 export { openPostgresStore, type PostgresOptions } from "./postgres/open.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";

