@@ -48,3 +48,27 @@ describe("MAP-046: a name with dots is the exact key; without that key it is a p
     expect(await readAll(pagination, says)).toHaveLength(pages);
   });
 });
+
+describe("RUN-142, RUN-150: the error of a page names what was asked", () => {
+  const LINK = "response: items_list\npagination: { location: link_header, params: {} }";
+
+  test.each([
+    ["/crates?page=2", "/crates"],
+    ["/stores/7/crates?page=2", "/stores/7/crates"],
+  ])("%s", async (next, path) => {
+    const server = await startServer(({ query }) =>
+      query.get("page") === "2"
+        ? { status: 500, json: { message: "broken" } }
+        : { json: { items: [{ id: "a" }] }, headers: { link: `<${next}>; rel="next"` } },
+    );
+    const catalog = depot({ backend: server.url, list: LINK });
+    const sort = { sort: [{ path: ["id"], desc: false }] };
+    const { nodes } = await run({ catalogs: [catalog], backends: {} }, [
+      crates({}),
+      compute("n2", "n1", sort, { result: crates().result }),
+    ]);
+    await server.close();
+    expect(nodes[0]?.error?.request).toMatchObject({ pathTemplate: path, status: 500 });
+    expect(nodes[0]?.error?.message).toContain(`GET ${server.url}${path} answered 500`);
+  });
+});

@@ -3,6 +3,7 @@ import { headerValue, readBody } from "../decode/response-body.ts";
 import { fingerprint } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import type { Exchange, Party } from "../limits/exchange.ts";
+import { requestName } from "../limits/request-name.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
@@ -82,7 +83,7 @@ function judge(
   const { response } = exchange;
   const { status } = response;
   const { origin } = new URL(exchange.url);
-  const named = { method: sent.method, origin, pathTemplate: sent.pathTemplate, status };
+  const named = { ...requestName(sent, status), origin };
   const body = readBody(response, FIXED.jsonDepth);
   const request: FailedRequest = { ...named, apiText: null };
   const ok = status >= 200 && status < 300;
@@ -98,6 +99,12 @@ function judge(
     bytes: response.body.length,
     request: missing ? { ...named, apiText: said(engine, body) } : request,
   };
+}
+
+/** A request of a next URL, which may lead to another path than the call's own. */
+function namedPage(sent: WireRequest, own: WireRequest): WireRequest {
+  const { pathname } = new URL(sent.url);
+  return pathname === new URL(own.url).pathname ? sent : { ...sent, askedPath: pathname };
 }
 
 /**
@@ -116,7 +123,9 @@ export async function performRead(
   await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
   const whole = await withFileBytes(engine, description);
-  const sent = addressRequest(whole, party.backend, FIXED.requestBytes, place);
+  const addressed = (to: string | null): WireRequest =>
+    addressRequest(whole, party.backend, FIXED.requestBytes, to);
+  const sent = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
   const key = `${fingerprint(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
     sendRead(sent, engine.wire, party),

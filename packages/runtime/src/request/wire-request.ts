@@ -15,6 +15,8 @@ export interface WireRequest {
   readonly trusted: boolean;
   /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */
   readonly pathTemplate: string;
+  /** the path of a next URL, where it is another than the template's: how errors name it */
+  readonly askedPath?: string;
 }
 
 const sameName = (name: string) => {
