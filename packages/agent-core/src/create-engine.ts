@@ -14,6 +14,8 @@ import { classify } from "./errors/classify.ts";
 import { principalOf } from "./identity/caller.ts";
 import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
+import { explainProgram } from "./live-run/explain-program.ts";
+import { keepingVariables } from "./live-run/kept-variables.ts";
 import { SessionChains } from "./live-run/session-chains.ts";
 import {
   delegationIn,
@@ -75,7 +77,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
   const { store, ports } = options;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
-  const secretsOf = options.secretsOf ?? deploymentSecrets;
+  const secretsOf = keepingVariables(options.secretsOf ?? deploymentSecrets);
   const leaseMs = options.leaseMs ?? LEASE_MS;
   return {
     store,
@@ -135,6 +137,11 @@ export function createEngine(options: EngineOptions): Engine {
         return { text: outcome.text, meta: contextMeta(outcome) };
       }),
     plan: (caller, address, program) => calls.run(() => dryRun(deps, caller, address, program)),
+    explain: (caller, address, request) =>
+      calls.run((stop) => {
+        const signal = calls.either(stop, request.signal);
+        return explainProgram(deps, caller, address, { ...request, signal });
+      }),
     run: (caller, address, request) =>
       calls.run((stop) => {
         const signal = calls.either(stop, request.signal);

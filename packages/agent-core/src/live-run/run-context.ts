@@ -37,7 +37,7 @@ export function runContext(
 ): RunContext {
   const { signal, onProgress } = setting;
   const started = setting.started ?? startRun(deps);
-  const { credentials, variables } = deps.secretsOf(caller, at.owner);
+  const { credentials, variables, keep } = deps.secretsOf(caller, at.owner);
   return {
     catalogs: at.view.exposure.catalogs,
     backends: deps.backends,
@@ -56,6 +56,7 @@ export function runContext(
     runId: started.id,
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
+    ...(keep === undefined ? {} : { keepVariables: keep }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

@@ -1,6 +1,6 @@
 import { openCatalog } from "@plasm/core";
 import { systemClock, systemIds, type Transport } from "@plasm/runtime";
-import { createEngine } from "../create-engine.ts";
+import { createEngine, type EngineOptions } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { RegisteredCatalog, Store } from "../ports.ts";
 
@@ -88,9 +88,15 @@ function registered(): RegisteredCatalog {
 }
 
 /** An engine with these forms on offer; `token` is the credential it has. */
-export function formsEngine(store: Store, api: FormsApi, token?: string): Engine {
+export function formsEngine(
+  store: Store,
+  api: FormsApi,
+  token?: string,
+  secretsOf?: EngineOptions["secretsOf"],
+): Engine {
   const entry = registered();
   return createEngine({
+    ...(secretsOf === undefined ? {} : { secretsOf }),
     store,
     registry: { list: () => [entry], get: (id) => (id === "forms" ? entry : undefined) },
     ports: {

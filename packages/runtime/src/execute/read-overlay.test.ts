@@ -146,6 +146,8 @@ describe("RUN-103: an entity per scope", () => {
     const catalog = await whole(forms());
     const known = await rowsOf(catalog, 'Entry{form="f1"}[id, title]');
     expect(known.map(({ ref }) => ref)).toEqual(["Entry__Tree:a", "Entry__Tree:b"]);
+    const [shown] = await rowsOf(catalog, 'Entry{form="f1"}');
+    expect(shown?.values).toMatchObject({ id: "a", Gr_e_cm: 12, no: "x", form: "f1" });
     const other = await rowsOf(catalog, 'Entry{form="f9"}[id, title]');
     expect(other.map(({ ref }) => ref)).toEqual(["Entry:a", "Entry:b"]);
   });

@@ -85,6 +85,28 @@ function withOk(shown: readonly Shown[], node: PlanNode, rows: readonly Row[]): 
   return isOk ? [...shown, OK] : shown;
 }
 
+/** Rows of an overlay's entities, read by a list of their template, show what they have beside it (RUN-103). */
+function withOwnFields(
+  cgs: Cgs | null,
+  shown: readonly Shown[],
+  node: PlanNode,
+  rows: readonly Row[],
+): readonly Shown[] {
+  if (cgs === null || node.result.columns !== null) return shown;
+  const names = new Set(
+    rows.flatMap(({ base, cells }) => (cells === null ? (base?.entity ?? []) : [])),
+  );
+  names.delete(node.result.entity ?? "");
+  const all = new Map(shown.map((each) => [each.column[0], each]));
+  for (const name of [...names].toSorted(compareCodePoints)) {
+    const entity = cgs.entities.get(name);
+    for (const each of entity === undefined ? [] : entityColumns(cgs, entity)) {
+      if (!all.has(each.column[0])) all.set(each.column[0], each);
+    }
+  }
+  return [...all.values()];
+}
+
 /** Rows of free form have no columns until they are there: those in hand, in order (LANG-060). */
 function columnsInHand(rows: readonly Row[]): readonly Shown[] {
   const names = new Set(rows.flatMap(({ cells }) => [...(cells?.keys() ?? [])]));
@@ -100,7 +122,9 @@ export function renderRows(
 ): Rendered {
   const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
   const isOpen = node.result.columns?.length === 0;
-  const shown = isOpen ? columnsInHand(rows) : withOk(shownColumns(cgs, node), node, rows);
+  const shown = isOpen
+    ? columnsInHand(rows)
+    : withOk(withOwnFields(cgs, shownColumns(cgs, node), node, rows), node, rows);
   const loaded = new Set<string>();
   const rendered = rows.map((row): ResultRow => {
     const cells: (readonly [string, Json])[] = [];
