@@ -2,6 +2,7 @@ import type { JsonObject } from "@plasm/core";
 import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
+import type { ExplainArguments } from "./live-run/explain-program.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
 import type { OperationNote } from "./operations/news.ts";
 import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
@@ -18,6 +19,8 @@ export interface Engine {
   context(caller: Caller, request: ContextRequest): Promise<Answer>;
   /** plasm: a dry run, never live (G13) */
   plan(caller: Caller, address: SessionAddress, program: unknown): Promise<Answer>;
+  /** plasm with `explain`: the plan's reads and what its effects would send; no effect is sent (OPS-38) */
+  explain(caller: Caller, address: SessionAddress, request: ExplainArguments): Promise<RunAnswer>;
   /** plasm_run: live, after the gate */
   run(caller: Caller, address: SessionAddress, request: RunArguments): Promise<RunAnswer>;
   /** discover_capabilities: text, and `{options, omitted}` as meta */

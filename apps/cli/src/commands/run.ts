@@ -13,7 +13,7 @@ const FORMATS = { text: "text/plain", json: "application/json", ndjson: "applica
 const ENDINGS = { text: "txt", json: "json", ndjson: "ndjson" } as const;
 
 interface RunOptions extends ProgramSource {
-  readonly mode: "plan" | "run";
+  readonly mode: "plan" | "explain" | "run";
   readonly wait?: boolean;
   readonly force: boolean;
   readonly commit?: string;
@@ -99,14 +99,19 @@ A handle in an answer is a program, too: -e 'wait(s0_o1)', -e 'cancel(s0_o1)', -
 export function addRun(program: Command, cli: CliContext): void {
   program
     .command("run")
-    .description("Plan or run a program in the current session: of -e, of -f, or from stdin.")
+    .description(
+      "Plan, explain or run a program in the current session: of -e, of -f, or from stdin.",
+    )
     .addOption(
       new Option("-e, --program <text>", "the program itself").conflicts("file").argParser(once),
     )
     .option("-f, --file <path>", "a file that holds it", once)
     .addOption(
-      new Option("--mode <mode>", "plan says what it would do and cost, and does nothing")
-        .choices(["plan", "run"])
+      new Option(
+        "--mode <mode>",
+        "plan says what it would do and cost, and does nothing; explain reads, too, and shows what effects would change",
+      )
+        .choices(["plan", "explain", "run"])
         .default("run"),
     )
     .addOption(

@@ -54,7 +54,7 @@ describe("a program's body (SURF-16)", () => {
     [{ body: "x".repeat(262_145), headers: asText }, 413, "262144 bytes"],
     [{ json: ["Boat"] }, 400, "must be a program"],
     [{ json: { program: "Boat", plan_comit_ref: "pc0" } }, 400, "Did you mean plan_commit_ref?"],
-    [{ json: { program: "Boat", mode: "live" } }, 400, "plan or run"],
+    [{ json: { program: "Boat", mode: "live" } }, 400, "plan, explain or run"],
   ])("%j is refused", async (sent, status, said) => {
     const { response, runs, plans } = await post(sent);
     expect(response.status).toBe(status);

@@ -4,7 +4,7 @@ import { PROGRAM_QUERY, programArguments } from "../wire/program-arguments.ts";
 import { readProgramBody } from "../wire/read-body.ts";
 import { SESSION_PATH, sessionPair, sessionPath, type Route } from "./route.ts";
 
-/** Plans or runs a program. A response closed by the client cancels the run (OPS-11). */
+/** Plans, explains or runs a program. A response closed by the client cancels the run (OPS-11). */
 export const program: Route = {
   method: "POST",
   path: SESSION_PATH,
@@ -23,6 +23,12 @@ export const program: Route = {
     }
     const { signal } = request;
     const run = { ...given, complete: holdsAllRows(format), signal };
+    if (mode === "explain") {
+      note.name = "plasm";
+      const explained = await engine.explain(caller, address, run);
+      note.text = explained.text;
+      return programAnswer(explained, explained.results, format);
+    }
     const answer = await engine.run(caller, address, run);
     note.text = answer.text;
     const { accepted } = answer;

@@ -8,6 +8,7 @@ const absent = (): never => {
 export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   context: absent,
   plan: absent,
+  explain: absent,
   run: absent,
   discover: absent,
   registry: absent,

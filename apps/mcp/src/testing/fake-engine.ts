@@ -43,6 +43,7 @@ export function fakeEngine(): FakeEngine {
   const engine: Engine = {
     context: async (caller, ...args) => seen("context", caller, args, ANSWER),
     plan: async (caller, ...args) => seen("plan", caller, args, ANSWER),
+    explain: async (caller, ...args) => seen("explain", caller, args, RUN_ANSWER),
     run: async (caller, ...args) => seen("run", caller, args, RUN_ANSWER),
     discover: async (caller, ...args) => seen("discover", caller, args, ANSWER),
     registry: (caller) => seen("registry", caller, [], []),

@@ -103,6 +103,19 @@ describe("what reaches the engine", () => {
     }
   });
 
+  it("plasm with explain has its reads executed, and never runs (OPS-38, G13)", async () => {
+    for (const extra of [{ explain: true }, { mode: "explain" }, { explain: true, force: true }]) {
+      const { calls } = await call("plasm", { ...base, ...extra });
+      const given = { program: "Boat" };
+      expect(calls).toEqual([{ method: "explain", caller: LOCAL, args: [address, given] }]);
+    }
+    const plain = await call("plasm", { ...base, explain: false });
+    expect(plain.calls.map(({ method }) => method)).toEqual(["plan"]);
+    const refused = await call("plasm", { ...base, explain: "yes" });
+    expect(refused.text).toContain("explain is true or false.");
+    expect(refused.calls).toEqual([]);
+  });
+
   it("plasm_run runs, and plans with mode plan (OPS-34)", async () => {
     const live = await call("plasm_run", { ...base, plan_commit_ref: "pc0", force: true });
     const given = { program: "Boat", planCommitRef: "pc0", force: true, wait: undefined };

@@ -23,7 +23,14 @@ export const plasmRun: Tool = {
   call: async ({ engine, caller, args, signal, onProgress }) => {
     const address = sessionAddress(args);
     const { program, plan_commit_ref: planCommitRef, force, wait } = args;
-    if (readMode(args["mode"], "run") === "plan") return engine.plan(caller, address, program);
+    const mode = readMode(args["mode"], "run");
+    if (mode === "plan") return engine.plan(caller, address, program);
+    if (mode === "explain") {
+      return engine.explain(caller, address, {
+        program,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    }
     return engine.run(caller, address, {
       program,
       planCommitRef,

@@ -3,7 +3,9 @@ import { readMode } from "./read-mode.ts";
 import { sessionAddress } from "./session-address.ts";
 import type { Tool } from "./tool.ts";
 
-/** The dry run. It ignores `wait` and `force` and never runs live, whatever it is given (OPS-34, G13). */
+/**
+ * The dry run; with `explain` it executes the reads of the plan, too (OPS-38). It ignores `wait` and `force` and never runs live, whatever it is given (OPS-34, G13).
+ */
 export const plasm: Tool = {
   name: "plasm",
   definition: {
@@ -16,14 +18,24 @@ export const plasm: Tool = {
     },
     annotations: { readOnlyHint: true },
   },
-  untold: ["mode", "wait", "force", "plan_commit_ref"],
-  call: async ({ engine, caller, args }) => {
-    if (readMode(args["mode"], "plan") !== "plan") {
+  untold: ["mode", "explain", "wait", "force", "plan_commit_ref"],
+  call: async ({ engine, caller, args, signal }) => {
+    const mode = readMode(args["mode"], "plan");
+    if (mode === "run") {
       throw fail(
         "plasm-bad-request",
         "plasm only plans: leave mode out. plasm_run runs a program.",
       );
     }
-    return engine.plan(caller, sessionAddress(args), args["program"]);
+    const { program, explain = mode === "explain" } = args;
+    if (typeof explain !== "boolean") {
+      throw fail("plasm-bad-request", "explain is true or false.");
+    }
+    const address = sessionAddress(args);
+    if (!explain) return engine.plan(caller, address, program);
+    return engine.explain(caller, address, {
+      program,
+      ...(signal === undefined ? {} : { signal }),
+    });
   },
 };

@@ -12,7 +12,8 @@ export function placed(program: string, span: Span | null, error: ToldError): Pr
   return runProblemError(error, { span, snippet: snippet(source, span) });
 }
 
-function errorText(error: ProblemError): string {
+/** An error with its place, what it says and its correction. */
+export function errorText(error: ProblemError): string {
   const at = error.span === null ? "" : ` at ${error.span.line}:${error.span.column}`;
   const lines = [`error ${error.code}${at}`];
   if (error.snippet !== null) lines.push(error.snippet);

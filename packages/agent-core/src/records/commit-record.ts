@@ -15,4 +15,6 @@ export interface CommitRecord {
   readonly hasEffects: boolean;
   readonly mintedAt: number;
   readonly expiresAt: number;
+  /** when its plan was explained, and the numbers of the snapshots that were made of its reads (OPS-38) */
+  readonly explained?: { readonly at: number; readonly snapshots: readonly number[] };
 }

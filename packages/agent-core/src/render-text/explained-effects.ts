@@ -1,0 +1,87 @@
+import { visible, type Json, type JsonObject } from "@plasm/core";
+import type { ExplainedChange, ExplainedEffect } from "@plasm/runtime";
+import type { CountTokens } from "./tokens.ts";
+
+/** Values longer than this are cut with their length, as in plans (PLAN-040). */
+const LONGEST = 80;
+
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return "?";
+  const text = visible(JSON.stringify(value));
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length})`;
+}
+
+const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
+
+const changeText = ({ field, before, after }: ExplainedChange): string =>
+  `${field} ${valueText(before)} → ${valueText(after)}`;
+
+/** Arguments that are told as changes already are not told again. */
+function argsText({ args, changes }: ExplainedEffect): readonly string[] {
+  const changed = new Set(changes.map(({ field }) => field));
+  const others = Object.entries(args).filter(([name]) => !changed.has(name));
+  return others.map(([name, value]) => `${name}=${valueText(value)}`);
+}
+
+function effectLine(effect: ExplainedEffect): string {
+  const { node, row, label, entryId, entity, target, changes, error, behind } = effect;
+  const at = row === null ? node : `${node}[${row}]`;
+  const id = target === null ? "" : ` ${visible(idOf(target))}`;
+  const told = [...changes.map(changeText), ...argsText(effect)].join(", ");
+  const why = error === null ? "" : ` · fails: ${error.code}: ${visible(error.message)}`;
+  const waits = behind === null ? "" : ` · known when ${behind} has run`;
+  const what = `${at} ${label} ${entryId}.${entity}${id}`;
+  return `${what}${told === "" ? "" : ` · ${told}`}${why}${waits}`;
+}
+
+/**
+ * One line an effect that would be sent, in order: target, fields before and after, other arguments
+ * (OPS-38). What exceeds the tokens is counted in the last line; `_meta` has all of them.
+ */
+export function explainedLines(
+  effects: readonly ExplainedEffect[],
+  tokens: number,
+  count: CountTokens,
+): readonly string[] {
+  const lines: string[] = [];
+  let left = tokens;
+  for (const effect of effects) {
+    const line = effectLine(effect);
+    left -= count(line) + 1;
+    if (left < 0 && lines.length > 0) {
+      return [
+        ...lines,
+        `${effects.length - lines.length} more effects are in _meta.plasm.explained`,
+      ];
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+const changeMeta = ({ field, before, after }: ExplainedChange): JsonObject => ({
+  field,
+  ...(before === undefined ? {} : { before }),
+  after,
+});
+
+function errorMeta({ error }: ExplainedEffect): Json {
+  if (error === null) return null;
+  const { code, message, correction } = error;
+  return { code, message, correction };
+}
+
+/** Explained effects as `_meta.plasm.explained` holds them; a change without `before` was not read. */
+export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly JsonObject[] =>
+  effects.map((effect) => ({
+    node: effect.node,
+    row: effect.row,
+    catalog: effect.entryId,
+    entity: effect.entity,
+    capability: effect.capability,
+    target: effect.target,
+    args: effect.args,
+    changes: effect.changes.map(changeMeta),
+    error: errorMeta(effect),
+    behind: effect.behind,
+  }));
