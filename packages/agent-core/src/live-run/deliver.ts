@@ -10,6 +10,7 @@ import type { Layout } from "../render-text/layout.ts";
 import { layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
 import type { ResultHead } from "../render-text/result-block.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
+import { lackingOf } from "./lacking.ts";
 import { layoutInput, shownColumns } from "./layout-input.ts";
 import type { LiveDeps } from "./live-deps.ts";
 
@@ -124,6 +125,7 @@ const headOf = (delivery: Delivery, result: RunResult, shown: number): ResultHea
       : null,
   partial: result.partial,
   notLoaded: result.notLoaded,
+  lacking: lackingOf(result),
   replaces: replacedName(delivery),
 });
 

@@ -16,6 +16,8 @@ export interface ResultHead {
   readonly range: { readonly first: number; readonly last: number } | null;
   readonly partial: string | null;
   readonly notLoaded: readonly string[];
+  /** what the diagnostic that makes it partial says, on one line; nothing where a budget does */
+  readonly lacking?: string | null;
   /** the snapshot whose place this whole result takes, as `r/n` (PLAN-080) */
   readonly replaces: string | null;
 }
@@ -49,7 +51,8 @@ function missing(head: ResultHead, layout: Layout): string[] {
 function remark(head: ResultHead, layout: Layout, handles: ResultHandles): string | null {
   const lacking = [layout.clipped, layout.dropped, layout.referenced];
   const cut = layout.shown < head.rows || lacking.some(({ length }) => length > 0);
-  const parts = missing(head, layout);
+  const { lacking: why = null } = head;
+  const parts = [...(why === null ? [] : [why]), ...missing(head, layout)];
   if (cut && handles.snapshot !== null) parts.push(`all: ${handles.snapshot}`);
   if (handles.rest !== null) parts.push(`rest: page(${handles.rest})`);
   if (handles.next !== null) parts.push(`next: page(${handles.next})`);

@@ -154,6 +154,18 @@ describe("resultBlock", () => {
     );
   });
 
+  it("SURF-5: says first what a diagnostic made it lack", () => {
+    const lacking = "source_failed at row 3: not_found: Boat:b4 does not exist.";
+    const handles = { snapshot: null, rest: null, next: "s0_pg1" };
+    const whole = { ...layout, clipped: [] };
+    const partial = { ...head, rows: 2, partial: "source_failed", lacking };
+    const lines = resultBlock(partial, whole, handles).split("\n");
+    expect([lines[0], lines.at(-1)]).toEqual([
+      "old · 2 rows, partial (source_failed)",
+      `${lacking} · next: page(s0_pg1)`,
+    ]);
+  });
+
   it("names columns by reference, and where their values are (RUN-038)", () => {
     const shown = { ...layout, clipped: [], referenced: ["note"] };
     const handles = { snapshot: "plasm://session/s0/r/3", rest: null, next: null };
