@@ -29,7 +29,7 @@ describe("a program that needs review (OPS-7, OPS-10)", () => {
     expect(blocked.stderr).toMatch(/^review pc0: not run \(no ref\)\nexpensive unbounded_read n1 /);
     expect(blocked.stderr).toMatch(/\nHere: the same plasm run with --commit pc0\n$/);
     expect(server.apis.requests).toEqual([]);
-    expect(await done(...reviewed, "--commit", "pc0")).toContain("b38");
+    expect(await done(...reviewed, "--commit", "pc0", "--wait")).toContain("b38");
     expect(server.apis.requests.length).toBeGreaterThan(1);
   });
 
@@ -76,7 +76,7 @@ describe("a result cut by a budget (SURF-13, ERR-021)", () => {
   it.each(["text", "json", "ndjson"])("exits with 4, as %s", async (format) => {
     const { plasm } = await workplaceWithBoats(cut.url, `endless as ${format}`);
     const { code, stdout, stderr } = await plasm(
-      `run -e Boat.sort(built)[id] --force --format ${format}`.split(" "),
+      `run -e Boat.sort(built)[id] --force --wait --format ${format}`.split(" "),
     );
     expect([code, stderr]).toEqual([4, ""]);
     expect(stdout).toContain("1-0");
