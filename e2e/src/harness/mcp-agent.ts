@@ -52,7 +52,9 @@ async function rowsOf(client: Client, uri: string): Promise<ResultRows> {
 async function run(client: Client, args: object): Promise<AgentRun> {
   const answer = await call<RunMeta>(client, "plasm_run", args);
   const results: ResultRows[] = [];
-  for (const { artifact_uri: uri } of answer.meta.steps) results.push(await rowsOf(client, uri));
+  // What tells of an operation has no results yet.
+  const { steps = [] } = answer.meta as Partial<RunMeta>;
+  for (const { artifact_uri: uri } of steps) results.push(await rowsOf(client, uri));
   return { ...answer, results };
 }
 
