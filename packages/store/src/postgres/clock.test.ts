@@ -5,7 +5,7 @@ test("it is the database's, however this host's is set, and follows it", async (
   vi.useFakeTimers();
   let local = 1_000;
   let ahead = 500_000;
-  const read = vi.fn(async () => local + ahead + 0.4);
+  const read = vi.fn<() => Promise<number>>(async () => local + ahead + 0.4);
   const clock = await followClock(read, () => local, 100);
   expect(clock.now()).toBe(501_000);
   local += 50;

@@ -21,8 +21,8 @@ async function refusal(url: string): Promise<string> {
     const store = await openPostgresStore({ url });
     await store.close();
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(StoreUnavailableError);
-    return (thrown as Error).message;
+    if (thrown instanceof StoreUnavailableError) return thrown.message;
+    throw thrown;
   }
   throw new Error("It was opened");
 }

@@ -163,6 +163,16 @@ function slotsAndSessions(current: () => StoreUnderTest): void {
     expect((await store.session("t1", key))?.sessionId).toBe("s1");
     expect(await store.session("t2", key)).toBeNull();
   });
+
+  it("never shortens a lifetime by renewing it (OPS-36)", async () => {
+    const { store, setNow } = current();
+    await store.findOrCreateSession("k1", () => session("s1"));
+    const key = { promptHash: "ab", sessionId: "s1" };
+    expect((await store.renewSession("t1", key, 90_000))?.expiresAt).toBe(T0 + 90_000);
+    setNow(T0 + 5_000);
+    expect((await store.renewSession("t1", key, 1_000))?.expiresAt).toBe(T0 + 90_000);
+    expect((await store.session("t1", key))?.expiresAt).toBe(T0 + 90_000);
+  });
 }
 
 /** The wave log and transactions. */
