@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Ports, SecretProvider } from "../../ports.ts";
 import { exchangeBook } from "./exchange-book.ts";
-import { recordedRuns, replayClock, seededIds } from "./recorded-time.ts";
+import { partOf, recordedRuns, replayClock, type SeededPart, seededIds } from "./recorded-time.ts";
 import { notedSecrets, replayedSecrets } from "./recorded-secrets.ts";
 import { RecordingError } from "./recording-error.ts";
 import {
@@ -41,6 +41,8 @@ export interface Recording {
 interface Contents {
   readonly head: RecordingHead;
   readonly lines: readonly RecordingLine[];
+  /** whether another process began it and this one goes on */
+  readonly goesOn: boolean;
 }
 
 /** A backend's address as runs use it: no user, no query. */
@@ -54,7 +56,7 @@ async function begin({ directory }: RecordingOptions): Promise<Contents> {
   const seed = randomBytes(16).toString("hex");
   const head: RecordingHead = { kind: "recording", version: 1, seed, at: Date.now() };
   await beginRecording(directory, head);
-  return { head, lines: [] };
+  return { head, lines: [], goesOn: false };
 }
 
 async function contentsOf(options: RecordingOptions): Promise<Contents> {
@@ -63,7 +65,9 @@ async function contentsOf(options: RecordingOptions): Promise<Contents> {
   const lines = await readRecording(directory);
   if (lines === null && mode === "hybrid") return begin(options);
   const [head, ...rest] = lines ?? [];
-  if (head?.kind === "recording") return { head, lines: rest };
+  if (head?.kind === "recording") {
+    return { head, lines: rest, goesOn: mode === "hybrid" };
+  }
   const path = recordingFile(directory);
   throw new RecordingError(`${path} does not exist. plasm serve --record DIR makes a recording.`);
 }
@@ -73,18 +77,36 @@ function linesOf<K extends RecordingLine["kind"]>(lines: readonly RecordingLine[
 }
 
 /**
- * Opens a directory for recording or replaying (RUN-160 to RUN-162). Ids and run clock are the
- * recording's in every mode; in replay so are backends, clock, secrets and every answer, and nothing is
- * sent. Throws RecordingError.
+ * The parts that ids are made from. A process that goes on with a recording adds one: a key of another run
+ * must not make an API take what it is sent for what it was sent before (RUN-026).
+ */
+function partsOf({ head, lines, goesOn }: Contents): readonly [SeededPart, ...SeededPart[]] {
+  const first = { run: 0, seed: head.seed };
+  const more = linesOf(lines, "part").map(({ run, seed }) => ({ run, seed }));
+  if (!goesOn) return [first, ...more];
+  const run = linesOf(lines, "run").length;
+  return [first, ...more, { run, seed: randomBytes(16).toString("hex") }];
+}
+
+/**
+ * Opens a directory for recording or replaying (RUN-160 to RUN-162). In replay backends, clock, ids, secrets
+ * and every answer are the recording's, and nothing is sent; a hybrid process has a clock and ids of its own.
+ * Throws RecordingError.
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { directory, mode, allowEffects = false } = options;
-  const { head, lines } = await contentsOf(options);
+  const contents = await contentsOf(options);
+  const { head, lines, goesOn } = contents;
   const replays = mode === "replay";
   const writer = recordingWriter(directory, options.onFault ?? (() => undefined));
   const note = (line: RecordingLine): void => {
     if (!replays) void writer.write(line);
   };
+  const parts = partsOf(contents);
+  const own = parts.at(-1);
+  if (goesOn && own !== undefined) note({ kind: "part", ...own });
+  const runs = linesOf(lines, "run");
+  const before = goesOn ? runs.length : 0;
   const book = exchangeBook(linesOf(lines, "exchange"));
   const secrets = (live: SecretProvider): SecretProvider =>
     replays ? replayedSecrets(linesOf(lines, "secret")) : notedSecrets(live, note);
@@ -99,15 +121,17 @@ export async function openRecording(options: RecordingOptions): Promise<Recordin
     ports(live: Ports): Ports {
       const replay = replays ? replayClock(live.clock, head.at) : null;
       const clock = replay ?? live.clock;
-      const onStart = (at: number, isNew: boolean): void => {
+      const ids = seededIds(partOf(parts, before).seed);
+      const onStart = (at: number, part: SeededPart, isNew: boolean): void => {
         replay?.set(at);
+        ids.begin(part.seed);
         if (isNew) note({ kind: "run", at });
       };
       return {
         ...live,
         clock,
-        ids: seededIds(head.seed),
-        runs: recordedRuns(head.seed, linesOf(lines, "run"), () => clock.now(), onStart),
+        ids,
+        runs: recordedRuns({ parts, recorded: runs, before, now: () => clock.now(), onStart }),
         secrets: secrets(live.secrets),
         transport: recordingTransport({ mode, allowEffects, live: live.transport, book, writer }),
       };

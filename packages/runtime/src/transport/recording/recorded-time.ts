@@ -17,31 +17,59 @@ function uuidOf(bytes: Buffer): string {
   return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
 }
 
+/** From which run on, counted from 0, ids are made from a seed. */
+export interface SeededPart {
+  readonly run: number;
+  readonly seed: string;
+}
+
+/** The part of a recording that a run belongs to. */
+export function partOf(parts: readonly [SeededPart, ...SeededPart[]], run: number): SeededPart {
+  return parts.findLast((part) => part.run <= run) ?? parts[0];
+}
+
+/** Ids that begin anew with a seed. */
+export interface SeededIds extends IdSource {
+  begin(seed: string): void;
+}
+
 /** Ids and numbers that are the same in every replay of a recording. */
-export function seededIds(seed: string): IdSource {
+export function seededIds(first: string): SeededIds {
+  let seed = first;
   let ids = 0;
   let numbers = 0;
   return Object.freeze({
+    begin(next: string) {
+      if (next === seed) return;
+      [seed, ids, numbers] = [next, 0, 0];
+    },
     id: () => uuidOf(drawn(seed, "id", ids++)),
     random: () => drawn(seed, "number", numbers++).readUInt32BE(0) / 2 ** 32,
   });
 }
 
+/** What a new run's clock reading and id are made of. */
+export interface RecordedRuns {
+  readonly parts: readonly [SeededPart, ...SeededPart[]];
+  readonly recorded: readonly RecordedRun[];
+  /** how many runs were before the first */
+  readonly before: number;
+  readonly now: () => number;
+  readonly onStart: (at: number, part: SeededPart, isNew: boolean) => void;
+}
+
 /** The run clock of a recording: the readings it has, in order, then those of the clock. */
-export function recordedRuns(
-  seed: string,
-  recorded: readonly RecordedRun[],
-  now: () => number,
-  onStart: (at: number, isNew: boolean) => void,
-): RunSource {
-  let started = 0;
+export function recordedRuns(given: RecordedRuns): RunSource {
+  const { parts, recorded, before, now, onStart } = given;
+  let started = before;
   return Object.freeze({
     start() {
       const number = started++;
       const stored = recorded[number];
       const at = stored?.at ?? now();
-      onStart(at, stored === undefined);
-      return { at, id: uuidOf(drawn(seed, "run", number)) };
+      const part = partOf(parts, number);
+      onStart(at, part, stored === undefined);
+      return { at, id: uuidOf(drawn(part.seed, "run", number)) };
     },
   });
 }

@@ -20,6 +20,17 @@ export interface RecordedBackend {
   readonly url: string;
 }
 
+/**
+ * Where a process went on with a recording (hybrid): from this run on, counted from 0, ids are made from a seed
+ * of its own, so that no key that was sent before is sent for anything else.
+ */
+export interface RecordedPart {
+  readonly kind: "part";
+  readonly run: number;
+  /** in hex */
+  readonly seed: string;
+}
+
 /** The one clock reading of a run, in order of their starts. */
 export interface RecordedRun {
   readonly kind: "run";
@@ -37,6 +48,7 @@ export interface RecordedSecret {
 export type RecordingLine =
   | RecordingHead
   | RecordedBackend
+  | RecordedPart
   | RecordedRun
   | RecordedSecret
   | RecordedExchange;

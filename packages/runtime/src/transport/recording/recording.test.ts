@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Ports } from "../../ports.ts";
 import { effectNode, lit } from "../../testing/effect-nodes.ts";
 import { crates, depot } from "../../testing/depot-catalog.ts";
 import { quickClock, run } from "../../testing/fixture-run.ts";
@@ -161,12 +162,38 @@ describe("RUN-161: hybrid", () => {
       effectNode("n1", 0, plant({ name: lit("x") })),
     ]);
 
+  const pay = (recording: Recording, sum: number) =>
+    run({ catalogs: [orchard()], backends: { orchard: server.url }, recording }, [
+      effectNode("n1", 0, onTree("action", "tree_pay", { sum: lit(sum) })),
+    ]);
+
   test("stores what it sends, and sends what is not stored", async () => {
     const first = await work(await opened("hybrid", { allowEffects: true }));
     const asked = server.log.length;
-    expect(await work(await opened("hybrid"))).toEqual(first);
+    const again = await work(await opened("hybrid"));
+    expect([again.results, again.errors]).toEqual([first.results, first.errors]);
     expect(server.log).toHaveLength(asked);
     expect(await work(await opened("replay"))).toEqual(first);
+  });
+
+  test("RUN-026 a later process sends no key that an earlier one sent, and all of it replays", async () => {
+    const sent: unknown[] = [];
+    for (const sum of [1, 2, 3]) {
+      const recording = await opened("hybrid", { allowEffects: true });
+      sent.push((await pay(recording, sum)).effects[0]?.idempotencyKey);
+    }
+    const keys = server.log.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual(sent);
+    expect(new Set(keys).size).toBe(3);
+    const recording = await opened("replay");
+    let made: ReturnType<Recording["ports"]> | null = null;
+    const replay = { ...recording, ports: (live: Ports) => (made ??= recording.ports(live)) };
+    const replayed: unknown[] = [];
+    for (const sum of [1, 2, 3]) {
+      replayed.push((await pay(replay, sum)).effects[0]?.idempotencyKey);
+    }
+    expect(replayed).toEqual(sent);
+    expect(server.log).toHaveLength(3);
   });
 
   test("sends an effect that is not stored only with allow_effects", async () => {
