@@ -1,6 +1,7 @@
 import { DEFAULT_LIMITS, systemClock } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
+import type { StoreOps } from "../ports.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent, type EngineOn } from "../testing/engine-on.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
@@ -222,10 +223,15 @@ describe("an internal failure (ERR section 4)", () => {
   it("of a node is logged with its cause under an id that the text shows", async () => {
     const warned: [string, unknown][] = [];
     const own = await agent({ warn: (what, cause) => void warned.push([what, cause]) });
-    const { insert } = store;
+    const { transaction } = store;
+    const full = (tx: StoreOps): StoreOps => ({
+      ...tx,
+      insert: (...args) =>
+        args[0] === "effect" ? Promise.reject(new Error("disk full")) : tx.insert(...args),
+    });
     Object.assign(store, {
-      insert: (...args: Parameters<typeof insert>) =>
-        args[0] === "effect" ? Promise.reject(new Error("disk full")) : insert(...args),
+      transaction: <T>(work: (tx: StoreOps) => Promise<T>) =>
+        transaction((tx: StoreOps) => work(full(tx))),
     });
     const { text, problem } = await own.run('Boat("b1").ping()', { force: true });
     const [, id = ""] = /fix: report the id ([0-9a-f-]{36}) to the operator/.exec(text) ?? [];
