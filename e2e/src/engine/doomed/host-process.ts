@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { deferred } from "../../harness/deferred.ts";
-import { COMPILE_CACHE } from "../../harness/plasm-command.ts";
+import { COMPILE_CACHE, CONDITIONS } from "../../harness/plasm-command.ts";
 import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
 
 const MAIN = fileURLToPath(new URL("./host-main.ts", import.meta.url));
@@ -32,7 +32,7 @@ export class HostProcess {
   /** Resolves when it takes calls. */
   static async start({ dataDir, quay, clockAhead }: HostOptions): Promise<HostProcess> {
     const child = fork(MAIN, [dataDir, quay, String(clockAhead)], {
-      execArgv: ["--conditions=@plasm/source"],
+      execArgv: [...CONDITIONS],
       env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILE_CACHE },
     });
     const host = new HostProcess(child);
