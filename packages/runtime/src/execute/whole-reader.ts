@@ -11,7 +11,7 @@ const namesOf = (state: JsonObject | null): Names => {
   return isArray(names) ? names.map((one) => (typeof one === "string" ? one : null)) : [];
 };
 
-export interface MadeAtOnce {
+interface MadeAtOnce {
   readonly feed: Feed;
   readonly node: PlanNode;
   /** where a cursor left it */
