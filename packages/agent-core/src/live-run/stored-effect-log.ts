@@ -21,7 +21,7 @@ export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
 }
 
 /** A run's effects in the store. */
-export interface StoredEffectLog extends EffectLog {
+interface StoredEffectLog extends EffectLog {
   /** the marks of the catalogs that this run's effects were on, as the last of each left it */
   marks(): EffectMarks;
 }
