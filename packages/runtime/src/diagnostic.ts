@@ -15,6 +15,7 @@ export type RunDiagnosticCode =
   | "path_type"
   | "preprocess_path"
   | "row_repeated"
+  | "row_unasked"
   | "source_failed"
   | "value_unconverted"
   | "view_cut";

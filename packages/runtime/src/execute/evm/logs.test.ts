@@ -26,6 +26,7 @@ beforeAll(async () => {
 beforeEach(() => {
   node.asked.splice(0);
   node.head = 2_500;
+  node.careless = false;
   node.logs = [
     log(5, 0, ANN, BOB, 1n),
     log(5, 12, BOB, ANN, 2n ** 90n),
@@ -52,6 +53,21 @@ const ranges = (): readonly (readonly number[])[] =>
     });
 
 describe("evm_logs (mapping format, section 5)", () => {
+  test("RUN-003: logs of other contracts or blocks than were asked for are no rows, and told", async () => {
+    node.careless = true;
+    node.logs = [...node.logs, { ...log(5, 13, ANN, BOB, 9n), address: `0x${"9".repeat(40)}` }];
+    const { result, outcome } = await whole("Transfer{from_block=5, to_block=5}");
+    expect(result?.rows).toHaveLength(2);
+    expect(result?.partial).toBeNull();
+    expect(outcome.diagnostics).toMatchObject([
+      {
+        code: "row_unasked",
+        detail:
+          "eth_getLogs gave 3 logs of other contracts or blocks than were asked for; they are left out",
+      },
+    ]);
+  });
+
   test("MAP-054: decoded topics, data and meta; event_id is txhash:logIndex", async () => {
     const { result, error } = await whole("Transfer{from_block=5, to_block=5}");
     expect(error).toBeNull();

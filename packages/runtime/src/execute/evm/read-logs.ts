@@ -2,7 +2,7 @@ import type { EvmLogsTemplate, Json } from "@plasm/core";
 import { type EventLogs, eventLogs } from "../../evm/event-logs.ts";
 import { quantityOf, quantityText } from "../../evm/abi-value.ts";
 import { requireFewer } from "../../decode/collection.ts";
-import { isArray, jsonText, typeName } from "../../json-kinds.ts";
+import { hasMember, isArray, jsonText, typeName } from "../../json-kinds.ts";
 import { firstPage } from "../../paging/first-page.ts";
 import type { PageState } from "../../paging/page-state.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
@@ -98,6 +98,27 @@ async function logsOf(list: LogReading): Promise<EventLogs> {
 
 const hex = (number: bigint): string => `0x${number.toString(16)}`;
 
+/** Whether a log is of the contract and the blocks asked for, as far as it says. */
+function isAsked({ evm }: LogReading, { from, to }: Blocks, log: Json): boolean {
+  const address = hasMember(log, "address") ? log["address"] : null;
+  if (typeof address === "string" && address.toLowerCase() !== evm.contract.toLowerCase()) {
+    return false;
+  }
+  const number = hasMember(log, "blockNumber") ? quantityText(log["blockNumber"]) : null;
+  return number === null || (BigInt(number) >= from && BigInt(number) <= to);
+}
+
+/** The logs that were asked for; what a node gives beside them is no row, and is told. */
+function askedOf(list: LogReading, blocks: Blocks, found: readonly Json[]): readonly Json[] {
+  const asked = found.filter((log) => isAsked(list, blocks, log));
+  const others = found.length - asked.length;
+  if (others > 0) {
+    const what = `eth_getLogs gave ${others} logs of other contracts or blocks than were asked for`;
+    list.site.log.add("row_unasked", `${what}; they are left out`);
+  }
+  return asked;
+}
+
 function rowsOf(list: LogReading, logs: EventLogs, found: readonly Json[]) {
   const { site, evm } = list;
   return found.map((log, index) => {
@@ -127,7 +148,8 @@ async function readRange(list: LogReading, page: PageState): Promise<PageRead> {
     throw new RunFailure(failure("decode", what, "set the backend to a JSON-RPC endpoint"));
   }
   requireFewer(result);
-  return { rows: rowsOf(list, logs, result), next, bytes, repeated: false };
+  const rows = rowsOf(list, logs, askedOf(list, blocks, result));
+  return { rows, next, bytes, repeated: false };
 }
 
 /**
