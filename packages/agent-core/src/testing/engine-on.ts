@@ -15,6 +15,7 @@ export interface EngineOn {
   readonly policy?: Policy;
   readonly limits?: Limits;
   readonly leaseMs?: number;
+  readonly sessionLifetimeMs?: number;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */
   readonly clock?: Clock;
