@@ -54,8 +54,9 @@ let door: RegisteredFunction;
 const seal: RegisteredFunction = ({ environment, now }, [wax]) => {
   if (wax === "none") return { error: "there is no such wax" };
   if (wax === "odd") return { value: "odd" };
-  const old = (environment["plasm.preflight"] as { old: { extra: string } }).old;
-  const text = `${String(wax)} on ${String(environment["old_weight"])}, ${old.extra}`;
+  const { old_weight: weight, "plasm.preflight": read } = environment;
+  const { old } = read as { old: { extra: string } };
+  const text = `${wax as string} on ${weight as string}, ${old.extra}`;
   return { value: { text, at: now === 0 ? null : 7 } };
 };
 
