@@ -73,7 +73,11 @@ async function answers(engine: Engine, program: string): Promise<string> {
   }[];
   const seeds = entities.map(({ entity }) => ({ api: "tools", entity }));
   await engine.context(who, { intent: "lend tools", seeds });
-  const run = await engine.run(who, { kind: "ref", ref: "s0" }, { program, force: true });
+  const run = await engine.run(
+    who,
+    { kind: "ref", ref: "s0" },
+    { program, force: true, wait: true },
+  );
   expect(run.results[0]?.rows.length).toBeGreaterThan(0);
   return run.text.replaceAll(/^```(tsv)?\n/gm, "");
 }
