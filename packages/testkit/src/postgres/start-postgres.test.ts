@@ -40,6 +40,6 @@ test("it ends when the process that started it is killed", async () => {
   const { pid, directory } = JSON.parse(line.toString()) as { pid: number; directory: string };
   expect(gone(pid)).toBe(false);
   child.kill("SIGKILL");
-  await expect.poll(() => gone(pid), { timeout: 15_000 }).toBe(true);
-  await expect.poll(() => existsSync(directory), { timeout: 15_000 }).toBe(false);
-});
+  await expect.poll(() => gone(pid), { timeout: 25_000 }).toBe(true);
+  await expect.poll(() => existsSync(directory), { timeout: 25_000 }).toBe(false);
+}, 60_000);

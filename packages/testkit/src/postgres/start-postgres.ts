@@ -67,7 +67,8 @@ function makeCluster({ bin, directory, account, password }: Place): void {
  * it reads closes with us.
  */
 function watchOver(server: number, directories: readonly string[]): ChildProcess {
-  const script = 'cat >/dev/null; kill -INT "$1"; sleep 2; shift; rm -rf "$@"';
+  const gone = 'while kill -0 "$1" 2>/dev/null; do sleep 0.1; done';
+  const script = `cat >/dev/null; kill -INT "$1"; ${gone}; shift; rm -rf "$@"`;
   const watcher = spawn("sh", ["-c", script, "sh", String(server), ...directories], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,
@@ -93,6 +94,8 @@ async function answering(server: ChildProcess, url: string, said: () => string):
 async function ended(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, "exit");
+  // Or this process might end first.
+  server.ref();
   server.kill("SIGINT");
   await exit;
 }
@@ -158,9 +161,9 @@ export async function startPostgres(): Promise<TestPostgres> {
       pid,
       directory,
       stop: async () => {
-        watcher.kill("SIGKILL");
         await ended(server);
         clear();
+        watcher.kill("SIGKILL");
       },
     };
   } catch (thrown) {
