@@ -57,6 +57,27 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
     expect(await agent.run(PROGRAM)).toMatchObject(REQUIRED);
   });
 
+  it("G2: of calls at once under an approved ref one runs, of decisions at once one holds", async () => {
+    const agent = await world.agent(surface);
+    const ann = await world.key("ann");
+    const first = await agent.run(PROGRAM);
+    await decide(uuidIn(first), "approve", ann);
+    const run = () => agent.run(PROGRAM, { plan_commit_ref: refIn(first) });
+    const told = await Promise.all([run(), run(), run(), run(), run()]);
+    expect(told.map(({ code }) => code)).toEqual([null, null, null, null, null]);
+    expect(world.sent()).toEqual(["PATCH /boats/b1"]);
+
+    const other = 'Boat("b2").update(note="painted")';
+    const second = await agent.run(other);
+    const bea = await world.key("bea");
+    await Promise.all([
+      decide(uuidIn(second), "reject", ann),
+      decide(uuidIn(second), "approve", bea),
+    ]);
+    const denied = await agent.run(other, { plan_commit_ref: refIn(second) });
+    expect([denied.code, world.sent()]).toEqual(["plasm-policy-denied", []]);
+  });
+
   it("G5: a rejection is final for that session and hash, whatever is sent", async () => {
     const agent = await world.agent(surface);
     const ann = await world.key("ann");

@@ -15,9 +15,11 @@ export function boatTransport(): BoatTransport {
       send: async ({ method, url }) => {
         const { pathname } = new URL(url);
         sent.push(`${method} ${pathname}`);
-        const id = pathname.split("/")[2] ?? "b1";
+        const [, , id = "b1"] = pathname.split("/");
+        const one = pathname !== "/boats";
         const boat = { id, name: "Alma", owner: "ann", length: "9.5", state: "moored", note: "" };
-        const body = new TextEncoder().encode(JSON.stringify(boat));
+        const answer = one ? boat : { items: [boat], page: 1, total: 1 };
+        const body = new TextEncoder().encode(JSON.stringify(answer));
         return { ok: true, response: { status: 200, headers, body } };
       },
       close: async () => undefined,

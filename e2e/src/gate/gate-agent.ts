@@ -16,6 +16,7 @@ export interface Told {
 export interface GateRun {
   readonly plan_commit_ref?: string;
   readonly force?: boolean;
+  readonly wait?: boolean;
 }
 
 /** An agent in one session on quay's boats. */

@@ -51,9 +51,10 @@ export interface GateWorld {
 
 async function registryOf() {
   const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay")]);
-  const entries = loaded.list().map(({ catalog, domain, mappings }) => ({
-    ...{ catalog, domain, mappings, credentials: true },
-  }));
+  const entries = loaded.list().map((entry) => {
+    const { catalog, domain, mappings } = entry;
+    return { catalog, domain, mappings, credentials: true };
+  });
   const get = (id: string) => entries.find(({ catalog }) => catalog.entryId === id);
   return { list: () => entries, get };
 }

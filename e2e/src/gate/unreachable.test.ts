@@ -21,18 +21,21 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The plan waits as before, and its API was asked for nothing. */
-async function expectWaiting(): Promise<void> {
+/** What waits for operators, and what the API was asked for since the last look. */
+async function state() {
   const listed = await world.approvals.list({ scope: LOCAL.scope, subject: "ann" });
-  expect(listed).toMatchObject([{ commit_uuid: uuid, state: "waiting" }]);
-  expect(world.sent()).toEqual([]);
+  const waits = listed.map((one) => [one["commit_uuid"], one["state"]]);
+  return { waits, sent: world.sent() };
 }
+
+/** The plan waits as before, and its API was asked for nothing. */
+const waiting = () => ({ waits: [[uuid, "waiting"]], sent: [] });
 
 describe("nothing that reaches the model can approve (OPS-36)", () => {
   it.each(["approve", "reject"])("POST …/%s without a credential is refused", async (action) => {
     const asked = await world.ask("POST", `/v1/approvals/${uuid}/${action}`);
     expect([asked.status, asked.body["code"]]).toEqual([401, "plasm-unauthenticated"]);
-    await expectWaiting();
+    expect(await state()).toEqual(waiting());
   });
 
   it.each<[string, KeyRole, string]>([
@@ -45,7 +48,7 @@ describe("nothing that reaches the model can approve (OPS-36)", () => {
       const asked = await world.ask("POST", `/v1/approvals/${uuid}/${action}`, key);
       expect([asked.status, asked.body["code"]]).toEqual([403, "plasm-policy-denied"]);
     }
-    await expectWaiting();
+    expect(await state()).toEqual(waiting());
   });
 
   it("the list is for operators alone", async () => {
@@ -75,7 +78,7 @@ describe("nothing that reaches the model can approve (OPS-36)", () => {
       for (const more of tries) await callTool(fetch, name, { ...base, ...more });
       await callTool(fetch, name, { logical_session_ref: "s0", program: PROGRAM, force: true });
     }
-    await expectWaiting();
+    expect(await state()).toEqual(waiting());
   });
 
   it("every resource, listed, templated or made up", async () => {
@@ -88,7 +91,7 @@ describe("nothing that reaches the model can approve (OPS-36)", () => {
       `/v1/approvals/${uuid}/approve`,
     ];
     for (const uri of uris) await mcpCall(fetch, "resources/read", { uri });
-    await expectWaiting();
+    expect(await state()).toEqual(waiting());
   });
 
   it("every route of HTTP but the operators', with every method", async () => {
@@ -112,6 +115,6 @@ describe("nothing that reaches the model can approve (OPS-36)", () => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
       await (await fetch(requestOf(method, `/v1/approvals/${uuid}/approve`))).text();
     }
-    await expectWaiting();
+    expect(await state()).toEqual(waiting());
   });
 });

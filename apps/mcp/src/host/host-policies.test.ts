@@ -81,9 +81,9 @@ const asking = { apis: { quay: { approval: { operator: ["update"] } } } };
 const ann = { tenant: LOCAL.scope, subject: "ann", role: "operator" } as const;
 
 describe("policies that name an operator (OPS-36)", () => {
-  it.each<[string, Policies, readonly KeyOwner[], string | null]>([
-    ["nobody is asked for", { tenants: {}, default: {} }, [], null],
-    ["one is there", { tenants: {}, default: asking }, [ann], null],
+  it.each<[string, Policies, readonly KeyOwner[], string]>([
+    ["nobody is asked for", { tenants: {}, default: {} }, [], ""],
+    ["one is there", { tenants: {}, default: asking }, [ann], ""],
     ["none is there", { tenants: {}, default: asking }, [], "plasm keys add --subject NAME"],
     [
       "only agents are there",
@@ -101,18 +101,20 @@ describe("policies that name an operator (OPS-36)", () => {
       "the tenant has one",
       { tenants: { acme: asking }, default: {} },
       [{ ...ann, tenant: "acme" }],
-      null,
+      "",
     ],
     [
       "one that is demanded of others alone",
       { tenants: { [LOCAL.scope]: {} }, default: asking },
       [],
-      null,
+      "",
     ],
   ])("%s", async (_, policies, owners, said) => {
-    const refused = refuseWithoutOperator(policies, keysOf(owners));
-    if (said === null) await expect(refused).resolves.toBeUndefined();
-    else await expect(refused).rejects.toThrow(said);
+    const refused = await refuseWithoutOperator(policies, keysOf(owners)).then(
+      () => "",
+      (thrown: unknown) => String(thrown),
+    );
+    expect([refused !== "", refused.includes(said)]).toEqual([said !== "", true]);
   });
 });
 

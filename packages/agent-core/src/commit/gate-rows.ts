@@ -16,7 +16,7 @@ export type GivenRef =
   | "rejected"
   | "consumed";
 
-export type GateOutcomeKind =
+type GateOutcomeKind =
   | "run_ok"
   | "run_ref"
   | "run_force"
@@ -27,7 +27,7 @@ export type GateOutcomeKind =
   | "blocked";
 
 /** What the rows look at. */
-export interface GateFacts {
+interface GateFacts {
   readonly level: PolicyLevel;
   readonly verdict: "ok" | "review";
   readonly given: GivenRef;
@@ -38,7 +38,7 @@ export interface GateFacts {
 }
 
 /** A row of the table: it matches where all that it names is so. */
-export interface GateRow {
+interface GateRow {
   readonly level?: PolicyLevel;
   readonly verdict: "ok" | "review";
   readonly given?: readonly GivenRef[];

@@ -103,7 +103,9 @@ describe("the gate, cell by cell (PLAN-030, OPS-7, OPS-36)", () => {
   });
 
   it("no cell stands there twice", () => {
-    const places = GATE_CELLS.map(({ outcome: _, ...place }) => JSON.stringify(place));
+    const places = GATE_CELLS.map(({ level, verdict, given, force }) =>
+      JSON.stringify([level, verdict, given, force]),
+    );
     expect(new Set(places).size).toBe(places.length);
   });
 
