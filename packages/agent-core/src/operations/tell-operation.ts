@@ -18,7 +18,7 @@ export const handleOf = (ref: string | null, { n }: OperationRecord): string =>
   operationHandle(ref, n ?? 0);
 
 /** The line of an operation with its meta (OPS-18, OPS-21). */
-export const lineAnswer = (handle: string, told: Told): Answer => ({
+const lineAnswer = (handle: string, told: Told): Answer => ({
   text: lineOf(handle, told),
   meta: { dry_run: false, op: operationMeta(told) },
 });

@@ -13,7 +13,7 @@ import { handleOf, tellOperation } from "./tell-operation.ts";
 
 /** How long a wait holds for the next event, and for the end, in ms (OPS-15). */
 export const NEXT_EVENT_MS = 2_000;
-export const END_MS = 25_000;
+const END_MS = 25_000;
 
 const answerGone = (handle: string) =>
   fail("plasm-unknown-handle", `The answer of ${handle} is no longer kept.`);
@@ -25,7 +25,7 @@ export function holdMs(wait: boolean | undefined): number {
 }
 
 /** The answer of an operation that has ended: that of the same run, with its terminal block (OPS-15). */
-export async function tellEnd(
+async function tellEnd(
   deps: OperationDeps,
   record: OperationRecord,
   handle: string,
