@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openCatalog } from "@plasm/core";
 import {
@@ -146,6 +146,7 @@ describe("a catalog compiled before", () => {
 
 test("another build of the engine has a cache of its own", async () => {
   const module = join(dir, "engine.js");
+  await writeFile(join(dir, "package.json"), "{}");
   const url = pathToFileURL(module).href;
   const open = async (code: string) => {
     await writeFile(module, code);
@@ -157,6 +158,26 @@ test("another build of the engine has a cache of its own", async () => {
   expect(await (await open("two")).get(from())).toBeNull();
   expect(await (await open("one")).get(from())).toEqual(compile());
   expect(await openCompiledCache(dir, [`${url}.missing`])).toBeNull();
+});
+
+test("so has the same build on another version of a package that it depends on", async () => {
+  const write = async (path: string, text: string) => {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  };
+  await write("engine/dist/index.js", "one");
+  await write("engine/package.json", '{"name":"engine","dependencies":{"yaml-reader":"^1.0.0"}}');
+  const url = pathToFileURL(join(dir, "engine/dist/index.js")).href;
+  const open = async (version: string) => {
+    const manifest = { name: "yaml-reader", version, main: "index.js", exports: "./index.js" };
+    await write("node_modules/yaml-reader/package.json", JSON.stringify(manifest));
+    const cache = await openCompiledCache(join(dir, "cache"), [url]);
+    if (cache === null) throw new Error("no cache");
+    return cache;
+  };
+  await (await open("1.0.0")).put(from(), compile());
+  expect(await (await open("1.0.1")).get(from())).toBeNull();
+  expect(await (await open("1.0.0")).get(from())).toEqual(compile());
 });
 
 test("an engine that runs from its sources has no cache, since they change without a build", async () => {

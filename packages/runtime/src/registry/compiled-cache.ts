@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { deserialize, serialize } from "node:v8";
 import type { Catalog, CatalogDiagnostic } from "@plasm/core";
 
@@ -98,6 +99,23 @@ const ownCode = (): readonly string[] =>
   import.meta.url.endsWith(".ts") ? [] : [import.meta.url, import.meta.resolve("@plasm/core")];
 
 /**
+ * What the packages say of themselves, name and version among it, that a module's package depends on: their
+ * code has an influence, and another version may come without a build of this one.
+ */
+async function dependenciesOf(module: string): Promise<readonly string[]> {
+  const own = findPackageJSON(module);
+  if (own === undefined) return [];
+  const text = await readFile(own, "utf8");
+  const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
+  const found = Object.keys(dependencies)
+    .toSorted()
+    .map((name) => findPackageJSON(name, pathToFileURL(own)))
+    .filter((path) => path !== undefined);
+  const texts = found.map((path) => readFile(path, "utf8"));
+  return [text, ...(await Promise.all(texts))];
+}
+
+/**
  * The cache in a data directory, good for this very build of the engine and no other. Null when the
  * engine runs from its sources, which change without a build. `code` are addresses of its modules.
  */
@@ -108,7 +126,9 @@ export async function openCompiledCache(
   if (code.length === 0) return null;
   try {
     const parts = await Promise.all(code.map((url) => readFile(fileURLToPath(url))));
-    return compiledCache(directory, parts.map((part) => sha256(part).toString("hex")).join("-"));
+    const packages = (await Promise.all(code.map(dependenciesOf))).flat();
+    const hashes = [...parts, ...packages].map((part) => sha256(part).toString("hex"));
+    return compiledCache(directory, sha256(hashes.join("-")).toString("hex"));
   } catch {
     return null;
   }
