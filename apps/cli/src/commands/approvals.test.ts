@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerWith } from "../testing/answer-with.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
@@ -103,6 +104,47 @@ describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
       ]);
     }
     expect(writes()).toEqual([]);
+  });
+});
+
+describe("what an agent wrote cannot deceive who decides (OPS-36, SURF-13)", () => {
+  it("shows values in full, and no character that acts or hides another", async () => {
+    const long = "x".repeat(200);
+    const asked = {
+      commit_uuid: "u1",
+      state: "waiting",
+      commit: "sha256:a",
+      plan_commit_ref: "pc0",
+      subject: "bob",
+      intent: "paint\u001b[2J\u202e\nNo plan waits.",
+      requested_at: "2026-01-05T10:00:00Z",
+      expires_at: "2026-01-06T10:00:00Z",
+      plan: 'plan review pc0\n\nn1 update quay.Boat\u009b2K · effect quay.Boat("b1")',
+      program: `Boat("b1").update(note="${long}") ;; \u001b[1A\u202e`,
+    };
+    const own = await answerWith((_, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ approvals: [asked] }));
+    });
+    const cwd = await temporaryDirectory();
+    await writeProfile(join(cwd, ".plasm"), { server: own.url });
+    const env = { PLASM_OPERATOR_KEY: "k" };
+    const { stdout } = await runHere(addApprovals, ["approvals"], { cwd, env });
+    await own.close();
+    // eslint-disable-next-line no-control-regex
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(stdout.split("\n")).toEqual([
+      "u1 · bob · since 2026-01-05T10:00:00Z · until 2026-01-06T10:00:00Z",
+      '  for: "paint\\u001b[2J\\u202e\\nNo plan waits."',
+      "  sha256:a",
+      "  plan review pc0",
+      "",
+      '  n1 update quay.Boat\\u009b2K · effect quay.Boat("b1")',
+      "",
+      "  as the agent wrote it, values in full:",
+      `  Boat("b1").update(note="${long}") ;; \\u001b[1A\\u202e`,
+      "",
+    ]);
   });
 });
 

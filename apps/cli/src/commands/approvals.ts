@@ -1,3 +1,4 @@
+import { visible } from "@plasm/core";
 import type { Command } from "commander";
 import { operatorKey } from "../auth/operator-key.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -18,6 +19,7 @@ interface Asked {
   readonly requested_at: string;
   readonly expires_at: string;
   readonly plan: string;
+  readonly program: string;
 }
 
 const TEXTS = [
@@ -28,6 +30,7 @@ const TEXTS = [
   "requested_at",
   "expires_at",
   "plan",
+  "program",
 ] as const;
 
 const isAsked = (value: unknown): value is Asked => hasTexts(value, TEXTS);
@@ -44,20 +47,23 @@ async function clientOf(cli: CliContext): Promise<ServerClient> {
   return serverClient({ server, api_key: await operatorKey(cli) });
 }
 
-const indented = (text: string): string =>
+/** What an agent wrote, for the eyes of who decides on it: no character acts, or hides another. */
+const indented = (text: string): readonly string[] =>
   text
     .trimEnd()
     .split("\n")
-    .map((line) => (line === "" ? "" : `  ${line}`))
-    .join("\n");
+    .map((line) => (line === "" ? "" : `  ${visible(line)}`));
 
 function shown({ intent, ...asked }: Asked): string {
   const { commit_uuid: uuid, subject, requested_at: since, expires_at: until } = asked;
   return [
-    `${uuid} · ${subject ?? "anonymous"} · since ${since} · until ${until}`,
-    ...(intent === null ? [] : [`  for: ${JSON.stringify(intent)}`]),
+    `${uuid} · ${visible(subject ?? "anonymous")} · since ${since} · until ${until}`,
+    ...(intent === null ? [] : [`  for: ${visible(JSON.stringify(intent))}`]),
     `  ${asked.commit}`,
-    indented(asked.plan),
+    ...indented(asked.plan),
+    "",
+    "  as the agent wrote it, values in full:",
+    ...indented(asked.program),
   ].join("\n");
 }
 
