@@ -52,6 +52,8 @@ export interface RequestMark {
   readonly redact: (text: string) => string;
   /** the same for the body of its answer */
   readonly redactBody: (data: Uint8Array) => Uint8Array;
+  /** set where an answer of 2xx is to be stored later, when its secrets are known */
+  readonly later?: (store: () => Promise<void>) => void;
 }
 
 export interface TransportResponse {

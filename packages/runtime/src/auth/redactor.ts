@@ -84,6 +84,16 @@ function redactBytes(bytes: Buffer, known: readonly Needle[]): Buffer {
   return Buffer.from(replaced(bytes.toString("latin1"), found), "latin1");
 }
 
+const masks = needlesOf(writingsOf(MASK), narrowNeedles);
+
+/**
+ * What of data does not depend on secrets: equal for data that has a secret and data that has in its place,
+ * in whatever writing, what {@link Redactor.redactData} put there.
+ */
+export function secretless(data: Uint8Array, redactor: Redactor): Uint8Array {
+  return redactBytes(Buffer.from(redactor.redactData(data)), masks);
+}
+
 /** A redactor that knows no secret yet. */
 export function createRedactor(): Redactor {
   const known = new Set<string>();

@@ -53,6 +53,8 @@ function percentWritings(secret: string): string[] {
   return [
     percent,
     percent.replace(/%20/g, "+"),
+    // as path variables are (MAP-012)
+    percent.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     percent.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()),
     new URLSearchParams({ s: secret }).toString().slice(2),
   ];

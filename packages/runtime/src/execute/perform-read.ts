@@ -12,7 +12,7 @@ import { type Call, type Environment, readEnvironment } from "../request/environ
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
-import { runHook } from "./response-hook.ts";
+import { heldForHook, runHook } from "./response-hook.ts";
 import { storeLargeFile, withFileBytes } from "./session-files.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
@@ -125,14 +125,19 @@ export async function performRead(
   const whole = await withFileBytes(engine, description);
   const addressed = (to: string | null): WireRequest =>
     addressRequest(whole, party.backend, FIXED.requestBytes, to);
-  const sent = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
+  const own = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
+  const sent = heldForHook(call, own);
   const key = `${fingerprint(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
-  const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
-    sendRead(sent, engine.wire, party),
-  );
-  const answer = judge(engine, call, party, sent, exchange);
-  if (answer.missing) return answer;
-  const names = templateNames(engine, call, prepared.environment);
-  const body = runHook(engine, call, names, await storeLargeFile(engine, answer.body));
-  return { ...answer, body };
+  try {
+    const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
+      sendRead(sent, engine.wire, party),
+    );
+    const answer = judge(engine, call, party, sent, exchange);
+    if (answer.missing) return answer;
+    const names = templateNames(engine, call, prepared.environment);
+    const body = runHook(engine, call, names, await storeLargeFile(engine, answer.body));
+    return { ...answer, body };
+  } finally {
+    await sent.held?.release();
+  }
 }

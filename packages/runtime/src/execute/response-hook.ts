@@ -1,10 +1,16 @@
 import type { Json, Preprocess } from "@plasm/core";
+import { MASK } from "../transport/recording/mask-tokens.ts";
 import { hasMember, isObject, typeName } from "../json-kinds.ts";
 import type { Call, Environment } from "../request/environment.ts";
+import { holdAnswers, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 
 type Hook = Extract<Preprocess, { kind: "function" }>;
+
+/** A request whose answer is recorded only when its hook, if it has one, has said what of it is secret. */
+export const heldForHook = ({ template }: Call, request: WireRequest): WireRequest =>
+  template.response.preprocess?.kind === "function" ? { ...request, held: holdAnswers() } : request;
 
 /** Texts by name that a hook may set; null leaves one as it is. Throws RunFailure for any other. */
 function variablesOf(hook: Hook, given: Json): Record<string, string> {
@@ -20,6 +26,15 @@ function variablesOf(hook: Hook, given: Json): Record<string, string> {
   }
   return set;
 }
+
+/** Without those that an answer repeats: of these it has the mask alone (RUN-142). */
+const unrepeated = (
+  set: Readonly<Record<string, string>>,
+  known: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(set).filter(([name, value]) => !(value.includes(MASK) && name in known)),
+  );
 
 const broken = (hook: Hook, why: string): RunFailure =>
   new RunFailure(
@@ -42,6 +57,7 @@ export function runHook(engine: Engine, call: Call, names: Environment, body: Js
   if (!isObject(value)) throw broken(hook, `it gave ${typeName(value)}, no object`);
   const { entryId } = call.catalog;
   const set = variablesOf(hook, value["variables"] ?? {});
-  if (Object.keys(set).length > 0) engine.variables.set(entryId, set);
+  const fresh = unrepeated(set, engine.variables.of(entryId));
+  if (Object.keys(fresh).length > 0) engine.variables.set(entryId, fresh);
   return hasMember(value, "response") ? (value["response"] ?? null) : body;
 }

@@ -1,6 +1,7 @@
 import { NO_CREDENTIAL } from "../auth/credential.ts";
 import type { Injection } from "../auth/injection.ts";
 import { redactedResponse } from "../auth/redact-response.ts";
+import { secretless } from "../auth/redactor.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { readBody } from "../decode/response-body.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
@@ -49,11 +50,13 @@ function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner):
   const { base } = party.backend;
   const { queryKey } = party.credential;
   return {
-    fingerprint: fingerprint(request, base, queryKey),
+    // A replay has masks in place of what hooks set (RUN-105).
+    fingerprint: fingerprint(request, base, queryKey, (data) => secretless(data, wire.redactor)),
     shape: requestShape(request, base, queryKey),
     effect: !manner.expendable,
     redact: wire.redactor.redact,
     redactBody: wire.redactor.redactData,
+    ...(request.held === undefined ? {} : { later: request.held.later }),
   };
 }
 

@@ -47,8 +47,14 @@ export function requestShape(
   };
 }
 
+/** What of data counts for a fingerprint. */
+type Counting = (data: Uint8Array) => Uint8Array;
+
+const countingText = (text: string, counting: Counting): string =>
+  Buffer.from(counting(Buffer.from(text, "utf8"))).toString("utf8");
+
 /** What of a body tells it from others: its JSON, its pairs, or the bytes of its parts. */
-function contentOf(format: string | null, body: Uint8Array | null): Json {
+function contentOf(format: string | null, body: Uint8Array | null, counting?: Counting): Json {
   if (body === null) return null;
   const text = Buffer.from(body).toString("utf8");
   if (format === "application/x-www-form-urlencoded") {
@@ -56,25 +62,39 @@ function contentOf(format: string | null, body: Uint8Array | null): Json {
   }
   if (format === "application/json" && isWellFormed(text)) return JSON.parse(text) as Json;
   // The parts of a form, whose boundary is made from what they hold.
-  return { sha256: sha256(body) };
+  return { sha256: sha256(counting === undefined ? body : counting(withoutBoundary(body))) };
+}
+
+function withoutBoundary(body: Uint8Array): Uint8Array {
+  const text = Buffer.from(body).toString("latin1");
+  const [boundary] = /^--[^\r\n]+/.exec(text) ?? [];
+  return boundary === undefined ? body : Buffer.from(text.replaceAll(boundary, "--"), "latin1");
 }
 
 /** RFC 8785 has no form for lone surrogates, which JSON text may hold in escapes. */
 const isWellFormed = (text: string): boolean => !/\\u[dD][89a-fA-F]/.test(text);
 
 /** SHA-256 of the RFC 8785 form of a request's shape and content (RUN-160). */
-export function fingerprintOf(shape: RequestShape, content: Json): string {
+export function fingerprintOf(shape: RequestShape, content: Json, counting?: Counting): string {
   const { template: _template, query, ...rest } = shape;
   const pairs = query.map(([name, value]): Json => [name, value]);
-  return sha256(canonicalJson({ ...rest, query: pairs, body: content }));
+  const text = canonicalJson({ ...rest, query: pairs, body: content });
+  return sha256(counting === undefined ? text : countingText(text, counting));
 }
 
-/** The fingerprint of a request (RUN-160): headers and credentials are out. */
+/**
+ * The fingerprint of a request (RUN-160): headers and credentials are out, and of the rest all that does not
+ * count, if that is said.
+ */
 export function fingerprint(
   request: WireRequest,
   backendBase: string,
   hidden: string | null = null,
+  counting?: Counting,
 ): string {
   const shape = requestShape(request, backendBase, hidden);
-  return fingerprintOf(shape, contentOf(shape.format, request.body));
+  const content = contentOf(shape.format, request.body, counting);
+  if (counting === undefined) return fingerprintOf(shape, content);
+  const query = shape.query.map(([name, value]) => [name, countingText(value, counting)] as const);
+  return fingerprintOf({ ...shape, query: query.toSorted(inOrder) }, content, counting);
 }

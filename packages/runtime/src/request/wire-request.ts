@@ -17,6 +17,26 @@ export interface WireRequest {
   readonly pathTemplate: string;
   /** the path of a next URL, where it is another than the template's: how errors name it */
   readonly askedPath?: string;
+  /** set where the answer holds what is known to be secret only after it is read (RUN-105) */
+  readonly held?: HeldAnswers;
+}
+
+/** What a recording stores of answers once their secrets are known (RUN-162). */
+export interface HeldAnswers {
+  readonly later: (store: () => Promise<void>) => void;
+  /** Stores what was held; to be called whatever came of the answer. */
+  readonly release: () => Promise<void>;
+}
+
+/** Holds nothing yet. */
+export function holdAnswers(): HeldAnswers {
+  const held: (() => Promise<void>)[] = [];
+  return Object.freeze({
+    later: (store: () => Promise<void>) => void held.push(store),
+    release: async () => {
+      for (const store of held.splice(0)) await store();
+    },
+  });
 }
 
 const sameName = (name: string) => {

@@ -18,6 +18,7 @@ import { earlierRows } from "../resumed-feed.ts";
 import { withFileBytes } from "../session-files.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
+import { heldForHook } from "../response-hook.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
 import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
 
@@ -31,7 +32,8 @@ export async function addressedEffect(
   await requireScopes(effect.call, party);
   const place = effect.at?.(party) ?? null;
   const description = await withFileBytes(engine, effect.description);
-  const request = addressRequest(description, party.backend, FIXED.requestBytes, place);
+  const own = addressRequest(description, party.backend, FIXED.requestBytes, place);
+  const request = heldForHook(effect.call, own);
   return { engine, feed, effect, request, party };
 }
 
@@ -162,6 +164,7 @@ export async function performEffect(
   engine.cache.discard(entryId);
   engine.answers.discard(entryId);
   const ending = await judgeSafely(sent, outcome.how);
+  await sent.request.held?.release();
   await finish(sent, outcome.entry, ending);
   if (ending.status !== "done") throw new RunFailure(ending.failure);
   keepRows(sent, ending.rows, ending.bytes);

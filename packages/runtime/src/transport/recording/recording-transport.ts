@@ -28,6 +28,9 @@ const miss = (detail: string, fix: string): TransportOutcome => {
 const TO_RECORD = "record it first, or use the recording in hybrid mode: plasm serve --hybrid DIR";
 const TO_ALLOW = "effects that are not recorded are sent only with --allow-effects";
 
+const isSuccess = (outcome: TransportOutcome): boolean =>
+  outcome.ok && outcome.response.status >= 200 && outcome.response.status < 300;
+
 async function sendAndStore(
   request: TransportRequest,
   mark: RequestMark,
@@ -36,10 +39,14 @@ async function sendAndStore(
   const outcome = await live.send(request);
   // What its caller broke off says nothing of the API.
   if (!outcome.ok && outcome.failure.kind === "aborted") return outcome;
-  const exchange = recordedExchange(mark, outcome);
-  // Only hybrid asks the book: a recording would keep every body in memory.
-  if (mode === "hybrid") book.add(exchange);
-  await writer.write(exchange);
+  const store = (): Promise<void> => {
+    const exchange = recordedExchange(mark, outcome);
+    // Only hybrid asks the book: a recording would keep every body in memory.
+    if (mode === "hybrid") book.add(exchange);
+    return writer.write(exchange);
+  };
+  if (mark.later !== undefined && isSuccess(outcome)) mark.later(store);
+  else await store();
   return outcome;
 }
 
