@@ -18,7 +18,9 @@ export function boatTransport(): BoatTransport {
         const [, , id = "b1"] = pathname.split("/");
         const one = pathname !== "/boats";
         const boat = { id, name: "Alma", owner: "ann", length: "9.5", state: "moored", note: "" };
-        const answer = one ? boat : { items: [boat], page: 1, total: 1 };
+        const answer = one
+          ? boat
+          : { items: [boat, { ...boat, id: "b2" }, { ...boat, id: "b3" }], page: 1, total: 3 };
         const body = new TextEncoder().encode(JSON.stringify(answer));
         return { ok: true, response: { status: 200, headers, body } };
       },

@@ -6,9 +6,17 @@ import { locate } from "../session/locate.ts";
 import { locateOwner } from "../session/locate-owner.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer.ts";
+import { refuseForbidden } from "./refuse-forbidden.ts";
 import { readFile } from "./session-files.ts";
+import type { SnapshotDocument } from "./snapshot-document.ts";
 import { readRun, readSnapshot } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
+
+/** A snapshot as the policy of now allows it to be shown. */
+function allowed(deps: SessionDeps, { scope }: Caller, document: SnapshotDocument) {
+  refuseForbidden(deps.policies.policyOf(scope), document.entry_ids);
+  return document;
+}
 
 const json = (uri: string, value: unknown): ResourceAnswer => ({
   uri,
@@ -29,11 +37,13 @@ export async function readResource(
   switch (address?.kind) {
     case "snapshot": {
       const owner = await locateOwner(deps, caller, { kind: "ref", ref: address.ref });
-      return json(uri, await readSnapshot(deps.store, caller.scope, owner, address.n));
+      const document = await readSnapshot(deps.store, caller.scope, owner, address.n);
+      return json(uri, allowed(deps, caller, document));
     }
     case "run": {
       const owner = await locateOwner(deps, caller, { kind: "pair", ...address.key });
-      return json(uri, await readRun(deps.store, caller.scope, owner, address.runId));
+      const document = await readRun(deps.store, caller.scope, owner, address.runId);
+      return json(uri, allowed(deps, caller, document));
     }
     case "file": {
       const { place, sha256 } = address;

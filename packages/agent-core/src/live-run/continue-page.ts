@@ -3,7 +3,9 @@ import type { RunAnswer } from "../answer.ts";
 import { type EffectMarks, readMarks } from "../artifacts/effect-marks.ts";
 import { moveCursor, pageHandle, pageNumber, readCursor } from "../artifacts/cursors.ts";
 import { readSnapshot } from "../artifacts/snapshots.ts";
+import { refuseForbidden } from "../artifacts/refuse-forbidden.ts";
 import { placeOf } from "../commit/place.ts";
+import { refuseContinuing } from "../commit/still-allowed.ts";
 import { runProblemCode, runProblemError } from "../errors/classify.ts";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -88,6 +90,7 @@ async function readRest(
   limit: number | null,
 ): Promise<PageRead> {
   const document = await readSnapshot(deps.store, caller.scope, at.owner, source.n);
+  refuseForbidden(at.view.exposure.policy, document.entry_ids);
   const to = limit === null ? document.rows.length : source.next + limit;
   const rows = document.rows.slice(source.next, to);
   const loaded = new Set(rows.flatMap((row) => Object.keys(row)));
@@ -231,7 +234,9 @@ export async function continuePage(
   const place = placeOf(caller, at);
   return deps.pages.run(`${at.owner}/${n}`, async () => {
     const cursor = await readCursor(deps.store, place, call.handle, n);
-    const { source } = cursor.value;
+    const { source, program, session } = cursor.value;
+    const entryIds = source?.kind === "upstream" ? Object.keys(source.cursor.digests) : [];
+    refuseContinuing(at, { program, session, entryIds });
     if (source === null) {
       throw fail("plasm-cursor-exhausted", `${call.handle} has no more rows.`);
     }

@@ -3,12 +3,14 @@ import { runPlan, type Limits } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import { approvalRejected, approvalRequired } from "../commit/approval-required.ts";
 import { askOperator, isRejected } from "../commit/ask-operator.ts";
+import { findOperation } from "../artifacts/operation-handles.ts";
 import { blockedFailure } from "../commit/blocked.ts";
 import { compile, type Compiled } from "../commit/compile.ts";
 import { gate, type GateOutcome } from "../commit/gate.ts";
 import { commitId, mintCommit } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
 import { levelOf } from "../commit/policy-level.ts";
+import { refuseContinuing } from "../commit/still-allowed.ts";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
@@ -155,8 +157,11 @@ async function runContinuation(
   switch (op) {
     case "page":
       return continuePage(deps, caller, at, compiled, request);
-    case "wait":
+    case "wait": {
+      const { program, session, digests } = (await findOperation(deps.store, place, handle)).value;
+      refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
       return waitOperation(deps, place, handle, request);
+    }
     case "cancel":
       return cancelOperation(deps, place, handle, request.signal);
   }
