@@ -15,7 +15,6 @@ import {
 } from "./path-binding.ts";
 import type { Template } from "./template.ts";
 import { oncePerCapability } from "./once-per-capability.ts";
-import { hookVariables } from "./hook-variables.ts";
 import { preflightNames } from "./preflight-names.ts";
 import { restVariables, variablesRead } from "./variables.ts";
 import { viewOf } from "./view-of.ts";
@@ -60,11 +59,7 @@ function scopedSlot(slot: Slot, scope: ViewScope | undefined): Slot {
 export const pathArguments = oncePerCapability((catalog, capability): readonly string[] => {
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return [];
-  const bound = new Set([
-    ...ENGINE_NAMES,
-    ...preflightNames(catalog.cgs, capability),
-    ...hookVariables(catalog),
-  ]);
+  const bound = new Set([...ENGINE_NAMES, ...preflightNames(catalog.cgs, capability)]);
   const union = rootUnion(capability);
   if (union !== undefined) bound.add(union.wireField);
   for (const variant of union?.variants ?? []) {
@@ -125,7 +120,7 @@ function ownBindings(
 ): readonly PathBinding[] {
   const view = viewOf(catalog, capability);
   if (view !== null) return scopeBindings(catalog.cgs, capability, view);
-  return pathBindings(catalog.cgs, capability, template);
+  return pathBindings(catalog, capability, template);
 }
 
 function readOutsidePath(catalog: Catalog, capability: Capability): ReadonlySet<string> {

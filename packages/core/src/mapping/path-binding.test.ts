@@ -5,7 +5,13 @@ import { pathArguments } from "./capability-slots.ts";
 import { pathBindings, type PathSource, splatParts } from "./path-binding.ts";
 
 /** How `x`, a capability of Parcel (key id) or Shelf (key hall, row), binds its path variables. */
-function bound(kind: string, entity: string, path: readonly string[], parameters = "[]") {
+function bound(
+  kind: string,
+  entity: string,
+  path: readonly string[],
+  parameters = "[]",
+  hook = "",
+) {
   const segments = path.map((name) => `{type: var, name: ${name}}`).join(", ");
   const { domain, mappings } = patchedCatalog({
     values: "shelf: {type: entity_ref, target: Shelf}",
@@ -14,10 +20,11 @@ function bound(kind: string, entity: string, path: readonly string[], parameters
   key_vars: [hall, row]
   fields: {hall: {value_ref: text}, row: {value_ref: text}}`,
     capabilities: `x: {kind: ${kind}, entity: ${entity}, parameters: ${parameters}, output: {type: side_effect, description: d}}`,
-    mappings: `x: {method: GET, path: [${segments}]}`,
+    mappings: `x: {method: GET, path: [${segments}]${hook}}`,
   });
   const { catalog } = loadCatalog({
     entryId: "parcels",
+    functions: ["open_door"],
     domain: { file: "domain.yaml", text: domain },
     mappings: { file: "mappings.yaml", text: mappings },
   });
@@ -25,7 +32,7 @@ function bound(kind: string, entity: string, path: readonly string[], parameters
   const template = catalog?.cml.get("x");
   if (!catalog || !capability || !template) throw new Error("the catalog does not load");
   return {
-    sources: pathBindings(catalog.cgs, capability, template).map(({ source }) => source),
+    sources: pathBindings(catalog, capability, template).map(({ source }) => source),
     arguments: pathArguments(catalog, capability),
     splat: [...splatParts(catalog.cgs, capability)],
   };
@@ -63,6 +70,29 @@ test.each<[string, string, string, readonly string[], readonly PathSource[]]>([
   ["else an argument", "create", "Parcel", ["place"], [argument]],
 ])("RUN-011: %s", (_name, kind, entity, path, sources) => {
   expect(bound(kind, entity, path).sources).toEqual(sources);
+});
+
+const HOOK =
+  ", response: {response_preprocess: {kind: open_door, sets: [hall, sash, parcel_id, depot]}}";
+const session: PathSource = { kind: "session" };
+
+test.each<[string, string, readonly string[], readonly PathSource[], readonly string[]]>([
+  ["though it is the only unbound one", "get", ["sash"], [session], []],
+  ["beside the only unbound one", "get", ["sash", "whatever"], [session, identity], []],
+  ["what the host sets", "update", ["share_token", "base_token"], [session, session], []],
+  [
+    "what the host sets, of lists",
+    "query",
+    ["share_token", "other"],
+    [session, argument],
+    ["other"],
+  ],
+  ["but where it can only mean the identity", "get", ["parcel_id"], [identity], []],
+  ["nothing that is declared", "query", ["depot"], [{ kind: "slot", slot: "depot" }], []],
+])("RUN-015: session variables bind %s", (_name, kind, path, sources, names) => {
+  const parameters = "[{name: depot, value_ref: depot}]";
+  const found = bound(kind, "Parcel", path, parameters, HOOK);
+  expect([found.sources, found.arguments]).toEqual([sources, names]);
 });
 
 test("RUN-010: arguments bind where identity does not", () => {

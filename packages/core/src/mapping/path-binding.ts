@@ -5,7 +5,9 @@ import { keyParts } from "../schema/key-parts.ts";
 import { slotTarget } from "../schema/slot-type.ts";
 import { slotsOf } from "../schema/slots-of.ts";
 import type { View } from "../schema/view.ts";
+import type { Catalog } from "./catalog.ts";
 import { preflightNames } from "./preflight-names.ts";
+import { sessionNames } from "./session-names.ts";
 import type { Template } from "./template.ts";
 import { pathVariables } from "./variables.ts";
 
@@ -23,6 +25,8 @@ export type PathSource =
   | { readonly kind: "fixed" }
   /** a preflight step, which reads it before the effect (RUN-104) */
   | { readonly kind: "preflight" }
+  /** a variable of the session, which its host or a response hook sets (RUN-015) */
+  | { readonly kind: "session" }
   /** the row a create is called on */
   | { readonly kind: "receiver"; readonly entity: string }
   /** an undeclared required text argument, unless the row's ambient has a slot of that name */
@@ -35,11 +39,11 @@ export interface PathBinding {
 
 /** How each path variable of a capability is bound, in path order (RUN-011). */
 export function pathBindings(
-  cgs: Cgs,
+  catalog: Pick<Catalog, "cgs" | "cml">,
   capability: Capability,
   template: Template,
 ): readonly PathBinding[] {
-  return bindingsOf(cgs, capability, pathVariables(template));
+  return bindingsOf(catalog.cgs, capability, pathVariables(template), sessionNames(catalog));
 }
 
 /**
@@ -66,21 +70,23 @@ function bindingsOf(
   cgs: Cgs,
   capability: Capability,
   names: readonly string[],
+  session: ReadonlySet<string> = new Set(),
 ): readonly PathBinding[] {
   const entity = cgs.entities.get(capability.entity);
   const known = new Map<string, PathSource>();
   for (const name of names) {
-    const source = directSource(cgs, capability, entity, name);
+    const source =
+      directSource(cgs, capability, entity, name) ??
+      meantSource(cgs, capability, entity, name) ??
+      (session.has(name) ? { kind: "session" as const } : undefined);
     if (source !== undefined) known.set(name, source);
   }
   const open = names.filter((name) => !known.has(name));
   // Where the path already has the identity, one more variable is something else.
   const bound = [...known.values()].some(({ kind }) => kind === "identity");
-  const only = open.length === 1 && !bound;
-  return names.map((variable) => ({
-    variable,
-    source: known.get(variable) ?? looseSource(cgs, capability, entity, variable, only),
-  }));
+  const only = open.length === 1 && !bound && meansIdentity(capability, entity);
+  const loose: PathSource = { kind: only ? "identity" : "argument" };
+  return names.map((variable) => ({ variable, source: known.get(variable) ?? loose }));
 }
 
 /** The names identity binds: `id`, the id field and each key variable (RUN-011). */
@@ -126,27 +132,30 @@ function identitySource(entity: Entity, name: string): PathSource | undefined {
   return identityNames(entity).includes(name) ? { kind: "identity" } : undefined;
 }
 
-function looseSource(
+/** What else a name can only mean: the row a create is called on, or the identity (RUN-011). */
+function meantSource(
   cgs: Cgs,
   capability: Capability,
   entity: Entity | undefined,
   name: string,
-  only: boolean,
-): PathSource {
+): PathSource | undefined {
   if (capability.kind === "create") {
     const receiver = [...cgs.entities.values()].find(
       (each) => name === `${each.name.toLowerCase()}_id`,
     );
-    return receiver === undefined
-      ? { kind: "argument" }
-      : { kind: "receiver", entity: receiver.name };
+    return receiver && { kind: "receiver", entity: receiver.name };
   }
-  if (capability.needsIdentity && entity !== undefined && keyParts(entity).length === 1) {
-    const alike = [`${entity.name}id`, entity.idField].map(folded).includes(folded(name));
-    if (alike || only) return { kind: "identity" };
-  }
-  return { kind: "argument" };
+  if (entity === undefined || !meansIdentity(capability, entity)) return undefined;
+  const alike = [`${entity.name}id`, entity.idField].map(folded).includes(folded(name));
+  return alike ? { kind: "identity" } : undefined;
 }
+
+/** Whether a path variable may stand for the whole identity of a row. */
+const meansIdentity = (capability: Capability, entity: Entity | undefined): boolean =>
+  capability.kind !== "create" &&
+  capability.needsIdentity &&
+  entity !== undefined &&
+  keyParts(entity).length === 1;
 
 function folded(name: string): string {
   return name.toLowerCase().replaceAll("_", "");

@@ -33,7 +33,7 @@ function checkNode(context: CheckContext, node: PlanNode, draft: Draft): void {
   const template = catalog?.cml.get(called.capability);
   if (catalog === undefined || capability === undefined || template === undefined) return;
   const segments = variablesOf(template);
-  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+  for (const { variable, source } of pathBindings(catalog, capability, template)) {
     const segment = segments.get(variable);
     const { slot, values } = boundTo(called, variable, source);
     const wrong = values.find((value) => segment !== undefined && isNoSegment(segment, value));
@@ -87,6 +87,7 @@ function boundTo(node: Called, variable: string, source: PathSource): Bound {
     case "splat":
     case "fixed":
     case "preflight":
+    case "session":
     case "receiver":
       return bound(variable);
   }

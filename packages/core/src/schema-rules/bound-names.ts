@@ -1,8 +1,8 @@
 import { pathArguments } from "../mapping/capability-slots.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { identityNames, splatParts } from "../mapping/path-binding.ts";
-import { hookVariables } from "../mapping/hook-variables.ts";
 import { preflightNames } from "../mapping/preflight-names.ts";
+import { sessionNames } from "../mapping/session-names.ts";
 import type { Capability } from "../schema/capability.ts";
 import { isEffect } from "../schema/capability-kind.ts";
 import { keyParts } from "../schema/key-parts.ts";
@@ -17,7 +17,6 @@ export interface BoundNames {
 }
 
 const ENGINE = ["filter", "projection", "plasm_execute_prompt_hash", "plasm_execute_session_id"];
-const SESSION = ["share_token", "base_token"];
 
 /** The names bound for a capability's template, as far as the files say. */
 export function boundNames(catalog: Catalog, capability: Capability): BoundNames {
@@ -33,8 +32,7 @@ export function boundNames(catalog: Catalog, capability: Capability): BoundNames
     ...preflightNames(cgs, capability),
     ...input,
     ...ambientNames(catalog, capability),
-    ...SESSION,
-    ...hookVariables(catalog),
+    ...sessionNames(catalog),
     ...ENGINE,
     ...ENGINE.map((name) => `plasm.${name}`),
   ]);

@@ -75,7 +75,7 @@ function identityOf(
   const parts: Record<string, JsonObject[string]> = { ...ambient };
   const [only] = keyParts(entity);
   let names = false;
-  for (const { variable, source } of pathBindings(catalog.cgs, get.capability, get.template)) {
+  for (const { variable, source } of pathBindings(catalog, get.capability, get.template)) {
     const part =
       source.kind === "identity" ? only : source.kind === "key" ? source.field : undefined;
     const value = variables[variable];

@@ -65,7 +65,7 @@ export function identityParts(
   for (const name of identityNames(entity)) parts.set(name, only);
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return parts;
-  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+  for (const { variable, source } of pathBindings(catalog, capability, template)) {
     if (source.kind === "identity") parts.set(variable, only);
   }
   return parts;

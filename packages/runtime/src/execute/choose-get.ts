@@ -64,6 +64,7 @@ function isBound(
         case "receiver":
           return own.has(variable);
         case "fixed":
+        case "session":
           return true;
       }
     })
@@ -110,5 +111,5 @@ function bindingsOf(catalog: Catalog, capability: Capability): readonly PathBind
   const view = viewOf(catalog, capability);
   if (view !== null) return scopeBindings(catalog.cgs, capability, view);
   const template = catalog.cml.get(capability.name);
-  return template === undefined ? null : pathBindings(catalog.cgs, capability, template);
+  return template === undefined ? null : pathBindings(catalog, capability, template);
 }

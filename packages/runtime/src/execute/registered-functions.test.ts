@@ -26,6 +26,7 @@ capabilities:
       - { kind: seal, when: with, params: [with], merge: { mark: text, sealedAt: at } }
     output: { type: side_effect, description: it is sealed }
   door_query: { kind: query, entity: Door }
+  door_get: { kind: get, entity: Door }
   door_open: { kind: create, entity: Door, parameters: [{ name: code, value_ref: text, required: true }], output: { type: side_effect, description: it is open } }
 `;
 
@@ -40,6 +41,7 @@ door_query:
   method: GET
   path: [{ type: literal, value: doors }]
   response: { response_preprocess: { kind: open_door, sets: [hall] } }
+door_get: { method: GET, path: [{ type: literal, value: of }, { type: var, name: hall }], response: single }
 door_open:
   method: POST
   path: [{ type: literal, value: doors }]
@@ -136,6 +138,12 @@ describe("RUN-105: a registered function as a response hook", () => {
     expect(sent.map(([line]) => line)).toEqual(["POST /doors", "GET /h4ll-t0ken/boxes"]);
     expect(kept).toEqual([["boxes", { hall: "h4ll-t0ken" }]]);
     expect(JSON.stringify(outcome)).not.toContain("h4ll");
+  });
+
+  test("binds its variable in a path that has no other one, too (RUN-011)", async () => {
+    door = opens;
+    const { sent } = await runs('Door.open(code="1")\nDoor("d1")[id]');
+    expect(sent.map(([line]) => line)).toEqual(["POST /doors", "GET /of/h4ll-t0ken"]);
   });
 
   test("gives the body that rows are decoded from, of reads too", async () => {

@@ -92,7 +92,7 @@ export function identityAddress(
   if (entity?.idField !== "url" || typeof id !== "string" || !/^https?:\/\//i.test(id)) return null;
   if (!URL.canParse(id)) return null;
   const { template } = call;
-  const meant = pathBindings(call.catalog.cgs, call.capability, template).find(
+  const meant = pathBindings(call.catalog, call.capability, template).find(
     ({ source }) => source.kind === "identity",
   );
   const at = template.path.findIndex(

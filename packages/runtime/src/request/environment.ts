@@ -47,7 +47,7 @@ export function identityBindings({ catalog, capability, template, identity }: Ca
   const entity = catalog.cgs.entities.get(capability.entity);
   if (identity === null || entity === undefined) return {};
   const bound: Record<string, Json> = { id: identity.id, [entity.idField]: identity.id };
-  for (const { variable, source } of pathBindings(catalog.cgs, capability, template)) {
+  for (const { variable, source } of pathBindings(catalog, capability, template)) {
     if (source.kind === "identity") bound[variable] = identity.id;
     else if (source.kind === "key") bound[variable] = identity.key[source.field] ?? null;
   }
