@@ -31,6 +31,7 @@ import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
 import { policyProvider, readPolicyFile, refuseWithoutOperator } from "./host-policies.ts";
 import { hostSecrets } from "./host-secrets.ts";
+import { keepPrivate } from "./keep-private.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
 import { openStore } from "./open-store.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
@@ -64,7 +65,7 @@ export interface Host {
   readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
   /** ids of the catalogs on offer */
   readonly loaded: readonly string[];
-  /** a line on each catalog that is not on offer, or that cannot be called yet */
+  /** a line on each catalog that is not on offer or cannot be called yet, and on files that were open to others */
   readonly remarks: readonly string[];
   readonly first: FirstEntity | null;
   /** where sessions and results are, if not in the data directory */
@@ -118,6 +119,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const set = effectiveBackends(loaded, env);
   const backends = recording?.backends(set) ?? set;
   const { store, place: storePlace } = await openStore(dataDir, env);
+  const opened = await keepPrivate(dataDir);
   const live = livePorts(secrets.provider, plugins.functions);
   const keys = await operatorKeys(store, policies);
   const engine = createEngine({
@@ -141,6 +143,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     remarks: [
       ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),
       ...catalogRemarks(catalogs, backends),
+      ...opened,
     ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
     storePlace,

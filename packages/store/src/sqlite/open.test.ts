@@ -36,12 +36,13 @@ async function open(): Promise<StoreUnderTest> {
 storeContract("sqlite", open);
 
 describe("openSqliteStore", () => {
-  it("makes a directory that no other user can look into", async () => {
+  it("makes a directory and a file that no other user can look into", async () => {
     const parent = mkdtempSync(join(tmpdir(), "plasm-store-"));
     const dataDir = join(parent, "data");
     const store = await openSqliteStore({ dataDir });
     await store.close();
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, "plasm.db")).mode & 0o777).toBe(0o600);
     rmSync(parent, { recursive: true });
   });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@plasm/agent-core";
@@ -25,6 +25,7 @@ const FILE = "plasm.db";
 
 /** Sessions and results are their owner's alone. */
 const OWNER_DIRECTORY = 0o700;
+const OWNER_FILE = 0o600;
 
 /** What names a file on its disk, whatever its path; null if there is none. */
 function identityOf(path: string): string | null {
@@ -50,7 +51,10 @@ function watchFile(dataDir: string): () => void {
 function openDatabase(dataDir: string): DatabaseSync {
   try {
     mkdirSync(dataDir, { recursive: true, mode: OWNER_DIRECTORY });
-    const database = new DatabaseSync(join(dataDir, FILE));
+    const path = join(dataDir, FILE);
+    // SQLite would make it as open as the process's umask lets it be.
+    closeSync(openSync(path, "a", OWNER_FILE));
+    const database = new DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     database.exec("pragma journal_mode = wal");
     database.exec("pragma synchronous = full");
