@@ -35,6 +35,8 @@ test("together they use every key and every word of both formats", () => {
     "transport: evm_logs",
     "response: bare_list",
     "key: removed",
+    "params among kind, when, params, merge",
+    "sets among kind, sets",
   ]) {
     expect([...has].some((each) => each.startsWith(known))).toBe(true);
   }
