@@ -30,7 +30,8 @@ const SAMPLES = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
 /** An engine with everything real but for what is asked for. */
 export async function openEngine(options: FixtureEngineOptions): Promise<Engine> {
   const { dataDir, now, backends = new Map(), policy = {}, catalogs = SAMPLES } = options;
-  const loaded = await loadCatalogDirectory(catalogs);
+  const functions = [...(options.ports?.functions?.keys() ?? [])];
+  const loaded = await loadCatalogDirectory(catalogs, { functions });
   const entries = loaded.list().map((entry) => ({
     catalog: entry.catalog,
     domain: entry.domain,

@@ -5,6 +5,7 @@ interface Loan {
   readonly no: number;
   readonly member: string;
   readonly due: string;
+  readonly slip?: string;
 }
 
 const TOOLS = [
@@ -17,6 +18,7 @@ const MEMBERS = [
   { login: "ann", name: "Ann" },
   { login: "bob", name: "Bob" },
 ];
+const MANUAL = ["Wear glasses.", "Unplug it first."];
 const PAGE = 2;
 
 function send(response: ServerResponse, status: number, body: unknown): void {
@@ -44,11 +46,14 @@ export function clubTools(key: string): RequestListener {
     if (what === "members") return found(MEMBERS.find(({ login }) => login === id));
     if (what !== "tools") return found(undefined);
     if (id === "") return [200, toolPage(searchParams)];
-    if (part === "") return found(TOOLS.find((tool) => String(tool.id) === id));
+    if (part === "") {
+      const tool = TOOLS.find((each) => String(each.id) === id);
+      return found(tool && { ...tool, manual: MANUAL });
+    }
     const own = loans.get(id) ?? [];
     if (request.method === "GET") return [200, { items: own }];
-    const { member, due } = (await json(request)) as Omit<Loan, "no">;
-    const loan = { no: own.length + 1, member, due };
+    const { member, due, slip } = (await json(request)) as Omit<Loan, "no">;
+    const loan = { no: own.length + 1, member, due, ...(slip === undefined ? {} : { slip }) };
     loans.set(id, [...own, loan]);
     return [201, loan];
   };

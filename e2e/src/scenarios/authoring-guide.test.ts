@@ -3,8 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pathToFileURL } from "node:url";
 import type { Engine } from "@plasm/agent-core";
-import { envSecrets, findCatalogs, openCatalogPlace } from "@plasm/runtime";
+import {
+  envSecrets,
+  findCatalogs,
+  openCatalogPlace,
+  type Plugin,
+  registerPlugins,
+} from "@plasm/runtime";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
 import { openEngine } from "../engine/open-engine.ts";
@@ -48,8 +55,20 @@ const KEY = "k3y";
 let root: string;
 let api: Server;
 let backend: string;
+let plugins: ReturnType<typeof registerPlugins>;
+
+/** The plug-in of the page, as it stands there. */
+async function pluginOf(code: string): Promise<Plugin> {
+  const file = join(root, "plugin.ts");
+  await writeFile(file, code);
+  const { tools } = (await import(pathToFileURL(file).href)) as { readonly tools: Plugin };
+  return tools;
+}
+
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "plasm-authoring-"));
+  const [, code = ""] = /^```ts\n([^]*?)^```$/m.exec(page) ?? [];
+  plugins = registerPlugins([await pluginOf(code)]);
 });
 afterAll(() => rm(root, { recursive: true }));
 beforeEach(async () => {
@@ -83,11 +102,20 @@ async function answers(engine: Engine, program: string): Promise<string> {
 }
 
 test("the page has its steps, with files and programs", () => {
-  expect(steps.map(({ title }) => title.slice(0, 2))).toEqual(["1.", "2.", "3.", "4.", "5.", "6."]);
+  expect(steps.map(({ title }) => title.slice(0, 2))).toEqual([
+    "1.",
+    "2.",
+    "3.",
+    "4.",
+    "5.",
+    "6.",
+    "7.",
+  ]);
   const written = steps.filter(({ files }) => files.size === 2);
-  expect(written).toHaveLength(4);
+  expect(written).toHaveLength(5);
   for (const { title, programs } of written) expect(programs.length, title).toBeGreaterThan(0);
-  expect(page.split("```yaml")).toHaveLength(9);
+  expect(page.split("```yaml")).toHaveLength(11);
+  expect(page.split("```ts\n")).toHaveLength(2);
 });
 
 describe.each(
@@ -96,7 +124,10 @@ describe.each(
   test("its files are valid, in strict mode", async () => {
     const [place] = (await findCatalogs(await written(at))) ?? [];
     if (place === undefined) throw new Error("no catalog");
-    const { catalog, diagnostics } = await openCatalogPlace(place, { strict: true });
+    const { catalog, diagnostics } = await openCatalogPlace(place, {
+      strict: true,
+      functions: plugins.functionNames,
+    });
     expect(diagnostics).toEqual([]);
     expect(catalog?.entryId).toBe("tools");
   });
@@ -106,7 +137,7 @@ describe.each(
       dataDir: await mkdtemp(join(root, "data-")),
       catalogs: [await written(at)],
       backends: new Map([["tools", backend]]),
-      ports: { secrets: envSecrets({ TOOLS_KEY: KEY }) },
+      ports: { secrets: envSecrets({ TOOLS_KEY: KEY }), functions: plugins.functions },
     });
     try {
       expect(await answers(engine, program)).toContain(answer ?? "");
