@@ -41,9 +41,7 @@ export async function keepPrivate(dataDir: string): Promise<readonly string[]> {
   const names = await readdir(credentials).catch(() => []);
   const paths = [
     ...[...STORE, ...DIRECTORIES].map((name) => join(dataDir, name)),
-    ...names.toSorted().map((name) => join(credentials, name)),
+    ...names.map((name) => join(credentials, name)),
   ];
-  const remarks: string[] = [];
-  for (const path of paths) remarks.push(...(await keepOne(path)));
-  return remarks;
+  return (await Promise.all(paths.map(keepOne))).flat();
 }

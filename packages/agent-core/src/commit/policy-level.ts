@@ -12,7 +12,7 @@ function isOperators({ policy, catalogs }: Judged, effect: PlannedEffect): boole
 }
 
 /** The effects of a plan that an operator must approve by the policy as it is now (OPS-36). */
-export const operatorsEffects = (plan: Plan, judged: Judged): readonly PlannedEffect[] =>
+const operatorsEffects = (plan: Plan, judged: Judged): readonly PlannedEffect[] =>
   plan.summary.effects.filter((effect) => isOperators(judged, effect));
 
 /** Who lets a plan run (PLAN-030). */
