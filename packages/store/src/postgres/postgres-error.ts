@@ -2,7 +2,7 @@ import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { placeOf, type PostgresAddress } from "./address.ts";
 
 /** SQLSTATE, or Node's code of a system error. */
-export function codeOf(thrown: unknown): string {
+function codeOf(thrown: unknown): string {
   const { code } = (thrown ?? {}) as { readonly code?: unknown };
   return typeof code === "string" ? code : "";
 }
