@@ -1,6 +1,8 @@
+import { Buffer } from "node:buffer";
 import type { Json, Preprocess } from "@plasm/core";
+import type { Redactor } from "../auth/redactor.ts";
 import { MASK } from "../transport/recording/mask-tokens.ts";
-import { hasMember, isObject, typeName } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
 import type { Call, Environment } from "../request/environment.ts";
 import { holdAnswers, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -41,6 +43,21 @@ const broken = (hook: Hook, why: string): RunFailure =>
     failure("decode", `${hook.function}, a response hook: ${why}.`, "report it to its plug-in"),
   );
 
+/** A body without what has just become secret, by the rule of data (RUN-142). */
+function withoutSecrets(body: Json, redactor: Redactor): Json {
+  if (typeof body === "string") {
+    const data = Buffer.from(body, "utf8");
+    const clean = redactor.redactData(data);
+    return clean === data ? body : Buffer.from(clean).toString("utf8");
+  }
+  if (isArray(body)) return body.map((item) => withoutSecrets(item, redactor));
+  if (!isObject(body)) return body;
+  const members = Object.entries(body);
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, withoutSecrets(member, redactor)]),
+  );
+}
+
 /**
  * Gives the body of a 2xx answer to the registered function that its mapping names, if it names one: it is
  * called with the body and sees the names of the request. It may give `variables`, which the session has
@@ -59,5 +76,6 @@ export function runHook(engine: Engine, call: Call, names: Environment, body: Js
   const set = variablesOf(hook, value["variables"] ?? {});
   const fresh = unrepeated(set, engine.variables.of(entryId));
   if (Object.keys(fresh).length > 0) engine.variables.set(entryId, fresh);
-  return hasMember(value, "response") ? (value["response"] ?? null) : body;
+  const given = hasMember(value, "response") ? (value["response"] ?? null) : body;
+  return Object.keys(fresh).length > 0 ? withoutSecrets(given, engine.redactor) : given;
 }

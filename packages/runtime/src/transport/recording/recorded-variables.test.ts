@@ -18,7 +18,7 @@ http_backend: http://127.0.0.1:1
 values: { text: { type: string, string_semantics: short } }
 entities:
   Box: { id_field: id, fields: { id: { value_ref: text } } }
-  Door: { id_field: id, fields: { id: { value_ref: text } } }
+  Door: { id_field: id, fields: { id: { value_ref: text }, key: { value_ref: text } } }
 capabilities:
   box_query: { kind: query, entity: Box }
   box_sign:
@@ -55,7 +55,7 @@ let directory: string;
 beforeEach(async () => {
   directory = join(await mkdtemp(join(tmpdir(), "plasm-variables-")), "first");
   server = await startServer(({ path, method }) => {
-    if (path === "/doors") return { json: { key: TOKEN, rows: [{ id: "d1" }] } };
+    if (path === "/doors") return { json: { key: TOKEN, rows: [{ id: "d1", key: `=${TOKEN}` }] } };
     return { json: method === "POST" ? { id: "s1" } : { results: [{ id: "b1" }] } };
   });
 });
@@ -100,6 +100,11 @@ describe("RUN-162: what response hooks set", () => {
     expect(await readFile(recordingFile(directory), "utf8")).not.toContain("h4ll");
     expect(await runs(EFFECTS, await opened("hybrid"))).toEqual(first);
   });
+});
+
+test("RUN-142 rows of the answer that a variable came with do not show it", async () => {
+  const { rows } = await runs("Door", await opened("record"));
+  expect(rows[0]?.[0]?.values).toMatchObject({ id: "d1", key: "=[redacted]" });
 });
 
 test("RUN-015 an answer that repeats a variable which is set already leaves it as it is", async () => {
