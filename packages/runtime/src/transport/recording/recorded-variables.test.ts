@@ -61,7 +61,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.close();
-  await rm(join(directory, ".."), { recursive: true, force: true });
+  // Lines that no answer waits for may still be written.
+  await rm(join(directory, ".."), { recursive: true, force: true, maxRetries: 5 });
 });
 
 const opened = (mode: RecordingMode) => openRecording({ directory, mode, allowEffects: true });
