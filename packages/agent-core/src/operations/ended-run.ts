@@ -30,7 +30,7 @@ const list = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
 /** What an end amounts to; `labelOf` names the node that failed. */
-export function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Outcome {
+function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Outcome {
   const meta = metaOf(end);
   const statuses = list(meta["effects"]).map(({ status }) => status);
   const rows = list(meta["steps"]).map(({ row_count: count }) => Number(count));
