@@ -8,7 +8,7 @@ import type { Route } from "./route.ts";
 
 const TAKEN = {
   of: "POST /execute",
-  told: ["seeds", "entry_id", "entities", "intent", "notation"],
+  told: ["seeds", "entry_id", "entities", "intent", "notation", "pins"],
   untold: ["principal"],
 };
 
@@ -26,9 +26,9 @@ function seedsOf({ seeds, entry_id: api, entities }: JsonObject): unknown {
 
 function requestOf(body: JsonObject): ContextRequest {
   refuseUnknown(Object.keys(body), TAKEN);
-  const { intent, notation, principal } = body;
+  const { intent, notation, principal, pins } = body;
   const bound = intent === undefined ? {} : { intent };
-  return { ...bound, seeds: seedsOf(body), notation, principal };
+  return { ...bound, seeds: seedsOf(body), notation, principal, pins };
 }
 
 function locationOf(meta: JsonObject): string {

@@ -24,17 +24,19 @@ describe("POST /execute (SURF-16)", () => {
     expect(given[0]).not.toHaveProperty("intent");
   });
 
-  it("takes a catalog with entities, an intent, a notation", async () => {
+  it("takes a catalog with entities, an intent, a notation, pins (RUN-172)", async () => {
     const json = {
       entry_id: "quay",
       entities: ["Boat", "Harbour"],
       intent: "x",
       notation: "names",
+      pins: [{ api: "quay", digest: "sha256:00" }],
     };
     const { given } = await post("/execute", { json });
     expect(given[0]).toMatchObject({
       intent: "x",
       notation: "names",
+      pins: [{ api: "quay", digest: "sha256:00" }],
       seeds: [...seeds, { api: "quay", entity: "Harbour" }],
     });
   });

@@ -23,7 +23,7 @@ export function effectiveCatalog(
   const digest = effectiveDigest({ base: base.digest, backend: backend ?? null, overlay });
   const catalog = overlay === null ? base : applyOverlay(base, overlay);
   return {
-    catalog: { ...catalog, digest },
+    catalog: { ...catalog, digest, base: base.digest },
     pinned: { digest, entryId, domain, mappings, ...(overlay === null ? {} : { overlay }) },
   };
 }
@@ -57,7 +57,7 @@ export class PinnedCatalogs {
     if (loaded.catalog === null) return null;
     const { catalog } = loaded;
     const whole = pinned.overlay === undefined ? catalog : applyOverlay(catalog, pinned.overlay);
-    return this.keep({ ...whole, digest });
+    return this.keep({ ...whole, digest, base: catalog.digest });
   }
 
   keep(catalog: Catalog): Catalog {

@@ -9,6 +9,8 @@ export interface ContextRequest {
   readonly seeds?: unknown;
   readonly replay?: unknown;
   readonly notation?: unknown;
+  /** `{api, digest}` of each seeded catalog, where only those will do (RUN-172) */
+  readonly pins?: unknown;
   /** whom the caller acts for (SURF-24) */
   readonly principal?: unknown;
   /** extends exactly this execute session (HTTP `…/context`) */

@@ -9,6 +9,7 @@ import { answerContext } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { prepareWaves, type PreparedWaves } from "./prepare-context.ts";
+import { readPins, type Pins } from "./pins.ts";
 import { groupSeeds, type SeedGroup } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
@@ -30,6 +31,7 @@ interface Checked {
   readonly notation: Notation;
   readonly replay: boolean;
   readonly source: CatalogSource;
+  readonly pins: Pins | null;
 }
 
 async function attempt(
@@ -38,7 +40,7 @@ async function attempt(
   request: ContextRequest,
   checked: Checked,
 ): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
-  const { intent, groups, source } = checked;
+  const { intent, groups, source, pins } = checked;
   const policy = deps.policies.policyOf(caller.scope);
   const base =
     request.session !== undefined
@@ -54,7 +56,7 @@ async function attempt(
             policy,
           );
   const notation = base.live?.session.notation ?? checked.notation;
-  const prepared = await prepareWaves(source, base, groups, notation, policy);
+  const prepared = await prepareWaves(source, base, groups, { notation, policy, pins });
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write);
@@ -90,7 +92,8 @@ export async function openContext(
   const groups = groupSeeds(request.seeds, deps.registry, policy);
   requirePrincipal(deps.delegation(caller), groups, deps.registry);
   const source = catalogSource(deps, caller);
-  const checked = { intent, groups, notation, replay, source };
+  const pins = readPins(request.pins, deps.registry, policy);
+  const checked = { intent, groups, notation, replay, source, pins };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

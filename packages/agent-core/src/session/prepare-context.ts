@@ -12,6 +12,7 @@ import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
 import { type CatalogSource, type Content, contentFor } from "./catalog-source.ts";
+import { checkPins, type Pins } from "./pins.ts";
 import type { SeedGroup } from "./seeds.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -63,6 +64,13 @@ const record = (wave: WaveText, tokens: number): WaveRecord => ({
   untaught: wave.untaught,
 });
 
+/** How waves are written, and which catalogs they may be of. */
+export interface WaveSetting {
+  readonly notation: Notation;
+  readonly policy: Policy;
+  readonly pins: Pins | null;
+}
+
 /**
  * Checks every entity and computes the waves and their texts (SESS-16, steps 4 and 5). Throws
  * before anything is written if one seed is unknown (SESS-17).
@@ -71,12 +79,12 @@ export async function prepareWaves(
   source: CatalogSource,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: readonly [SeedGroup, ...SeedGroup[]],
-  notation: Notation,
-  policy: Policy,
+  { notation, policy, pins: demanded }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
   const { catalogs, pins, notes } = content;
+  checkPins(demanded, groups, catalogs);
   const seeds = namedGroups(groups, content);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;

@@ -9,6 +9,8 @@ import type { Cml } from "./template.ts";
 export interface Catalog {
   readonly entryId: string;
   readonly digest: string;
+  /** the digest of the files alone, where `digest` is an effective one (RUN-172) */
+  readonly base?: string;
   readonly cgs: Cgs;
   readonly cml: Cml;
   /** the tenant's own schema, which `cgs` and `cml` include already (RUN-103) */
