@@ -141,7 +141,7 @@ describe("misuse exits with 2", () => {
   it.each([
     [["run", "-e", "Boat"], "There is no session on"],
     [["run", "-e", "Boat", "-f", "x"], "cannot be used with option"],
-    [["run", "-e", "Boat", "--mode", "dry"], "Allowed choices are plan, run."],
+    [["run", "-e", "Boat", "--mode", "dry"], "Allowed choices are plan, explain, run."],
     [["run", "-e", "Boat", "--format", "xml"], "Allowed choices are text, json, ndjson."],
     [["run", "-e", "Boat", "--wait=perhaps"], "It is true or false."],
     [["run", "-e", "Boat", "surplus"], "too many arguments"],
