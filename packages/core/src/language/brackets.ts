@@ -46,9 +46,10 @@ export function enter(p: ParserState, open: OpeningSign): boolean {
   return true;
 }
 
-/** Takes the closer of the innermost bracket, or fails. */
+/** Takes the closer of the innermost bracket, and a comma before it (LANG-005), or fails. */
 export function leave(p: ParserState, open: OpeningSign): void {
   const close = CLOSER[open];
+  p.takeIf(",");
   const token = p.peek("name");
   if (token.type !== "sign" || token.text !== close) {
     failHere(p, { what: close, example: `${open}${close}` });

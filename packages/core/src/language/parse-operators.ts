@@ -156,8 +156,10 @@ const NAMED_COUNT = /^(?:[A-Za-z_]\w*\s*=\s*|["'](?=\d+["']$))([1-9]\d{0,8})["']
 /** Reads an INT from 1 to `max` or a placeholder; anything else up to the closer is `bad_count` (LANG-016, LANG-062). */
 export function parseCount(p: ParserState, form: CountForm): Count {
   const token = p.peek("value");
-  const next = p.text[p.skip(token.end, true)] ?? ")";
-  const alone = next === ")" || next === "\n";
+  const after = p.skip(token.end, true);
+  const next = p.text[after] ?? ")";
+  const trailingComma = next === "," && p.text[p.skip(after + 1, true)] === ")";
+  const alone = next === ")" || next === "\n" || trailingComma;
   if (token.type === "dollar") return takeDollar(p, token);
   if (token.type === "run" && alone) {
     const span = p.span(token.start, token.end);

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { nodesTold, type ToldRow } from "../../test/told.ts";
+
+const rows: readonly ToldRow[] = [
+  ["page(s0_pg1)", "Program «page(s0_pg1)»", "Continuation «page(s0_pg1)»", "WordValue «s0_pg1»"],
+  [
+    'page( "s0_pg1", limit = 20, )',
+    'Program «page( "s0_pg1", limit = 20, )»',
+    'Continuation «page( "s0_pg1", limit = 20, )»',
+    'StringValue «"s0_pg1"»',
+    "NumberValue «20»",
+  ],
+  [
+    "page($, limit=$)",
+    "Program «page($, limit=$)»",
+    "Continuation «page($, limit=$)»",
+    "PlaceholderValue «$»",
+    "PlaceholderValue «$»",
+  ],
+  ["wait(s0_o1, )", "Program «wait(s0_o1, )»", "Continuation «wait(s0_o1, )»", "WordValue «s0_o1»"],
+  ["cancel(..)", "Program «cancel(..)»", "Continuation «cancel(..)»", "PlaceholderValue «..»"],
+  [
+    "ee = Boat{x=1}\r\n\r\n  .limit(5)\r\nee",
+    "Program «ee = Boat{x=1}\r\n\r\n  .limit(5)\r\nee»",
+    "Binding «ee = Boat{x=1}\r\n\r\n  .limit(5)»",
+    "Name «ee»",
+    "Chain «Boat{x=1}\r\n\r\n  .limit(5)»",
+    "BraceSource «Boat{x=1}»",
+    "Name «Boat»",
+    "And «{x=1}»",
+    "Compare «x=1»",
+    "Path «x»",
+    "Name «x»",
+    "NumberValue «1»",
+    "Limit «.limit(5)»",
+    "NumberValue «5»",
+    "Roots «ee»",
+    "Chain «ee»",
+    "NameSource «ee»",
+    "Name «ee»",
+  ],
+  [
+    "\ufeff\n\n Boat",
+    "Program «\ufeff\n\n Boat»",
+    "Roots «Boat»",
+    "Chain «Boat»",
+    "NameSource «Boat»",
+    "Name «Boat»",
+  ],
+  [
+    "Boat{a in [x\n,y] ;; c\n}",
+    "Program «Boat{a in [x\n,y] ;; c\n}»",
+    "Roots «Boat{a in [x\n,y] ;; c\n}»",
+    "Chain «Boat{a in [x\n,y] ;; c\n}»",
+    "BraceSource «Boat{a in [x\n,y] ;; c\n}»",
+    "Name «Boat»",
+    "And «{a in [x\n,y] ;; c\n}»",
+    "In «a in [x\n,y]»",
+    "Path «a»",
+    "Name «a»",
+    "ListValue «[x\n,y]»",
+    "WordValue «x»",
+    "WordValue «y»",
+  ],
+  [
+    "Boat.limit(5,)",
+    "Program «Boat.limit(5,)»",
+    "Roots «Boat.limit(5,)»",
+    "Chain «Boat.limit(5,)»",
+    "NameSource «Boat»",
+    "Name «Boat»",
+    "Limit «.limit(5,)»",
+    "NumberValue «5»",
+  ],
+  [
+    "Boat.page_size( 5 , )",
+    "Program «Boat.page_size( 5 , )»",
+    "Roots «Boat.page_size( 5 , )»",
+    "Chain «Boat.page_size( 5 , )»",
+    "NameSource «Boat»",
+    "Name «Boat»",
+    "PageSize «.page_size( 5 , )»",
+    "NumberValue «5»",
+  ],
+  [
+    "Boat{exists(a,)}",
+    "Program «Boat{exists(a,)}»",
+    "Roots «Boat{exists(a,)}»",
+    "Chain «Boat{exists(a,)}»",
+    "BraceSource «Boat{exists(a,)}»",
+    "Name «Boat»",
+    "And «{exists(a,)}»",
+    "Exists «exists(a,)»",
+    "Path «a»",
+    "Name «a»",
+  ],
+];
+
+describe("LANG-003: every node carries its span, 4 of 5", () => {
+  it.each(rows)("%j", (program, ...nodes) => {
+    expect(nodesTold(program)).toEqual(nodes);
+  });
+});
