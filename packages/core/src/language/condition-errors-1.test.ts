@@ -2,50 +2,179 @@ import { describe, expect, it } from "vitest";
 import { toldOf, type ToldRow } from "../../test/told.ts";
 
 const rows: readonly ToldRow[] = [
-  ["Boat{a==1}","syntax at «==»: == is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}"],
-  ["Boat{a===1}","syntax at «===»: === is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}"],
-  ["Boat{a!==1}","syntax at «!==»: !== is no operator of the language. [write a!=…; operators are = != > >= < <= ~ in] → Boat{a!=1}"],
-  ["Boat{a<>1}","syntax at «<>»: <> is no operator of the language. [write a!=…; operators are = != > >= < <= ~ in] → Boat{a!=1}"],
-  ["Boat{a=>1}","syntax at «=>»: => is no operator of the language. [write a>=…; operators are = != > >= < <= ~ in] → Boat{a>=1}"],
-  ["Boat{a=<1}","syntax at «=<»: =< is no operator of the language. [write a<=…; operators are = != > >= < <= ~ in] → Boat{a<=1}"],
-  ["Boat{a=~\"x\"}","syntax at «=~»: =~ is no operator of the language. [write a~…; operators are = != > >= < <= ~ in] → Boat{a~\"x\"}"],
-  ["Boat{a:1}","syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}"],
-  ["Boat{a: 1}","syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}"],
-  ["Boat{a :1}","syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a =1}"],
-  ["Boat{owner.name==\"x\"}","syntax at «==»: == is no operator of the language. [write owner.name=…; operators are = != > >= < <= ~ in] → Boat{owner.name=\"x\"}"],
-  ["Boat{a is null}","syntax at «is null»: is is no operator of the language. [write a=null] → Boat{a=null}"],
-  ["Boat{a is  not  null}","syntax at «is  not  null»: is is no operator of the language. [write a!=null] → Boat{a!=null}"],
-  ["Boat{a IS NOT NULL}","syntax at «IS NOT NULL»: is is no operator of the language. [write a!=null] → Boat{a!=null}"],
-  ["Boat{a is nullable}","syntax at «is»: is is no operator of the language. [write a=…] → Boat{a=nullable}"],
-  ["Boat{a is 5}","syntax at «is»: is is no operator of the language. [write a=…] → Boat{a=5}"],
-  ["Boat{a is not 5}","syntax at «is not»: is is no operator of the language. [write a!=…] → Boat{a!=5}"],
-  ["Boat{a Is \"x\"}","syntax at «Is»: is is no operator of the language. [write a=…] → Boat{a=\"x\"}"],
-  ["Boat{a is}","syntax at «is»: is cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]"],
-  ["Boat{a not in [x]}","syntax at «not in»: not in is no operator of the language. [write not{…} around it: not{a in [x]}] → Boat{not{a in [x]}}"],
-  ["Boat{a NOT  IN [x, y], b=1}","syntax at «NOT  IN»: not in is no operator of the language. [write not{…} around it: not{a in [x, y]}] → Boat{not{a in [x, y]}, b=1}"],
-  ["Boat{a not inside}","syntax at «not»: not cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]"],
-  ["Boat{a IN [x]}","syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in [x]}"],
-  ["Boat{a In [x, y]}","syntax at «In»: In is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in [x, y]}"],
-  ["Boat{a IN (x, y)}","syntax at «IN»: IN is no operator of the language. [write a in [x, y]; operators are = != > >= < <= ~ in] → Boat{a in [x, y]}"],
-  ["Boat{a IN x}","syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in x}"],
-  ["Boat{a IN (x}","syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in]"],
-  ["Boat{a INSIDE x}","syntax at «INSIDE»: INSIDE cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]"],
-  ["Boat{a in (x, y)}","syntax at «(»: A list stands in square brackets. [write a in [x, y]] → Boat{a in [x, y]}"],
-  ["Boat{a in (x}","syntax at «(»: ( cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in \"x\"}","syntax at «\"x\"»: \"x\" cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in 5}","syntax at «5»: 5 cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in 2026-01-01}","syntax at «2026»: 2026-01-01 cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in true}","syntax at «true»: true cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in null}","syntax at «null»: null cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in Sea Star}","unquoted_text at «Sea Star»: Text with blanks needs quotes. [write \"Sea Star\"]"],
-  ["Boat{a in Person(x)}","syntax at «Person»: Person cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in Person{b=1}}","syntax at «Person{b=1}»: A query or step cannot stand inside a value. [bind it on a line above, found = Person{b=1}, and write found here] → found = Person{b=1}\nBoat{a in found}"],
-  ["Boat{a in Person~x}","syntax at «Person~x»: A query or step cannot stand inside a value. [bind it on a line above, found = Person~x, and write found here] → found = Person~x\nBoat{a in found}"],
-  ["Boat{a in {b: 1}}","syntax at «{»: { cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in <<}","bad_heredoc at «<<»: << needs a tag right behind it. [write <<TAG, newline, the text, newline, TAG; a TAG is letters, digits and _]"],
-  ["Boat{a in <<T\nx\nT}","syntax at «<<T\nx\nT»: <<T\nx\nT cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in}","syntax at «}»: } cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
-  ["Boat{a in,}","syntax at «,»: , cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]"],
+  [
+    "Boat{a==1}",
+    "syntax at «==»: == is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}",
+  ],
+  [
+    "Boat{a===1}",
+    "syntax at «===»: === is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}",
+  ],
+  [
+    "Boat{a!==1}",
+    "syntax at «!==»: !== is no operator of the language. [write a!=…; operators are = != > >= < <= ~ in] → Boat{a!=1}",
+  ],
+  [
+    "Boat{a<>1}",
+    "syntax at «<>»: <> is no operator of the language. [write a!=…; operators are = != > >= < <= ~ in] → Boat{a!=1}",
+  ],
+  [
+    "Boat{a=>1}",
+    "syntax at «=>»: => is no operator of the language. [write a>=…; operators are = != > >= < <= ~ in] → Boat{a>=1}",
+  ],
+  [
+    "Boat{a=<1}",
+    "syntax at «=<»: =< is no operator of the language. [write a<=…; operators are = != > >= < <= ~ in] → Boat{a<=1}",
+  ],
+  [
+    'Boat{a=~"x"}',
+    'syntax at «=~»: =~ is no operator of the language. [write a~…; operators are = != > >= < <= ~ in] → Boat{a~"x"}',
+  ],
+  [
+    "Boat{a:1}",
+    "syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}",
+  ],
+  [
+    "Boat{a: 1}",
+    "syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a=1}",
+  ],
+  [
+    "Boat{a :1}",
+    "syntax at «:»: : is no operator of the language. [write a=…; operators are = != > >= < <= ~ in] → Boat{a =1}",
+  ],
+  [
+    'Boat{owner.name=="x"}',
+    'syntax at «==»: == is no operator of the language. [write owner.name=…; operators are = != > >= < <= ~ in] → Boat{owner.name="x"}',
+  ],
+  [
+    "Boat{a is null}",
+    "syntax at «is null»: is is no operator of the language. [write a=null] → Boat{a=null}",
+  ],
+  [
+    "Boat{a is  not  null}",
+    "syntax at «is  not  null»: is is no operator of the language. [write a!=null] → Boat{a!=null}",
+  ],
+  [
+    "Boat{a IS NOT NULL}",
+    "syntax at «IS NOT NULL»: is is no operator of the language. [write a!=null] → Boat{a!=null}",
+  ],
+  [
+    "Boat{a is nullable}",
+    "syntax at «is»: is is no operator of the language. [write a=…] → Boat{a=nullable}",
+  ],
+  ["Boat{a is 5}", "syntax at «is»: is is no operator of the language. [write a=…] → Boat{a=5}"],
+  [
+    "Boat{a is not 5}",
+    "syntax at «is not»: is is no operator of the language. [write a!=…] → Boat{a!=5}",
+  ],
+  [
+    'Boat{a Is "x"}',
+    'syntax at «Is»: is is no operator of the language. [write a=…] → Boat{a="x"}',
+  ],
+  [
+    "Boat{a is}",
+    "syntax at «is»: is cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+  ],
+  [
+    "Boat{a not in [x]}",
+    "syntax at «not in»: not in is no operator of the language. [write not{…} around it: not{a in [x]}] → Boat{not{a in [x]}}",
+  ],
+  [
+    "Boat{a NOT  IN [x, y], b=1}",
+    "syntax at «NOT  IN»: not in is no operator of the language. [write not{…} around it: not{a in [x, y]}] → Boat{not{a in [x, y]}, b=1}",
+  ],
+  [
+    "Boat{a not inside}",
+    "syntax at «not»: not cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+  ],
+  [
+    "Boat{a IN [x]}",
+    "syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in [x]}",
+  ],
+  [
+    "Boat{a In [x, y]}",
+    "syntax at «In»: In is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in [x, y]}",
+  ],
+  [
+    "Boat{a IN (x, y)}",
+    "syntax at «IN»: IN is no operator of the language. [write a in [x, y]; operators are = != > >= < <= ~ in] → Boat{a in [x, y]}",
+  ],
+  [
+    "Boat{a IN x}",
+    "syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in] → Boat{a in x}",
+  ],
+  [
+    "Boat{a IN (x}",
+    "syntax at «IN»: IN is no operator of the language. [write a in […]; operators are = != > >= < <= ~ in]",
+  ],
+  [
+    "Boat{a INSIDE x}",
+    "syntax at «INSIDE»: INSIDE cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+  ],
+  [
+    "Boat{a in (x, y)}",
+    "syntax at «(»: A list stands in square brackets. [write a in [x, y]] → Boat{a in [x, y]}",
+  ],
+  [
+    "Boat{a in (x}",
+    "syntax at «(»: ( cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    'Boat{a in "x"}',
+    'syntax at «"x"»: "x" cannot stand here. [here may stand a list or a label\'s column, as in state in [lost, moored]]',
+  ],
+  [
+    "Boat{a in 5}",
+    "syntax at «5»: 5 cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in 2026-01-01}",
+    "syntax at «2026»: 2026-01-01 cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in true}",
+    "syntax at «true»: true cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in null}",
+    "syntax at «null»: null cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in Sea Star}",
+    'unquoted_text at «Sea Star»: Text with blanks needs quotes. [write "Sea Star"]',
+  ],
+  [
+    "Boat{a in Person(x)}",
+    "syntax at «Person»: Person cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in Person{b=1}}",
+    "syntax at «Person{b=1}»: A query or step cannot stand inside a value. [bind it on a line above, found = Person{b=1}, and write found here] → found = Person{b=1}\nBoat{a in found}",
+  ],
+  [
+    "Boat{a in Person~x}",
+    "syntax at «Person~x»: A query or step cannot stand inside a value. [bind it on a line above, found = Person~x, and write found here] → found = Person~x\nBoat{a in found}",
+  ],
+  [
+    "Boat{a in {b: 1}}",
+    "syntax at «{»: { cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in <<}",
+    "bad_heredoc at «<<»: << needs a tag right behind it. [write <<TAG, newline, the text, newline, TAG; a TAG is letters, digits and _]",
+  ],
+  [
+    "Boat{a in <<T\nx\nT}",
+    "syntax at «<<T\nx\nT»: <<T\nx\nT cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in}",
+    "syntax at «}»: } cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
+  [
+    "Boat{a in,}",
+    "syntax at «,»: , cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+  ],
 ];
 
 describe("LANG-015, ERR-006: conditions as other languages write them, 1 of 3", () => {
