@@ -49,7 +49,7 @@ function answerNode(method: string): unknown {
             `0x${word("22".repeat(20))}`,
           ],
           data: `0x${word("2a")}`,
-          blockNumber: "0x64",
+          blockNumber: "0x640",
           logIndex: "0x3",
           transactionHash: `0x${"ab".repeat(32)}`,
           removed: false,
