@@ -28,6 +28,7 @@ import { refOf } from "./operations/locate-operation.ts";
 import { LocalQueue } from "./operations/local-queue.ts";
 import { OperationNews } from "./operations/news.ts";
 import type { OperationDeps } from "./operations/operation-deps.ts";
+import { tellOverheard } from "./operations/overhear.ts";
 import { runProgram } from "./operations/run-program.ts";
 import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
 import { takeUp } from "./operations/take-up.ts";
@@ -122,6 +123,7 @@ export function createEngine(options: EngineOptions): Engine {
   const deps = depsOf(options, stopping.signal);
   const calls = new CallsUnderWay();
   deps.queue.work((place) => takeUp(deps, place));
+  tellOverheard(deps);
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);

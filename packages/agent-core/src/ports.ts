@@ -189,6 +189,11 @@ export interface OperationQueue {
    * function it gives is called.
    */
   listen(place: OperationPlace, heard: () => void): () => void;
+  /**
+   * Calls `heard` with each operation that any process announces, until the function it gives is called;
+   * for notifications of what other processes run (OPS-23). A queue of one process has no need of it.
+   */
+  overhear?(heard: (place: OperationPlace) => void): () => void;
   /** Takes up no more; resolves when attempts under way are over. */
   stop(): Promise<void>;
 }

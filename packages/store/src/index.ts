@@ -1,5 +1,6 @@
 export { openPostgresNews, type News, type NewsOptions } from "./postgres/news.ts";
 export { postgresPlace } from "./postgres/address.ts";
 export { openPostgresStore, type PostgresOptions } from "./postgres/open.ts";
+export { openPostgresQueue, type PostgresQueueOptions } from "./queue/open.ts";
 export { openSqliteStore, type SqliteOptions } from "./sqlite/open.ts";
 export { StoreUnavailableError } from "./store-unavailable-error.ts";

@@ -33,7 +33,7 @@ import { policyProvider, readPolicyFile, refuseWithoutOperator } from "./host-po
 import { hostSecrets } from "./host-secrets.ts";
 import { keepPrivate } from "./keep-private.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
-import { openStore } from "./open-store.ts";
+import { openQueue, openStore } from "./open-store.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
 
 export interface HostOptions {
@@ -73,12 +73,12 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The keys of the store, with which its policies can be kept; closes it where they cannot (OPS-36). */
-async function operatorKeys(store: Store, policies: Policies): Promise<Keys> {
+/** The keys of the store, with which its policies can be kept (OPS-36), and the queue of replicas. */
+async function besideStore(store: Store, policies: Policies, { env, warn }: HostOptions) {
   const keys = keysIn(store);
   try {
     await refuseWithoutOperator(policies, keys);
-    return keys;
+    return { keys, queue: await openQueue(store, env, warn ?? (() => undefined)) };
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -121,9 +121,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, place: storePlace } = await openStore(dataDir, env);
   const opened = await keepPrivate(dataDir);
   const live = livePorts(secrets.provider, plugins.functions);
-  const keys = await operatorKeys(store, policies);
+  const { keys, queue } = await besideStore(store, policies, options);
   const engine = createEngine({
     store,
+    ...(queue === null ? {} : { queue }),
     registry: catalogs.registry,
     ports: recording?.ports(live) ?? live,
     backends,

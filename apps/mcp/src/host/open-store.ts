@@ -1,5 +1,6 @@
-import type { Store } from "@plasm/agent-core";
+import { type OperationQueue, type Store, waitingOperations } from "@plasm/agent-core";
 import {
+  openPostgresQueue,
   openPostgresStore,
   openSqliteStore,
   postgresPlace,
@@ -16,21 +17,42 @@ export interface OpenedStore {
   readonly place: string | null;
 }
 
-/**
- * Opens the store: the PostgreSQL of `PLASM_DATABASE_URL`, else the embedded one in the data directory
- * (SESS-33). Throws HostStartError.
- */
-export async function openStore(
-  dataDir: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<OpenedStore> {
-  const url = env[SETTING]?.trim() ?? "";
+type Env = Readonly<Record<string, string | undefined>>;
+
+const urlIn = (env: Env): string => env[SETTING]?.trim() ?? "";
+
+async function told<T>(url: string, open: () => Promise<T>): Promise<T> {
   try {
-    if (url === "") return { store: await openSqliteStore({ dataDir }), place: null };
-    return { place: await postgresPlace(url), store: await openPostgresStore({ url }) };
+    return await open();
   } catch (thrown) {
     if (!(thrown instanceof StoreUnavailableError)) throw thrown;
     const setting = url === "" ? "" : ` The address is that of ${SETTING}.`;
     throw new HostStartError(`${thrown.message}${setting}`, { cause: thrown });
   }
+}
+
+/**
+ * Opens the store: the PostgreSQL of `PLASM_DATABASE_URL`, else the embedded one in the data directory
+ * (SESS-33). Throws HostStartError.
+ */
+export function openStore(dataDir: string, env: Env): Promise<OpenedStore> {
+  const url = urlIn(env);
+  return told(url, async () => {
+    if (url === "") return { store: await openSqliteStore({ dataDir }), place: null };
+    return { place: await postgresPlace(url), store: await openPostgresStore({ url }) };
+  });
+}
+
+/**
+ * Opens the queue that replicas share beside their store; null for the data directory, where each
+ * process has a queue of its own (OPS-31). Throws HostStartError.
+ */
+export async function openQueue(
+  store: Store,
+  env: Env,
+  warn: (what: string, cause: unknown) => void,
+): Promise<OperationQueue | null> {
+  const url = urlIn(env);
+  if (url === "") return null;
+  return told(url, () => openPostgresQueue({ url, warn, waiting: () => waitingOperations(store) }));
 }

@@ -13,8 +13,12 @@ export interface OperationNote {
   readonly c?: string;
 }
 
-/** Tells events of this process's operations as they happen; best effort (OPS-23). */
+/** Operations whose last event is remembered, so that none is told twice. */
+const REMEMBERED = 1_000;
+
+/** Tells events of operations as they happen, each once, in order; best effort (OPS-23). */
 export class OperationNews {
+  readonly #told = new Map<string, number>();
   readonly #listeners = new Set<(note: OperationNote) => void>();
   readonly #refOf: (principal: string, record: OperationRecord) => Promise<string | null>;
 
@@ -30,13 +34,31 @@ export class OperationNews {
   }
 
   /** Tells what an operation's record says now, if it has a handle and somebody listens. */
-  async tell({ scope }: OperationPlace, record: OperationRecord): Promise<void> {
-    const { n, principal } = record;
-    if (n === null || this.#listeners.size === 0) return;
+  async tell({ scope, id }: OperationPlace, record: OperationRecord): Promise<void> {
+    const { n, principal, event } = record;
+    const name = JSON.stringify([scope, id]);
+    if (n === null || this.#listeners.size === 0 || !this.#isNew(name, event)) return;
     const handle = operationHandle(await this.#refOf(principal, record), n);
+    // A later one has overtaken it.
+    if (this.#told.get(name) !== event) return;
     const told = toldOf(record, record.step, null);
     const accepted = told.signal === "+" ? { c: record.ref } : {};
     const note = { scope, principal, line: lineOf(handle, told), n: record.event, ...accepted };
     for (const heard of this.#listeners) heard(note);
+  }
+
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  #isNew(name: string, event: number): boolean {
+    if (event <= (this.#told.get(name) ?? 0)) return false;
+    this.#told.delete(name);
+    this.#told.set(name, event);
+    for (const oldest of this.#told.keys()) {
+      if (this.#told.size <= REMEMBERED) break;
+      this.#told.delete(oldest);
+    }
+    return true;
   }
 }

@@ -1,0 +1,152 @@
+import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
+import type { PgBoss } from "pg-boss";
+import { readAddress } from "../postgres/address.ts";
+import { type News, openPostgresNews } from "../postgres/news.ts";
+import { openPool } from "../postgres/pool.ts";
+import { openingError } from "../postgres/postgres-error.ts";
+import { Jobs, nameOf, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
+
+export interface PostgresQueueOptions {
+  /** as the store's, on which the operations are */
+  readonly url: string;
+  /** operations that nobody runs: of processes that have died, and of runs that their callers waited for */
+  readonly waiting: () => Promise<readonly OperationPlace[]>;
+  /** how often they are looked for, in ms; a third of a lease by default (OPS-31) */
+  readonly everyMs?: number;
+  /** what an operator should know of */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+const EVERY_MS = 10_000;
+
+/** Says that there is a job; no operation's name is that. */
+const JOB = "job";
+
+const ignore = (): void => undefined;
+
+class PostgresQueue implements OperationQueue {
+  readonly #boss: PgBoss;
+  readonly #news: News;
+  readonly #options: PostgresQueueOptions;
+  readonly #warn: (what: string, cause: unknown) => void;
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #overhearing = new Set<(place: OperationPlace) => void>();
+  #jobs: Jobs | null = null;
+  #looking: Promise<void> | null = null;
+  #sweep: NodeJS.Timeout | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(boss: PgBoss, news: News, options: PostgresQueueOptions) {
+    this.#boss = boss;
+    this.#news = news;
+    this.#options = options;
+    this.#warn = options.warn ?? ignore;
+    news.listen((text) => this.#heard(text));
+  }
+
+  work(run: (place: OperationPlace) => Promise<void>): void {
+    this.#jobs = new Jobs(this.#boss, run, this.#warn);
+    this.#look();
+    this.#sweep = setInterval(() => this.#look(), this.#options.everyMs ?? EVERY_MS).unref();
+  }
+
+  async submit(place: OperationPlace): Promise<void> {
+    const { scope, id } = place;
+    try {
+      // One that is in the queue already, or under way, is not sent twice.
+      await this.#boss.send(QUEUE, { scope, id }, { singletonKey: nameOf(place) });
+      this.#news.announce(JOB);
+    } catch (cause) {
+      // Its record is stored: whoever looks for what is left sends it again.
+      this.#warn("An operation could not be put into the queue", cause);
+    }
+  }
+
+  announce(place: OperationPlace): void {
+    this.#news.announce(nameOf(place));
+  }
+
+  listen(place: OperationPlace, heard: () => void): () => void {
+    const name = nameOf(place);
+    const all = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, all.add(heard));
+    return () => {
+      all.delete(heard);
+      if (all.size === 0 && this.#listeners.get(name) === all) this.#listeners.delete(name);
+    };
+  }
+
+  overhear(heard: (place: OperationPlace) => void): () => void {
+    this.#overhearing.add(heard);
+    return () => void this.#overhearing.delete(heard);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#sweep !== null) clearInterval(this.#sweep);
+    await this.#jobs?.stop();
+    await this.#looking;
+    // What this process leaves is another one's at once.
+    if (this.#jobs !== null) await this.#sendWaiting().catch(ignore);
+    await this.#news.stop();
+    await this.#boss.stop({ graceful: false });
+  }
+
+  #heard(text: string | null): void {
+    if (text === null || text === JOB) this.#jobs?.wake();
+    if (text === JOB) return;
+    if (text === null) {
+      for (const all of this.#listeners.values()) for (const heard of all) heard();
+      return;
+    }
+    for (const heard of this.#listeners.get(text) ?? []) heard();
+    if (this.#overhearing.size === 0) return;
+    const [scope, id] = JSON.parse(text) as readonly [string, string];
+    for (const heard of this.#overhearing) heard({ scope, id });
+  }
+
+  #look(): void {
+    this.#looking ??= this.#sendWaiting()
+      .catch((cause: unknown) => {
+        if (this.#stopping === null)
+          this.#warn("Abandoned operations could not be looked for", cause);
+      })
+      .finally(() => (this.#looking = null));
+  }
+
+  async #sendWaiting(): Promise<void> {
+    for (const place of await this.#options.waiting()) await this.submit(place);
+  }
+}
+
+/** A user may have a schema of its own in a database where it may make none. */
+async function isThere(url: string): Promise<boolean> {
+  const pool = await openPool({ url, max: 1 });
+  try {
+    const { rows } = await pool.query("select 1 from pg_namespace where nspname = $1", [SCHEMA]);
+    return rows.length > 0;
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * Opens the queue that replicas share, on the database of their store (OPS-31): a job an operation, which
+ * one process has at a time, and news of operations to all. It holds no truth. Throws StoreUnavailableError.
+ */
+export async function openPostgresQueue(options: PostgresQueueOptions): Promise<OperationQueue> {
+  const { url, warn = ignore } = options;
+  const address = await readAddress(url);
+  const news = await openPostgresNews({ url });
+  try {
+    const boss = await startBoss(url, !(await isThere(url)), warn);
+    return new PostgresQueue(boss, news, options);
+  } catch (thrown) {
+    await news.stop();
+    throw openingError(address, thrown);
+  }
+}

@@ -1,0 +1,146 @@
+import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+/** Queues under test: as many as there are processes that can serve one store. */
+export interface QueuesUnderTest {
+  /** The first and, where a second process brings work to the same ones, another. */
+  readonly queues: readonly [OperationQueue, ...OperationQueue[]];
+  /** Leaves an operation waiting, as a process that has died does. */
+  readonly leave: (place: OperationPlace) => Promise<void>;
+  /** It waits no more. */
+  readonly taken: (place: OperationPlace) => Promise<void>;
+  readonly dispose: () => Promise<void>;
+}
+
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
+const place = (id: string): OperationPlace => ({ scope: "t1", id: `l1/"${id}"` });
+
+/** Attempts of which the test says when they are over. */
+class Attempts {
+  readonly begun: string[] = [];
+  readonly #over = new Map<string, () => void>();
+
+  readonly run = async ({ id }: OperationPlace): Promise<void> => {
+    this.begun.push(id);
+    await new Promise<void>((resolve) => this.#over.set(id, resolve));
+  };
+
+  end({ id }: OperationPlace): void {
+    this.#over.get(id)?.();
+  }
+}
+
+/** What every adapter of the operation queue does, on one process or several. */
+export function queueContract(name: string, make: () => Promise<QueuesUnderTest>): void {
+  let under: QueuesUnderTest;
+  let attempts: Attempts;
+  const first = (): OperationQueue => under.queues[0];
+  const last = (): OperationQueue => under.queues.at(-1) ?? first();
+  beforeEach(async () => {
+    under = await make();
+    attempts = new Attempts();
+  });
+  afterEach(() => under.dispose());
+  const workAll = (run = attempts.run): void => {
+    for (const queue of under.queues) queue.work(run);
+  };
+  const [a, b, c] = [place("a"), place("b"), place("c")];
+
+  describe(`${name}: work`, () => {
+    it("brings each operation that is submitted to one attempt, several at a time", async () => {
+      workAll();
+      for (const one of [a, b, c]) await first().submit(one);
+      await expect.poll(() => attempts.begun.toSorted(), PATIENCE).toEqual([a.id, b.id, c.id]);
+      for (const one of [a, b, c]) attempts.end(one);
+    });
+
+    it("has one attempt at an operation at a time, however often it is submitted (OPS-31)", async () => {
+      workAll();
+      await first().submit(a);
+      await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id]);
+      for (const queue of under.queues) await queue.submit(a);
+      await first().submit(b);
+      await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id, b.id]);
+      for (const one of [a, b]) attempts.end(one);
+    });
+
+    it("brings an operation again that is submitted when its attempt is over", async () => {
+      workAll();
+      await first().submit(a);
+      await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id]);
+      attempts.end(a);
+      // Submitted until it is taken: the attempt may end a little later than it says.
+      const again = async (): Promise<number> => {
+        await last().submit(a);
+        return attempts.begun.length;
+      };
+      await expect.poll(again, PATIENCE).toBe(2);
+      attempts.end(a);
+    });
+
+    it("brings what others have left, when it starts and every so often (OPS-31, OPS-39)", async () => {
+      await under.leave(a);
+      const begun: string[] = [];
+      const run = async (found: OperationPlace): Promise<void> => {
+        begun.push(found.id);
+        await under.taken(found);
+      };
+      workAll(run);
+      await expect.poll(() => begun, PATIENCE).toContain(a.id);
+      await under.leave(b);
+      await expect.poll(() => begun, PATIENCE).toContain(b.id);
+    });
+
+    it("goes on after an attempt that throws", async () => {
+      const begun: string[] = [];
+      workAll(async ({ id }) => {
+        begun.push(id);
+        if (id === a.id) throw new Error("The store is away");
+      });
+      await first().submit(a);
+      await expect.poll(() => begun, PATIENCE).toContain(a.id);
+      await first().submit(b);
+      await expect.poll(() => begun, PATIENCE).toContain(b.id);
+    });
+
+    it("stop resolves when attempts under way are over, and takes up no more", async () => {
+      first().work(attempts.run);
+      await first().submit(a);
+      await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id]);
+      let stopped = false;
+      const stopping = first()
+        .stop()
+        .then(() => (stopped = true));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(stopped).toBe(false);
+      attempts.end(a);
+      await stopping;
+      expect(attempts.begun).toEqual([a.id]);
+    });
+  });
+
+  describe(`${name}: news`, () => {
+    it("calls who listens to an operation after each change, by whatever process", async () => {
+      let heard = 0;
+      const unlisten = last().listen(a, () => (heard += 1));
+      first().announce(a);
+      await expect.poll(() => heard, PATIENCE).toBeGreaterThan(0);
+      const before = heard;
+      first().announce(a);
+      await expect.poll(() => heard, PATIENCE).toBeGreaterThan(before);
+      unlisten();
+    });
+
+    it("calls no more who has ended listening, and others still", async () => {
+      let [gone, there] = [0, 0];
+      const unlisten = last().listen(a, () => (gone += 1));
+      const other = last().listen(a, () => (there += 1));
+      unlisten();
+      first().announce(a);
+      await expect.poll(() => there, PATIENCE).toBeGreaterThan(0);
+      expect(gone).toBe(0);
+      other();
+    });
+  });
+}
