@@ -21,6 +21,10 @@ export const propertyModules = Object.freeze([
     speaksOf: ["packages/core/src", "packages/runtime/src"],
   },
   {
+    path: "packages/runtime/test/properties/billed.ts",
+    speaksOf: ["packages/core/src", "packages/runtime/src"],
+  },
+  {
     path: "e2e/src/engine/performed/performed-reported.ts",
     speaksOf: ["packages/agent-core/src", "packages/runtime/src", "packages/store/src"],
   },

@@ -177,7 +177,7 @@ test("the dry run shows columns and the read per row", () => {
     [
       "n1 query quay.Boat query() · ≤2 rows",
       "n2 derive n=_.name, t=1 ← n1",
-      "n3 for_each ← n1 · quay.Boat.query-owner(owner=_.owner) · length > 10 local · ≤2 requests",
+      "n3 for_each ← n1 · quay.Boat.query-owner(owner=_.owner) · length > 10 local · requests unknown, pages, at most 100",
     ].join("\n"),
   );
 });

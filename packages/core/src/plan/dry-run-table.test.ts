@@ -262,7 +262,7 @@ describe("PLAN-040: nodes, a line each", () => {
       "n2 for_each ← n1 · quay.Visit(boat=_, day=_.built).get() · ≤2 requests",
     );
     expect(linesOf("Boat.limit(2) => Visit{boat=_, fee>3}").at(-1)).toBe(
-      "n2 for_each ← n1 · quay.Visit.query(boat=_) · fee > 3 local · ≤2 requests",
+      "n2 for_each ← n1 · quay.Visit.query(boat=_) · fee > 3 local · requests unknown, pages, at most 100",
     );
   });
 

@@ -123,6 +123,12 @@ describe("RUN-057, PLAN-020: rows that a get completes", () => {
     expect(counted("Boat[note]")).toEqual({ certain: 500, possible: 0 });
   });
 
+  test("PLAN-020: rows that a condition on such a field drops are completed, too", () => {
+    const counted = (text: string): object => fullPlan(text).summary.bill.hydration;
+    expect(counted("Boat{exists(note)}.limit(2)")).toEqual({ certain: 500, possible: 0 });
+    expect(counted("Boat{length>3}.limit(2)[note]")).toEqual({ certain: 2, possible: 0 });
+  });
+
   test("a relation that is followed for its page, not for its rows, is billed with its gets", () => {
     const { bill } = fullPlan('Person("ann").boats.limit(3)[note]').summary;
     expect(bill.nodes["n1"]).toEqual({

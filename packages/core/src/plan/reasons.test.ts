@@ -71,7 +71,7 @@ test("the nodes of a dry run (PLAN-040)", () => {
   ].join("\n");
   const text = renderPlan(planOf(program), "pc3");
   expect(text.split("\n\n")[1]?.split("\n")).toEqual([
-    "n1 get quay.Boat get(id=b1)",
+    "n1 get quay.Boat get(id=b1) · ≤1 requests",
     "n2 relation quay.Boat.logs ← n1 · ≤3 rows · a get per row that lacks fields",
     "n3 project text ← n2",
     "n4 query quay.Boat query() · ≤2 rows · a get per row",

@@ -5,13 +5,13 @@ import { callResult } from "../../mapping/call-result.ts";
 import { isPaged } from "../../mapping/is-paged.ts";
 import type { Template } from "../../mapping/template.ts";
 import type { ReadFacts } from "../lower/draft.ts";
-import type { GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
+import type { ForEachNode, GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
 import { type CallCost, callCost } from "./call-cost.ts";
 import { effectCost } from "./effect-cost.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
-import { type HydratedNode, type Hydration, hydrationOf } from "./hydration.ts";
+import { type BilledHydration, type HydratedNode, hydratedRows, hydrationOf } from "./hydration.ts";
 import type { Need } from "./need.ts";
 import { declaredPageSize } from "./page-size.ts";
 
@@ -23,7 +23,7 @@ export interface Estimate {
   readonly pages: Figure;
   /** how many times the node asks: once, per source row, or per value */
   readonly asks: Figure;
-  readonly hydration: Hydration | null;
+  readonly hydration: BilledHydration | null;
   readonly paged: boolean;
 }
 
@@ -63,16 +63,30 @@ export function estimateNode(context: EstimateContext, node: PlanNode): Estimate
     case "delete":
     case "action":
       return estimateEffect(context, node, ONE);
-    case "for_each": {
-      if (node.effect_class !== "read") {
-        return estimateEffect(context, node, rowsOf(context, node.source));
-      }
-      const asks = atMost(context.of(node.source).rows);
-      const { requests } = costOf(context, node.body);
-      return { ...NOTHING, requests: times(asks, requests), asks, rows: asks };
-    }
+    case "for_each":
+      if (node.effect_class === "read") return estimatePerRow(context, node);
+      return estimateEffect(context, node, rowsOf(context, node.source));
   }
 }
+
+/** A read per row: a list costs its pages each time, and gives rows as it does (PLAN-020). */
+function estimatePerRow(context: EstimateContext, node: ForEachNode): Estimate {
+  const asks = atMost(context.of(node.source).rows);
+  const { id, stage, result, body } = node;
+  if (body.kind !== "query" && body.kind !== "search") {
+    const { requests, pages } = costOf(context, body);
+    const cost = { requests: times(asks, requests), pages: times(asks, pages) };
+    return { ...NOTHING, ...cost, asks, rows: asks };
+  }
+  const list: ListNode = { ...body, id, stage, result, effect_class: "read" };
+  const read = listRead(context, list, EACH_TO_ITS_END);
+  const rows = isView(context, list) || list.limit !== null ? times(asks, read.rows) : read.rows;
+  const requests = times(asks, read.requests);
+  const pages = times(asks, read.pages);
+  return withHydration(context, list, { ...read, requests, pages, rows, asks });
+}
+
+const EACH_TO_ITS_END: Need = { all: "=> reads all", rows: null, page: true, scan: false };
 
 type EffectNode = Extract<
   PlanNode,
@@ -161,13 +175,16 @@ function isView(context: EstimateContext, node: ListNode | RelationNode): boolea
 }
 
 /** One read of a list, its pages included. */
-function listRead(context: EstimateContext, node: ListNode | RelationNode): ListRead {
+function listRead(
+  context: EstimateContext,
+  node: ListNode | RelationNode,
+  need: Need = context.need(node.id),
+): ListRead {
   if (isView(context, node)) {
     return { ...costOf(context, node), rows: { max: 1 }, paged: false };
   }
   const template = templateOf(context, node);
   const paged = template !== undefined && isPaged(template);
-  const need = context.need(node.id);
   const filtered = isFiltered(node, need);
   const wanted = node.limit ?? (need.all === null ? need.rows : null);
   const rows: Figure =
@@ -274,9 +291,12 @@ function withHydration(
   node: HydratedNode,
   estimate: Omit<Estimate, "hydration">,
 ): Estimate {
-  const hydration = hydrationOf(context.rules, node);
-  if (hydration?.kind !== "certain") return { ...estimate, hydration };
-  const gets = times(atMost(estimate.rows), getCost(context, node, hydration.fields));
+  const found = hydrationOf(context.rules, node);
+  if (found === null) return { ...estimate, hydration: null };
+  const rows = hydratedRows(node, found, estimate.rows);
+  const hydration = { ...found, rows };
+  if (found.kind !== "certain") return { ...estimate, hydration };
+  const gets = times(atMost(rows), getCost(context, node, found.fields));
   const requests =
     most(gets) === null
       ? { unknown: `${unknownPart(estimate.requests)}a get per row` }

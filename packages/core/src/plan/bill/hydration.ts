@@ -2,7 +2,9 @@ import type { AccessRules } from "../../check/access.ts";
 import { getsByKey, provides } from "../../check/reads/gets-by-key.ts";
 import { catalogOf, entityOf } from "../../federation/entity-of.ts";
 import { keyParts } from "../../schema/key-parts.ts";
+import { predPaths } from "../lower/plan-pred.ts";
 import type { PlanNode } from "../node.ts";
+import type { Figure } from "../plan.ts";
 
 /**
  * Whether rows of a read have to be completed by a get each (RUN-057): `certain` if the capability
@@ -11,6 +13,18 @@ import type { PlanNode } from "../node.ts";
 export interface Hydration {
   readonly kind: "possible" | "certain";
   readonly fields: readonly string[];
+}
+
+/** The same with how many rows that is (PLAN-020). */
+export interface BilledHydration extends Hydration {
+  readonly rows: Figure;
+}
+
+/** How many rows are completed: those that a node gives, and those that a condition on such a field drops. */
+export function hydratedRows(node: HydratedNode, { fields }: Hydration, given: Figure): Figure {
+  if (node.kind === "join") return given;
+  const tested = predPaths(node.filter).some(([field = ""]) => fields.includes(field));
+  return tested ? { unknown: "a condition drops some" } : given;
 }
 
 /** Nodes whose rows may lack fields: lists, and rows followed to. */

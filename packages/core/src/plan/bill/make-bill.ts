@@ -89,5 +89,8 @@ function hydrated(
 ): number {
   return known
     .filter(({ estimate }) => estimate.hydration?.kind === kind)
-    .reduce((sum, { estimate }) => sum + (most(estimate.rows) ?? fanOutBudget), 0);
+    .reduce((sum, { estimate }) => sum + mostHydrated(estimate, fanOutBudget), 0);
 }
+
+const mostHydrated = ({ hydration }: Estimate, otherwise: number): number =>
+  hydration === null ? 0 : (most(hydration.rows) ?? otherwise);

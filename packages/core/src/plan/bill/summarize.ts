@@ -8,7 +8,8 @@ import type { PlanNode } from "../node.ts";
 import type { PlanReturn, PlanSummary } from "../plan.ts";
 import { plannedEffects } from "../render/planned-effects.ts";
 import { type Estimate, type EstimateContext, estimateNode } from "./estimate.ts";
-import { ZERO } from "./figure.ts";
+import { coinciding } from "./coinciding.ts";
+import { atMost, ZERO } from "./figure.ts";
 import { makeBill } from "./make-bill.ts";
 import { nodeNeeds } from "./need.ts";
 import { planReasons } from "./reasons.ts";
@@ -49,6 +50,10 @@ export function summarize(input: SummaryInput): PlanSummary {
     of: (id) => estimates.get(id) ?? NO_COST,
   };
   for (const node of nodes) estimates.set(node.id, estimateNode(context, node));
+  for (const { id } of coinciding(rules, numbered, estimates)) {
+    const { requests, pages, ...rest } = context.of(id);
+    estimates.set(id, { ...rest, requests: atMost(requests), pages: atMost(pages) });
+  }
   const shown = places(input);
   const reasons = planReasons({ ...context, nodes, returns, program });
   return {

@@ -1,0 +1,81 @@
+import type { AccessRules } from "../../check/access.ts";
+import { getsByKey } from "../../check/reads/gets-by-key.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
+import { canonicalJson } from "../../hash/canonical-json.ts";
+import { innerCapabilities } from "../../mapping/view-of.ts";
+import type { Numbered } from "../lower/number-nodes.ts";
+import type { PlanNode } from "../node.ts";
+import type { PlanValue } from "../value.ts";
+import type { Estimate } from "./estimate.ts";
+
+/**
+ * Reads that promise requests another read of their stage may have sent already: equal ones are sent once
+ * (RUN-023), so their figures are at most what they were (PLAN-020). What reads on from a node comes after
+ * it, and takes nothing from it.
+ */
+export function coinciding(
+  rules: AccessRules,
+  { nodes, edges }: Pick<Numbered, "nodes" | "edges">,
+  estimates: ReadonlyMap<string, Estimate>,
+): readonly PlanNode[] {
+  const readers = nodes
+    .filter(({ effect_class: effect }) => effect === "read")
+    .map((node) => ({ node, by: readsBy(rules, node, estimates.get(node.id)) }))
+    .filter(({ by }) => by.size > 0);
+  const promising = readers.filter(({ node }) => isPromise(estimates.get(node.id)));
+  return promising
+    .filter(({ node, by }) => {
+      const later = new Set([node.id]);
+      for (const { from, to } of edges) if (later.has(from)) later.add(to);
+      return readers.some(
+        (other) =>
+          other.node.stage === node.stage &&
+          !later.has(other.node.id) &&
+          [...by].some((name) => other.by.has(name)) &&
+          !areDistinct(node, other.node),
+      );
+    })
+    .map(({ node }) => node);
+}
+
+const isPromise = (estimate: Estimate | undefined): boolean =>
+  estimate !== undefined && "exact" in estimate.requests && estimate.requests.exact > 0;
+
+/** The capabilities that a node may read by: its own, those of its view, the gets that complete its rows. */
+function readsBy(
+  rules: AccessRules,
+  node: PlanNode,
+  estimate: Estimate | undefined,
+): ReadonlySet<string> {
+  const called = node.kind === "for_each" ? node.body : node;
+  if (!("catalog" in called)) return new Set();
+  const { entry_id: entryId, entity } = called.catalog;
+  const catalog = catalogOf(rules.exposure.catalogs, entryId);
+  const completing = estimate?.hydration ? getsByKey(rules, { entryId, entity }) : [];
+  const own = called.capability === null ? [] : [{ name: called.capability }];
+  const all = [...own, ...completing].flatMap((each) => [
+    each,
+    ...innerCapabilities(catalog, each),
+  ]);
+  return new Set(all.map(({ name }) => `${entryId} ${name}`));
+}
+
+/** Whether two nodes are calls of one capability with different values that are written out. */
+function areDistinct(a: PlanNode, b: PlanNode): boolean {
+  if (a.kind !== b.kind || a.kind === "data" || a.kind === "compute") return false;
+  const [one, two] = [sentBy(a), sentBy(b)];
+  return one !== null && two !== null && one.by === two.by && one.values !== two.values;
+}
+
+/** What a get or a list sends, or null if that depends on rows, or is a request per value. */
+function sentBy(node: PlanNode): { readonly by: string; readonly values: string } | null {
+  if (node.kind !== "get" && node.kind !== "query" && node.kind !== "search") return null;
+  const values = node.kind === "get" ? { ...node.args, ...node.key } : node.args;
+  if (!Object.values(values).every(isWritten)) return null;
+  return { by: node.capability, values: canonicalJson(values) };
+}
+
+function isWritten(value: PlanValue): boolean {
+  if ("lit" in value) return !Array.isArray(value.lit);
+  return "ref" in value && Object.values(value.ref.key).every(isWritten);
+}
