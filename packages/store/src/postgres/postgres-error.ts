@@ -45,7 +45,7 @@ function wayOut(code: string, { user, database }: PostgresAddress): string {
     case "3D000":
       return `Create it: createdb ${database}`;
     case "42501":
-      return `Grant it: grant create on database "${database}" to "${user}"; or make a schema plasm that belongs to ${user}.`;
+      return `Grant it: grant create on database "${database}" to "${user}"; or make schemas plasm and plasm_queue that belong to ${user}.`;
     case "53300":
       return "Raise max_connections of the server, or run fewer replicas.";
     case "25006":

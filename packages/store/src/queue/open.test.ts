@@ -81,3 +81,20 @@ it("a server that is not there is told at once, with its place", async () => {
   await expect(opening).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(opening).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:1, database plasm_\w+ cannot/);
 });
+
+it("needs no more than a schema of its own, and says so to a user who has none", async () => {
+  const role = `worker_${database.name}`;
+  const own = await createDatabase(inject("postgresUrl"));
+  await runSql(own.url, `create role ${role} login password 'pw-0f-worker'`);
+  const url = Object.assign(new URL(own.url), { username: role, password: "pw-0f-worker" }).href;
+  const refused = openPostgresQueue({ url, waiting: async () => [] });
+  await expect(refused).rejects.toThrow(`schemas plasm and plasm_queue that belong to ${role}`);
+  await runSql(own.url, `create schema plasm_queue authorization ${role}`);
+  const opened = await openPostgresQueue({ url, waiting: async () => [] });
+  const begun: OperationPlace[] = [];
+  opened.work(async (place) => void begun.push(place));
+  await opened.submit(PLACE);
+  await expect.poll(() => begun, PATIENCE).toEqual([PLACE]);
+  await opened.stop();
+  await own.drop();
+});
