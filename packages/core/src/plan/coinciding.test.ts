@@ -60,3 +60,9 @@ describe("PLAN-020: a list per row", () => {
     expect(figureText(fullPlan(text).summary.bill.nodes["n2"]?.pages)).toBe(pages);
   });
 });
+
+test("PLAN-020: a relation that is shown whole, too, is read whole", () => {
+  const boats = 'Person("ann").boats';
+  expect(costsOf(`${boats}.page_size(3)`)).toEqual(["n1 ≤1 → ≤3"]);
+  expect(costsOf(`${boats}.page_size(3)\n${boats}`)).toEqual(["n1 ? → ?"]);
+});

@@ -186,7 +186,9 @@ function listRead(
   const template = templateOf(context, node);
   const paged = template !== undefined && isPaged(template);
   const filtered = isFiltered(node, need);
-  const wanted = node.limit ?? (need.all === null ? need.rows : null);
+  // A relation that is shown as it is reads to its end, whatever else is shown by pages.
+  const whole = need.all !== null || (need.page && node.kind === "relation");
+  const wanted = node.limit ?? (whole ? null : need.rows);
   const rows: Figure =
     wanted === null || (node.limit === null && (filtered || need.page))
       ? { unknown: paged ? "pages" : "its length" }
