@@ -15,6 +15,7 @@ export { operatorOf, type Operator } from "./identity/operator.ts";
 export type { RunArguments, RunProgress } from "./live-run/run-arguments.ts";
 export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
 export type { OperationNote } from "./operations/news.ts";
+export { LocalQueue } from "./operations/local-queue.ts";
 export { waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {

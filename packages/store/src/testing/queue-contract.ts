@@ -31,21 +31,35 @@ class Attempts {
   }
 }
 
-/** What every adapter of the operation queue does, on one process or several. */
-export function queueContract(name: string, make: () => Promise<QueuesUnderTest>): void {
-  let under: QueuesUnderTest;
-  let attempts: Attempts;
-  const first = (): OperationQueue => under.queues[0];
-  const last = (): OperationQueue => under.queues.at(-1) ?? first();
+/** What each test of the contract has at hand. */
+function useQueues(make: () => Promise<QueuesUnderTest>) {
+  let under: QueuesUnderTest | undefined;
+  const get = (): QueuesUnderTest => {
+    if (under === undefined) throw new Error("There are no queues");
+    return under;
+  };
   beforeEach(async () => {
     under = await make();
+  });
+  afterEach(() => under?.dispose());
+  return {
+    get,
+    first: (): OperationQueue => get().queues[0],
+    last: (): OperationQueue => get().queues.at(-1) ?? get().queues[0],
+  };
+}
+
+const [a, b, c] = [place("a"), place("b"), place("c")];
+
+function workContract(name: string, make: () => Promise<QueuesUnderTest>): void {
+  const { get, first, last } = useQueues(make);
+  let attempts: Attempts;
+  beforeEach(() => {
     attempts = new Attempts();
   });
-  afterEach(() => under.dispose());
   const workAll = (run = attempts.run): void => {
-    for (const queue of under.queues) queue.work(run);
+    for (const queue of get().queues) queue.work(run);
   };
-  const [a, b, c] = [place("a"), place("b"), place("c")];
 
   describe(`${name}: work`, () => {
     it("brings each operation that is submitted to one attempt, several at a time", async () => {
@@ -59,7 +73,7 @@ export function queueContract(name: string, make: () => Promise<QueuesUnderTest>
       workAll();
       await first().submit(a);
       await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id]);
-      for (const queue of under.queues) await queue.submit(a);
+      for (const queue of get().queues) await queue.submit(a);
       await first().submit(b);
       await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id, b.id]);
       for (const one of [a, b]) attempts.end(one);
@@ -80,15 +94,15 @@ export function queueContract(name: string, make: () => Promise<QueuesUnderTest>
     });
 
     it("brings what others have left, when it starts and every so often (OPS-31, OPS-39)", async () => {
-      await under.leave(a);
+      await get().leave(a);
       const begun: string[] = [];
       const run = async (found: OperationPlace): Promise<void> => {
         begun.push(found.id);
-        await under.taken(found);
+        await get().taken(found);
       };
       workAll(run);
       await expect.poll(() => begun, PATIENCE).toContain(a.id);
-      await under.leave(b);
+      await get().leave(b);
       await expect.poll(() => begun, PATIENCE).toContain(b.id);
     });
 
@@ -119,6 +133,10 @@ export function queueContract(name: string, make: () => Promise<QueuesUnderTest>
       expect(attempts.begun).toEqual([a.id]);
     });
   });
+}
+
+function newsContract(name: string, make: () => Promise<QueuesUnderTest>): void {
+  const { first, last } = useQueues(make);
 
   describe(`${name}: news`, () => {
     it("calls who listens to an operation after each change, by whatever process", async () => {
@@ -143,4 +161,10 @@ export function queueContract(name: string, make: () => Promise<QueuesUnderTest>
       other();
     });
   });
+}
+
+/** What every adapter of the operation queue does, on one process or several. */
+export function queueContract(name: string, make: () => Promise<QueuesUnderTest>): void {
+  workContract(name, make);
+  newsContract(name, make);
 }

@@ -1,12 +1,15 @@
-import type { OperationPlace, OperationQueue, OperationRecord } from "@plasm/agent-core";
+import {
+  LocalQueue,
+  type OperationPlace,
+  type OperationQueue,
+  type RecordTypes,
+} from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, inject } from "vitest";
-import { LocalQueue } from "../../../agent-core/src/operations/local-queue.ts";
-import { noteEnded, noteStarted } from "../../../agent-core/src/operations/unfinished.ts";
 import { memoryStore } from "../../../agent-core/src/testing/memory-store.ts";
-import { queueContract, type QueuesUnderTest } from "../testing/queue-contract.ts";
-import { nameOf } from "./jobs.ts";
-import { openPostgresQueue } from "./open.ts";
+import { queueContract, type QueuesUnderTest } from "./queue-contract.ts";
+import { nameOf } from "../queue/jobs.ts";
+import { openPostgresQueue } from "../queue/open.ts";
 
 const EVERY_MS = 200;
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** An operation of which nothing matters but that nobody has it. */
-const ACCEPTED = { state: "accepted" } as OperationRecord;
+const ACCEPTED = { state: "accepted" } as RecordTypes["operation"];
 
 queueContract("one process", async (): Promise<QueuesUnderTest> => {
   const store = memoryStore();
@@ -28,10 +31,10 @@ queueContract("one process", async (): Promise<QueuesUnderTest> => {
     queues: [queue],
     leave: async (place) => {
       await store.insert("operation", place.scope, place.id, ACCEPTED);
-      await noteStarted(store, place);
+      await store.insert("unfinished", "", nameOf(place), place);
     },
     taken: async (place) => {
-      await noteEnded(store, place);
+      await store.delete("unfinished", "", nameOf(place));
       await store.delete("operation", place.scope, place.id);
     },
     dispose: () => queue.stop(),
