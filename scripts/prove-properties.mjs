@@ -76,6 +76,13 @@ if (selected.length === 0) refuse(`there is no property ${wanted}`);
 
 const head = async () => (await capture(["git", "rev-parse", "HEAD"], { cwd: root })).stdout.trim();
 
+/** What is kept of a failure: its stack is of this machine. */
+const withoutStack = (failure) =>
+  failure
+    .split("\n")
+    .filter((line) => !/^\s+at /.test(line))
+    .join("\n");
+
 /** One chunk in a process of its own, recorded whatever came of it. */
 const tryChunk = async (property, runs, seed) => {
   const commit = await head();
@@ -86,7 +93,7 @@ const tryChunk = async (property, runs, seed) => {
     return false;
   }
   const { failure, ...tried } = lastLine(stdout);
-  const failed = failure === null ? {} : { failure };
+  const failed = failure === null ? {} : { failure: withoutStack(failure) };
   appendChunk(record, { property: property.key, ...tried, commit, ...failed }, known, paths);
   const each = Math.round((tried.ms * 1000) / Math.max(1, tried.runs));
   const word = failure === null ? "holds" : "FAILS";
