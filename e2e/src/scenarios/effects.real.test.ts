@@ -9,12 +9,12 @@ import { useRedmineWorld } from "./use-redmine-world.ts";
 const redmine = useRedmineWorld();
 
 /**
- * Each call of the Inspector is a process of its own: over each wire it takes every second step, so that all
- * are taken. Every other caller takes them all.
+ * Each call of the Inspector is a process of its own: over each wire it takes half of the steps, those that
+ * belong together, so that all are taken. Every other caller takes them all.
  */
 const stepsOf = (caller: CallerName): readonly Step[] => {
   if (!caller.startsWith("Inspector")) return STEPS;
-  return STEPS.filter((_, at) => at % 2 === (caller === "Inspector over stdio" ? 0 : 1));
+  return caller === "Inspector over stdio" ? STEPS.slice(0, 2) : STEPS.slice(2);
 };
 
 const seeds = seedsOf("redmine", "Issue", "TimeEntry");
