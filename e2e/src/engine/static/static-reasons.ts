@@ -99,9 +99,10 @@ async function check(world: World, program: string): Promise<void> {
 /** A key may be unknown to a list as to a get, and a cell that fills a slot of the wrong kind or none (PLAN-064). */
 function isByData({ code, request }: ProblemError, program: string): boolean {
   const takesCells = /[_a]\./.test(program);
-  // The API, too, may refuse what a cell holds: a name that is null.
+  // The API, too, may refuse what it is given: a name that is null, be it a cell's or written.
+  const mayHoldNull = takesCells || /=\s*null/.test(program);
   if (code === "upstream_error")
-    return request?.status === 404 || (request?.status === 422 && takesCells);
+    return request?.status === 404 || (request?.status === 422 && mayHoldNull);
   return BY_DATA.has(code) || (code === "argument_invalid" && takesCells);
 }
 

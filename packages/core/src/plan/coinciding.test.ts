@@ -29,6 +29,12 @@ describe("PLAN-020, RUN-023: reads of one stage that may be equal are promised b
     expect(costsOf(text)).toEqual(costs);
   });
 
+  test("a list whose rows are completed promises its pages no more than its requests", () => {
+    const { nodes } = fullPlan("a = Boat{exists(built)}\na.page_size(1)\nBoat[meta.berth]").summary
+      .bill;
+    expect(Object.values(nodes).map(({ pages }) => figureText(pages))).toEqual(["?", "≤1", "none"]);
+  });
+
   test("reads on both sides of an effect are both sent", () => {
     const text = 'Boat("b1")\nBoat("b1").ping()\nBoat{id=b1}';
     expect(costsOf(text).filter((cost) => cost.includes(" 1 →"))).toHaveLength(3);

@@ -38,8 +38,10 @@ export function coinciding(
     .map(({ node }) => node);
 }
 
+/** Requests or pages that are promised: a list whose rows are completed promises its pages alone. */
 const isPromise = (estimate: Estimate | undefined): boolean =>
-  estimate !== undefined && "exact" in estimate.requests && estimate.requests.exact > 0;
+  estimate !== undefined &&
+  [estimate.requests, estimate.pages].some((figure) => "exact" in figure && figure.exact > 0);
 
 /** The capabilities that a node may read by: its own, those of its view, the gets that complete its rows. */
 function readsBy(
