@@ -9,6 +9,7 @@ import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
+import { entryIdsOf } from "./planned-catalogs.ts";
 import { failedRun, nodesMeta } from "./failed-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { marksOf, type RunMarks } from "./run-marks.ts";
@@ -30,10 +31,6 @@ const statsOf = (outcome: RunOutcome): JsonObject => ({
   requests: outcome.budget.requests,
   rows: outcome.budget.rows,
 });
-
-const entryIdsOf = (plan: Plan): readonly string[] => [
-  ...new Set(plan.nodes.flatMap((node) => ("catalog" in node ? [node.catalog.entry_id] : []))),
-];
 
 function sourceOf(outcome: RunOutcome): SnapshotSource {
   if (outcome.status !== "failed") return "live";

@@ -17,6 +17,7 @@ import { tokenCounter } from "../render-text/tokens.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
 import { collectDefects, type Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
+import { entryIdsOf } from "./planned-catalogs.ts";
 import { errorText, placed } from "./failure-text.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { nameNodes } from "./name-nodes.ts";
@@ -38,10 +39,6 @@ function headOf(plan: Plan, ref: string, { budget, effects, stopped }: ExplainOu
   const cut = stopped === null ? "" : ` · stopped: ${stopped}`;
   return `explain ${plan.summary.verdict} ${ref} · ${sent}${held}${cut}`;
 }
-
-const entryIdsOf = (plan: Plan): readonly string[] => [
-  ...new Set(plan.nodes.flatMap((node) => ("catalog" in node ? [node.catalog.entry_id] : []))),
-];
 
 /** Attaches the snapshots of an explanation to its ref, for whoever reviews it; a lost race loses nothing. */
 async function attach(

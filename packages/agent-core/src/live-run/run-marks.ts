@@ -2,6 +2,7 @@ import type { Plan } from "@plasm/core";
 import type { Cursor, RunOutcome } from "@plasm/runtime";
 import { type EffectMarks, type MarkPlace, readMarks } from "../artifacts/effect-marks.ts";
 import type { StoreOps } from "../ports.ts";
+import { entryIdsOf } from "./planned-catalogs.ts";
 
 /** What a run knows of the effects of its session, its own included (PLAN-083). */
 export interface RunMarks {
@@ -12,12 +13,6 @@ export interface RunMarks {
   /** an earlier attempt had begun an effect, so that reads may be older than this attempt */
   readonly resumed: boolean;
 }
-
-const entryIdsOf = ({ nodes }: Plan): readonly string[] =>
-  nodes.flatMap((node) => {
-    if (node.kind === "for_each") return [node.body.catalog.entry_id];
-    return "catalog" in node ? [node.catalog.entry_id] : [];
-  });
 
 /** What a run knows before its first request. */
 export const openMarks = async (

@@ -6,6 +6,7 @@ import { commitId, mayStart, type CommitPlace } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
 import type { Caller } from "../identity/caller.ts";
 import { plannedEffects } from "../live-run/planned-effects.ts";
+import { digestsOf } from "../live-run/planned-catalogs.ts";
 import { startRun } from "../live-run/run-context.ts";
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
 import type { OperationPlace, StoreOps, Stored } from "../ports.ts";
@@ -34,14 +35,6 @@ export interface Beginning {
   /** it gets a handle, and runs whether or not anybody waits */
   readonly detached: boolean;
 }
-
-const digestsOf = ({ nodes }: Plan): Readonly<Record<string, string>> => {
-  const catalogs = nodes.flatMap((node) => {
-    if (node.kind === "for_each") return [node.body.catalog];
-    return "catalog" in node ? [node.catalog] : [];
-  });
-  return Object.fromEntries(catalogs.map(({ entry_id: id, digest }) => [id, digest]));
-};
 
 const hasEffects = ({ summary }: Plan): boolean => summary.effects.length > 0;
 

@@ -16,7 +16,8 @@ function refOf({ result }: EffectEntry): string | null {
   return typeof row?.ref === "string" ? row.ref : null;
 }
 
-const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
+/** The id of a row's identity text: `12` of `Tree:12`. */
+export const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
 
 /** `create orchard.Tree 12`: label, entity and identity; a create has the one it was given. */
 function what(entry: EffectEntry): string {

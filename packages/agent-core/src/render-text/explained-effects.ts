@@ -1,5 +1,6 @@
 import { visible, type Json, type JsonObject } from "@plasm/core";
 import type { ExplainedChange, ExplainedEffect } from "@plasm/runtime";
+import { idOf } from "./effect-lines.ts";
 import type { CountTokens } from "./tokens.ts";
 
 /** Values longer than this are cut with their length, as in plans (PLAN-040). */
@@ -10,8 +11,6 @@ function valueText(value: Json | undefined): string {
   const text = visible(JSON.stringify(value));
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length})`;
 }
-
-const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
 
 const changeText = ({ field, before, after }: ExplainedChange): string =>
   `${field} ${valueText(before)} → ${valueText(after)}`;
