@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { holdRequests } from "../testing/hold-requests.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
 
 let store: MemoryStore;
@@ -15,26 +16,11 @@ beforeEach(async () => {
   agent = await agentOn(engine);
 });
 
-/** Holds the first request of a kind until it is let go. */
-function hold(kind: "GET" | "POST"): { readonly reached: Promise<void>; letGo: () => void } {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const reached = new Promise<void>((resolve) => {
-    api.before = async ({ method }) => {
-      if (method !== kind) return null;
-      resolve();
-      await held;
-      return null;
-    };
-  });
-  return { reached, letGo };
-}
-
 const PINGS = 'Boat("b1").ping()\nBoat("b2").ping()';
 
 describe("an engine that is stopped", () => {
   it("lets a run end within the grace", async () => {
-    const { reached, letGo } = hold("POST");
+    const { reached, letGo } = holdRequests(api, "writes");
     const run = agent.run(PINGS, { force: true });
     await reached;
     const drained = engine.drain(60_000);
@@ -45,7 +31,7 @@ describe("an engine that is stopped", () => {
   });
 
   it("then cancels it: the effect in flight is awaited, and the answer is still given", async () => {
-    const { reached, letGo } = hold("POST");
+    const { reached, letGo } = holdRequests(api, "writes");
     const run = agent.run(PINGS, { force: true });
     await reached;
     const drained = engine.drain(1);
@@ -66,7 +52,7 @@ describe("an engine that is stopped", () => {
   });
 
   it("closes its store only after the last call", async () => {
-    const { reached, letGo } = hold("GET");
+    const { reached, letGo } = holdRequests(api, "reads");
     const order: string[] = [];
     Object.assign(store, { close: async () => void order.push("closed") });
     const run = agent.run("Boat").then(() => order.push("answered"));

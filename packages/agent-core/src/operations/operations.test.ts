@@ -3,6 +3,7 @@ import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { holdRequests } from "../testing/hold-requests.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
 
 /** Paged, with a local filter: an expensive reason (OPS-5). */
@@ -21,24 +22,9 @@ beforeEach(async () => {
 });
 afterEach(() => engine.close());
 
-/** Holds requests of a kind until they are let go. */
-function hold(kind: "GET" | "write"): { readonly reached: Promise<void>; letGo: () => void } {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const reached = new Promise<void>((resolve) => {
-    api.before = async ({ method }) => {
-      if ((method === "GET") !== (kind === "GET")) return null;
-      resolve();
-      await held;
-      return null;
-    };
-  });
-  return { reached, letGo };
-}
-
 describe("OPS-9: the gate first, then the mode", () => {
   it("L16 L17 L22 L27 OPS-13 an expensive plan answers its handle at once, with force too", async () => {
-    const { letGo } = hold("GET");
+    const { letGo } = holdRequests(api, "reads");
     const told = await agent.run(EXPENSIVE, { force: true });
     expect(told.text).toBe("wait(s0_o1) · verdict review · plan `pc0`");
     expect(told.meta).toEqual({
@@ -70,7 +56,7 @@ describe("OPS-9: the gate first, then the mode", () => {
 
 describe("wait(h) (OPS-15)", () => {
   it("L2 L23 L45 OPS-35 tells steps, then what the same run would have answered", async () => {
-    const { reached, letGo } = hold("GET");
+    const { reached, letGo } = holdRequests(api, "reads");
     await agent.run(EXPENSIVE, { force: true });
     await reached;
     const first = await agent.run("wait(s0_o1)", { wait: false });
@@ -162,7 +148,7 @@ describe("cancel(h) (OPS-16)", () => {
   });
 
   it("awaits and logs the effect in flight, and starts no other", async () => {
-    const { reached, letGo } = hold("write");
+    const { reached, letGo } = holdRequests(api, "writes");
     const program = "few = Boat.limit(3)\nfew => Boat(_.id).ping()";
     await agent.run(program, { force: true });
     await reached;
@@ -177,7 +163,7 @@ describe("cancel(h) (OPS-16)", () => {
 
 describe("how many there may be (OPS-14)", () => {
   it("4 unfinished ones in a session; the fifth is refused with the handles there are", async () => {
-    const { letGo } = hold("GET");
+    const { letGo } = holdRequests(api, "reads");
     for (const n of [1, 2, 3, 4]) {
       const told = await agent.run(`Boat("b${n}")`, { wait: false });
       expect(told.text).toMatch(new RegExp(`^wait\\(s0_o${n}\\)`));
@@ -191,7 +177,7 @@ describe("how many there may be (OPS-14)", () => {
   });
 
   it("a synchronous run with effects takes none, and no number (OPS-39)", async () => {
-    const { letGo } = hold("GET");
+    const { letGo } = holdRequests(api, "reads");
     for (const n of [1, 2, 3, 4]) await agent.run(`Boat("b${n}")`, { wait: false });
     expect((await agent.run(UPDATE, { force: true })).text).toContain("done update");
     letGo();
@@ -200,7 +186,7 @@ describe("how many there may be (OPS-14)", () => {
 
 describe("a consumed ref sent again while its run goes on (OPS-3, OPS-39)", () => {
   it("answers its wait(h), and then the run's own answer", async () => {
-    const { reached, letGo } = hold("write");
+    const { reached, letGo } = holdRequests(api, "writes");
     await agent.plan(UPDATE);
     const first = agent.run(UPDATE, { planCommitRef: "pc0" });
     await reached;

@@ -3,6 +3,7 @@ import type { Engine } from "../engine.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { holdRequests } from "../testing/hold-requests.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted")';
@@ -19,21 +20,6 @@ beforeEach(async () => {
   agent = await agentOn(engine);
 });
 afterEach(() => engine.close());
-
-/** Holds the next write until it is let go. */
-function hold(): { readonly reached: Promise<void>; readonly letGo: () => void } {
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  const reached = new Promise<void>((resolve) => {
-    api.before = async ({ method }) => {
-      if (method === "GET") return null;
-      resolve();
-      await held;
-      return null;
-    };
-  });
-  return { reached, letGo };
-}
 
 describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   it("blocks without it, runs with it, and repeats its answer", async () => {
@@ -169,7 +155,7 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
   });
 
   it("a call with the ref of a run that goes on gets that run's answer (OPS-39)", async () => {
-    const { reached, letGo } = hold();
+    const { reached, letGo } = holdRequests(api, "writes");
     await agent.plan(UPDATE);
     const first = agent.run(UPDATE, { planCommitRef: "pc0" });
     await reached;
@@ -182,7 +168,7 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
   it("the same from another process on the same store", async () => {
     const other = engineOn({ store, api });
     const there = await agentOn(other);
-    const { reached, letGo } = hold();
+    const { reached, letGo } = holdRequests(api, "writes");
     await agent.plan(UPDATE);
     const first = agent.run(UPDATE, { planCommitRef: "pc0" });
     await reached;
