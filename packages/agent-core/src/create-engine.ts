@@ -30,6 +30,7 @@ import { OperationNews } from "./operations/news.ts";
 import type { OperationDeps } from "./operations/operation-deps.ts";
 import { tellOverheard } from "./operations/overhear.ts";
 import { runProgram } from "./operations/run-program.ts";
+import { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
 import { takeUp } from "./operations/take-up.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
@@ -63,6 +64,8 @@ export interface EngineOptions {
   readonly sessionLifetimeMs?: number;
   /** brings operations to processes that run them; this process alone without it */
   readonly queue?: OperationQueue;
+  /** how many operations may be unfinished at a time; OPS-14's numbers without it */
+  readonly operations?: OperationLimits;
   /** wall time of a run that nobody waits for (RUN-130) */
   readonly asyncWallSeconds?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
@@ -100,6 +103,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
     pages: new KeyedLock(),
     running: new Map(),
     unkept: new Map(),
+    unfinished: options.operations ?? OPERATION_LIMITS,
     leaseMs,
     queue: options.queue ?? new LocalQueue(store, leaseMs / 3, warn),
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,

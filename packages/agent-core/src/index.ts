@@ -16,6 +16,7 @@ export type { RunArguments, RunProgress } from "./live-run/run-arguments.ts";
 export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
 export type { OperationNote } from "./operations/news.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
+export { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 export { waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {

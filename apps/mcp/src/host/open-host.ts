@@ -34,6 +34,7 @@ import { hostSecrets } from "./host-secrets.ts";
 import { keepPrivate } from "./keep-private.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
+import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
 
 export interface HostOptions {
@@ -43,8 +44,8 @@ export interface HostOptions {
   readonly catalogs: readonly string[];
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
-   * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and
-   * what catalogs name
+   * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
+   * `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
@@ -74,11 +75,16 @@ export interface Host {
 }
 
 /** The keys of the store, with which its policies can be kept (OPS-36), and the queue of replicas. */
-async function besideStore(store: Store, policies: Policies, { env, warn }: HostOptions) {
+async function besideStore(
+  store: Store,
+  policies: Policies,
+  most: number,
+  { env, warn = () => undefined }: HostOptions,
+) {
   const keys = keysIn(store);
   try {
     await refuseWithoutOperator(policies, keys);
-    return { keys, queue: await openQueue(store, env, warn ?? (() => undefined)) };
+    return { keys, queue: await openQueue(store, env, { most, warn }) };
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -103,6 +109,7 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
   const budgets = budgetsFromEnv(env);
+  const operations = operationLimitsFromEnv(env);
   const origins = originsFromEnv(env);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
@@ -121,7 +128,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, place: storePlace } = await openStore(dataDir, env);
   const opened = await keepPrivate(dataDir);
   const live = livePorts(secrets.provider, plugins.functions);
-  const { keys, queue } = await besideStore(store, policies, options);
+  const { keys, queue } = await besideStore(store, policies, operations.perTenant, options);
   const engine = createEngine({
     store,
     ...(queue === null ? {} : { queue }),
@@ -130,6 +137,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     backends,
     pluginGeneration: plugins.generation,
     origins,
+    operations,
     policies: policyProvider(policies, budgets),
     warn,
   });

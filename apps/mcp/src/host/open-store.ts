@@ -43,6 +43,12 @@ export function openStore(dataDir: string, env: Env): Promise<OpenedStore> {
   });
 }
 
+export interface QueueSettings {
+  /** operations that this process runs at a time */
+  readonly most: number;
+  readonly warn: (what: string, cause: unknown) => void;
+}
+
 /**
  * Opens the queue that replicas share beside their store; null for the data directory, where each
  * process has a queue of its own (OPS-31). Throws HostStartError.
@@ -50,9 +56,10 @@ export function openStore(dataDir: string, env: Env): Promise<OpenedStore> {
 export async function openQueue(
   store: Store,
   env: Env,
-  warn: (what: string, cause: unknown) => void,
+  { most, warn }: QueueSettings,
 ): Promise<OperationQueue | null> {
   const url = urlIn(env);
   if (url === "") return null;
-  return told(url, () => openPostgresQueue({ url, warn, waiting: () => waitingOperations(store) }));
+  const waiting = () => waitingOperations(store);
+  return told(url, () => openPostgresQueue({ url, most, warn, waiting }));
 }

@@ -120,7 +120,7 @@ export async function beginOperation(
     const id = hasEffects(plan) ? named.id : `${at.owner}/${first.uuid}`;
     if (hasEffects(plan) && !(await consume(tx, named))) return null;
     const place = { scope, id };
-    const seats = detached ? await takeSeats(tx, { ...at, scope }, id) : [];
+    const seats = detached ? await takeSeats(tx, { ...at, scope }, id, deps.unfinished) : [];
     const n = detached ? await takeNumber(tx, place, at.owner) : null;
     const record = { ...first, seats, n };
     if (!(await tx.insert("operation", scope, id, record))) {

@@ -3,6 +3,7 @@ import type { LiveDeps } from "../live-run/live-deps.ts";
 import type { OperationQueue } from "../ports.ts";
 import type { Step } from "../records/operation-record.ts";
 import type { OperationNews } from "./news.ts";
+import type { OperationLimits } from "./seats.ts";
 
 /** An operation that this process runs. */
 export interface Conducted {
@@ -19,6 +20,8 @@ export interface OperationDeps extends LiveDeps {
   readonly running: Map<string, Conducted>;
   /** ends that were told and that the store refused, by operation: they stand (OPS-12) */
   readonly unkept: Map<string, EndedRun>;
+  /** how many may be unfinished (OPS-14) */
+  readonly unfinished: OperationLimits;
   /** OPS-31, in ms */
   readonly leaseMs: number;
   /** wall time of a run that nobody waits for, in seconds (RUN-130) */

@@ -176,6 +176,20 @@ describe("how many there may be (OPS-14)", () => {
     expect((await agent.run('Boat("b1")', { wait: false })).text).toMatch(/^wait\(s0_o5\)/);
   });
 
+  it("as many as the host says: of a session, and of a tenant in all its sessions", async () => {
+    const { letGo } = holdRequests(api, "reads");
+    const raised = engineOn({ store, api, operations: { perSession: 6, perTenant: 8 } });
+    const [one, other] = [await agentOn(raised, "one"), await agentOn(raised, "other")];
+    for (const n of [1, 2, 3, 4, 5, 6]) await one.run(`Boat("b${n}")`, { wait: false });
+    const seventh = await one.run('Boat("b7")', { wait: false });
+    expect(seventh.text).toMatch(/^6 operations of this session have not ended: (\w+, ){5}\w+\./);
+    for (const n of [1, 2]) await other.run(`Boat("b${n}")`, { wait: false });
+    const ninth = await other.run('Boat("b3")', { wait: false });
+    expect(ninth.text).toMatch(/^8 operations have not ended, which is as many as may be\./);
+    letGo();
+    await raised.close();
+  });
+
   it("a synchronous run with effects takes none, and no number (OPS-39)", async () => {
     const { letGo } = holdRequests(api, "reads");
     for (const n of [1, 2, 3, 4]) await agent.run(`Boat("b${n}")`, { wait: false });

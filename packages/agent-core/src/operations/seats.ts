@@ -1,22 +1,45 @@
+import { randomInt } from "node:crypto";
 import { operationHandle } from "../artifacts/operation-handles.ts";
 import { fail } from "../errors/failure.ts";
 import type { StoreOps } from "../ports.ts";
 
-/** OPS-14: operations that may be unfinished at a time. */
-const PER_SESSION = 4;
-const PER_TENANT = 32;
+/** How many operations may be unfinished at a time (OPS-14). */
+export interface OperationLimits {
+  readonly perSession: number;
+  readonly perTenant: number;
+}
 
-const seatIds = (of: string, count: number): readonly string[] =>
-  Array.from({ length: count }, (_, index) => `${of}#${index}`);
+/** OPS-14's own numbers. */
+export const OPERATION_LIMITS: OperationLimits = { perSession: 4, perTenant: 32 };
 
+interface Seats {
+  readonly of: string;
+  readonly count: number;
+}
+
+const seatId = (of: string, index: number | ""): string => `${of}#${index}`;
+
+/** Seats that are tried blindly: more are only tried where hardly any is free. */
+const BLIND_TRIES = 4;
+
+/**
+ * Takes a free seat, anywhere: were it the first one, all who come at the same time would want the same,
+ * and would find as many taken as there are operations.
+ */
 async function take(
   tx: StoreOps,
   scope: string,
-  ids: readonly string[],
+  { of, count }: Seats,
   operation: string,
 ): Promise<string | null> {
-  for (const id of ids) {
+  const first = randomInt(count);
+  const ids = Array.from({ length: count }, (_, step) => seatId(of, (first + step) % count));
+  for (const id of ids.slice(0, BLIND_TRIES)) {
     if (await tx.insert("seat", scope, id, { operation })) return id;
+  }
+  const taken = new Set((await tx.list("seat", scope, seatId(of, ""))).map(({ id }) => id));
+  for (const id of ids) {
+    if (!taken.has(id) && (await tx.insert("seat", scope, id, { operation }))) return id;
   }
   return null;
 }
@@ -25,17 +48,16 @@ async function take(
 async function handlesOn(
   tx: StoreOps,
   scope: string,
-  ids: readonly string[],
+  { of }: Seats,
   ref: string | null,
 ): Promise<string> {
-  const handles: string[] = [];
-  for (const id of ids) {
-    const seat = await tx.get("seat", scope, id);
-    const found = seat === null ? null : await tx.get("operation", scope, seat.value.operation);
-    const n = found?.value.n ?? null;
-    if (n !== null) handles.push(operationHandle(ref, n));
+  const numbers: number[] = [];
+  for (const { value } of await tx.list("seat", scope, seatId(of, ""))) {
+    const n = (await tx.get("operation", scope, value.operation))?.value.n ?? null;
+    if (n !== null) numbers.push(n);
   }
-  return handles.join(", ");
+  const ordered = numbers.toSorted((one, other) => one - other);
+  return ordered.map((n) => operationHandle(ref, n)).join(", ");
 }
 
 /** Whose operation it is to be. */
@@ -54,17 +76,18 @@ export async function takeSeats(
   tx: StoreOps,
   { scope, owner, ref }: SeatPlace,
   operation: string,
+  { perSession, perTenant }: OperationLimits,
 ): Promise<readonly string[]> {
-  const own = seatIds(`session/${owner}`, PER_SESSION);
+  const own = { of: `session/${owner}`, count: perSession };
   const mine = await take(tx, scope, own, operation);
   if (mine === null) {
     const handles = await handlesOn(tx, scope, own, ref);
-    const text = `${PER_SESSION} operations of this session have not ended: ${handles}. Wait for one with wait(h), or stop one with cancel(h).`;
+    const text = `${perSession} operations of this session have not ended: ${handles}. Wait for one with wait(h), or stop one with cancel(h).`;
     throw fail("plasm-too-many-operations", text);
   }
-  const shared = await take(tx, scope, seatIds("tenant", PER_TENANT), operation);
+  const shared = await take(tx, scope, { of: "tenant", count: perTenant }, operation);
   if (shared === null) {
-    const text = `${PER_TENANT} operations have not ended, which is as many as may be. Try again when one of them has.`;
+    const text = `${perTenant} operations have not ended, which is as many as may be. Try again when one of them has.`;
     throw fail("plasm-too-many-operations", text);
   }
   return [mine, shared];

@@ -6,6 +6,7 @@ import type { Engine } from "../engine.ts";
 import type { Problem } from "../errors/problem.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
+import type { OperationLimits } from "../operations/seats.ts";
 import type { Store } from "../ports.ts";
 import type { BoatsApi } from "./boats-api.ts";
 
@@ -15,6 +16,7 @@ export interface EngineOn {
   readonly policy?: Policy;
   readonly limits?: Limits;
   readonly leaseMs?: number;
+  readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */

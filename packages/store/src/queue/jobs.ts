@@ -9,9 +9,6 @@ export const QUEUE = "operations";
 const POLL_MS = 1_000;
 /** How often a process says that it still has its jobs. */
 const HEARTBEAT_MS = 1_000;
-/** Operations that one process runs at a time: all that a tenant may have (OPS-14). */
-const MOST = 32;
-
 /** What pg-boss needs to see a dead process within 15 s. */
 const SETTINGS = {
   superviseIntervalSeconds: 5,
@@ -75,6 +72,7 @@ export class Jobs {
   readonly #boss: PgBoss;
   readonly #run: (place: OperationPlace) => Promise<void>;
   readonly #warn: Warn;
+  readonly #most: number;
   readonly #underWay = new Map<OperationJob, Promise<void>>();
   readonly #poll: NodeJS.Timeout;
   readonly #heartbeat: NodeJS.Timeout;
@@ -83,10 +81,15 @@ export class Jobs {
   #ailing = false;
   #stopped = false;
 
-  constructor(boss: PgBoss, run: (place: OperationPlace) => Promise<void>, warn: Warn) {
+  constructor(
+    boss: PgBoss,
+    run: (place: OperationPlace) => Promise<void>,
+    { warn, most }: { readonly warn: Warn; readonly most: number },
+  ) {
     this.#boss = boss;
     this.#run = run;
     this.#warn = warn;
+    this.#most = most;
     this.#poll = setInterval(() => this.wake(), POLL_MS).unref();
     this.#heartbeat = setInterval(() => this.#keep(), HEARTBEAT_MS).unref();
     this.wake();
@@ -121,7 +124,7 @@ export class Jobs {
   async #fetch(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false;
-      const batchSize = MOST - this.#underWay.size;
+      const batchSize = this.#most - this.#underWay.size;
       if (batchSize === 0) return;
       const jobs = await this.#boss.fetch<OperationPlace>(QUEUE, { batchSize });
       this.#ailing = false;

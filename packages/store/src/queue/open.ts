@@ -11,6 +11,8 @@ export interface PostgresQueueOptions {
   readonly url: string;
   /** operations that nobody runs: of processes that have died, and of runs that their callers waited for */
   readonly waiting: () => Promise<readonly OperationPlace[]>;
+  /** operations that this process runs at a time, 32 by default */
+  readonly most?: number;
   /** how often they are looked for, in ms; a third of a lease by default (OPS-31) */
   readonly everyMs?: number;
   /** what an operator should know of */
@@ -18,6 +20,9 @@ export interface PostgresQueueOptions {
 }
 
 const EVERY_MS = 10_000;
+
+/** All that a tenant may have unless the host says otherwise (OPS-14). */
+const MOST = 32;
 
 /** Says that there is a job; no operation's name is that. */
 const JOB = "job";
@@ -45,7 +50,8 @@ class PostgresQueue implements OperationQueue {
   }
 
   work(run: (place: OperationPlace) => Promise<void>): void {
-    this.#jobs = new Jobs(this.#boss, run, this.#warn);
+    const { most = MOST } = this.#options;
+    this.#jobs = new Jobs(this.#boss, run, { warn: this.#warn, most });
     this.#look();
     this.#sweep = setInterval(() => this.#look(), this.#options.everyMs ?? EVERY_MS).unref();
   }
