@@ -7,6 +7,8 @@ import { engineWith } from "./testing/engine-with.ts";
 /** The rows of SURF-16's table that there are so far. */
 const TABLE = [
   "GET /v1/health",
+  "GET /v1/auth/status",
+  "GET /v1/whoami",
   "GET /v1/registry",
   "GET /v1/registry/{entry_id}",
   "POST /v1/discover",
@@ -14,6 +16,11 @@ const TABLE = [
   "GET /execute/{prompt_hash}/{session_id}",
   "POST /execute/{prompt_hash}/{session_id}/context",
   "POST /execute/{prompt_hash}/{session_id}",
+  "GET /execute/{prompt_hash}/{session_id}/symbols",
+  "GET /execute/{prompt_hash}/{session_id}/status",
+  "GET /execute/{prompt_hash}/{session_id}/runs",
+  "GET /execute/{prompt_hash}/{session_id}/artifacts/{run_id}",
+  "GET /execute/{prompt_hash}/{session_id}/r/{n}",
   "GET /execute/{prompt_hash}/{session_id}/operations/{handle}",
   "GET /execute/{prompt_hash}/{session_id}/operations/{handle}/stream",
   "GET /v1/approvals",

@@ -11,6 +11,7 @@ import {
 } from "@plasm/mcp";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
+import { AUTHENTICATION_OFF, type Authentication } from "./routes/authentication.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Route } from "./routes/route.ts";
 
@@ -21,6 +22,8 @@ export interface HttpAppOptions {
   /** answers at /mcp */
   readonly mcp: McpHandler;
   readonly caller?: Caller;
+  /** how callers prove who they are; not at all without it */
+  readonly auth?: Authentication | undefined;
   readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
@@ -50,16 +53,18 @@ interface Serving {
   readonly engine: Engine;
   readonly operators: Operators;
   readonly caller: Caller;
+  readonly auth: Authentication;
   readonly log: CallLog | undefined;
 }
 
 async function answer(route: Route, serving: Serving, c: Context, note: CallNote) {
-  const { engine, operators, caller } = serving;
+  const { engine, operators, caller, auth } = serving;
   const { raw: request } = c.req;
   try {
     const query = queryOf(request.url, route);
     const params = c.req.param();
-    return await route.handle({ engine, operators, caller, request, params, query, note });
+    const call = { engine, operators, caller, auth, request, params, query, note };
+    return await route.handle(call);
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
@@ -100,7 +105,7 @@ async function setRequestId(c: Context, next: () => Promise<void>): Promise<void
  */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, mcp, log, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
-  const { operators = NO_OPERATORS } = options;
+  const { operators = NO_OPERATORS, auth = AUTHENTICATION_OFF } = options;
   const app = new Hono();
   app.use(setRequestId);
   app.use(async (c, next) => {
@@ -109,7 +114,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
-  for (const route of ROUTES) addRoute(app, route, { engine, operators, caller, log });
+  const serving = { engine, operators, caller, auth, log };
+  for (const route of ROUTES) addRoute(app, route, serving);
   addMethodNotAllowed(app);
   app.notFound((c) => {
     const text = `No route ${c.req.method} ${c.req.path}.`;

@@ -6,13 +6,14 @@ import {
   type Ports,
   type SessionOrigins,
 } from "@plasm/runtime";
-import { readResource } from "./artifacts/read-resource.ts";
+import { readArtifact, readResource } from "./artifacts/read-resource.ts";
+import { actingEngine } from "./acting-engine.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { principalOf } from "./identity/caller.ts";
-import { refuseForeignPrincipal } from "./identity/refuse-foreign-principal.ts";
+import { actingFor } from "./identity/acting-for.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { explainProgram } from "./live-run/explain-program.ts";
 import { keepingVariables } from "./live-run/kept-variables.ts";
@@ -20,11 +21,13 @@ import { SessionChains } from "./live-run/session-chains.ts";
 import {
   delegationIn,
   deploymentSecrets,
+  ofItsUser,
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
 import { SHUTDOWN } from "./live-run/stopped-run.ts";
 import { LEASE_MS } from "./operations/lease.ts";
 import { refOf } from "./operations/locate-operation.ts";
+import { listRuns } from "./operations/list-runs.ts";
 import { LocalQueue } from "./operations/local-queue.ts";
 import { OperationNews } from "./operations/news.ts";
 import type { OperationDeps } from "./operations/operation-deps.ts";
@@ -38,9 +41,9 @@ import { discoverSeeds } from "./registry/discover.ts";
 import { listRegistry, registryEntry } from "./registry/list-registry.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { contextMeta } from "./session/context-meta.ts";
-import { describeSession } from "./session/describe.ts";
+import { describeSession, describeStatus, describeSymbols } from "./session/describe.ts";
 import { KeyedLock } from "./session/keyed-lock.ts";
-import { locate } from "./session/locate.ts";
+import { lookAt, viewUnrenewed } from "./session/look-at.ts";
 import { openContext } from "./session/open-context.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
@@ -81,7 +84,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
   const { store, ports } = options;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
-  const secretsOf = keepingVariables(options.secretsOf ?? deploymentSecrets);
+  const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
   const leaseMs = options.leaseMs ?? LEASE_MS;
   return {
     store,
@@ -134,12 +137,11 @@ export function createEngine(options: EngineOptions): Engine {
     await deps.queue.stop();
   };
   const policyOf = (scope: string) => deps.policies.policyOf(scope);
-  const list = (scope: string) => listRegistry(deps.registry, policyOf(scope));
-  return {
+  const list = async (scope: string) => listRegistry(deps.registry, await policyOf(scope));
+  const engine: Engine = {
     context: (caller, request) =>
       calls.run(async () => {
-        refuseForeignPrincipal(caller, request.principal);
-        const outcome = await openContext(deps, caller, request);
+        const outcome = await openContext(deps, actingFor(caller, request.principal), request);
         return { text: outcome.text, meta: contextMeta(outcome) };
       }),
     plan: (caller, address, program) => calls.run(() => dryRun(deps, caller, address, program)),
@@ -156,10 +158,20 @@ export function createEngine(options: EngineOptions): Engine {
     discover: async (caller, request) =>
       discoverSeeds(deps.registry, deps.policies, caller, request),
     registry: (caller) => list(caller.scope),
-    registryEntry: (caller, entryId) =>
-      registryEntry(deps.registry, policyOf(caller.scope), entryId),
+    registryEntry: async (caller, entryId) =>
+      registryEntry(deps.registry, await policyOf(caller.scope), entryId),
     describe: (caller, address) =>
-      calls.run(async () => describeSession(await locate(deps, caller, address))),
+      calls.run(async () => describeSession(await viewUnrenewed(deps, caller, address))),
+    status: (caller, address) =>
+      calls.run(async () => {
+        const session = await lookAt(deps, caller, address);
+        return describeStatus(session, deps.store.now());
+      }),
+    symbols: (caller, address) =>
+      calls.run(async () => describeSymbols(await viewUnrenewed(deps, caller, address))),
+    runs: (caller, address) => calls.run(() => listRuns(deps, caller, address)),
+    artifact: (caller, address, name) =>
+      calls.run(async () => JSON.stringify(await readArtifact(deps, caller, address, name))),
     operation: (caller, address, handle) =>
       calls.run(() => viewOperation(deps, caller, address, handle)),
     watchOperation: (caller, address, handle, { after, signal }) =>
@@ -169,11 +181,12 @@ export function createEngine(options: EngineOptions): Engine {
       }),
     onOperation: (caller, heard) =>
       deps.news.listen((note) => {
+        if (caller.anonymous === true) return;
         if (note.scope === caller.scope && note.principal === principalOf(caller)) heard(note);
       }),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
-        ? { uri, mimeType: "application/json", text: JSON.stringify(list(caller.scope)) }
+        ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller.scope)) }
         : calls.run(() => readResource(deps, caller, uri)),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),
@@ -184,4 +197,5 @@ export function createEngine(options: EngineOptions): Engine {
       await deps.store.close();
     },
   };
+  return actingEngine(engine, deps.store);
 }

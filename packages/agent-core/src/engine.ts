@@ -1,5 +1,6 @@
 import type { JsonObject } from "@plasm/core";
 import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
+import type { ArtifactName } from "./artifacts/read-resource.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./live-run/explain-program.ts";
@@ -26,11 +27,19 @@ export interface Engine {
   /** discover_capabilities: text, and `{options, omitted}` as meta */
   discover(caller: Caller, request: DiscoverArguments): Promise<Answer>;
   /** the catalogs the caller may use (RUN-183) */
-  registry(caller: Caller): readonly JsonObject[];
+  registry(caller: Caller): Promise<readonly JsonObject[]>;
   /** one of them with its entities and capabilities */
-  registryEntry(caller: Caller, entryId: string): JsonObject;
-  /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}` */
+  registryEntry(caller: Caller, entryId: string): Promise<JsonObject>;
+  /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}`; renews nothing (SESS-11) */
   describe(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** `{alive, expires_at}` of a session, live or not; renews nothing */
+  status(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** the symbol map by letter, with what each symbol stands for; renews nothing */
+  symbols(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** the runs of a session that are kept, with effects and snapshots (OPS-11); renews nothing */
+  runs(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** a snapshot of a session by its number or run id, as JSON; renews nothing */
+  artifact(caller: Caller, address: SessionAddress, name: ArtifactName): Promise<string>;
   /** how an operation stands, without waiting (SURF-16) */
   operation(caller: Caller, address: SessionAddress, handle: string): Promise<OperationView>;
   /**

@@ -1,4 +1,5 @@
 export type { Answer, ResourceAnswer, RunAnswer, StructuredResult } from "./answer.ts";
+export type { ArtifactName } from "./artifacts/read-resource.ts";
 export { formatResourceUri, parseResourceUri, REGISTRY_URI } from "./artifacts/uris.ts";
 export type { ResourceAddress } from "./artifacts/uris.ts";
 export { createEngine, type EngineOptions } from "./create-engine.ts";
@@ -9,17 +10,37 @@ export { problem, type Problem, type ProblemDetail, type ProblemError } from "./
 export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
 export { approvalsIn, type Approvals, type Verdict } from "./commit/approvals.ts";
-export { LOCAL, principalOf, type Caller } from "./identity/caller.ts";
-export { keysIn, type KeyOwner, type Keys } from "./identity/keys.ts";
-export { operatorOf, type Operator } from "./identity/operator.ts";
+export {
+  AUTH_MODES,
+  type Authenticator,
+  type AuthenticatorOptions,
+  type AuthMode,
+  createAuthenticator,
+  type Identity,
+  noAuthentication,
+  type Presented,
+} from "./identity/authenticator.ts";
+export { LOCAL, NOBODY, principalOf, type Caller } from "./identity/caller.ts";
+export type { FetchDocument, KeyFetching } from "./identity/issuer-keys.ts";
+export { keysIn, type KeyOwner, type Keys, type MadeKey } from "./identity/keys.ts";
+export { adminOf, operatorOf, type Operator } from "./identity/operator.ts";
+export { isTenantName, scopeOfConnection, tenantOfScope } from "./identity/tenant-scope.ts";
+export { type TokenIssuer, tokenVerifier, type VerifyToken } from "./identity/tokens.ts";
 export type { RunArguments, RunProgress } from "./live-run/run-arguments.ts";
-export type { SessionSecrets, SessionSecretsOf } from "./live-run/session-secrets.ts";
+export {
+  usersSecrets,
+  type SessionSecrets,
+  type SessionSecretsOf,
+} from "./live-run/session-secrets.ts";
 export type { OperationNote } from "./operations/news.ts";
+export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/policy-admin.ts";
+export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
 export { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 export { waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {
+  Aged,
   CatalogRegistry,
   CounterKind,
   OperationPlace,
@@ -31,6 +52,7 @@ export type {
   Store,
   StoreOps,
   Stored,
+  StoreUpkeep,
 } from "./ports.ts";
 export type {
   ApprovalRecord,
@@ -46,6 +68,7 @@ export type { KeyRecord, KeyRole } from "./records/key-record.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
 export type { MintedRecord } from "./records/minted-record.ts";
 export type { OperationRecord, OperationState, Outcome, Step } from "./records/operation-record.ts";
+export type { PolicyRecord } from "./records/policy-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
 export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";

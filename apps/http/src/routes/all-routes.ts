@@ -2,16 +2,20 @@ import { approvalList, approve, reject } from "./approvals.ts";
 import { context } from "./context.ts";
 import { discover } from "./discover.ts";
 import { health } from "./health.ts";
+import { authStatus, whoami } from "./identity.ts";
 import { open } from "./open.ts";
 import { operation, operationStream } from "./operations.ts";
 import { program } from "./program.ts";
 import { registryEntry, registryList } from "./registry.ts";
 import type { Route } from "./route.ts";
-import { session } from "./session.ts";
+import { artifact, numbered, runs } from "./runs.ts";
+import { session, status, symbols } from "./session.ts";
 
 /** Every route, in the order of SURF-16's table. */
 export const ROUTES: readonly Route[] = Object.freeze([
   health,
+  authStatus,
+  whoami,
   registryList,
   registryEntry,
   discover,
@@ -19,6 +23,11 @@ export const ROUTES: readonly Route[] = Object.freeze([
   session,
   context,
   program,
+  symbols,
+  status,
+  runs,
+  artifact,
+  numbered,
   operation,
   operationStream,
   approvalList,

@@ -1,5 +1,6 @@
 import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
 import type { CallName, CallNote } from "@plasm/mcp";
+import type { Authentication } from "./authentication.ts";
 import type { Operators } from "./operators.ts";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
@@ -7,6 +8,7 @@ export interface RouteCall {
   readonly engine: Engine;
   readonly operators: Operators;
   readonly caller: Caller;
+  readonly auth: Authentication;
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, string>;

@@ -46,9 +46,13 @@ export function fakeEngine(): FakeEngine {
     explain: async (caller, ...args) => seen("explain", caller, args, RUN_ANSWER),
     run: async (caller, ...args) => seen("run", caller, args, RUN_ANSWER),
     discover: async (caller, ...args) => seen("discover", caller, args, ANSWER),
-    registry: (caller) => seen("registry", caller, [], []),
-    registryEntry: (caller, ...args) => seen("registryEntry", caller, args, {}),
+    registry: async (caller) => seen("registry", caller, [], []),
+    registryEntry: async (caller, ...args) => seen("registryEntry", caller, args, {}),
     describe: async (caller, ...args) => seen("describe", caller, args, {}),
+    status: async (caller, ...args) => seen("status", caller, args, {}),
+    symbols: async (caller, ...args) => seen("symbols", caller, args, {}),
+    runs: async (caller, ...args) => seen("runs", caller, args, {}),
+    artifact: async (caller, ...args) => seen("artifact", caller, args, "{}"),
     operation: async (caller, ...args) =>
       seen("operation", caller, args, { line: "s0_o1 =", op: { n: 1, "~": "=" } }),
     watchOperation: async (caller, ...args) =>

@@ -2,8 +2,9 @@ import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Caller } from "../identity/caller.ts";
 import { promptText } from "../session/describe.ts";
-import { locate } from "../session/locate.ts";
+import type { SessionAddress } from "../session/locate.ts";
 import { locateOwner } from "../session/locate-owner.ts";
+import { viewUnrenewed } from "../session/look-at.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer.ts";
 import { refuseForbidden } from "./refuse-forbidden.ts";
@@ -12,9 +13,26 @@ import type { SnapshotDocument } from "./snapshot-document.ts";
 import { readRun, readSnapshot } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
 
-/** A snapshot as the policy of now allows it to be shown. */
-function allowed(deps: SessionDeps, { scope }: Caller, document: SnapshotDocument) {
-  refuseForbidden(deps.policies.policyOf(scope), document.entry_ids);
+/** How a snapshot is named within its session: `r/n`, or its run id. */
+export type ArtifactName = { readonly n: number } | { readonly runId: string };
+
+/**
+ * A snapshot of a session, live or not, as the policy of now allows it to be shown (SURF-16). Foreign and
+ * unknown ones answer alike: throws plasm-unknown-session, plasm-unknown-snapshot, plasm-policy-denied.
+ */
+export async function readArtifact(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+  name: ArtifactName,
+): Promise<SnapshotDocument> {
+  const { store, policies } = deps;
+  const owner = await locateOwner(deps, caller, address);
+  const document =
+    "n" in name
+      ? await readSnapshot(store, caller.scope, owner, name.n)
+      : await readRun(store, caller.scope, owner, name.runId);
+  refuseForbidden(await policies.policyOf(caller.scope), document.entry_ids);
   return document;
 }
 
@@ -36,14 +54,12 @@ export async function readResource(
   const address = parseResourceUri(uri);
   switch (address?.kind) {
     case "snapshot": {
-      const owner = await locateOwner(deps, caller, { kind: "ref", ref: address.ref });
-      const document = await readSnapshot(deps.store, caller.scope, owner, address.n);
-      return json(uri, allowed(deps, caller, document));
+      const at = { kind: "ref", ref: address.ref } as const;
+      return json(uri, await readArtifact(deps, caller, at, { n: address.n }));
     }
     case "run": {
-      const owner = await locateOwner(deps, caller, { kind: "pair", ...address.key });
-      const document = await readRun(deps.store, caller.scope, owner, address.runId);
-      return json(uri, allowed(deps, caller, document));
+      const at = { kind: "pair", ...address.key } as const;
+      return json(uri, await readArtifact(deps, caller, at, { runId: address.runId }));
     }
     case "file": {
       const { place, sha256 } = address;
@@ -58,8 +74,8 @@ export async function readResource(
       return { uri, mimeType, blob: Buffer.from(file.bytes).toString("base64") };
     }
     case "table": {
-      const at = await locate(deps, caller, { kind: "ref", ref: address.ref });
-      return { uri, mimeType: "text/markdown", text: promptText(at) };
+      const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
+      return { uri, mimeType: "text/markdown", text: promptText(view) };
     }
     case "registry":
     case undefined:

@@ -1,7 +1,8 @@
 import { canonicalJson, sha256Hex, type Json, type JsonObject } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
+import type { SnapshotRecord } from "../records/snapshot-record.ts";
 
-export type SnapshotSource = "live" | "page" | "cancel" | "failure" | "explain";
+export type SnapshotSource = SnapshotRecord["source"];
 
 /** What a snapshot keeps of one result (SESS-28). */
 export interface SnapshotDocument {

@@ -18,6 +18,12 @@ export interface SnapshotPlace {
   readonly session: SessionKey;
 }
 
+/** The run whose result a snapshot keeps: its id and its ref. */
+export interface SnapshotRun {
+  readonly id: string;
+  readonly ref: string;
+}
+
 const idOf = (owner: string, n: number): string => `${owner}/${n}`;
 
 /**
@@ -28,6 +34,7 @@ export async function writeSnapshot(
   store: Store,
   place: SnapshotPlace,
   facts: Omit<SnapshotFacts, "n" | "session">,
+  by: SnapshotRun | null = null,
 ): Promise<SnapshotDocument> {
   const n = await store.nextNumber(place.owner, "r");
   const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
@@ -43,6 +50,13 @@ export async function writeSnapshot(
     principal: place.principal,
     contentSha256,
     bytes: bytes.length,
+    run: by?.id ?? null,
+    ref: by?.ref ?? null,
+    commit: document.commit,
+    source: document.source,
+    rows: document.rows.length,
+    partial: document.partial,
+    entryIds: document.entry_ids,
     createdAt: store.now(),
   };
   await store.insert("snapshot", place.scope, idOf(place.owner, n), record);

@@ -19,6 +19,8 @@ import type { StopCause } from "./stopped-run.ts";
 export interface FinishedRun {
   readonly plan: Plan;
   readonly outcome: RunOutcome;
+  /** its id (PLAN-063) */
+  readonly id: string;
   readonly minted: { readonly ref: string };
   readonly request: { readonly complete?: boolean };
   readonly defects: Defects;
@@ -65,6 +67,7 @@ export async function answerRun(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
+    run: { id: run.id, ref: run.minted.ref },
     source: sourceOf(outcome),
     results: outcome.results,
     stats: statsOf(outcome),

@@ -122,6 +122,7 @@ export async function attemptRun(
     const answer = await answerRun(deps, caller, at, {
       plan,
       outcome,
+      id: context.runId,
       minted,
       request,
       defects,

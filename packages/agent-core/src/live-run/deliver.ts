@@ -4,7 +4,7 @@ import type { RunAnswer, StructuredResult } from "../answer.ts";
 import type { EffectMarks } from "../artifacts/effect-marks.ts";
 import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
 import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-document.ts";
-import { writeSnapshot, type SnapshotPlace } from "../artifacts/snapshots.ts";
+import { writeSnapshot, type SnapshotPlace, type SnapshotRun } from "../artifacts/snapshots.ts";
 import { formatResourceUri } from "../artifacts/uris.ts";
 import type { Layout } from "../render-text/layout.ts";
 import { layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
@@ -20,6 +20,8 @@ export interface Delivery {
   readonly ref: string | null;
   readonly program: string;
   readonly commit: string;
+  /** none of a page */
+  readonly run?: SnapshotRun;
   readonly source: SnapshotSource;
   readonly results: readonly RunResult[];
   readonly stats: JsonObject;
@@ -60,7 +62,7 @@ async function snapshotOf(
   try {
     const { program, commit, source, stats } = delivery;
     const facts = { entryIds, program, commit, source, result, stats };
-    return await writeSnapshot(deps.store, delivery.place, facts);
+    return await writeSnapshot(deps.store, delivery.place, facts, delivery.run);
   } catch (cause) {
     deps.warn("A snapshot could not be written", cause);
     return null;

@@ -95,6 +95,7 @@ async function explained(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
+    run: { id: context.runId, ref: minted.ref },
     source: "explain" as const,
     results: outcome.results,
     stats: { requests, rows },

@@ -142,7 +142,8 @@ async function runReads(
   const marks = await openMarks(deps.store, placeOf(caller, at), plan);
   const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
   const cause = stopCause(signal);
-  return answerRun(deps, caller, at, { plan, outcome, minted, request, defects, marks, cause });
+  const id = context.runId;
+  return answerRun(deps, caller, at, { plan, outcome, id, minted, request, defects, marks, cause });
 }
 
 async function runContinuation(

@@ -1,13 +1,11 @@
 import type { JsonObject } from "@plasm/core";
 import { findOperation } from "../artifacts/operation-handles.ts";
 import type { Caller } from "../identity/caller.ts";
-import { principalOf } from "../identity/caller.ts";
 import type { OperationPlace } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
-import { slotOfRef, slotRef } from "../session/handles.ts";
-import { locateOwner } from "../session/locate-owner.ts";
 import type { SessionAddress } from "../session/locate.ts";
 import { hasEnded } from "./change-operation.ts";
+import { handlePlace } from "./handle-place.ts";
 import { lineOf, operationMeta, toldOf } from "./lines.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { handleOf, stepOf } from "./tell-operation.ts";
@@ -39,14 +37,9 @@ async function find(
   address: SessionAddress,
   handle: string,
 ): Promise<Found> {
-  const owner = await locateOwner(deps, caller, address);
-  const principal = principalOf(caller);
-  const bound = address.kind === "ref" || owner !== address.sessionId;
-  const named = address.kind === "ref" && slotOfRef(address.ref) !== null ? address.ref : null;
-  const ref = bound ? (named ?? slotRef(await deps.store.slotOf(principal, owner))) : null;
-  const place = { scope: caller.scope, owner, principal, ref };
+  const place = await handlePlace(deps, caller, address);
   const { id, value } = await findOperation(deps.store, place, handle);
-  return { place: { scope: caller.scope, id }, record: value, ref };
+  return { place: { scope: caller.scope, id }, record: value, ref: place.ref };
 }
 
 const lineFor = (deps: OperationDeps, { place, ref }: Found, record: OperationRecord): string =>

@@ -10,5 +10,15 @@ export interface SnapshotRecord {
   readonly principal: string;
   readonly contentSha256: string;
   readonly bytes: number;
+  /** id of the run whose result it is (PLAN-063); a page is of none */
+  readonly run: string | null;
+  /** the ref under which it was run, where there was one */
+  readonly ref: string | null;
+  readonly commit: string;
+  readonly source: "live" | "page" | "cancel" | "failure" | "explain";
+  readonly rows: number;
+  readonly partial: string | null;
+  /** catalogs that its rows are of, by which policy judges who may see it (SURF-25) */
+  readonly entryIds: readonly string[];
   readonly createdAt: number;
 }

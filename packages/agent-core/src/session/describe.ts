@@ -1,18 +1,48 @@
-import type { JsonObject } from "@plasm/core";
-import type { Located } from "./locate.ts";
+import type { Json, JsonObject } from "@plasm/core";
+import type { ExecuteSession } from "../records/execute-session.ts";
+import type { SessionView } from "./session-view.ts";
 
 /** All waves of a session as one text (TEACH-30: the concatenation of stored waves). */
-export const promptText = (at: Located): string => at.view.waves.map((wave) => wave.text).join("");
+export const promptText = ({ waves }: SessionView): string =>
+  waves.map((wave) => wave.text).join("");
 
 /** What `GET /execute/{prompt_hash}/{session_id}` answers (SURF-16). */
-export function describeSession(at: Located): JsonObject {
-  const { session, waves } = at.view;
+export function describeSession(view: SessionView): JsonObject {
+  const { session, waves } = view;
   return {
     prompt_hash: session.promptHash,
     session: session.sessionId,
-    prompt: promptText(at),
+    prompt: promptText(view),
     entry_id: session.primary,
     entities: waves.flatMap((wave) => [...wave.entry.entities]),
     domain_revision: waves.length,
   };
 }
+
+/** Symbols with what each stands for, by letter: `e1`, `m1`, `p1` are the first of their kind (TEACH-1). */
+const numbered = (letter: string, all: readonly Json[]): JsonObject =>
+  Object.fromEntries(all.map((one, index) => [`${letter}${index + 1}`, one]));
+
+/** The symbol map as data: what `GET …/symbols` answers (SURF-16). */
+export function describeSymbols({ session, waves, exposure }: SessionView): JsonObject {
+  const { entities, methods, names } = exposure.symbols;
+  return {
+    notation: session.notation,
+    domain_revision: waves.length,
+    e: numbered(
+      "e",
+      entities.map(({ entryId, entity }) => ({ entry_id: entryId, entity })),
+    ),
+    m: numbered(
+      "m",
+      methods.map(({ entryId, entity, label }) => ({ entry_id: entryId, entity, label })),
+    ),
+    p: numbered("p", names),
+  };
+}
+
+/** Whether a session lives, and until when: what `GET …/status` answers (SURF-16). */
+export const describeStatus = ({ expiresAt }: ExecuteSession, now: number): JsonObject => ({
+  alive: expiresAt > now,
+  expires_at: new Date(expiresAt).toISOString(),
+});

@@ -1,0 +1,19 @@
+import { jsonResponse } from "../wire/json-response.ts";
+import type { Route } from "./route.ts";
+
+/** How callers prove who they are, for those who do not know yet (SURF-23). */
+export const authStatus: Route = {
+  method: "GET",
+  path: "/v1/auth/status",
+  handle: async ({ auth: { mode, issuers } }) => jsonResponse({ mode, issuers }),
+};
+
+/** Who the caller is to this server, and how it knows. */
+export const whoami: Route = {
+  method: "GET",
+  path: "/v1/whoami",
+  handle: async ({ auth, caller, request }) => {
+    const { scope: tenant, subject } = caller;
+    return jsonResponse({ tenant, subject, method: auth.methodOf(request) });
+  },
+};

@@ -1,0 +1,144 @@
+import type { Json, JsonObject } from "@plasm/core";
+import { formatResourceUri } from "../artifacts/uris.ts";
+import { operationHandle, type HandlePlace } from "../artifacts/operation-handles.ts";
+import { isForbidden } from "../artifacts/refuse-forbidden.ts";
+import type { Caller } from "../identity/caller.ts";
+import { readEffects } from "../live-run/stored-effect-log.ts";
+import type { Stored } from "../ports.ts";
+import type { OperationRecord } from "../records/operation-record.ts";
+import type { SnapshotRecord } from "../records/snapshot-record.ts";
+import { effectsMeta } from "../render-text/effects-meta.ts";
+import type { SessionAddress } from "../session/locate.ts";
+import { readEnd } from "./ended-run.ts";
+import { handlePlace } from "./handle-place.ts";
+import type { OperationDeps } from "./operation-deps.ts";
+
+/** Runs that are listed, the newest; older ones are counted. */
+const MOST_RUNS = 100;
+
+/** A run with what is kept of it: its operation, if it was one, and its snapshots. */
+interface Run {
+  readonly operation: Stored<OperationRecord> | null;
+  readonly snapshots: readonly SnapshotRecord[];
+  readonly at: number;
+}
+
+const timeOf = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
+
+const STATES = {
+  live: "succeeded",
+  page: "succeeded",
+  explain: "succeeded",
+  cancel: "cancelled",
+  failure: "failed",
+} as const;
+
+/** All runs of a session that this caller may see, in the order in which they began. */
+async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly Run[]> {
+  const { scope, owner, principal } = place;
+  const policy = await deps.policies.policyOf(scope);
+  const [kept, begun] = await Promise.all([
+    deps.store.list("snapshot", scope, `${owner}/`),
+    deps.store.list("operation", scope, `${owner}/`),
+  ]);
+  const operations = begun.filter(
+    ({ value }) =>
+      value.principal === principal && !isForbidden(policy, Object.keys(value.digests)),
+  );
+  const known = new Set(operations.map(({ value }) => value.run.id));
+  const groups = new Map<string, SnapshotRecord[]>();
+  for (const { value } of kept) {
+    if (value.principal !== principal || isForbidden(policy, value.entryIds)) continue;
+    const name = value.run ?? value.runId;
+    groups.set(name, [...(groups.get(name) ?? []), value]);
+  }
+  const alone = [...groups].filter(([id]) => !known.has(id));
+  return [
+    ...operations.map((operation) => ({
+      operation,
+      snapshots: groups.get(operation.value.run.id) ?? [],
+      at: operation.value.startedAt,
+    })),
+    ...alone.map(([, snapshots]) => ({
+      operation: null,
+      snapshots,
+      at: snapshots[0]?.createdAt ?? 0,
+    })),
+  ].toSorted((a, b) => a.at - b.at);
+}
+
+const uriOf = ({ ref }: HandlePlace, { session, n, runId }: SnapshotRecord): string =>
+  formatResourceUri(
+    ref === null ? { kind: "run", key: session, runId } : { kind: "snapshot", ref, n },
+  );
+
+const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): Json => ({
+  n: record.n,
+  run_id: record.runId,
+  label: record.label,
+  source: record.source,
+  row_count: record.rows,
+  partial: record.partial,
+  bytes: record.bytes,
+  artifact_uri: uriOf(place, record),
+  created_at: timeOf(record.createdAt),
+});
+
+/** The effects of an operation as its answer told them, else as they are written down. */
+async function effectsOf(
+  deps: OperationDeps,
+  { scope }: HandlePlace,
+  { id, value }: Stored<OperationRecord>,
+): Promise<Json> {
+  const end = await readEnd(deps, value.answer);
+  const told = end?.kind === "answer" ? end.answer.meta : end?.problem.meta;
+  const effects = told?.["effects"];
+  return effects ?? effectsMeta(await readEffects(deps.store, { scope, id }));
+}
+
+async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promise<JsonObject> {
+  const { operation, snapshots } = run;
+  const shown = snapshots.map((one) => snapshotMeta(place, one));
+  if (operation !== null) {
+    const { n, ref, commit, state, startedAt, endedAt } = operation.value;
+    return {
+      plan_commit_ref: ref,
+      commit,
+      state,
+      handle: n === null ? null : operationHandle(place.ref, n),
+      started_at: timeOf(startedAt),
+      ended_at: timeOf(endedAt),
+      effects: await effectsOf(deps, place, operation),
+      snapshots: shown,
+    };
+  }
+  const [first] = snapshots;
+  return {
+    plan_commit_ref: first?.ref ?? null,
+    commit: first?.commit ?? null,
+    state: STATES[first?.source ?? "live"],
+    handle: null,
+    started_at: null,
+    ended_at: timeOf(run.at),
+    effects: [],
+    snapshots: shown,
+  };
+}
+
+/**
+ * `GET …/runs`: the runs of a session that are kept, with their effects and snapshots, also those that
+ * a caller cancelled and saw no answer of (SURF-16, OPS-11). The session is not renewed. Runs on catalogs
+ * that policy forbids now are left out. Throws plasm-unknown-session.
+ */
+export async function listRuns(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+): Promise<JsonObject> {
+  const place = await handlePlace(deps, caller, address);
+  const all = await runsOf(deps, place);
+  const newest = all.slice(-MOST_RUNS);
+  const runs = await Promise.all(newest.map((run) => runMeta(deps, place, run)));
+  return { runs, omitted: all.length - newest.length };
+}
