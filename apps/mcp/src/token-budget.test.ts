@@ -12,7 +12,7 @@ const toolList = JSON.stringify(TOOLS.map(({ definition }) => definition));
 /** The contract as an agent gets it whose seeds call for every part: all before the first table. */
 async function contract(): Promise<string> {
   const { engine } = await realHost(await temporaryDirectory());
-  const { entities } = engine.registryEntry(LOCAL, "quay") as {
+  const { entities } = (await engine.registryEntry(LOCAL, "quay")) as {
     readonly entities: readonly { readonly entity: string }[];
   };
   const seeds = entities.map(({ entity }) => ({ api: "quay", entity }));

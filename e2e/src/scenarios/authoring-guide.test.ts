@@ -87,7 +87,7 @@ async function written(at: number): Promise<string> {
 
 async function answers(engine: Engine, program: string): Promise<string> {
   const who = caller();
-  const entities = (engine.registryEntry(who, "tools")["entities"] ?? []) as readonly {
+  const entities = ((await engine.registryEntry(who, "tools"))["entities"] ?? []) as readonly {
     readonly entity: string;
   }[];
   const seeds = entities.map(({ entity }) => ({ api: "tools", entity }));

@@ -16,6 +16,7 @@ import type { OperationRecord } from "./records/operation-record.ts";
 import type { OutputRecord } from "./records/output-record.ts";
 import type { OverlayRecord } from "./records/overlay-record.ts";
 import type { PinnedCatalog } from "./records/pinned-catalog.ts";
+import type { PolicyRecord } from "./records/policy-record.ts";
 import type { PollRecord } from "./records/poll-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
 import type { UnfinishedOperation } from "./records/unfinished-operation.ts";
@@ -30,6 +31,8 @@ export interface RecordTypes {
   readonly waiting: WaitingRecord;
   readonly rejection: RejectionRecord;
   readonly key: KeyRecord;
+  readonly policy: PolicyRecord;
+  readonly policyVersion: PolicyRecord;
   readonly snapshot: SnapshotRecord;
   readonly cursor: CursorRecord;
   readonly operation: OperationRecord;
@@ -156,9 +159,9 @@ export interface CatalogRegistry {
   get(entryId: string): RegisteredCatalog | undefined;
 }
 
-/** What the host supplies besides the runtime's ports. */
+/** What tenants may do now: asked at every check, so that a change counts at once (SURF-25). */
 export interface PolicyProvider {
-  policyOf(scope: string): Policy;
+  policyOf(scope: string): Policy | Promise<Policy>;
 }
 
 /** An operation as the store knows it. */

@@ -74,6 +74,7 @@ export { policyNameFaults } from "./policy/policy-names.ts";
 export {
   policyFor,
   readPolicies,
+  readPolicy,
   type Policies,
   type ReadPolicies,
 } from "./policy/read-policies.ts";

@@ -11,7 +11,7 @@ export const registryList: Route = {
   method: "GET",
   path: "/v1/registry",
   name: "list_registry",
-  handle: async (call) => answer(call, [...call.engine.registry(call.caller)]),
+  handle: async (call) => answer(call, [...(await call.engine.registry(call.caller))]),
 };
 
 export const registryEntry: Route = {
@@ -20,6 +20,6 @@ export const registryEntry: Route = {
   name: "list_registry",
   handle: async (call) => {
     const { engine, caller, params } = call;
-    return answer(call, engine.registryEntry(caller, params["entry_id"] ?? ""));
+    return answer(call, await engine.registryEntry(caller, params["entry_id"] ?? ""));
   },
 };

@@ -19,7 +19,7 @@ describe("GET /v1/health", () => {
 describe("GET /v1/registry", () => {
   it("lists catalogs for the local caller", async () => {
     const callers: Caller[] = [];
-    const registry = (caller: Caller) => {
+    const registry = async (caller: Caller) => {
       callers.push(caller);
       return [{ entry_id: "quay" }];
     };
@@ -29,13 +29,13 @@ describe("GET /v1/registry", () => {
   });
 
   it("shows one by its id", async () => {
-    const registryEntry = (_caller: Caller, id: string) => ({ entry_id: id });
+    const registryEntry = async (_caller: Caller, id: string) => ({ entry_id: id });
     const response = await send({ registryEntry }, "/v1/registry/quay%20x");
     expect(await response.json()).toEqual({ entry_id: "quay x" });
   });
 
   it("answers 404 for one that is not there", async () => {
-    const registryEntry = () => {
+    const registryEntry = async () => {
       throw fail("plasm-unknown-catalog", "No catalog x.");
     };
     const response = await send({ registryEntry }, "/v1/registry/x");

@@ -12,11 +12,11 @@ afterEach(cleanUp);
 async function opened<T>(
   catalogs: readonly string[],
   env: Readonly<Record<string, string>>,
-  look: (host: Host) => T,
+  look: (host: Host) => T | Promise<T>,
 ): Promise<T> {
   const host = await openHost({ dataDir: await temporaryDirectory(), catalogs, env });
   try {
-    return look(host);
+    return await look(host);
   } finally {
     await host.close();
   }
@@ -33,11 +33,11 @@ async function quayWith(from: string, to: string, name = "quay"): Promise<string
 
 describe("openHost", () => {
   it("offers the catalogs of its directories, in their order", async () => {
-    const look = ({ loaded, remarks, first, engine }: Host) => ({
+    const look = async ({ loaded, remarks, first, engine }: Host) => ({
       loaded,
       remarks,
       first,
-      listed: engine.registry(LOCAL).map((row) => row["entry_id"]),
+      listed: (await engine.registry(LOCAL)).map((row) => row["entry_id"]),
     });
     expect(await opened([fixtureCatalogDir("yard"), fixtureCatalogDir("quay")], {}, look)).toEqual({
       loaded: ["yard", "quay"],

@@ -10,37 +10,66 @@ const KEY = /^plasm_([0-9a-f]{16})_[\w-]{43}$/;
 /** A key holds 256 random bits, so that one round of a hash hides it. */
 const hashOf = (key: string): Buffer => createHash("sha256").update(key).digest();
 
+/** A new text for the key of an id. */
+function newText(id: string): { readonly key: string; readonly hash: string } {
+  const key = `plasm_${id}_${randomBytes(32).toString("base64url")}`;
+  return { key, hash: hashOf(key).toString("hex") };
+}
+
 /** To whom a key is given, and what for. */
 export interface KeyOwner {
   readonly tenant: string;
   readonly subject: string;
   readonly role: KeyRole;
+  /** other users that its bearer may act for (SURF-24) */
+  readonly actAs?: readonly string[];
+  /** it stands for no user (SURF-24) */
+  readonly service?: boolean;
+}
+
+/** A key as it is shown, once, to who asked for it; its text is kept nowhere. */
+export interface MadeKey {
+  readonly key: string;
+  readonly record: KeyRecord;
 }
 
 /** The keys of a deployment (SURF-23). */
 export interface Keys {
-  /** Makes a key. Its text is known to who asked for it, and kept nowhere. */
-  add(owner: KeyOwner): Promise<{ readonly key: string; readonly record: KeyRecord }>;
+  add(owner: KeyOwner): Promise<MadeKey>;
   /** All keys, in the order they were made. */
   list(): Promise<readonly KeyRecord[]>;
+  /** Gives a key another text, and refuses the one before from then on; null if there is no such id. */
+  rotate(id: string): Promise<MadeKey | null>;
   /** Forgets a key by its id; false if there is none. */
   remove(id: string): Promise<boolean>;
   /** The record of a key by its text; null for anything that is no key of this deployment. */
   recordOf(key: string): Promise<KeyRecord | null>;
 }
 
+/** Whether a text has the form of a key, valid or not. */
+export const looksLikeKey = (text: string): boolean => KEY.test(text);
+
+async function rotate(store: StoreOps, id: string): Promise<MadeKey | null> {
+  for (;;) {
+    const found = await store.get("key", NO_SCOPE, id);
+    if (found === null) return null;
+    const { key, hash } = newText(id);
+    const record: KeyRecord = { ...found.value, hash, rotatedAt: store.now() };
+    if (await store.cas("key", NO_SCOPE, id, found.version, record)) return { key, record };
+  }
+}
+
 /** The keys in a store, hashed, compared in constant time (SURF-23). */
 export const keysIn = (store: StoreOps): Keys => ({
   add: async (owner) => {
     const id = randomBytes(8).toString("hex");
-    const key = `plasm_${id}_${randomBytes(32).toString("base64url")}`;
-    const hash = hashOf(key).toString("hex");
-    const { tenant, subject, role } = owner;
-    const record: KeyRecord = { id, hash, tenant, subject, role, createdAt: store.now() };
+    const { key, hash } = newText(id);
+    const record: KeyRecord = { id, hash, ...owner, createdAt: store.now() };
     if (!(await store.insert("key", NO_SCOPE, id, record))) throw new Error("An id came twice");
     return { key, record };
   },
   list: async () => (await store.list("key", NO_SCOPE, "")).map(({ value }) => value),
+  rotate: (id) => rotate(store, id),
   remove: async (id) => {
     if ((await store.get("key", NO_SCOPE, id)) === null) return false;
     await store.delete("key", NO_SCOPE, id);

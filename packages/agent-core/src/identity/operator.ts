@@ -1,4 +1,5 @@
 import { fail } from "../errors/failure.ts";
+import type { KeyRecord, KeyRole } from "../records/key-record.ts";
 import { principalOf } from "./caller.ts";
 import type { Keys } from "./keys.ts";
 
@@ -13,7 +14,26 @@ export interface Operator {
 export const principalOfOperator = ({ scope, subject }: Operator): string =>
   principalOf({ scope, subject, connection: null });
 
-const HOW = "Send an operator's key as X-API-Key, or as Authorization: Bearer.";
+const how = (role: KeyRole): string =>
+  `Send an ${role}'s key as X-API-Key, or as Authorization: Bearer.`;
+
+/** The record of a key of this role; who else sends one, or none, is refused. */
+async function recordFor(
+  role: KeyRole,
+  keys: Pick<Keys, "recordOf">,
+  credential: string | null,
+): Promise<KeyRecord> {
+  const only = `Only an ${role} may do this`;
+  if (credential === null) throw fail("plasm-unauthenticated", `${only}. ${how(role)}`);
+  const record = await keys.recordOf(credential);
+  if (record === null) {
+    throw fail("plasm-unauthenticated", `This key is not known here. ${how(role)}`);
+  }
+  if (record.role !== role) {
+    throw fail("plasm-policy-denied", `${only}; this key is none's. ${how(role)}`);
+  }
+  return record;
+}
 
 /**
  * The operator of a credential (OPS-36, SURF-23). Throws plasm-unauthenticated without a known key, and
@@ -23,12 +43,12 @@ export async function operatorOf(
   keys: Pick<Keys, "recordOf">,
   credential: string | null,
 ): Promise<Operator> {
-  if (credential === null)
-    throw fail("plasm-unauthenticated", `Only an operator may do this. ${HOW}`);
-  const record = await keys.recordOf(credential);
-  if (record === null) throw fail("plasm-unauthenticated", `This key is not known here. ${HOW}`);
-  if (record.role !== "operator") {
-    throw fail("plasm-policy-denied", `Only an operator may do this; this key is none's. ${HOW}`);
-  }
-  return { scope: record.tenant, subject: record.subject };
+  const { tenant, subject } = await recordFor("operator", keys, credential);
+  return { scope: tenant, subject };
 }
+
+/** The name of the administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
+export const adminOf = async (
+  keys: Pick<Keys, "recordOf">,
+  credential: string | null,
+): Promise<string> => (await recordFor("admin", keys, credential)).subject;

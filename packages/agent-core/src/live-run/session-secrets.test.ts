@@ -77,7 +77,7 @@ test("RUN-150 a session without one is told every source, and what gives it one"
   );
   expect(text).toContain("plasm auth set quay");
   expect(carried).toEqual([]);
-  expect(engine.registry(LOCAL)[0]).toMatchObject({
+  expect((await engine.registry(LOCAL))[0]).toMatchObject({
     credentials: false,
     credentials_needed:
       "on the server run plasm auth set quay, or set QUAY_TOKEN in its environment or env file and restart it",

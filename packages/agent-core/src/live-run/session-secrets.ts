@@ -1,5 +1,6 @@
 import type { CredentialScope, RunContext } from "@plasm/runtime";
-import type { Caller } from "../identity/caller.ts";
+import { userOf, type Caller } from "../identity/caller.ts";
+import { tenantOfScope } from "../identity/tenant-scope.ts";
 import type { DelegationOf } from "../session/delegation.ts";
 
 /** What a host knows of a caller's session and no answer may show (RUN-015, RUN-120). */
@@ -27,5 +28,20 @@ export const delegationIn =
 
 /** Sessions without secrets of their own use the deployment's. */
 export const deploymentSecrets: SessionSecretsOf = ({ scope }) => ({
-  credentials: { tenant: scope },
+  credentials: { tenant: tenantOfScope(scope) },
 });
+
+/** Calls use the credentials of the user whom a caller stands for, and nothing else (SURF-24). */
+export const usersSecrets: SessionSecretsOf = ({ scope, subject }) => ({
+  credentials: {
+    tenant: tenantOfScope(scope),
+    delegated: true,
+    ...(subject === null ? {} : { principal: subject }),
+  },
+});
+
+/** Has the secrets of the user whom a caller acts for, not those of the caller (SURF-24). */
+export const ofItsUser =
+  (secretsOf: SessionSecretsOf): SessionSecretsOf =>
+  (caller, session) =>
+    secretsOf({ ...caller, subject: userOf(caller) }, session);

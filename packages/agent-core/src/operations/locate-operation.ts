@@ -6,12 +6,16 @@ import type { Located } from "../session/locate.ts";
 import { viewSession } from "../session/session-view.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
-/** Whoever started an operation, without the connection of that call. */
-export const callerOf = ({ scope }: OperationPlace, { subject }: OperationRecord): Caller => ({
-  scope,
-  subject,
-  connection: null,
-});
+/** Whoever started an operation, without the connection of that call, acting for the session's user. */
+export function callerOf(
+  { scope }: OperationPlace,
+  { subject }: OperationRecord,
+  { view: { session } }: Located,
+): Caller {
+  const caller: Caller = { scope, subject, connection: null };
+  const user = session.subject ?? subject;
+  return user === null || user === subject ? caller : { ...caller, actingFor: user };
+}
 
 /** The slot under which a principal has an operation's session; null if none binds it (SESS-6). */
 export async function refOf(
@@ -34,7 +38,7 @@ export async function locateOperation(
 ): Promise<Located | null> {
   const session = await deps.store.session(scope, record.session);
   if (session === null) return null;
-  const policy = deps.policies.policyOf(scope);
+  const policy = await deps.policies.policyOf(scope);
   const view = await viewSession(deps.store, deps.pinned, session, policy);
   if (view === null) return null;
   const ref = await refOf(deps, record.principal, record);

@@ -61,7 +61,7 @@ async function goOn(
     run,
     record,
     effectRun: {
-      caller: callerOf(run, record),
+      caller: callerOf(run, record, at),
       at,
       plan: { ...plan, summary },
       minted: { ref },

@@ -30,12 +30,12 @@ function checkApis(apis: unknown): readonly string[] | undefined {
 }
 
 /** Finds entities for an intent among the catalogs the caller may use (TEACH-36 to TEACH-40). */
-export function discoverSeeds(
+export async function discoverSeeds(
   registry: CatalogRegistry,
   policies: PolicyProvider,
   caller: Caller,
   request: DiscoverArguments,
-): Answer {
+): Promise<Answer> {
   const { intent } = request;
   if (typeof intent !== "string" || intent.trim() === "") {
     const given = typeof intent === "string" ? undefined : intent;
@@ -46,7 +46,7 @@ export function discoverSeeds(
   const found = discover(
     { intent, limit: checkLimit(request.limit), ...(apis === undefined ? {} : { apis }) },
     catalogs,
-    policies.policyOf(caller.scope),
+    await policies.policyOf(caller.scope),
   );
   if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
   const options = found.options.map((option): JsonObject => ({ ...option }));

@@ -77,7 +77,11 @@ export async function unboundBase(
   groups: readonly [SeedGroup, ...SeedGroup[]],
   policy: Policy,
 ): Promise<ContextBase> {
-  const key = await keyFor(deps, source, caller, groups, null);
+  // Who cannot be told from others meets nobody's session, not even its own (SESS-8).
+  const key =
+    caller.anonymous === true
+      ? deps.newSessionId()
+      : await keyFor(deps, source, caller, groups, null);
   const session = await deps.store.liveSession(key);
   const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;

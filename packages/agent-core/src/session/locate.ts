@@ -45,7 +45,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
   const ref = slotRef(slot);
   const bound = logical.value.bound;
   if (bound === null) throw unknownSession(text);
-  const policy = deps.policies.policyOf(caller.scope);
+  const policy = await deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, bound, policy);
   if (!found.live) {
     const loss = lossOf(logical.value, bound, found.reason);
@@ -62,7 +62,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
 
 async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey): Promise<Located> {
   if (!(await isOwnSession(deps, caller, key))) throw unknownPair();
-  const policy = deps.policies.policyOf(caller.scope);
+  const policy = await deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);
   if (!found.live) {
     throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);

@@ -41,7 +41,7 @@ async function attempt(
   checked: Checked,
 ): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
   const { intent, groups, source, pins } = checked;
-  const policy = deps.policies.policyOf(caller.scope);
+  const policy = await deps.policies.policyOf(caller.scope);
   const base =
     request.session !== undefined
       ? await namedBase(deps, caller, request.session, policy)
@@ -76,6 +76,15 @@ async function attempts(
   throw fail("plasm-busy", "Other calls keep changing this session. Send the call again.");
 }
 
+/** An intent is found again by its words: who binds one must be told from others (SESS-8). */
+function refuseUnknownCaller({ anonymous }: Caller, { intent }: ContextRequest): void {
+  if (anonymous !== true || intent === undefined) return;
+  throw fail(
+    "plasm-unauthenticated",
+    "An intent is bound to who calls, and this caller does not say. Send an API key as X-API-Key, or a token as Authorization: Bearer.",
+  );
+}
+
 /**
  * Opens or extends a session: all seeds or none (SESS-16, SESS-17). Expands and federates the
  * live session in place (SESS-18), recovers a lost one (SESS-24), and answers only what the
@@ -86,9 +95,10 @@ export async function openContext(
   caller: Caller,
   request: ContextRequest,
 ): Promise<ContextOutcome> {
+  refuseUnknownCaller(caller, request);
   const intent = request.intent === undefined ? null : checkIntent(request.intent);
   const { notation, replay } = checkOptions(request);
-  const policy = deps.policies.policyOf(caller.scope);
+  const policy = await deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
   requirePrincipal(deps.delegation(caller), groups, deps.registry);
   const source = catalogSource(deps, caller);

@@ -13,10 +13,10 @@ afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
 const OTHER = `sha256:${"0".repeat(64)}`;
 
 /** An engine with one catalog, whose sessions have an overlay, and so another effective digest. */
-function setUp() {
+async function setUp() {
   const engine = formsEngine(memoryStore(), formsApi());
   engines.push(engine);
-  const own = engine.registry(LOCAL)[0]?.["digest"] as string;
+  const own = (await engine.registry(LOCAL))[0]?.["digest"] as string;
   const seeds = [{ api: "forms", entity: "Entry__trees" }];
   const open = async (pins: unknown, intent = "a") => {
     const { meta } = await engine.context(LOCAL, { intent, seeds, notation: "names", pins });
@@ -36,7 +36,7 @@ function setUp() {
 
 describe("RUN-172: a client pins the catalogs that it means", () => {
   test("by the digest of the files, with and without its prefix, whatever the overlay", async () => {
-    const { own, open } = setUp();
+    const { own, open } = await setUp();
     expect(own).toMatch(/^sha256:[0-9a-f]{64}$/);
     const [wave] = await open([{ api: "forms", digest: own }]);
     expect(wave?.digest).not.toBe(own);
@@ -48,7 +48,7 @@ describe("RUN-172: a client pins the catalogs that it means", () => {
   });
 
   test("a mismatch shows both digests, and opens nothing", async () => {
-    const { own, open, refused } = setUp();
+    const { own, open, refused } = await setUp();
     expect(await refused([{ api: "forms", digest: OTHER }])).toBe(
       `plasm-bad-request: The catalogs are not those of the pins: forms is ${own} here and pinned as ${OTHER}.`,
     );
@@ -56,7 +56,7 @@ describe("RUN-172: a client pins the catalogs that it means", () => {
   });
 
   test("a missing pin shows the digest that there is", async () => {
-    const { own, refused } = setUp();
+    const { own, refused } = await setUp();
     expect(await refused([])).toContain(`forms is ${own} here and not pinned.`);
   });
 
@@ -66,7 +66,7 @@ describe("RUN-172: a client pins the catalogs that it means", () => {
     ["no whole digest", [{ api: "forms", digest: "sha256:12" }], "64 hexadecimal digits"],
     ["an api that is none", [{ api: "froms", digest: OTHER }], "plasm-unknown-catalog"],
   ])("%s", async (_what, pins, said) => {
-    const { refused } = setUp();
+    const { refused } = await setUp();
     expect(await refused(pins)).toContain(said);
   });
 
@@ -82,7 +82,7 @@ describe("RUN-172: a client pins the catalogs that it means", () => {
   });
 
   test("one catalog twice", async () => {
-    const { own, refused } = setUp();
+    const { own, refused } = await setUp();
     const pin = { api: "forms", digest: own };
     expect(await refused([pin, pin])).toContain("pins name forms twice");
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { policyNameFaults } from "./policy-names.ts";
-import { policyFor, readPolicies } from "./read-policies.ts";
+import { policyFor, readPolicies, readPolicy } from "./read-policies.ts";
 
 /** SURF-25's own example. */
 const example = {
@@ -17,6 +17,16 @@ const example = {
 test("SURF-25's example is a policy, of one tenant or of all others", () => {
   expect(readPolicies({ tenants: { acme: example }, default: example }).faults).toBeNull();
   expect(readPolicies({}).policies).toEqual({ tenants: {}, default: {} });
+});
+
+test("the policy of one tenant is read alone, with the same faults", () => {
+  expect(readPolicy(example)).toEqual({ policy: example, faults: null });
+  expect(readPolicy({ tenants: {} }).faults).toEqual([
+    "tenants: no such member; there are apis, force, budgets, grafts, approval.",
+  ]);
+  expect(readPolicy("none").faults).toEqual([
+    'the whole: found "none", allowed is an object with apis, force, budgets, grafts, approval.',
+  ]);
 });
 
 test("a tenant has its own policy, else that of all others", () => {

@@ -66,6 +66,16 @@ export function readPolicies(value: unknown): ReadPolicies {
   return { policies: { tenants, default: others }, faults: null };
 }
 
+/** Reads the policy of one tenant, as SURF-25 writes it. Faults are those of {@link readPolicies}. */
+export function readPolicy(
+  value: unknown,
+):
+  | { readonly policy: Policy; readonly faults: null }
+  | { readonly policy: null; readonly faults: readonly string[] } {
+  const faults = policy(value, "");
+  return faults.length > 0 ? { policy: null, faults } : { policy: value as Policy, faults: null };
+}
+
 /** The policy of a tenant: its own, else that of all others (SURF-25). */
 export const policyFor = (policies: Policies, tenant: string): Policy =>
   (Object.hasOwn(policies.tenants, tenant) ? policies.tenants[tenant] : undefined) ??

@@ -1,0 +1,119 @@
+import { fail } from "../errors/failure.ts";
+import type { KeyRecord, KeyRole } from "../records/key-record.ts";
+import { LOCAL, NOBODY, type Caller } from "./caller.ts";
+import { looksLikeKey, type Keys } from "./keys.ts";
+import { isProven, NOBODYS_SCOPE } from "./tenant-scope.ts";
+import type { VerifyToken } from "./tokens.ts";
+
+/** Whether callers have to prove who they are (SURF-23). */
+export const AUTH_MODES = ["off", "optional", "required"] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+/** What a request says of who sends it, in its headers. */
+export interface Presented {
+  get(name: string): string | null;
+}
+
+/** Who sends a request, and how that is known (SURF-16). */
+export interface Identity {
+  readonly caller: Caller;
+  readonly method: "none" | "api_key" | "jwt";
+  /** what the credential is for; programs are for agents */
+  readonly role: KeyRole;
+}
+
+/** The one judge of credentials, for MCP over HTTP and HTTP alike (SURF-23). */
+export interface Authenticator {
+  readonly mode: AuthMode;
+  /** issuers whose tokens are accepted, as clients are told */
+  readonly issuers: readonly string[];
+  /** Who sends these headers. Throws plasm-unauthenticated. */
+  identify(headers: Presented): Promise<Identity>;
+  /** The same for whoever calls tools or runs programs. Throws plasm-policy-denied for other keys, too. */
+  callerOf(headers: Presented): Promise<Caller>;
+}
+
+const HOW = "Send an API key as X-API-Key, or a token as Authorization: Bearer.";
+const BEARER = /^bearer +(\S+) *$/i;
+
+const unknownKey = () => fail("plasm-unauthenticated", `This API key is not known here. ${HOW}`);
+
+/** A caller that proved nothing where others do; its surface tells it apart if it can (SESS-8). */
+const ANONYMOUS: Identity = Object.freeze({
+  caller: Object.freeze({ ...NOBODY, scope: NOBODYS_SCOPE, anonymous: true }),
+  method: "none",
+  role: "agent",
+});
+
+/** Whoever a key stands for. A tenant that callers without proof have is no agent's. */
+function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): Identity {
+  if (role === "agent" && !isProven(tenant)) throw unknownKey();
+  const caller: Caller = {
+    scope: tenant,
+    subject,
+    connection: null,
+    ...(actAs === undefined ? {} : { actAs }),
+    ...(service === undefined ? {} : { service }),
+  };
+  return { caller, method: "api_key", role };
+}
+
+function agentOnly({ caller, role }: Identity): Caller {
+  if (role === "agent") return caller;
+  const text = `This key is of an ${role} and calls nothing as an agent. Send the key of an agent.`;
+  throw fail("plasm-policy-denied", text);
+}
+
+export interface AuthenticatorOptions {
+  readonly mode: AuthMode;
+  readonly keys: Pick<Keys, "recordOf">;
+  /** issuers as clients are told, and what checks their tokens; no token is accepted without it */
+  readonly tokens?:
+    | { readonly issuers: readonly string[]; readonly verify: VerifyToken }
+    | undefined;
+  /** who every caller is while authentication is off */
+  readonly local?: Caller;
+}
+
+async function proven(
+  { keys, tokens }: AuthenticatorOptions,
+  key: string | null,
+  authorization: string | null,
+): Promise<Identity> {
+  const given = key ?? BEARER.exec(authorization ?? "")?.[1];
+  if (given === undefined) {
+    throw fail("plasm-unauthenticated", `This credential is of a kind that is not taken. ${HOW}`);
+  }
+  if (key !== null || looksLikeKey(given)) {
+    const record = await keys.recordOf(given);
+    if (record === null) throw unknownKey();
+    return ofKey(record);
+  }
+  if (tokens === undefined) throw fail("plasm-unauthenticated", `No tokens are taken here. ${HOW}`);
+  return { caller: await tokens.verify(given), method: "jwt", role: "agent" };
+}
+
+/**
+ * Makes the judge of credentials (SURF-23, SESS-8). `X-API-Key` is looked at first, then Bearer, which may
+ * hold a key, too. A credential that is not good is refused, also where none is needed.
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { mode, tokens, local = LOCAL } = options;
+  const identify: Authenticator["identify"] = async (headers) => {
+    if (mode === "off") return { caller: local, method: "none", role: "agent" };
+    const [key, authorization] = [headers.get("x-api-key"), headers.get("authorization")];
+    if (key !== null || authorization !== null) return proven(options, key, authorization);
+    if (mode === "optional") return ANONYMOUS;
+    throw fail("plasm-unauthenticated", `Callers have to say who they are. ${HOW}`);
+  };
+  return {
+    mode,
+    issuers: tokens?.issuers ?? [],
+    identify,
+    callerOf: async (headers) => agentOnly(await identify(headers)),
+  };
+}
+
+/** The judge of a server that asks nobody who calls. */
+export const noAuthentication = (local: Caller = LOCAL): Authenticator =>
+  createAuthenticator({ mode: "off", keys: { recordOf: async () => null }, local });

@@ -1,0 +1,126 @@
+import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
+import { fail, type Failure } from "../errors/failure.ts";
+import type { Caller } from "./caller.ts";
+import { issuerKeys, KeysUnavailableError, type KeyFetching } from "./issuer-keys.ts";
+import { isProven, isTenantName, scopeOfIssuersTenant, scopeOfSubject } from "./tenant-scope.ts";
+
+/** Whose tokens are accepted, and what of them is checked (SURF-23). */
+export interface TokenIssuer {
+  /** what `iss` must be; tokens of any, or of none, without it */
+  readonly issuer: string | null;
+  /** one of which `aud` must name; none is looked at without any */
+  readonly audiences: readonly string[];
+  /** a secret of 32 bytes at least for HS256, or the address of a JWKS for RS256 and ES256 */
+  readonly keys:
+    | { readonly kind: "secret"; readonly secret: Uint8Array }
+    | { readonly kind: "jwks"; readonly url: string };
+  /** `shared`: its tenants are those of keys, and of other such issuers, by name; else its own alone */
+  readonly tenants: "own" | "shared";
+}
+
+/** Makes a caller of a token. Throws plasm-unauthenticated, or plasm-upstream-error without the issuer's keys. */
+export type VerifyToken = (token: string) => Promise<Caller>;
+
+/** Clocks of issuers may differ by so many seconds. */
+const TOLERANCE_S = 5;
+const TENANT_CLAIMS = ["tenant_id", "tid", "tenant"] as const;
+/** What stands for the issuer in a scope where a token names none. */
+const NO_ISSUER = "jwt";
+const SUBJECT = /^[^\p{Cc}\p{Surrogate}]{1,255}$/u;
+
+const refuse = (why: string): Failure =>
+  fail("plasm-unauthenticated", `The token is not accepted: ${why}.`);
+
+/** What is wrong with a token, in words of which none is the token's. */
+function reasonOf(error: errors.JOSEError): string {
+  if (error instanceof errors.JWTExpired) return "it has expired";
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const known = ["exp", "nbf", "iss", "aud", "sub", "iat"].find((name) => name === error.claim);
+    if (known === undefined) return "its claims are not in order";
+    return error.reason === "missing" ? `it has no ${known}` : `its ${known} is not right here`;
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) return "its key is none of the issuer's";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not taken";
+  return "it is no token that was signed for this server";
+}
+
+const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The tenant that a token names, in the order of SURF-23; null if it names none. */
+function tenantIn(payload: JWTPayload): string | null {
+  const claim = TENANT_CLAIMS.find((name) => payload[name] !== undefined && payload[name] !== null);
+  if (claim === undefined) return null;
+  const name = textOr(payload[claim]);
+  if (name !== null && isTenantName(name)) return name;
+  throw refuse(`its ${claim} cannot be the name of a tenant`);
+}
+
+function actAsIn({ act_as: given }: JWTPayload): readonly string[] {
+  if (!Array.isArray(given)) return [];
+  return given.filter((user): user is string => typeof user === "string" && SUBJECT.test(user));
+}
+
+function callerIn({ issuer, tenants }: TokenIssuer, payload: JWTPayload): Caller {
+  const { sub: subject = "" } = payload;
+  if (!SUBJECT.test(subject)) throw refuse("its sub cannot be the name of a user");
+  const tenant = tenantIn(payload);
+  const from = issuer ?? textOr(payload.iss) ?? NO_ISSUER;
+  const named = (name: string): string =>
+    tenants === "shared" ? name : scopeOfIssuersTenant(from, name);
+  const scope = tenant === null ? scopeOfSubject(from, subject) : named(tenant);
+  if (!isProven(scope)) throw refuse("its iss cannot be the name of an issuer");
+  const actAs = actAsIn(payload);
+  return {
+    scope,
+    subject,
+    connection: null,
+    ...(actAs.length === 0 ? {} : { actAs }),
+    ...(payload["service"] === true ? { service: true } : {}),
+  };
+}
+
+interface Verifier {
+  readonly of: TokenIssuer;
+  readonly verify: (token: string) => Promise<JWTPayload>;
+}
+
+function verifierOf(of: TokenIssuer, fetching: KeyFetching): Verifier {
+  const { issuer, audiences, keys } = of;
+  const key: JWTVerifyGetKey =
+    keys.kind === "secret" ? async () => keys.secret : issuerKeys(keys.url, fetching);
+  const options = {
+    algorithms: keys.kind === "secret" ? ["HS256"] : ["RS256", "ES256"],
+    requiredClaims: ["exp", "sub"],
+    clockTolerance: TOLERANCE_S,
+    ...(issuer === null ? {} : { issuer }),
+    ...(audiences.length === 0 ? {} : { audience: [...audiences] }),
+  };
+  return { of, verify: async (token) => (await jwtVerify(token, key, options)).payload };
+}
+
+/** The issuer that a token says it is of; it is believed only once its signature is. */
+function claimedIssuer(token: string): string | null {
+  try {
+    return textOr(decodeJwt(token).iss);
+  } catch {
+    throw refuse("it is no token that was signed for this server");
+  }
+}
+
+/** Checks tokens of these issuers, each by its own keys and algorithms alone (SURF-23). */
+export function tokenVerifier(issuers: readonly TokenIssuer[], fetching: KeyFetching): VerifyToken {
+  const verifiers = issuers.map((one) => verifierOf(one, fetching));
+  return async (token) => {
+    const claimed = claimedIssuer(token);
+    const found = verifiers.find(({ of }) => of.issuer === null || of.issuer === claimed);
+    if (found === undefined) throw refuse("its iss is not right here");
+    try {
+      return callerIn(found.of, await found.verify(token));
+    } catch (thrown) {
+      if (thrown instanceof errors.JOSEError) throw refuse(reasonOf(thrown));
+      if (!(thrown instanceof KeysUnavailableError)) throw thrown;
+      const text = "The keys of the token's issuer cannot be had now. Try again.";
+      throw fail("plasm-upstream-error", text, { retryable: true });
+    }
+  };
+}
