@@ -1,6 +1,7 @@
 import {
   problemDocument,
   REGISTRY_URI,
+  type CancellableCall,
   type Caller,
   type Engine,
   type Problem,
@@ -12,13 +13,13 @@ import {
   Server,
   type RequestId,
 } from "@modelcontextprotocol/server";
-import type { Cancellable } from "./http/cancellations.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { logCall, type CallLog, type CallNote } from "./log/call-log.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTool } from "./tools/call-tool.ts";
 import { VERSION } from "./version.ts";
+import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";
 import { cancelledOnly } from "./wire/call-signal.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
@@ -33,12 +34,16 @@ export interface ServerContext {
   readonly log?: CallLog | undefined;
   /** the connection can be written to at any time, as stdio can (OPS-23) */
   readonly standing?: boolean;
+  /** the other streams of its connection, where there may be any */
+  readonly channels?: Channels;
   /**
    * Makes a request cancellable by a message that another request brings, as over HTTP in the 2025
    * protocols; without it what cancels is the signal of the request itself (OPS-11)
    */
-  readonly begin?: ((id: RequestId) => Cancellable) | undefined;
+  readonly begin?: ((id: RequestId) => CancellableCall) | undefined;
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
 
@@ -67,7 +72,7 @@ async function readResource(context: ServerContext, uri: string) {
 function cancellable(
   { era, begin }: ServerContext,
   request: { readonly id: RequestId; readonly signal: AbortSignal },
-): Cancellable {
+): CancellableCall {
   if (begin !== undefined) return begin(request.id);
   const signal = era === "legacy" ? cancelledOnly(request.signal) : request.signal;
   return { signal, end: () => undefined };
@@ -78,12 +83,12 @@ function tellOperations(server: Server, { engine, caller }: ServerContext): void
   const unlisten = engine.onOperation(caller, (note) => {
     server.notification(operationNotice(note)).catch(() => undefined);
   });
-  server.onclose = unlisten;
+  server.onclose = () => void unlisten();
 }
 
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
-  const { engine, caller, log, standing = false } = context;
+  const { engine, caller, log, standing = false, channels = openChannels() } = context;
   const server = new Server(
     { name: "plasm", version: VERSION },
     { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
@@ -102,7 +107,9 @@ export function makeServer(context: ServerContext): Server {
     }
     const { signal, end } = cancellable(context, mcpReq);
     const { progressToken } = mcpReq._meta ?? {};
-    const source = { engine, caller, standing, progressToken };
+    const channel = standing ? null : channels.open(caller.connection, "call");
+    const session = textOrNull(params.arguments?.["logical_session_ref"]);
+    const source = { engine, caller, channel, session, progressToken };
     const notices = callNotices(source, (notification) => mcpReq.notify(notification));
     const { onProgress } = notices;
     try {
@@ -111,6 +118,7 @@ export function makeServer(context: ServerContext): Server {
     } finally {
       end();
       await notices.end();
+      channel?.close();
     }
   });
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));

@@ -12,7 +12,6 @@ import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
-import { principalOf } from "./identity/caller.ts";
 import { actingFor } from "./identity/acting-for.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { explainProgram } from "./live-run/explain-program.ts";
@@ -25,6 +24,8 @@ import {
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
 import { SHUTDOWN } from "./live-run/stopped-run.ts";
+import { beginCall, cancelCall } from "./operations/cancel-call.ts";
+import { hearOperations } from "./operations/hear-operations.ts";
 import { LEASE_MS } from "./operations/lease.ts";
 import { refOf } from "./operations/locate-operation.ts";
 import { listRuns } from "./operations/list-runs.ts";
@@ -39,6 +40,8 @@ import { takeUp } from "./operations/take-up.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
 import { listRegistry, registryEntry } from "./registry/list-registry.ts";
+import { DEFAULT_RETENTION, type Retention } from "./retention/retention.ts";
+import { SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { contextMeta } from "./session/context-meta.ts";
 import { describeSession, describeStatus, describeSymbols } from "./session/describe.ts";
@@ -73,6 +76,8 @@ export interface EngineOptions {
   readonly asyncWallSeconds?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
+  /** how long things are kept; SESS-37's times without it */
+  readonly retention?: Retention;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }
@@ -121,6 +126,13 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
   };
 }
 
+/** Keeps the store from growing for ever (SESS-37). */
+function sweeperOf({ retention = DEFAULT_RETENTION }: EngineOptions, deps: OperationDeps): Sweeper {
+  const { store, sessionLifetimeMs: sessionLifetime, warn } = deps;
+  const times = { ...retention, sessionLifetime };
+  return new Sweeper({ store, times, everyMs: SWEEP_EVERY_MS, warn });
+}
+
 /**
  * Makes the engine that every surface calls: sessions, plans, live runs and resources on one store.
  * It runs operations, those of a process that has died too, as long as it is open (OPS-31).
@@ -131,10 +143,12 @@ export function createEngine(options: EngineOptions): Engine {
   const calls = new CallsUnderWay();
   deps.queue.work((place) => takeUp(deps, place));
   tellOverheard(deps);
+  const sweeper = sweeperOf(options, deps);
+  sweeper.start();
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
-    await deps.queue.stop();
+    await Promise.all([deps.queue.stop(), sweeper.stop()]);
   };
   const policyOf = (scope: string) => deps.policies.policyOf(scope);
   const list = async (scope: string) => listRegistry(deps.registry, await policyOf(scope));
@@ -179,11 +193,9 @@ export function createEngine(options: EngineOptions): Engine {
         const reader = { after, signal: AbortSignal.any([signal, stopping.signal]) };
         return watchOperation(deps, caller, address, handle, reader);
       }),
-    onOperation: (caller, heard) =>
-      deps.news.listen((note) => {
-        if (caller.anonymous === true) return;
-        if (note.scope === caller.scope && note.principal === principalOf(caller)) heard(note);
-      }),
+    onOperation: (caller, heard, session = null) => hearOperations(deps, caller, heard, session),
+    beginCall: (name) => beginCall(deps, name),
+    cancelCall: (name) => cancelCall(deps, name),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller.scope)) }

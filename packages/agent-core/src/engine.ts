@@ -5,6 +5,8 @@ import type { Problem } from "./errors/problem.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./live-run/explain-program.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
+import type { CallName, CancellableCall } from "./operations/cancel-call.ts";
+import type { StopHearing } from "./operations/hear-operations.ts";
 import type { OperationNote } from "./operations/news.ts";
 import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
@@ -53,10 +55,19 @@ export interface Engine {
     reader: { readonly after: number | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<StreamEvent>>;
   /**
-   * Calls `heard` for each event of an operation of this caller's principal that this process runs,
-   * until the function it gives is called (OPS-23).
+   * Calls `heard` for each event of an operation of this caller's principal, whichever process runs it: of
+   * sessions that were opened on its connection, and of `session`, which a call names by ref or uuid, until
+   * the function it gives is called; that resolves when all was told (OPS-23).
    */
-  onOperation(caller: Caller, heard: (note: OperationNote) => void): () => void;
+  onOperation(
+    caller: Caller,
+    heard: (note: OperationNote) => void,
+    session?: string | null,
+  ): StopHearing;
+  /** Makes a call of a connection cancellable by any process until it has ended (OPS-11). */
+  beginCall(name: CallName): CancellableCall;
+  /** Cancels a call of a connection wherever it runs; one that has ended, or never was, is none. */
+  cancelCall(name: CallName): Promise<void>;
   /** a snapshot, a session's tables, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
   /** resolves while the store can be read and written */

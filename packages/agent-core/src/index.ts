@@ -32,12 +32,14 @@ export {
   type SessionSecrets,
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
+export type { CallName, CancellableCall } from "./operations/cancel-call.ts";
+export type { StopHearing } from "./operations/hear-operations.ts";
 export type { OperationNote } from "./operations/news.ts";
 export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/policy-admin.ts";
 export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
 export { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
-export { waitingOperations } from "./operations/unfinished.ts";
+export { type Waiting, waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {
   Aged,
@@ -72,6 +74,8 @@ export type { PolicyRecord } from "./records/policy-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
 export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";
+export { DEFAULT_RETENTION, type Retention, type SweepTimes } from "./retention/retention.ts";
+export { sweep } from "./retention/sweep.ts";
 export type { DiscoverArguments } from "./registry/discover.ts";
 export { tokenCounter, type CountTokens } from "./render-text/tokens.ts";
 export type { ContextRequest } from "./session/context-request.ts";

@@ -96,7 +96,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     );
   }
   const hosts = [...new Set([...LOOPBACK_HOSTS, urlHost(host).toLowerCase()])];
-  const mcp = createMcpHandler({ engine, connections, hosts, log, warn });
+  const stop = new AbortController();
+  const stopping = stop.signal;
+  const mcp = createMcpHandler({ engine, connections, hosts, log, warn, stopping });
   const handle = listenerOf(createHttpApp({ engine, operators, mcp, hosts, log }), engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     void handle(incoming, outgoing);
@@ -107,6 +109,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     url: `http://${urlHost(host)}:${port}`,
     close: async () => {
+      stop.abort();
       await drain(server, engine);
       await mcp.close();
     },

@@ -20,7 +20,9 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   artifact: absent,
   operation: absent,
   watchOperation: absent,
-  onOperation: () => () => undefined,
+  onOperation: () => async () => undefined,
+  beginCall: () => ({ signal: new AbortController().signal, end: () => undefined }),
+  cancelCall: async () => undefined,
   readResource: absent,
   ping: async () => undefined,
   problemOf: (thrown) =>

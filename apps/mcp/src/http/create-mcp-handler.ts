@@ -1,30 +1,43 @@
-import { LOCAL, type Caller, type Engine } from "@plasm/agent-core";
+import {
+  noAuthentication,
+  type Authenticator,
+  type CancellableCall,
+  type Caller,
+  type Engine,
+} from "@plasm/agent-core";
 import { createMcpHandler as createSdkHandler } from "@modelcontextprotocol/server";
 import {
   isInitializeRequest,
   isLegacyRequest,
   readRequestBody,
+  type AuthInfo,
   type RequestId,
 } from "@modelcontextprotocol/server";
 import type { CallLog } from "../log/call-log.ts";
 import { makeServer } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
-import {
-  cancellations,
-  cancelledId,
-  type Cancellable,
-  type Cancellations,
-} from "./cancellations.ts";
+import { openChannels } from "../wire/channels.ts";
+import { callOf, cancelledId } from "./cancelled-id.ts";
 import type { Connections } from "./connections.ts";
+import { noticeStream } from "./notice-stream.ts";
+import { onConnection } from "./on-connection.ts";
 import { problemResponse } from "./problem-response.ts";
+import { challengeOf } from "./protected-resource.ts";
 
 export interface McpHandlerOptions {
   readonly engine: Engine;
   readonly connections: Connections;
+  /** who calls, where nobody has to prove it */
   readonly caller?: Caller;
+  /** how callers prove who they are; not at all without it (SURF-23) */
+  readonly auth?: Authenticator | undefined;
+  /** where clients meet this server, if not at the address they send requests to */
+  readonly origin?: string | undefined;
   readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
+  /** aborts when the server stops: streams that nothing else ends do then */
+  readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
@@ -60,63 +73,89 @@ async function peekJson(request: Request): Promise<unknown> {
 const UNCANCELLABLE = { signal: new AbortController().signal, end: () => undefined };
 
 const beginFor =
-  (cancels: Cancellations, connection: unknown) =>
-  (id: RequestId): Cancellable =>
-    typeof connection === "string" ? cancels.begin(connection, id) : UNCANCELLABLE;
+  (engine: Engine, connection: unknown) =>
+  (id: RequestId): CancellableCall =>
+    typeof connection === "string"
+      ? engine.beginCall({ connection, call: callOf(id) })
+      : UNCANCELLABLE;
 
-function cancelNamed(cancels: Cancellations, connection: string, body: unknown): void {
+async function cancelNamed(engine: Engine, connection: string, body: unknown): Promise<void> {
   for (const message of Array.isArray(body) ? (body as readonly unknown[]) : [body]) {
     const id = cancelledId(message);
-    if (id !== null) cancels.cancel(connection, id);
+    if (id !== null) await engine.cancelCall({ connection, call: callOf(id) });
   }
 }
 
+/** The SDK passes authInfo through untouched; it is the way for what we know of a request. */
+const about = (caller: Caller) => ({
+  authInfo: { token: "", clientId: "", scopes: [], extra: { caller } },
+});
+
+function callerIn(authInfo: AuthInfo | undefined): Caller {
+  const caller = authInfo?.extra?.["caller"];
+  if (typeof caller === "object" && caller !== null) return caller as Caller;
+  throw new Error("A request was served for nobody");
+}
+
+const allowed = (connection: string | null): string => (connection === null ? "POST" : "GET, POST");
+
+/** Whether a request asks for a stream of what its connection is to be told (SURF-1, OPS-23). */
+const asksForStream = ({ method, headers }: Request): boolean =>
+  method === "GET" && (headers.get("accept") ?? "").includes("text/event-stream");
+
 /**
  * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
- * an `MCP-Session-Id`, which names the connection afterwards; 2026-07-28 has none (SURF-1, SESS-4).
+ * an `MCP-Session-Id`, which names the connection afterwards, and under which a GET opens a stream of
+ * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, hosts = LOOPBACK_HOSTS } = options;
-  const local = options.caller ?? LOCAL;
-  const cancels = cancellations();
+  const { engine, connections, log, warn, stopping, hosts = LOOPBACK_HOSTS } = options;
+  const auth = options.auth ?? noAuthentication(options.caller);
+  const channels = openChannels();
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
-      const connection = authInfo?.extra?.["connection"];
-      const caller = typeof connection === "string" ? { ...local, connection } : local;
-      const begin = era === "modern" ? undefined : beginFor(cancels, connection);
-      return makeServer({ engine, caller, era, log, begin });
+      const caller = callerIn(authInfo);
+      const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
+      return makeServer({ engine, caller, era, log, begin, channels });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );
 
-  const connectionOf = async (request: Request): Promise<string | null> => {
+  const connectionOf = async (request: Request, caller: Caller): Promise<string | null> => {
     const name = request.headers.get(SESSION_HEADER);
-    return name !== null && (await connections.isOf(local, name)) ? name : null;
+    return name !== null && (await connections.isOf(caller, name)) ? name : null;
   };
 
-  const serve = async (request: Request): Promise<Response> => {
+  const serve = async (request: Request, known: Caller): Promise<Response> => {
     const body = await peekJson(request);
-    if (!(await isLegacyRequest(request, body))) return handler.fetch(request);
+    if (!(await isLegacyRequest(request, body))) return handler.fetch(request, about(known));
     if (isInitializeRequest(body)) {
-      const response = await handler.fetch(request);
+      const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
-      return withHeader(response, SESSION_HEADER, await connections.issue(local));
+      return withHeader(response, SESSION_HEADER, await connections.issue(known));
     }
-    const connection = await connectionOf(request);
-    if (connection !== null) cancelNamed(cancels, connection, body);
-    // The SDK passes authInfo through untouched; it is the way for what we know of a request.
-    const authInfo = { token: "", clientId: "", scopes: [], extra: { connection } };
-    const response = await handler.fetch(request, { authInfo });
-    return response.status === 405 ? withHeader(response, "allow", "POST") : response;
+    const connection = await connectionOf(request, known);
+    const caller = onConnection(known, connection);
+    if (connection !== null) await cancelNamed(engine, connection, body);
+    if (connection !== null && asksForStream(request)) {
+      const signals = stopping === undefined ? [] : [stopping];
+      const signal = AbortSignal.any([request.signal, ...signals]);
+      return noticeStream({ engine, caller, channels, signal });
+    }
+    const response = await handler.fetch(request, about(caller));
+    return response.status === 405 ? withHeader(response, "allow", allowed(connection)) : response;
   };
 
   const fetch = async (request: Request): Promise<Response> => {
     const refused = foreignHost(request, hosts);
     if (refused !== null) return problemResponse(refused);
     try {
-      return await serve(request);
+      return await serve(request, (await auth.agentOf(request.headers)).caller);
     } catch (thrown) {
-      return problemResponse(engine.problemOf(thrown));
+      const problem = engine.problemOf(thrown);
+      if (problem.status !== 401) return problemResponse(problem);
+      const challenge = challengeOf(request, auth, options.origin);
+      return problemResponse(problem, { "www-authenticate": challenge });
     }
   };
   return { fetch, close: () => handler.close() };

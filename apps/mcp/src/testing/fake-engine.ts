@@ -27,6 +27,7 @@ const RUN_ANSWER: RunAnswer = { ...ANSWER, results: [] };
 /** An engine that answers every call alike, for tests of what goes in and out over a wire. */
 export function fakeEngine(): FakeEngine {
   const calls: SeenCall[] = [];
+  const underWay = new Map<string, AbortController>();
   let failure: unknown;
   const seen = <T>(
     method: keyof Engine,
@@ -57,7 +58,13 @@ export function fakeEngine(): FakeEngine {
       seen("operation", caller, args, { line: "s0_o1 =", op: { n: 1, "~": "=" } }),
     watchOperation: async (caller, ...args) =>
       seen("watchOperation", caller, args, (async function* none() {})()),
-    onOperation: () => () => undefined,
+    onOperation: () => async () => undefined,
+    beginCall: (name) => {
+      const controller = new AbortController();
+      underWay.set(JSON.stringify(name), controller);
+      return { signal: controller.signal, end: () => undefined };
+    },
+    cancelCall: async (name) => underWay.get(JSON.stringify(name))?.abort(),
     readResource: async (caller, uri) =>
       seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
     ping: async () => undefined,

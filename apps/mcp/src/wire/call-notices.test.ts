@@ -1,17 +1,20 @@
 import { LOCAL, type OperationNote } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { fakeEngine } from "../testing/fake-engine.ts";
+import { openChannels } from "./channels.ts";
 import { callNotices, type Notify } from "./call-notices.ts";
 
 const NOTE: OperationNote = {
   scope: "anonymous",
   principal: "me",
+  holder: "l0",
+  ref: "s0",
   line: "s0_o1 + pc0 review",
   n: 1,
   c: "pc0",
 };
 
-function setUp(standing: boolean, progressToken?: string) {
+function setUp(standing: boolean, progressToken?: string, channels = openChannels()) {
   const sent: unknown[] = [];
   let heard: ((note: OperationNote) => void) | null = null;
   const { engine } = fakeEngine();
@@ -19,11 +22,12 @@ function setUp(standing: boolean, progressToken?: string) {
     ...engine,
     onOperation: (_: unknown, listener: (note: OperationNote) => void) => {
       heard = listener;
-      return () => void (heard = null);
+      return async () => void (heard = null);
     },
   };
   const notify: Notify = async (notification) => void sent.push(notification);
-  const source = { engine: listening, caller: LOCAL, standing, progressToken };
+  const channel = standing ? null : channels.open("c1", "call");
+  const source = { engine: listening, caller: LOCAL, channel, session: "s0", progressToken };
   const notices = callNotices(source, notify);
   return { sent, notices, tell: (note: OperationNote) => heard?.(note) };
 }
@@ -46,6 +50,25 @@ describe("what a call says before its answer", () => {
     tell(NOTE);
     await notices.end();
     expect(sent).toEqual([]);
+  });
+
+  it("OPS-23 nothing of them where the connection has a standing stream, or an earlier call", async () => {
+    const channels = openChannels();
+    const [first, second] = [setUp(false, undefined, channels), setUp(false, undefined, channels)];
+    const told = () => [first.sent.length, second.sent.length];
+    const tell = (): void => {
+      for (const { tell: one } of [first, second]) one(NOTE);
+    };
+    tell();
+    expect(told()).toEqual([1, 0]);
+    const standing = channels.open("c1", "standing");
+    tell();
+    expect(told()).toEqual([1, 0]);
+    expect(standing.isChosen()).toBe(true);
+    standing.close();
+    expect(channels.open("c2", "call").isChosen()).toBe(true);
+    tell();
+    expect(told()).toEqual([2, 0]);
   });
 
   it("OPS-25 each rise of the step, for a token", async () => {

@@ -1,4 +1,5 @@
 import type { Caller, Engine, OperationNote, RunProgress } from "@plasm/agent-core";
+import type { Channel } from "./channels.ts";
 
 /** Sends one notification on the channel of a call, or of a connection. */
 export type Notify = (notification: {
@@ -22,8 +23,10 @@ export interface CallNotices {
 export interface NoticeSource {
   readonly engine: Engine;
   readonly caller: Caller;
-  /** events of operations go another way: the connection has a standing channel */
-  readonly standing: boolean;
+  /** the call's own stream; null where events of operations go another way: the connection stands */
+  readonly channel: Channel | null;
+  /** the session that the call names, by ref or uuid */
+  readonly session: string | null;
   readonly progressToken: string | number | undefined;
 }
 
@@ -32,15 +35,17 @@ export interface NoticeSource {
  * (OPS-23), and each new step of its own run, if it gave a token (OPS-25). Delivery is best effort.
  */
 export function callNotices(source: NoticeSource, notify: Notify): CallNotices {
-  const { engine, caller, standing, progressToken } = source;
+  const { engine, caller, channel, session, progressToken } = source;
   const sent: Promise<void>[] = [];
   let ended = false;
   const send = (notification: Parameters<Notify>[0]): void => {
     if (!ended) sent.push(notify(notification).catch(() => undefined));
   };
-  const unlisten = standing
-    ? () => undefined
-    : engine.onOperation(caller, (note) => send(operationNotice(note)));
+  const tell = (note: OperationNote): void => {
+    if (channel?.isChosen() === true) send(operationNotice(note));
+  };
+  const unlisten =
+    channel === null ? async () => undefined : engine.onOperation(caller, tell, session);
   let last = 0;
   const onProgress = ({ k, of, line }: RunProgress): void => {
     if (k <= last) return;
@@ -51,7 +56,7 @@ export function callNotices(source: NoticeSource, notify: Notify): CallNotices {
   return {
     ...(progressToken === undefined ? {} : { onProgress }),
     end: async () => {
-      unlisten();
+      await unlisten();
       ended = true;
       await Promise.all(sent);
     },

@@ -7,6 +7,10 @@ import { operationHandle } from "../artifacts/operation-handles.ts";
 export interface OperationNote {
   readonly scope: string;
   readonly principal: string;
+  /** the logical session that it is of, else the execute session */
+  readonly holder: string;
+  /** the slot under which the principal has that one */
+  readonly ref: string | null;
   readonly line: string;
   readonly n: number;
   /** on acceptance: the ref */
@@ -35,15 +39,16 @@ export class OperationNews {
 
   /** Tells what an operation's record says now, if it has a handle and somebody listens. */
   async tell({ scope, id }: OperationPlace, record: OperationRecord): Promise<void> {
-    const { n, principal, event } = record;
+    const { n, principal, event, holder } = record;
     const name = JSON.stringify([scope, id]);
     if (n === null || this.#listeners.size === 0 || !this.#isNew(name, event)) return;
-    const handle = operationHandle(await this.#refOf(principal, record), n);
+    const ref = await this.#refOf(principal, record);
     // A later one has overtaken it.
     if (this.#told.get(name) !== event) return;
     const told = toldOf(record, record.step, null);
     const accepted = told.signal === "+" ? { c: record.ref } : {};
-    const note = { scope, principal, line: lineOf(handle, told), n: record.event, ...accepted };
+    const line = lineOf(operationHandle(ref, n), told);
+    const note = { scope, principal, holder, ref, line, n: event, ...accepted };
     for (const heard of this.#listeners) heard(note);
   }
 

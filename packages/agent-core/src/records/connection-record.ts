@@ -4,9 +4,17 @@ export interface SentWaves {
   readonly waves: number;
 }
 
+/** A call of a connection that was cancelled, by the name its surface gave it, and when. */
+export interface CancelledCall {
+  readonly call: string;
+  readonly at: number;
+}
+
 /** Which waves a connection has been sent, by logical session (SESS-39, SESS-40). */
 export interface ConnectionRecord {
   readonly id: string;
   readonly sent: Readonly<Record<string, SentWaves>>;
+  /** the last calls that were cancelled on it (OPS-11) */
+  readonly cancelled?: readonly CancelledCall[];
   readonly lastUsedAt: number;
 }

@@ -1,8 +1,22 @@
-import type { StoreOps } from "../ports.ts";
+import type { StoreOps, Stored } from "../ports.ts";
 import type { ConnectionRecord } from "../records/connection-record.ts";
 
 /** Connections belong to no tenant of their own; their ids are secret random texts. */
 const SCOPE = "connections";
+
+/** How often it is noted that a connection is in use. */
+const NOTED_EVERY_MS = 86_400_000;
+
+/** Notes that a connection is in use, so that it is not swept (SESS-37). */
+export async function noteUsed(
+  store: StoreOps,
+  scope: string,
+  { id, version, value }: Stored<ConnectionRecord>,
+): Promise<void> {
+  const now = store.now();
+  if (Math.abs(now - value.lastUsedAt) < NOTED_EVERY_MS) return;
+  await store.cas("connection", scope, id, version, { ...value, lastUsedAt: now });
+}
 
 export type Seen = "seen" | "unseen" | "none";
 
@@ -23,10 +37,29 @@ export async function connectionState(
 ): Promise<ConnectionState> {
   if (connection === null) return { seen: "none", stale: false };
   const record = await store.get("connection", SCOPE, connection);
+  if (record !== null) await noteUsed(store, SCOPE, record);
   const sent = record?.value.sent[logicalId];
   if (sent === undefined) return { seen: "unseen", stale: false };
   if (sent.sessionId !== sessionId) return { seen: "unseen", stale: true };
   return { seen: sent.waves >= waves ? "seen" : "unseen", stale: false };
+}
+
+/** Changes what is kept of a connection, by compare-and-set. */
+async function changeConnection(
+  store: StoreOps,
+  connection: string,
+  next: (record: ConnectionRecord) => ConnectionRecord,
+): Promise<void> {
+  for (;;) {
+    const found = await store.get("connection", SCOPE, connection);
+    const before = found?.value ?? { id: connection, sent: {}, lastUsedAt: 0 };
+    const value = { ...next(before), lastUsedAt: store.now() };
+    const written =
+      found === null
+        ? await store.insert("connection", SCOPE, connection, value)
+        : await store.cas("connection", SCOPE, connection, found.version, value);
+    if (written) return;
+  }
 }
 
 /**
@@ -41,20 +74,48 @@ export async function noteSent(
   sent: { readonly from: number; readonly to: number },
 ): Promise<void> {
   if (connection === null || sent.to < sent.from) return;
-  for (;;) {
-    const record = await store.get("connection", SCOPE, connection);
-    const before = record?.value.sent[logicalId];
+  await changeConnection(store, connection, (record) => {
+    const before = record.sent[logicalId];
     const known = before?.sessionId === sessionId ? before.waves : 0;
     const waves = sent.from <= known + 1 ? Math.max(known, sent.to) : known;
-    const next: ConnectionRecord = {
-      id: connection,
-      sent: { ...record?.value.sent, [logicalId]: { sessionId, waves } },
-      lastUsedAt: store.now(),
-    };
-    const written =
-      record === null
-        ? await store.insert("connection", SCOPE, connection, next)
-        : await store.cas("connection", SCOPE, connection, record.version, next);
-    if (written) return;
-  }
+    return { ...record, sent: { ...record.sent, [logicalId]: { sessionId, waves } } };
+  });
+}
+
+/** Whether a connection was sent tables of a session: the ref was opened on it (OPS-23). */
+export async function isOpenedOn(
+  store: StoreOps,
+  connection: string,
+  logicalId: string,
+): Promise<boolean> {
+  const record = await store.get("connection", SCOPE, connection);
+  return record?.value.sent[logicalId] !== undefined;
+}
+
+/** Cancelled calls that a connection remembers, the last. */
+const REMEMBERED = 32;
+
+/** Notes that a call of a connection was cancelled, for whichever process serves it (OPS-11). */
+export async function noteCancelled(
+  store: StoreOps,
+  connection: string,
+  call: string,
+): Promise<void> {
+  await changeConnection(store, connection, (record) => {
+    const { cancelled = [] } = record;
+    const all = [...cancelled, { call, at: store.now() }];
+    return { ...record, cancelled: all.slice(-REMEMBERED) };
+  });
+}
+
+/** Whether a call was cancelled at this time or later. */
+export async function wasCancelled(
+  store: StoreOps,
+  connection: string,
+  call: string,
+  since: number,
+): Promise<boolean> {
+  const record = await store.get("connection", SCOPE, connection);
+  const { cancelled = [] } = record?.value ?? {};
+  return cancelled.some((one) => one.call === call && one.at >= since);
 }
