@@ -12,6 +12,7 @@ import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
+import { principalOf } from "./identity/caller.ts";
 import { actingFor } from "./identity/acting-for.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { explainProgram } from "./live-run/explain-program.ts";
@@ -24,8 +25,6 @@ import {
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
 import { SHUTDOWN } from "./live-run/stopped-run.ts";
-import { beginCall, cancelCall } from "./operations/cancel-call.ts";
-import { hearOperations } from "./operations/hear-operations.ts";
 import { LEASE_MS } from "./operations/lease.ts";
 import { refOf } from "./operations/locate-operation.ts";
 import { listRuns } from "./operations/list-runs.ts";
@@ -193,9 +192,11 @@ export function createEngine(options: EngineOptions): Engine {
         const reader = { after, signal: AbortSignal.any([signal, stopping.signal]) };
         return watchOperation(deps, caller, address, handle, reader);
       }),
-    onOperation: (caller, heard, session = null) => hearOperations(deps, caller, heard, session),
-    beginCall: (name) => beginCall(deps, name),
-    cancelCall: (name) => cancelCall(deps, name),
+    onOperation: (caller, heard) =>
+      deps.news.listen((note) => {
+        if (caller.anonymous === true) return;
+        if (note.scope === caller.scope && note.principal === principalOf(caller)) heard(note);
+      }),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller.scope)) }

@@ -32,14 +32,12 @@ export {
   type SessionSecrets,
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
-export type { CallName, CancellableCall } from "./operations/cancel-call.ts";
-export type { StopHearing } from "./operations/hear-operations.ts";
 export type { OperationNote } from "./operations/news.ts";
 export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/policy-admin.ts";
 export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
 export { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
-export { type Waiting, waitingOperations } from "./operations/unfinished.ts";
+export { waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {
   Aged,

@@ -19,6 +19,7 @@ import type { PinnedCatalog } from "./records/pinned-catalog.ts";
 import type { PolicyRecord } from "./records/policy-record.ts";
 import type { PollRecord } from "./records/poll-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
+import type { SweepRecord } from "./records/sweep-record.ts";
 import type { UnfinishedOperation } from "./records/unfinished-operation.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
 
@@ -47,6 +48,7 @@ export interface RecordTypes {
   readonly connection: ConnectionRecord;
   readonly overlay: OverlayRecord;
   readonly file: FileRecord;
+  readonly sweep: SweepRecord;
 }
 
 export type RecordKind = keyof RecordTypes;
@@ -60,11 +62,59 @@ export interface Stored<T> {
 
 export type CounterKind = "pc" | "o" | "pg" | "r";
 
+/** A document as a sweep finds it, whosever it is. */
+export interface Aged<T> extends Stored<T> {
+  readonly scope: string;
+  /** what its age counts from: its last change, or what a sweep has set since; ms */
+  readonly agedFrom: number;
+}
+
+/**
+ * What a sweep needs (SESS-37): all scopes, in portions of `limit`. No call is made of it. What is removed
+ * is removed only if nothing has changed that would keep it.
+ */
+export interface StoreUpkeep {
+  /** Records of a kind whose age counts from `until` or earlier, the oldest first. */
+  aged<K extends RecordKind>(
+    kind: K,
+    until: number,
+    limit: number,
+  ): Promise<readonly Aged<RecordTypes[K]>[]>;
+  /** Counts a record's age from another time; its version stays. */
+  ageFrom(kind: RecordKind, scope: string, id: string, from: number): Promise<void>;
+  /** Removes a record if its version is still `version`. */
+  remove(kind: RecordKind, scope: string, id: string, version: number): Promise<boolean>;
+  /** Removes the records of a kind whose id starts with `prefix`. */
+  removeAll(kind: RecordKind, scope: string, prefix: string): Promise<void>;
+  /** Gives up the counters of an owner. */
+  removeCounters(owner: string): Promise<void>;
+  /** Gives up the slots that principals have for a logical session (SESS-3). */
+  freeSlots(logicalId: string): Promise<void>;
+
+  /** Sessions whose lifetime is over, and which have not been ended yet, except for `but`. */
+  expiredSessions(but: ReadonlySet<string>, limit: number): Promise<readonly ExecuteSession[]>;
+  /**
+   * Ends a session whose lifetime is over, whatever the clock says later, and removes its waves: a
+   * look-up renews it before or finds it lost after (SESS-11). False if it was renewed.
+   */
+  endSession(key: SessionKey): Promise<boolean>;
+  /** Sessions that ended, and whose lifetime was over at `until` or earlier. */
+  endedSessions(until: number, limit: number): Promise<readonly ExecuteSession[]>;
+  /** Removes a session that has ended. */
+  removeSession(key: SessionKey): Promise<void>;
+  /** Removes catalogs pinned at `until` or earlier that are of no session's waves; how many. */
+  removeCatalogs(until: number, limit: number): Promise<number>;
+  /** Removes blobs written at `until` or earlier that no record names; how many. */
+  removeBlobs(until: number, limit: number): Promise<number>;
+  /** Brings rows that an earlier program wrote to what a sweep relies on; how many. */
+  settle(limit: number): Promise<number>;
+}
+
 /**
  * What can be done inside a transaction. Scope is part of every look-up: a record of another
  * scope and one that does not exist give the same answer (SESS-38).
  */
-export interface StoreOps {
+export interface StoreOps extends StoreUpkeep {
   /** The store's clock in milliseconds since the epoch; expiry is judged by it (SESS-11). */
   now(): number;
 
@@ -129,6 +179,10 @@ export interface StoreOps {
   /** Keeps a catalog's content while sessions pin its digest (SESS-12). Idempotent. */
   pinCatalog(catalog: PinnedCatalog): Promise<void>;
   pinnedCatalog(digest: string): Promise<PinnedCatalog | null>;
+  /** Whether a catalog's content is there. */
+  isPinned(digest: string): Promise<boolean>;
+  /** Withdraws a catalog's content: sessions that pin it are lost (SESS-12). False if it is not there. */
+  withdrawCatalog(digest: string): Promise<boolean>;
 }
 
 /** All state of the engine behind one port (SESS-32). */

@@ -29,6 +29,19 @@ export async function readFile(
   throw fail("plasm-internal", `The file ${named(sha256)} is damaged: its content is missing.`);
 }
 
+/** Writes a file's entry; one that is there is kept as long as a new one (SESS-37). */
+async function keepFile(
+  store: Store,
+  scope: string,
+  id: string,
+  record: FileRecord,
+): Promise<void> {
+  if (await store.insert("file", scope, id, record)) return;
+  const found = await store.get("file", scope, id);
+  // Another call that keeps it meanwhile does the same.
+  if (found !== null) await store.cas("file", scope, id, found.version, record);
+}
+
 /** The files of one session: blob first, then its entry, so that no entry lacks its bytes (RUN-038). */
 export function sessionFiles(store: Store, { scope, owner, place }: FileOwner): ArtifactStore {
   const uriOf = (sha256: string): string => formatResourceUri({ kind: "file", place, sha256 });
@@ -37,7 +50,7 @@ export function sessionFiles(store: Store, { scope, owner, place }: FileOwner): 
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       await store.putBlob(sha256, bytes);
       const record = { sha256, mimeType, bytes: bytes.length, createdAt: store.now() };
-      await store.insert("file", scope, idOf(owner, sha256), record);
+      await keepFile(store, scope, idOf(owner, sha256), record);
       return uriOf(sha256);
     },
     async get(uri) {

@@ -17,8 +17,11 @@ export interface CommitPlace {
 
 export const commitId = (owner: string, ref: string): string => `${owner}/${ref}`;
 
-const mintedId = (place: CommitPlace, commit: string): string =>
-  `${place.session.sessionId}/${place.principal}/${commit}`;
+/** Whose refs they are: a session's and a principal's. */
+type Minter = Pick<CommitPlace, "session" | "principal">;
+
+export const mintedId = ({ session, principal }: Minter, commit: string): string =>
+  `${session.sessionId}/${principal}/${commit}`;
 
 /** Whether a run may start under a ref, where the gate let it: it is neither consumed nor rejected. */
 export const mayStart = ({ state }: CommitRecord): boolean =>

@@ -118,10 +118,11 @@ function isDetached({ summary }: Plan, wait: boolean | undefined): boolean {
   return summary.reasons.some(({ severity }) => severity === "expensive");
 }
 
-/** Nobody's patience bounds a run that nobody waits for (RUN-130). */
+/** Nobody's patience bounds a run that nobody waits for; policy may (RUN-130, PLAN-050). */
 function limitsFor(deps: OperationDeps, at: Located, detached: boolean): Limits {
   const limits = limitsOf(deps, at);
-  return detached ? { ...limits, wall: Math.max(limits.wall, deps.asyncWallSeconds) } : limits;
+  const byPolicy = at.view.exposure.policy.budgets?.wall !== undefined;
+  return detached && !byPolicy ? { ...limits, wall: deps.asyncWallSeconds } : limits;
 }
 
 const progressOf = (step: Step): RunProgress => ({ k: step.k, of: step.of, line: stepLine(step) });

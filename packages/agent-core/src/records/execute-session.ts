@@ -17,4 +17,6 @@ export interface ExecuteSession extends SessionKey {
   readonly reuseKey: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** when its lifetime was over, once it has ended for good; absent while it may live */
+  readonly endedAt?: number;
 }

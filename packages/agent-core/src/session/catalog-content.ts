@@ -43,7 +43,8 @@ export class PinnedCatalogs {
   /** The content a session opened with, or null if it has been withdrawn. */
   async read(store: StoreOps, digest: string): Promise<Catalog | null> {
     const known = this.#compiled.get(digest);
-    if (known !== undefined) return known;
+    // What another process has withdrawn is gone here, too.
+    if (known !== undefined) return (await store.isPinned(digest)) ? known : null;
     const pinned = await store.pinnedCatalog(digest);
     if (pinned === null) return null;
     const loaded = loadCatalog({

@@ -19,6 +19,9 @@ const TTL_MS = 600_000;
 /** How long one reading may take before another process reads for itself; longer than a run's wall time. */
 const READING_MS = 60_000;
 
+/** After that no stored overlay serves, nor keeps it others from reading. */
+export const OVERLAY_KEPT_MS = TTL_MS + READING_MS;
+
 const POLL_MS = 200;
 
 /** The overlay of a catalog for one tenant; null where it could not be read. */

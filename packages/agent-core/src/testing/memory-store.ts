@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
-import type { Store } from "../ports.ts";
+import type { Store, StoreOps } from "../ports.ts";
 import { emptyTables, opsOn, type MemoryTables } from "./memory-tables.ts";
+import { upkeepOn, type MemoryBlobs } from "./memory-upkeep.ts";
 
 /** A store in memory, for tests only (SESS-33), whose clock the test moves. */
 export interface MemoryStore extends Store {
   /** Moves the store's clock on, in ms. */
   advance(ms: number): void;
+  /** How much of everything there is, by what it is; what there is none of is left out. */
+  held(): Readonly<Record<string, number>>;
 }
 
 /** Runs one piece of work at a time. */
@@ -26,32 +29,39 @@ function restore(tables: MemoryTables, before: MemoryTables): void {
   }
 }
 
+/** The same calls, each waiting for its turn. */
+function inTurns(ops: StoreOps, inTurn: <T>(work: () => Promise<T>) => Promise<T>): StoreOps {
+  const waiting = Object.entries(ops).map(([name, call]: [string, unknown]) => [
+    name,
+    (...args: readonly unknown[]) =>
+      inTurn(async () => (call as (...given: readonly unknown[]) => unknown)(...args)),
+  ]);
+  return { ...(Object.fromEntries(waiting) as StoreOps), now: ops.now };
+}
+
+function sizes(tables: MemoryTables, blobs: MemoryBlobs): Readonly<Record<string, number>> {
+  const { records, ...others } = { ...tables, blobs };
+  const counts = new Map<string, number>();
+  for (const key of records.keys()) {
+    const [kind = ""] = JSON.parse(key) as readonly string[];
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  for (const [name, { size }] of Object.entries(others)) if (size > 0) counts.set(name, size);
+  return Object.fromEntries(counts);
+}
+
 /** Opens an empty store. Calls take turns, so that a transaction is alone and rolls back whole. */
 export function memoryStore(): MemoryStore {
   const tables = emptyTables();
-  const blobs = new Map<string, Uint8Array>();
-  let now = Date.UTC(2026, 0, 5, 10);
+  const blobs: MemoryBlobs = new Map();
+  let time = Date.UTC(2026, 0, 5, 10);
+  const now = (): number => time;
   const inTurn = turns();
-  const ops = opsOn(tables, () => now);
+  const ops: StoreOps = { ...opsOn(tables, now), ...upkeepOn(tables, blobs, now) };
   return {
-    now: () => now,
-    advance: (ms) => void (now += ms),
-    get: (...args) => inTurn(() => ops.get(...args)),
-    insert: (...args) => inTurn(() => ops.insert(...args)),
-    cas: (...args) => inTurn(() => ops.cas(...args)),
-    list: (...args) => inTurn(() => ops.list(...args)),
-    delete: (...args) => inTurn(() => ops.delete(...args)),
-    nextNumber: (...args) => inTurn(() => ops.nextNumber(...args)),
-    slotOf: (...args) => inTurn(() => ops.slotOf(...args)),
-    logicalAtSlot: (...args) => inTurn(() => ops.logicalAtSlot(...args)),
-    findOrCreateSession: (...args) => inTurn(() => ops.findOrCreateSession(...args)),
-    liveSession: (...args) => inTurn(() => ops.liveSession(...args)),
-    session: (...args) => inTurn(() => ops.session(...args)),
-    renewSession: (...args) => inTurn(() => ops.renewSession(...args)),
-    appendWaves: (...args) => inTurn(() => ops.appendWaves(...args)),
-    waves: (...args) => inTurn(() => ops.waves(...args)),
-    pinCatalog: (...args) => inTurn(() => ops.pinCatalog(...args)),
-    pinnedCatalog: (...args) => inTurn(() => ops.pinnedCatalog(...args)),
+    ...inTurns(ops, inTurn),
+    advance: (ms) => void (time += ms),
+    held: () => sizes(tables, blobs),
     transaction: (work) =>
       inTurn(async () => {
         const before = structuredClone(tables);
@@ -65,9 +75,9 @@ export function memoryStore(): MemoryStore {
     putBlob: async (sha256, bytes) => {
       const name = createHash("sha256").update(bytes).digest("hex");
       if (name !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
-      blobs.set(sha256, bytes);
+      blobs.set(sha256, { bytes, writtenAt: time });
     },
-    getBlob: async (sha256) => blobs.get(sha256) ?? null,
+    getBlob: async (sha256) => blobs.get(sha256)?.bytes ?? null,
     ping: async () => undefined,
     close: async () => undefined,
   };

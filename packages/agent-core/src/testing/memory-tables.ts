@@ -1,16 +1,25 @@
-import type { CounterKind, RecordKind, RecordTypes, StoreOps, Stored } from "../ports.ts";
+import type {
+  Aged,
+  CounterKind,
+  RecordKind,
+  RecordTypes,
+  StoreOps,
+  Stored,
+  StoreUpkeep,
+} from "../ports.ts";
 import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
 
 /** Everything a store holds, as plain data that can be copied whole. */
 export interface MemoryTables {
-  readonly records: Map<string, Stored<unknown>>;
+  readonly records: Map<string, Aged<unknown>>;
   readonly counters: Map<string, number>;
-  readonly slots: Map<string, string[]>;
+  /** by principal; null where a slot is free again */
+  readonly slots: Map<string, (string | null)[]>;
   readonly sessions: Map<string, ExecuteSession>;
   readonly waves: Map<string, WaveRecord[]>;
-  readonly catalogs: Map<string, PinnedCatalog>;
+  readonly catalogs: Map<string, { readonly content: PinnedCatalog; readonly pinnedAt: number }>;
 }
 
 export const emptyTables = (): MemoryTables => ({
@@ -22,33 +31,41 @@ export const emptyTables = (): MemoryTables => ({
   catalogs: new Map(),
 });
 
-const keyOf = (kind: RecordKind, scope: string, id: string): string =>
+export const keyOf = (kind: RecordKind, scope: string, id: string): string =>
   JSON.stringify([kind, scope, id]);
 
 const copy = <T>(value: T): T => structuredClone(value);
 
-function recordOps({
-  records,
-}: MemoryTables): Pick<StoreOps, "get" | "insert" | "cas" | "list" | "delete"> {
+function plain<K extends RecordKind>(record: Aged<unknown>): Stored<RecordTypes[K]> {
+  const { id, version, value } = record as Aged<RecordTypes[K]>;
+  return copy({ id, version, value });
+}
+
+function recordOps(
+  { records }: MemoryTables,
+  now: () => number,
+): Pick<StoreOps, "get" | "insert" | "cas" | "list" | "delete"> {
   return {
-    get: async <K extends RecordKind>(kind: K, scope: string, id: string) =>
-      copy((records.get(keyOf(kind, scope, id)) ?? null) as Stored<RecordTypes[K]> | null),
+    get: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
+      const found = records.get(keyOf(kind, scope, id));
+      return found === undefined ? null : plain<K>(found);
+    },
     insert: async (kind, scope, id, value) => {
       const key = keyOf(kind, scope, id);
       if (records.has(key)) return false;
-      records.set(key, copy({ id, version: 1, value }));
+      records.set(key, copy({ id, scope, version: 1, value, agedFrom: now() }));
       return true;
     },
     cas: async (kind, scope, id, version, next) => {
       const key = keyOf(kind, scope, id);
       if (records.get(key)?.version !== version) return false;
-      records.set(key, copy({ id, version: version + 1, value: next }));
+      records.set(key, copy({ id, scope, version: version + 1, value: next, agedFrom: now() }));
       return true;
     },
     list: async <K extends RecordKind>(kind: K, scope: string, prefix: string) => {
       const start = keyOf(kind, scope, prefix).slice(0, -2);
       const found = [...records].filter(([key]) => key.startsWith(start));
-      return copy(found.map(([, record]) => record as Stored<RecordTypes[K]>));
+      return found.map(([, record]) => plain<K>(record));
     },
     delete: async (kind, scope, id) => void records.delete(keyOf(kind, scope, id)),
   };
@@ -64,9 +81,13 @@ function numberOps({ counters, slots }: MemoryTables) {
     },
     slotOf: async (principal: string, logicalId: string) => {
       const held = slots.get(principal) ?? [];
-      if (!held.includes(logicalId)) held.push(logicalId);
       slots.set(principal, held);
-      return held.indexOf(logicalId);
+      const own = held.indexOf(logicalId);
+      if (own !== -1) return own;
+      const free = held.indexOf(null);
+      const slot = free === -1 ? held.length : free;
+      held[slot] = logicalId;
+      return slot;
     },
     logicalAtSlot: async (principal: string, slot: number) => slots.get(principal)?.[slot] ?? null,
   };
@@ -112,12 +133,24 @@ function sessionOps({ sessions, waves }: MemoryTables, now: () => number): Sessi
   };
 }
 
+function catalogOps({ catalogs }: MemoryTables, now: () => number) {
+  return {
+    pinCatalog: async (content: PinnedCatalog) =>
+      void catalogs.set(content.digest, { content, pinnedAt: now() }),
+    pinnedCatalog: async (digest: string) => catalogs.get(digest)?.content ?? null,
+    isPinned: async (digest: string) => catalogs.has(digest),
+    withdrawCatalog: async (digest: string) => catalogs.delete(digest),
+  };
+}
+
 /** What can be done with tables that are this caller's alone. */
-export const opsOn = (tables: MemoryTables, now: () => number): StoreOps => ({
+export const opsOn = (
+  tables: MemoryTables,
+  now: () => number,
+): Omit<StoreOps, keyof StoreUpkeep> => ({
   now,
-  ...recordOps(tables),
+  ...recordOps(tables, now),
   ...numberOps(tables),
   ...sessionOps(tables, now),
-  pinCatalog: async (catalog) => void tables.catalogs.set(catalog.digest, catalog),
-  pinnedCatalog: async (digest) => tables.catalogs.get(digest) ?? null,
+  ...catalogOps(tables, now),
 });

@@ -51,6 +51,8 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function kyselyClient(client: PoolClient): PostgresPoolClient {
+  // One that breaks while it is lent says so to nobody else: the next query of it fails.
+  client.on("error", () => undefined);
   const query = (text: string, parameters: readonly unknown[]) =>
     told(() => client.query(text, parameters.map(held)));
   return {

@@ -4,16 +4,18 @@ import type { Tables } from "../schema/tables.ts";
 
 const sha256Hex = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Keeps bytes, which no record names yet: a sweep leaves them for a while (SESS-30). */
 export async function putBlob(
   db: Kysely<Tables>,
+  now: number,
   sha256: string,
   bytes: Uint8Array,
 ): Promise<void> {
   if (sha256Hex(bytes) !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
   await db
     .insertInto("blobs")
-    .values({ sha256, bytes })
-    .onConflict((c) => c.column("sha256").doNothing())
+    .values({ sha256, bytes, loose_since: now })
+    .onConflict((c) => c.column("sha256").doUpdateSet({ loose_since: now }))
     .execute();
 }
 

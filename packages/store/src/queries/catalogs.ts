@@ -2,22 +2,45 @@ import type { PinnedCatalog } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
-export async function pinCatalog(db: Kysely<Tables>, catalog: PinnedCatalog): Promise<void> {
+type Db = Kysely<Tables>;
+
+/** How often a pin of what is there is written down: many open the same catalog at the same time. */
+const NOTED_EVERY_MS = 600_000;
+
+export async function pinCatalog(db: Db, now: number, catalog: PinnedCatalog): Promise<void> {
+  const { digest } = catalog;
+  const there = await db
+    .selectFrom("catalogs")
+    .select("pinned_at")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  if (there !== undefined && Math.abs(now - Number(there.pinned_at)) < NOTED_EVERY_MS) return;
   await db
     .insertInto("catalogs")
-    .values({ digest: catalog.digest, body: JSON.stringify(catalog) })
-    .onConflict((c) => c.column("digest").doNothing())
+    .values({ digest, body: JSON.stringify(catalog), pinned_at: now })
+    .onConflict((c) => c.column("digest").doUpdateSet({ pinned_at: now }))
     .execute();
 }
 
-export async function pinnedCatalog(
-  db: Kysely<Tables>,
-  digest: string,
-): Promise<PinnedCatalog | null> {
+export async function pinnedCatalog(db: Db, digest: string): Promise<PinnedCatalog | null> {
   const row = await db
     .selectFrom("catalogs")
     .select("body")
     .where("digest", "=", digest)
     .executeTakeFirst();
   return row === undefined ? null : (JSON.parse(row.body) as PinnedCatalog);
+}
+
+export async function isPinned(db: Db, digest: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("catalogs")
+    .select("digest")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function withdrawCatalog(db: Db, digest: string): Promise<boolean> {
+  const gone = await db.deleteFrom("catalogs").where("digest", "=", digest).executeTakeFirst();
+  return gone.numDeletedRows > 0n;
 }

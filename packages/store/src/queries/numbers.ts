@@ -4,6 +4,10 @@ import type { Tables } from "../schema/tables.ts";
 
 const FIRST: Readonly<Record<CounterKind, number>> = { pc: 0, o: 1, pg: 1, r: 1 };
 
+export async function removeCounters(db: Kysely<Tables>, owner: string): Promise<void> {
+  await db.deleteFrom("counters").where("owner", "=", owner).execute();
+}
+
 /** Takes the next number of a counter in one statement, so that no two callers get the same. */
 export async function nextNumber(
   db: Kysely<Tables>,

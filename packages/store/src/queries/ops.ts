@@ -1,22 +1,24 @@
 import type { StoreOps } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import { pinCatalog, pinnedCatalog } from "./catalogs.ts";
+import { isPinned, pinCatalog, pinnedCatalog, withdrawCatalog } from "./catalogs.ts";
 import { nextNumber } from "./numbers.ts";
 import { casRecord, deleteRecord, getRecord, insertRecord, listRecords } from "./records.ts";
 import { findOrCreateSession, liveByReuseKey, readSession, renewSession } from "./sessions.ts";
 import { logicalAtSlot, slotOf } from "./slots.ts";
+import { upkeepOn } from "./upkeep.ts";
 import { appendWaves, readWaves } from "./waves.ts";
 
 /** The storage port over one database or one of its transactions. */
 export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
   return {
     now,
+    ...upkeepOn(db, now),
     get: (kind, scope, id) => getRecord(db, kind, scope, id),
-    insert: (kind, scope, id, value) => insertRecord(db, kind, scope, id, value),
-    cas: (kind, scope, id, version, next) => casRecord(db, kind, scope, id, version, next),
+    insert: (kind, scope, id, value) => insertRecord(db, now(), kind, scope, id, value),
+    cas: (kind, scope, id, version, next) => casRecord(db, now(), kind, scope, id, version, next),
     list: (kind, scope, prefix) => listRecords(db, kind, scope, prefix),
-    delete: (kind, scope, id) => deleteRecord(db, kind, scope, id),
+    delete: (kind, scope, id) => deleteRecord(db, now(), kind, scope, id),
     nextNumber: (owner, kind) => nextNumber(db, owner, kind),
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
@@ -26,7 +28,9 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     renewSession: (scope, key, lifetimeMs) => renewSession(db, now(), scope, key, lifetimeMs),
     appendWaves: (key, length, waves) => appendWaves(db, key, length, waves),
     waves: (key) => readWaves(db, key),
-    pinCatalog: (catalog) => pinCatalog(db, catalog),
+    pinCatalog: (catalog) => pinCatalog(db, now(), catalog),
     pinnedCatalog: (digest) => pinnedCatalog(db, digest),
+    isPinned: (digest) => isPinned(db, digest),
+    withdrawCatalog: (digest) => withdrawCatalog(db, digest),
   };
 }

@@ -1,6 +1,7 @@
 import type { RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
-import type { Kysely } from "kysely";
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { blobOf } from "./blob-of.ts";
 
 type Db = Kysely<Tables>;
 
@@ -33,6 +34,7 @@ export async function getRecord<K extends RecordKind>(
 
 export async function insertRecord<K extends RecordKind>(
   db: Db,
+  now: number,
   kind: K,
   scope: string,
   id: string,
@@ -40,7 +42,16 @@ export async function insertRecord<K extends RecordKind>(
 ): Promise<boolean> {
   const result = await db
     .insertInto("records")
-    .values({ kind, scope, id, version: 1, body: JSON.stringify(value) })
+    .values({
+      kind,
+      scope,
+      id,
+      version: 1,
+      body: JSON.stringify(value),
+      aged_from: now,
+      blob: blobOf(kind, value),
+      settled: 1,
+    })
     .onConflict((c) => c.columns(["kind", "scope", "id"]).doNothing())
     .executeTakeFirst();
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -48,6 +59,7 @@ export async function insertRecord<K extends RecordKind>(
 
 export async function casRecord<K extends RecordKind>(
   db: Db,
+  now: number,
   kind: K,
   scope: string,
   id: string,
@@ -56,7 +68,13 @@ export async function casRecord<K extends RecordKind>(
 ): Promise<boolean> {
   const result = await db
     .updateTable("records")
-    .set({ version: version + 1, body: JSON.stringify(next) })
+    .set({
+      version: version + 1,
+      body: JSON.stringify(next),
+      aged_from: now,
+      blob: blobOf(kind, next),
+      settled: version + 1,
+    })
     .where("kind", "=", kind)
     .where("scope", "=", scope)
     .where("id", "=", id)
@@ -83,16 +101,51 @@ export async function listRecords<K extends RecordKind>(
   return rows.map((row) => decode<K>(row));
 }
 
+/** A blob that loses a record which named it is looked at by a sweep: others may name it, too. */
+const loosen = (db: Db, now: number, blobs: readonly string[]): Promise<unknown> =>
+  db.updateTable("blobs").set({ loose_since: now }).where("sha256", "in", blobs).execute();
+
+/** Removes what a condition says; true if there was any. */
+export async function removeWhere(
+  db: Db,
+  now: number,
+  chosen: (e: ExpressionBuilder<Tables, "records">) => Expression<SqlBool>,
+): Promise<boolean> {
+  const removed = await db.deleteFrom("records").where(chosen).returning("blob").execute();
+  const blobs = removed.flatMap(({ blob }) => (blob === null ? [] : [blob]));
+  if (blobs.length > 0) await loosen(db, now, blobs);
+  return removed.length > 0;
+}
+
 export async function deleteRecord(
   db: Db,
+  now: number,
   kind: RecordKind,
   scope: string,
   id: string,
 ): Promise<void> {
-  await db
-    .deleteFrom("records")
-    .where("kind", "=", kind)
-    .where("scope", "=", scope)
-    .where("id", "=", id)
-    .execute();
+  await removeWhere(db, now, (e) => e.and({ kind, scope, id }));
+}
+
+/** Removes a record of this version. */
+export const removeRecord = (
+  db: Db,
+  now: number,
+  kind: RecordKind,
+  scope: string,
+  id: string,
+  version: number,
+): Promise<boolean> => removeWhere(db, now, (e) => e.and({ kind, scope, id, version }));
+
+/** Removes the records whose id starts with a prefix. */
+export async function removeRecords(
+  db: Db,
+  now: number,
+  kind: RecordKind,
+  scope: string,
+  prefix: string,
+): Promise<void> {
+  await removeWhere(db, now, (e) =>
+    e.and([e.and({ kind, scope }), e("id", ">=", prefix), e("id", "<", prefix + LAST_CHARACTER)]),
+  );
 }

@@ -4,8 +4,19 @@ import type { Tables } from "../schema/tables.ts";
 
 type Db = Kysely<Tables>;
 
-function decode(row: { body: string; expires_at: number }): ExecuteSession {
-  return { ...(JSON.parse(row.body) as ExecuteSession), expiresAt: Number(row.expires_at) };
+/** A session's row, as queries read it. */
+interface SessionRow {
+  readonly body: string;
+  readonly expires_at: number;
+  readonly ended_at: number | null;
+}
+
+export function decodeSession({ body, expires_at, ended_at }: SessionRow): ExecuteSession {
+  return {
+    ...(JSON.parse(body) as ExecuteSession),
+    expiresAt: Number(expires_at),
+    ...(ended_at === null ? {} : { endedAt: Number(ended_at) }),
+  };
 }
 
 /** The live session with a reuse key. */
@@ -16,11 +27,11 @@ export async function liveByReuseKey(
 ): Promise<ExecuteSession | null> {
   const row = await db
     .selectFrom("execute_sessions")
-    .select(["body", "expires_at"])
+    .select(["body", "expires_at", "ended_at"])
     .where("reuse_key", "=", reuseKey)
     .where("expires_at", ">", now)
     .executeTakeFirst();
-  return row === undefined ? null : decode(row);
+  return row === undefined ? null : decodeSession(row);
 }
 
 /** Finds the live session with a reuse key or stores a new one; of two racing callers one creates. */
@@ -64,12 +75,12 @@ export async function readSession(
 ): Promise<ExecuteSession | null> {
   const row = await db
     .selectFrom("execute_sessions")
-    .select(["body", "expires_at"])
+    .select(["body", "expires_at", "ended_at"])
     .where("session_id", "=", key.sessionId)
     .where("prompt_hash", "=", key.promptHash)
     .where("scope", "=", scope)
     .executeTakeFirst();
-  return row === undefined ? null : decode(row);
+  return row === undefined ? null : decodeSession(row);
 }
 
 /**
@@ -98,7 +109,7 @@ export async function renewSession(
     .where("prompt_hash", "=", key.promptHash)
     .where("scope", "=", scope)
     .where("expires_at", ">", now)
-    .returning(["body", "expires_at"])
+    .returning(["body", "expires_at", "ended_at"])
     .executeTakeFirst();
-  return row === undefined ? null : decode(row);
+  return row === undefined ? null : decodeSession(row);
 }

@@ -43,3 +43,8 @@ export async function logicalAtSlot(
     .executeTakeFirst();
   return row?.logical_id ?? null;
 }
+
+/** Gives up every principal's slot for a logical session. */
+export async function freeSlots(db: Kysely<Tables>, logicalId: string): Promise<void> {
+  await db.deleteFrom("slots").where("logical_id", "=", logicalId).execute();
+}

@@ -29,7 +29,7 @@ export function storeOn({ db, now, alone, stillThere, close }: StoreDatabase): S
   return {
     ...opsOn(db, now),
     transaction: <T>(work: (tx: StoreOps) => Promise<T>) => alone((tx) => work(opsOn(tx, now))),
-    putBlob: (sha256, bytes) => putBlob(db, sha256, bytes),
+    putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),
     getBlob: (sha256) => getBlob(db, sha256),
     ping: async () => {
       stillThere();

@@ -29,6 +29,7 @@ export async function appendWaves(
     session_id: key.sessionId,
     n: wave.n,
     body: JSON.stringify(wave),
+    digest: wave.entry.digest,
   }));
   const result = await db
     .insertInto("waves")

@@ -10,6 +10,12 @@ export interface Tables {
     id: string;
     version: number;
     body: string;
+    /** what its age counts from; null while an earlier program wrote it last */
+    aged_from: number | null;
+    /** SHA-256 of the blob that its value names */
+    blob: string | null;
+    /** the version that the two are of: another one was written by an earlier program */
+    settled: number | null;
   };
   counters: { owner: string; kind: string; next: number };
   slots: { principal: string; slot: number; logical_id: string };
@@ -21,8 +27,12 @@ export interface Tables {
     reuse_key: string | null;
     expires_at: number;
     body: string;
+    /** when its lifetime was over, once it has ended for good; `expires_at` is 0 then */
+    ended_at: number | null;
   };
-  waves: { session_id: string; n: number; body: string };
-  catalogs: { digest: string; body: string };
-  blobs: { sha256: string; bytes: Uint8Array };
+  /** `digest` is that of the wave's catalog; null in a row of an earlier program */
+  waves: { session_id: string; n: number; body: string; digest: string | null };
+  catalogs: { digest: string; body: string; pinned_at: Generated<number> };
+  /** `loose_since`: since when no record may name it; null once one is known to, 0 in a row of an earlier program */
+  blobs: { sha256: string; bytes: Uint8Array; loose_since: Generated<number | null> };
 }

@@ -1,0 +1,31 @@
+import { SESSION_LIFETIME_MS } from "../session/session-deps.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long things are kept, in ms (SESS-37). */
+export interface Retention {
+  /** of an operation that has ended, with its answer and its ref, though its session has ended */
+  readonly operations: number;
+  /** of a snapshot, of a file of a session, and of a page handle that nobody uses */
+  readonly snapshots: number;
+  /** of a logical session with its slots, and of a connection, from their last use */
+  readonly sessions: number;
+}
+
+export const DEFAULT_RETENTION: Retention = Object.freeze({
+  operations: HOUR_MS,
+  snapshots: 7 * DAY_MS,
+  sessions: 30 * DAY_MS,
+});
+
+/** What a sweep goes by. */
+export interface SweepTimes extends Retention {
+  /** SESS-11: by it the last use of a session is told from the end of its lifetime */
+  readonly sessionLifetime: number;
+}
+
+export const DEFAULT_TIMES: SweepTimes = Object.freeze({
+  ...DEFAULT_RETENTION,
+  sessionLifetime: SESSION_LIFETIME_MS,
+});

@@ -1,0 +1,118 @@
+import type { Aged, RecordKind, RecordTypes, StoreUpkeep } from "../ports.ts";
+import type { ExecuteSession } from "../records/execute-session.ts";
+import { keyOf, type MemoryTables } from "./memory-tables.ts";
+
+/** Bytes by their hash, with the time they were last written at. */
+export type MemoryBlobs = Map<string, { readonly bytes: Uint8Array; readonly writtenAt: number }>;
+
+type Upkeep<K extends keyof StoreUpkeep> = Pick<StoreUpkeep, K>;
+
+function agedOps({
+  records,
+}: MemoryTables): Upkeep<"aged" | "ageFrom" | "remove" | "removeAll" | "settle"> {
+  return {
+    aged: async <K extends RecordKind>(kind: K, until: number, limit: number) => {
+      const start = JSON.stringify([kind]).slice(0, -1);
+      const found = [...records]
+        .filter(([key, { agedFrom }]) => key.startsWith(`${start},`) && agedFrom <= until)
+        .map(([, record]) => record as Aged<RecordTypes[K]>);
+      return structuredClone(found.toSorted((a, b) => a.agedFrom - b.agedFrom).slice(0, limit));
+    },
+    ageFrom: async (kind, scope, id, agedFrom) => {
+      const key = keyOf(kind, scope, id);
+      const record = records.get(key);
+      if (record !== undefined) records.set(key, { ...record, agedFrom });
+    },
+    remove: async (kind, scope, id, version) => {
+      const key = keyOf(kind, scope, id);
+      return records.get(key)?.version === version && records.delete(key);
+    },
+    removeAll: async (kind, scope, prefix) => {
+      const start = keyOf(kind, scope, prefix).slice(0, -2);
+      for (const key of records.keys()) if (key.startsWith(start)) records.delete(key);
+    },
+    settle: async () => 0,
+  };
+}
+
+function endedOps(
+  { sessions, waves, counters, slots }: MemoryTables,
+  now: () => number,
+): Upkeep<
+  | "removeCounters"
+  | "freeSlots"
+  | "expiredSessions"
+  | "endSession"
+  | "endedSessions"
+  | "removeSession"
+> {
+  const all = (chosen: (one: ExecuteSession) => boolean, limit: number) =>
+    [...sessions.values()].filter(chosen).slice(0, limit);
+  const over = ({ endedAt, expiresAt }: ExecuteSession): boolean =>
+    endedAt === undefined && expiresAt <= now();
+  return {
+    removeCounters: async (owner) => {
+      for (const key of counters.keys()) {
+        if (key.startsWith(`${owner} `)) counters.delete(key);
+      }
+    },
+    freeSlots: async (logicalId) => {
+      for (const [principal, held] of slots) {
+        const left = held.map((one) => (one === logicalId ? null : one));
+        if (left.every((one) => one === null)) slots.delete(principal);
+        else slots.set(principal, left);
+      }
+    },
+    expiredSessions: async (but, limit) =>
+      all((one) => over(one) && !but.has(one.sessionId), limit),
+    endSession: async ({ sessionId }) => {
+      const found = sessions.get(sessionId);
+      if (found === undefined || !over(found)) return false;
+      sessions.set(sessionId, { ...found, expiresAt: 0, endedAt: found.expiresAt });
+      waves.delete(sessionId);
+      return true;
+    },
+    endedSessions: async (until, limit) =>
+      all(({ endedAt }) => endedAt !== undefined && endedAt <= until, limit),
+    removeSession: async ({ sessionId }) => {
+      if (sessions.get(sessionId)?.endedAt !== undefined) sessions.delete(sessionId);
+    },
+  };
+}
+
+function contentOps(
+  { records, waves, catalogs }: MemoryTables,
+  blobs: MemoryBlobs,
+): Upkeep<"removeCatalogs" | "removeBlobs"> {
+  const isTaught = (digest: string): boolean =>
+    [...waves.values()].flat().some(({ entry }) => entry.digest === digest);
+  const isNamed = (sha256: string): boolean =>
+    [...records.values()].some(({ value }) => JSON.stringify(value).includes(sha256));
+  return {
+    removeCatalogs: async (until, limit) => {
+      const unused = [...catalogs]
+        .filter(([digest, { pinnedAt }]) => pinnedAt <= until && !isTaught(digest))
+        .slice(0, limit);
+      for (const [digest] of unused) catalogs.delete(digest);
+      return unused.length;
+    },
+    removeBlobs: async (until, limit) => {
+      const unused = [...blobs]
+        .filter(([sha256, { writtenAt }]) => writtenAt <= until && !isNamed(sha256))
+        .slice(0, limit);
+      for (const [sha256] of unused) blobs.delete(sha256);
+      return unused.length;
+    },
+  };
+}
+
+/** What a sweep needs of tables that are its alone. */
+export const upkeepOn = (
+  tables: MemoryTables,
+  blobs: MemoryBlobs,
+  now: () => number,
+): StoreUpkeep => ({
+  ...agedOps(tables),
+  ...endedOps(tables, now),
+  ...contentOps(tables, blobs),
+});

@@ -1,0 +1,34 @@
+import type { RecordKind, RecordTypes } from "@plasm/agent-core";
+
+const none = (): null => null;
+
+/** The blob that a record of each kind names, if any: what is named is not swept (SESS-30). */
+const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | null } = {
+  snapshot: ({ contentSha256 }) => contentSha256,
+  file: ({ sha256 }) => sha256,
+  output: ({ rows }) => rows,
+  operation: ({ answer }) => answer,
+  logical: none,
+  commit: none,
+  minted: none,
+  approval: none,
+  waiting: none,
+  rejection: none,
+  key: none,
+  cursor: none,
+  number: none,
+  seat: none,
+  poll: none,
+  unfinished: none,
+  effect: none,
+  mark: none,
+  expected: none,
+  connection: none,
+  overlay: none,
+  policy: none,
+  policyVersion: none,
+  sweep: none,
+};
+
+export const blobOf = <K extends RecordKind>(kind: K, value: RecordTypes[K]): string | null =>
+  BLOBS[kind](value);
