@@ -195,6 +195,8 @@ export interface Store extends StoreOps {
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
+  /** Another number whenever another process has changed the store; absent where that cannot be told. */
+  foreignChanges?(): number;
   close(): Promise<void>;
 }
 

@@ -9,15 +9,18 @@ export const hasEnded = (state: OperationState): boolean =>
 
 /**
  * Changes an operation by compare-and-set (OPS-12): `next` gives what is to stand there, or null to
- * leave it. Gives what stands there afterwards; null if there is no such operation.
+ * leave it. Gives what stands there afterwards; null if there is no such operation. Who knows what stood
+ * there last gives that as `known` and saves a look, unless it has changed.
  */
 export async function changeOperation(
   store: StoreOps,
   { scope, id }: OperationPlace,
   next: (record: OperationRecord) => OperationRecord | null,
+  known: Stored<OperationRecord> | null = null,
 ): Promise<Stored<OperationRecord> | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const found = await store.get("operation", scope, id);
+    const guessed = attempt === 0 ? known : null;
+    const found = guessed ?? (await store.get("operation", scope, id));
     if (found === null) return null;
     const value = next(found.value);
     if (value === null) return found;

@@ -30,6 +30,7 @@ function watchRecord(
     if (found !== null && found.value.n !== null) reporter.publish();
   };
   const heard = (): void => {
+    if (reporter.announcing) return;
     look().catch((cause: unknown) => deps.warn("An operation could not be looked at", cause));
   };
   heard();

@@ -1,7 +1,10 @@
 import type { OperationPlace, OperationQueue, Store } from "../ports.ts";
 import { waitingOperations } from "./unfinished.ts";
 
-/** How often those who listen are told to look, since other processes on the same store say nothing. */
+/**
+ * How often those who listen are told to look where others may have changed the store: other processes on
+ * it say nothing.
+ */
 const LOOK_MS = 250;
 
 const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
@@ -28,6 +31,8 @@ export class LocalQueue implements OperationQueue {
     this.#warn = warn;
   }
 
+  /** as they were when those who listen were last told to look */
+  #foreignChanges: number | null = null;
   work(run: (place: OperationPlace) => Promise<void>): void {
     this.#run = run;
     this.#look();
@@ -76,6 +81,9 @@ export class LocalQueue implements OperationQueue {
 
   #look(): void {
     this.#looking ??= this.#takeUpWaiting()
+    const changes = this.#store.foreignChanges?.() ?? null;
+    if (changes !== null && changes === this.#foreignChanges) return;
+    this.#foreignChanges = changes;
       .catch((cause: unknown) => {
         if (!this.#stopped) this.#warn("Abandoned operations could not be looked for", cause);
       })

@@ -1,6 +1,7 @@
 import type { Plan } from "@plasm/core";
 import type { ProgressEvent } from "@plasm/runtime";
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { Stored } from "../ports.ts";
 import type { OperationRecord, Step } from "../records/operation-record.ts";
 import { changeOperation, hasEnded } from "./change-operation.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -19,6 +20,9 @@ export class Reporter {
   #stored: number;
   #told: boolean;
   #writing: Promise<void> | null = null;
+  /** the record as this process left it */
+  #known: Stored<OperationRecord> | null = null;
+  #announcing = false;
 
   constructor(deps: OperationDeps, run: OwnedRun, plan: Plan, record: OperationRecord) {
     this.#deps = deps;
@@ -31,6 +35,11 @@ export class Reporter {
 
   get step(): Step {
     return this.#progress.now;
+  }
+
+  /** Whether news of the operation that are heard right now are its own, so that nothing else has changed. */
+  get announcing(): boolean {
+    return this.#announcing;
   }
 
   /** Takes in an event of the run. */
@@ -69,11 +78,17 @@ export class Reporter {
     const { store, queue, news } = this.#deps;
     const held = (record: OperationRecord): boolean =>
       record.owner === this.#run.owner && !hasEnded(record.state);
-    const changed = await changeOperation(store, this.#run, (record) =>
-      held(record) ? { ...record, event, step: told } : null,
+    const changed = await changeOperation(
+      store,
+      this.#run,
+      (record) => (held(record) ? { ...record, event, step: told } : null),
+      this.#known,
     );
+    this.#known = changed;
     if (changed === null || !held(changed.value)) return;
+    this.#announcing = true;
     queue.announce(this.#run);
+    this.#announcing = false;
     await news.tell(this.#run, changed.value);
   }
 }

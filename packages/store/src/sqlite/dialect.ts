@@ -7,12 +7,25 @@ import {
   type Driver,
   type SqliteDatabase,
 } from "kysely";
+import { Turns } from "./turns.ts";
 
 /**
  * Takes the write lock when a transaction begins: a deferred one fails with a busy error when
- * another process has written between its first read and its first write.
+ * another process has written between its first read and its first write. The one connection is taken in
+ * turns: kysely's own lock wakes all who wait whenever one leaves.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #turns = new Turns();
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
+    return super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#turns.leave();
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
@@ -23,6 +36,11 @@ class ImmediateDriver extends SqliteDriver {
  * waits for the first instead of creating its tables again.
  */
 class TransactionalDdlAdapter extends SqliteAdapter {
+  /** As far as kysely is to know: the driver sees to it that there is one user at a time. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true;
   }

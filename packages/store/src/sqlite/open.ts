@@ -4,12 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@plasm/agent-core";
 import { Kysely } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
-import { storeOn } from "../queries/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { sqliteTypes } from "./column-types.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { shareCommits } from "./share-commits.ts";
+import { writingTogether } from "./writing-together.ts";
 
 export interface SqliteOptions {
   /** directory that holds `plasm.db`; created if missing */
@@ -69,29 +70,38 @@ function openDatabase(dataDir: string): DatabaseSync {
   }
 }
 
+/** Another number whenever another connection has changed the database. */
+const dataVersion = (database: DatabaseSync): number =>
+  Number(database.prepare("pragma data_version").get()?.["data_version"]);
+
 /**
  * Opens the embedded store in a data directory, migrated to the newest schema (SESS-33). Every
  * write is durable before its promise resolves; several processes may share the directory.
  * Throws StoreUnavailableError.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const database = openDatabase(options.dataDir);
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(database)) });
+  const opened = openDatabase(options.dataDir);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(opened)) });
   try {
     await migrateToLatest(db, { types: sqliteTypes });
   } catch (cause) {
-    database.close();
+    opened.close();
     const why = reasonOf(cause);
     throw new StoreUnavailableError(
       `The store in ${options.dataDir} cannot be brought up to date: ${why}`,
       { cause },
     );
   }
-  return storeOn({
+  const { alone, settled } = shareCommits(db);
+  const database = {
     db,
     now: options.now ?? Date.now,
-    alone: (work) => db.transaction().execute(work),
+    alone,
     stillThere: watchFile(options.dataDir),
-    close: () => db.destroy(),
-  });
+    close: async () => {
+      await settled();
+      await db.destroy();
+    },
+  };
+  return { ...writingTogether(database), foreignChanges: () => dataVersion(opened) };
 }
