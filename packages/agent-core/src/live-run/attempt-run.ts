@@ -25,6 +25,7 @@ import { openMarks } from "./run-marks.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
 import { SHUTDOWN, stopCause } from "./stopped-run.ts";
 import { isHeld, readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
+import { undecidedRun } from "./undecided-run.ts";
 
 /** A plan on its way to being run as an operation. */
 export interface EffectRun {
@@ -91,6 +92,13 @@ async function leftToOthers(
   return !(await isHeld(deps.store, run));
 }
 
+/** What an attempt came to. */
+export interface AttemptEnd {
+  readonly end: EndedRun;
+  /** what is told instead where `end` cannot be kept; null where that may be told all the same */
+  readonly undecided: EndedRun | null;
+}
+
 /**
  * Runs a plan to its end, whatever that is; every effect is in the end it gives. Null if this process
  * stops before that, and another one goes on. Never throws.
@@ -100,9 +108,13 @@ export async function attemptRun(
   effectRun: EffectRun,
   run: OwnedRun,
   lost: AbortSignal,
-): Promise<EndedRun | null> {
+): Promise<AttemptEnd | null> {
   const { caller, at, plan, minted, request, onProgress, setting = {} } = effectRun;
   let outcome: RunOutcome | null = null;
+  const ended = (end: EndedRun): AttemptEnd => {
+    const undecided = undecidedRun(plan, minted.ref, outcome?.effects ?? null);
+    return { end, undecided };
+  };
   try {
     const effectLog = storedEffectLog(deps.store, run, at.owner);
     const resumed = (await readEffects(deps.store, run)).length > 0;
@@ -129,11 +141,11 @@ export async function attemptRun(
       marks: { before, own: effectLog.marks(), resumed },
       cause,
     });
-    return { kind: "answer", answer };
+    return ended({ kind: "answer", answer });
   } catch (thrown) {
     if (thrown instanceof Failure && outcome !== null) {
-      return { kind: "problem", problem: thrown.problem };
+      return ended({ kind: "problem", problem: thrown.problem });
     }
-    return untold(deps, effectRun, run, thrown, outcome);
+    return ended(await untold(deps, effectRun, run, thrown, outcome));
   }
 }

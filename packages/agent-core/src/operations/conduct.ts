@@ -59,7 +59,7 @@ async function perform(
   const { onProgress } = effectRun.request;
   const unlisten = watchRecord(deps, attempt, reporter, cancel);
   try {
-    const end = await underLease(deps, run, (lost) =>
+    const ended = await underLease(deps, run, (lost) =>
       attemptRun(
         deps,
         {
@@ -76,11 +76,12 @@ async function perform(
       ),
     );
     await reporter.settle();
-    if (end === null) return await leave(deps, run);
+    if (ended === null) return await leave(deps, run);
+    const { end, undecided } = ended;
     const { plan } = effectRun;
     const of = record.step.of;
     const step = end.kind === "answer" ? { ...reporter.step, k: of } : reporter.step;
-    return await keepEnd(deps, run, end, (node) => labelOfNode(plan, node), step);
+    return await keepEnd(deps, run, end, (node) => labelOfNode(plan, node), step, undecided);
   } finally {
     unlisten();
   }

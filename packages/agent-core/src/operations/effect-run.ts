@@ -72,8 +72,8 @@ export async function runWithEffects(
   const setting = { limits, started: record.run };
   const effectRun = { caller, at, plan, minted, request, setting };
   const end = await conduct(deps, { run: place, record, effectRun });
-  if (end === null) throw new Error("A run that its caller waits for was left to others");
-  return tell(end, null);
+  // Another process has taken it over: what it comes to is the end, and no other is told (OPS-12).
+  return end === null ? repeated(deps, beginning, options) : tell(end, null);
 }
 
 /** Accepts a plan: stores all that it takes to run it, hands it over, answers its handle (OPS-13). */

@@ -50,6 +50,12 @@ function stateOf(end: EndedRun, { code }: Outcome): "succeeded" | "failed" | "ca
   return code === "cancelled" ? "cancelled" : "failed";
 }
 
+/** An end that was told, or might have been, by the attempt that came to it. */
+export interface UnkeptEnd {
+  readonly owner: string;
+  readonly end: EndedRun;
+}
+
 /** An end on its way into the record. */
 interface Ending {
   readonly end: EndedRun;
@@ -57,7 +63,7 @@ interface Ending {
   readonly step: OperationRecord["step"] | null;
 }
 
-async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise<EndedRun> {
+async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise<EndedRun | null> {
   const { store } = deps;
   const { end, outcome } = ending;
   const bytes = Buffer.from(JSON.stringify(end), "utf8");
@@ -65,8 +71,9 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
   await store.putBlob(answer, bytes);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const found = await store.get("operation", run.scope, run.id);
-    if (found === null || found.value.owner !== run.owner) return end;
+    if (found === null) return end;
     if (hasEnded(found.value.state)) return (await readEnd(deps, found.value.answer)) ?? end;
+    if (found.value.owner !== run.owner) return null;
     const { event, seats } = found.value;
     const step = ending.step ?? found.value.step;
     const state = stateOf(end, outcome);
@@ -88,8 +95,9 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
 }
 
 /**
- * Keeps the end of an operation and gives the one that stands: the first one stored is final
- * (OPS-12). An end that the store refuses is told all the same, and kept as soon as it can be.
+ * Keeps the end of an operation and gives the one that stands: the first one stored is final (OPS-12).
+ * Null if another process has taken it over and goes on. An end that the store refuses is kept as soon as
+ * it can be, unless another process is quicker; told is `undecided` then, else the end itself.
  */
 export async function keepEnd(
   deps: OperationDeps,
@@ -97,13 +105,14 @@ export async function keepEnd(
   end: EndedRun,
   labelOf: (node: string) => string | null,
   step: OperationRecord["step"] | null = null,
-): Promise<EndedRun> {
+  undecided: EndedRun | null = null,
+): Promise<EndedRun | null> {
   try {
     return await keep(deps, run, { end, outcome: outcomeOf(end, labelOf), step });
   } catch (cause) {
     deps.warn("The answer of a run could not be kept", cause);
-    deps.unkept.set(run.id, end);
-    return end;
+    deps.unkept.set(run.id, { owner: run.owner, end });
+    return undecided ?? end;
   }
 }
 

@@ -7,11 +7,18 @@ import { waitingOperations } from "./unfinished.ts";
  */
 const LOOK_MS = 250;
 
+/** The least time between two looks: a process that goes on with what was left takes a moment to claim it. */
+const LEAST_MS = 50;
+
+/** When to look again: at the next lease that may lapse, and every so often all the same. */
+const lookIn = (nextMs: number | null, everyMs: number): number =>
+  Math.min(everyMs, Math.max(LEAST_MS, nextMs ?? everyMs));
+
 const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
 
 /**
  * The queue of one process on its store: it runs what it is handed at once, and looks for what others
- * have left, when it starts and every so often (OPS-31).
+ * have left, when it starts, when a lease may have lapsed, and every so often (OPS-31).
  */
 export class LocalQueue implements OperationQueue {
   readonly #store: Store;
@@ -36,8 +43,6 @@ export class LocalQueue implements OperationQueue {
   work(run: (place: OperationPlace) => Promise<void>): void {
     this.#run = run;
     this.#look();
-    this.#sweep = setInterval(() => this.#look(), this.#everyMs);
-    this.#sweep.unref();
   }
 
   async submit(place: OperationPlace): Promise<void> {
@@ -70,7 +75,7 @@ export class LocalQueue implements OperationQueue {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    if (this.#sweep !== null) clearInterval(this.#sweep);
+    if (this.#sweep !== null) clearTimeout(this.#sweep);
     await this.#looking;
     await Promise.all(this.#underWay.values());
   }
@@ -86,11 +91,18 @@ export class LocalQueue implements OperationQueue {
     this.#foreignChanges = changes;
       .catch((cause: unknown) => {
         if (!this.#stopped) this.#warn("Abandoned operations could not be looked for", cause);
+        return null;
       })
-      .finally(() => (this.#looking = null));
+      .then((nextMs) => {
+        this.#looking = null;
+        if (this.#stopped) return;
+        this.#sweep = setTimeout(() => this.#look(), lookIn(nextMs, this.#everyMs)).unref();
+      });
   }
 
-  async #takeUpWaiting(): Promise<void> {
-    for (const place of await waitingOperations(this.#store)) await this.submit(place);
+  async #takeUpWaiting(): Promise<number | null> {
+    const { places, nextMs } = await waitingOperations(this.#store);
+    for (const place of places) await this.submit(place);
+    return nextMs;
   }
 }

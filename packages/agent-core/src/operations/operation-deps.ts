@@ -2,6 +2,7 @@ import type { EndedRun } from "../live-run/end-of-run.ts";
 import type { LiveDeps } from "../live-run/live-deps.ts";
 import type { OperationQueue } from "../ports.ts";
 import type { Step } from "../records/operation-record.ts";
+import type { UnkeptEnd } from "./ended-run.ts";
 import type { OperationNews } from "./news.ts";
 import type { OperationLimits } from "./seats.ts";
 
@@ -18,8 +19,8 @@ export interface OperationDeps extends LiveDeps {
   readonly queue: OperationQueue;
   /** the operations that this process runs, by id */
   readonly running: Map<string, Conducted>;
-  /** ends that were told and that the store refused, by operation: they stand (OPS-12) */
-  readonly unkept: Map<string, EndedRun>;
+  /** ends that the store refused, by operation: they stand if nobody has gone on with it (OPS-12) */
+  readonly unkept: Map<string, UnkeptEnd>;
   /** how many may be unfinished (OPS-14) */
   readonly unfinished: OperationLimits;
   /** OPS-31, in ms */

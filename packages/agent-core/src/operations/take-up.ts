@@ -81,16 +81,17 @@ async function attempt(
   deps: OperationDeps,
   run: OwnedRun,
   record: OperationRecord,
-  again: boolean,
+  { state, owner: lastOwner }: OperationRecord,
 ): Promise<void> {
   try {
-    const told = deps.unkept.get(run.id);
-    if (told !== undefined) {
-      deps.unkept.delete(run.id);
-      await keepEnd(deps, run, told, NO_LABEL);
+    const unkept = deps.unkept.get(run.id);
+    deps.unkept.delete(run.id);
+    // Where somebody else has gone on since, it is no longer true.
+    if (unkept?.owner === lastOwner) {
+      await keepEnd(deps, run, unkept.end, NO_LABEL);
       return;
     }
-    const earlier = again ? await readEarlier(deps.store, run) : null;
+    const earlier = state === "running" ? await readEarlier(deps.store, run) : null;
     if (earlier !== null && leftOpen(earlier)) return await abandon(deps, run, record, "died");
     await goOn(deps, run, record, earlier);
   } catch (thrown) {
@@ -116,5 +117,5 @@ export async function takeUp(deps: OperationDeps, place: OperationPlace): Promis
   const leaseUntil = store.now() + deps.leaseMs;
   const claimed = { ...found.value, state: "running" as const, owner: run.owner, leaseUntil };
   if (!(await store.cas("operation", place.scope, place.id, found.version, claimed))) return;
-  await attempt(deps, run, claimed, found.value.state === "running");
+  await attempt(deps, run, claimed, found.value);
 }

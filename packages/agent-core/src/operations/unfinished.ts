@@ -19,15 +19,25 @@ export const noteEnded = (store: StoreOps, place: OperationPlace): Promise<void>
 export const isFree = ({ state, leaseUntil }: OperationRecord, now: number): boolean =>
   state === "accepted" || (state === "running" && leaseUntil <= now);
 
-/** The operations that wait for somebody to take them up, of all scopes. */
-export async function waitingOperations(store: Store): Promise<readonly OperationPlace[]> {
-  const waiting: OperationPlace[] = [];
+/** What is left of operations, of all scopes. */
+export interface Waiting {
+  /** those that wait for somebody to take them up */
+  readonly places: readonly OperationPlace[];
+  /** ms until the first lease of the others lapses, if it is not renewed; null if there are none */
+  readonly nextMs: number | null;
+}
+
+/** Looks for operations that nobody runs, and for when the next may be one of them (OPS-31). */
+export async function waitingOperations(store: Store): Promise<Waiting> {
+  const places: OperationPlace[] = [];
+  let next: number | null = null;
   for (const { value } of await store.list("unfinished", EVERYWHERE, "")) {
     const place = { scope: value.scope, id: value.id };
     const found = await store.get("operation", place.scope, place.id);
     // A note left by an operation that has ended is taken off.
     if (found === null || hasEnded(found.value.state)) await noteEnded(store, place);
-    else if (isFree(found.value, store.now())) waiting.push(place);
+    else if (isFree(found.value, store.now())) places.push(place);
+    else next = Math.min(next ?? Infinity, found.value.leaseUntil);
   }
-  return waiting;
+  return { places, nextMs: next === null ? null : Math.max(0, next - store.now()) };
 }

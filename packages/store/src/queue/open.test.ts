@@ -12,12 +12,13 @@ const LONG_MS = 3_600_000;
 let database: TestDatabase;
 let queue: OperationQueue;
 const said: unknown[] = [];
+const nothing = async () => ({ places: [], nextMs: null });
 
 beforeAll(async () => {
   database = await createDatabase(inject("postgresUrl"));
   queue = await openPostgresQueue({
     url: database.url,
-    waiting: async () => [],
+    waiting: nothing,
     everyMs: LONG_MS,
     warn: (...what) => said.push(what),
   });
@@ -44,7 +45,7 @@ it("OPS-31 brings a job to another process when the one that had it is dead", as
 it("OPS-23 who overhears is told of every operation that any process announces", async () => {
   const heard: OperationPlace[] = [];
   const end = queue.overhear?.((place) => heard.push(place));
-  const other = await openPostgresQueue({ url: database.url, waiting: async () => [] });
+  const other = await openPostgresQueue({ url: database.url, waiting: nothing });
   other.announce(PLACE);
   await expect.poll(() => heard, PATIENCE).toEqual([PLACE]);
   end?.();
@@ -77,7 +78,7 @@ it("keeps in its jobs the names of operations alone", async () => {
 
 it("a server that is not there is told at once, with its place", async () => {
   const url = Object.assign(new URL(database.url), { port: "1" }).href;
-  const opening = openPostgresQueue({ url, waiting: async () => [] });
+  const opening = openPostgresQueue({ url, waiting: nothing });
   await expect(opening).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(opening).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:1, database plasm_\w+ cannot/);
 });
@@ -87,10 +88,10 @@ it("needs no more than a schema of its own, and says so to a user who has none",
   const own = await createDatabase(inject("postgresUrl"));
   await runSql(own.url, `create role ${role} login password 'pw-0f-worker'`);
   const url = Object.assign(new URL(own.url), { username: role, password: "pw-0f-worker" }).href;
-  const refused = openPostgresQueue({ url, waiting: async () => [] });
+  const refused = openPostgresQueue({ url, waiting: nothing });
   await expect(refused).rejects.toThrow(`schemas plasm and plasm_queue that belong to ${role}`);
   await runSql(own.url, `create schema plasm_queue authorization ${role}`);
-  const opened = await openPostgresQueue({ url, waiting: async () => [] });
+  const opened = await openPostgresQueue({ url, waiting: nothing });
   const begun: OperationPlace[] = [];
   opened.work(async (place) => void begun.push(place));
   await opened.submit(PLACE);

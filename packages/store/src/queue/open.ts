@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
+import type { OperationPlace, OperationQueue, Waiting } from "@plasm/agent-core";
 import type { PgBoss } from "pg-boss";
 import { readAddress } from "../postgres/address.ts";
 import { type News, openPostgresNews } from "../postgres/news.ts";
@@ -9,17 +9,19 @@ import { Jobs, nameOf, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
 export interface PostgresQueueOptions {
   /** as the store's, on which the operations are */
   readonly url: string;
-  /** operations that nobody runs: of processes that have died, and of runs that their callers waited for */
-  readonly waiting: () => Promise<readonly OperationPlace[]>;
+  /** what is left by processes that have died or stopped, runs that their callers waited for included */
+  readonly waiting: () => Promise<Waiting>;
   /** operations that this process runs at a time, 32 by default */
   readonly most?: number;
-  /** how often they are looked for, in ms; a third of a lease by default (OPS-31) */
+  /** how often that is looked for at least, in ms; a third of a lease by default (OPS-31) */
   readonly everyMs?: number;
   /** what an operator should know of */
   readonly warn?: (what: string, cause: unknown) => void;
 }
 
 const EVERY_MS = 10_000;
+/** The least time between two looks: a job takes a moment until its operation is claimed. */
+const LEAST_MS = 500;
 
 /** All that a tenant may have unless the host says otherwise (OPS-14). */
 const MOST = 32;
@@ -53,7 +55,6 @@ class PostgresQueue implements OperationQueue {
     const { most = MOST } = this.#options;
     this.#jobs = new Jobs(this.#boss, run, { warn: this.#warn, most });
     this.#look();
-    this.#sweep = setInterval(() => this.#look(), this.#options.everyMs ?? EVERY_MS).unref();
   }
 
   async submit(place: OperationPlace): Promise<void> {
@@ -93,7 +94,7 @@ class PostgresQueue implements OperationQueue {
   }
 
   async #stop(): Promise<void> {
-    if (this.#sweep !== null) clearInterval(this.#sweep);
+    if (this.#sweep !== null) clearTimeout(this.#sweep);
     await this.#jobs?.stop();
     await this.#looking;
     // What this process leaves is another one's at once.
@@ -120,12 +121,22 @@ class PostgresQueue implements OperationQueue {
       .catch((cause: unknown) => {
         if (this.#stopping === null)
           this.#warn("Abandoned operations could not be looked for", cause);
+        return null;
       })
-      .finally(() => (this.#looking = null));
+      .then((nextMs) => {
+        this.#looking = null;
+        if (this.#stopping !== null) return;
+        const everyMs = this.#options.everyMs ?? EVERY_MS;
+        const soon = Math.max(LEAST_MS, nextMs ?? everyMs);
+        this.#sweep = setTimeout(() => this.#look(), Math.min(everyMs, soon)).unref();
+      });
   }
 
-  async #sendWaiting(): Promise<void> {
-    for (const place of await this.#options.waiting()) await this.submit(place);
+  /** Sends what is left; gives the ms until a lease may lapse, from when there may be more. */
+  async #sendWaiting(): Promise<number | null> {
+    const { places, nextMs } = await this.#options.waiting();
+    for (const place of places) await this.submit(place);
+    return nextMs;
   }
 }
 

@@ -46,7 +46,7 @@ queueContract("two processes on PostgreSQL", async (): Promise<QueuesUnderTest> 
   const open = (): Promise<OperationQueue> =>
     openPostgresQueue({
       url: database.url,
-      waiting: async () => [...left.values()],
+      waiting: async () => ({ places: [...left.values()], nextMs: null }),
       everyMs: EVERY_MS,
       warn: quiet,
     });
