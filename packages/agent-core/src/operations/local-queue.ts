@@ -31,6 +31,8 @@ export class LocalQueue implements OperationQueue {
   #looking: Promise<void> | null = null;
   #sweep: NodeJS.Timeout | null = null;
   #hints: NodeJS.Timeout | null = null;
+  /** as they were when those who listen were last told to look */
+  #foreignChanges: number | null = null;
 
   constructor(store: Store, everyMs: number, warn: (what: string, cause: unknown) => void) {
     this.#store = store;
@@ -38,8 +40,6 @@ export class LocalQueue implements OperationQueue {
     this.#warn = warn;
   }
 
-  /** as they were when those who listen were last told to look */
-  #foreignChanges: number | null = null;
   work(run: (place: OperationPlace) => Promise<void>): void {
     this.#run = run;
     this.#look();
@@ -81,14 +81,14 @@ export class LocalQueue implements OperationQueue {
   }
 
   #hint(): void {
+    const changes = this.#store.foreignChanges?.() ?? null;
+    if (changes !== null && changes === this.#foreignChanges) return;
+    this.#foreignChanges = changes;
     for (const all of this.#listeners.values()) for (const heard of all) heard();
   }
 
   #look(): void {
     this.#looking ??= this.#takeUpWaiting()
-    const changes = this.#store.foreignChanges?.() ?? null;
-    if (changes !== null && changes === this.#foreignChanges) return;
-    this.#foreignChanges = changes;
       .catch((cause: unknown) => {
         if (!this.#stopped) this.#warn("Abandoned operations could not be looked for", cause);
         return null;
