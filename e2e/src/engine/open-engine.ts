@@ -1,4 +1,10 @@
-import { createEngine, type Engine, type Store } from "@plasm/agent-core";
+import {
+  createEngine,
+  type Engine,
+  type OperationQueue,
+  type Store,
+  waitingOperations,
+} from "@plasm/agent-core";
 import type { Policy } from "@plasm/core";
 import {
   createHttpTransport,
@@ -8,11 +14,15 @@ import {
   systemClock,
   systemIds,
 } from "@plasm/runtime";
-import { openSqliteStore } from "@plasm/store";
+import { openPostgresQueue, openPostgresStore, openSqliteStore } from "@plasm/store";
 import { fixtureCatalogDir } from "@plasm/testkit";
 
 export interface FixtureEngineOptions {
   readonly dataDir: string;
+  /** of the PostgreSQL that replicas share; a SQLite file in the data directory without it */
+  readonly databaseUrl?: string;
+  /** how often a replica looks for what others have left, in ms */
+  readonly lookEveryMs?: number;
   /** the store's clock */
   readonly now?: () => number;
   readonly backends?: ReadonlyMap<string, string>;
@@ -25,11 +35,31 @@ export interface FixtureEngineOptions {
   readonly around?: (store: Store) => Store;
 }
 
+interface Opened {
+  readonly store: Store;
+  readonly queue: OperationQueue | null;
+}
+
+async function openStore({
+  dataDir,
+  databaseUrl,
+  ...options
+}: FixtureEngineOptions): Promise<Opened> {
+  const clock = options.now === undefined ? {} : { now: options.now };
+  if (databaseUrl === undefined) {
+    return { store: await openSqliteStore({ dataDir, ...clock }), queue: null };
+  }
+  const store = await openPostgresStore({ url: databaseUrl, ...clock });
+  const everyMs = options.lookEveryMs === undefined ? {} : { everyMs: options.lookEveryMs };
+  const waiting = () => waitingOperations(store);
+  return { store, queue: await openPostgresQueue({ url: databaseUrl, waiting, ...everyMs }) };
+}
+
 const SAMPLES = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
 
 /** An engine with everything real but for what is asked for. */
 export async function openEngine(options: FixtureEngineOptions): Promise<Engine> {
-  const { dataDir, now, backends = new Map(), policy = {}, catalogs = SAMPLES } = options;
+  const { backends = new Map(), policy = {}, catalogs = SAMPLES } = options;
   const functions = [...(options.ports?.functions?.keys() ?? [])];
   const loaded = await loadCatalogDirectory(catalogs, { functions });
   const entries = loaded.list().map((entry) => ({
@@ -39,9 +69,10 @@ export async function openEngine(options: FixtureEngineOptions): Promise<Engine>
     credentials: true,
   }));
   const byId = new Map(entries.map((entry) => [entry.catalog.entryId, entry]));
-  const store = await openSqliteStore({ dataDir, ...(now === undefined ? {} : { now }) });
+  const { store, queue } = await openStore(options);
   return createEngine({
     store: options.around?.(store) ?? store,
+    ...(queue === null ? {} : { queue }),
     registry: { list: () => entries, get: (id) => byId.get(id) },
     backends,
     policies: { policyOf: () => policy },

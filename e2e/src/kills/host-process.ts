@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { deferred } from "../../harness/deferred.ts";
-import { COMPILE_CACHE, CONDITIONS } from "../../harness/plasm-command.ts";
+import { deferred } from "../harness/deferred.ts";
+import { COMPILE_CACHE, CONDITIONS } from "../harness/plasm-command.ts";
 import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
 
 const MAIN = fileURLToPath(new URL("./host-main.ts", import.meta.url));
@@ -13,6 +13,8 @@ export interface HostOptions {
   readonly quay: string;
   /** by how much the store's clock is ahead of the system's, in ms */
   readonly clockAhead: number;
+  /** of the store that it shares with others; null for the data directory */
+  readonly databaseUrl: string | null;
 }
 
 /** A host in a process of its own, which can be killed. */
@@ -30,8 +32,9 @@ export class HostProcess {
   }
 
   /** Resolves when it takes calls. */
-  static async start({ dataDir, quay, clockAhead }: HostOptions): Promise<HostProcess> {
-    const child = fork(MAIN, [dataDir, quay, String(clockAhead)], {
+  static async start(options: HostOptions): Promise<HostProcess> {
+    const { dataDir, quay, clockAhead, databaseUrl } = options;
+    const child = fork(MAIN, [dataDir, quay, String(clockAhead), databaseUrl ?? ""], {
       execArgv: [...CONDITIONS],
       env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILE_CACHE },
     });
@@ -47,8 +50,8 @@ export class HostProcess {
     return new Promise((resolve) => this.#waiting.set(question.id, resolve));
   }
 
-  /** Has it stand still at a point; `stopped` resolves when it does. */
-  async stopAt(point: StopPoint): Promise<void> {
+  /** Has it stand still at a point, or at none; `stopped` resolves when it does. */
+  async stopAt(point: StopPoint | null): Promise<void> {
     await this.ask({ call: "stop at", point });
   }
 

@@ -1,23 +1,29 @@
 /**
  * A host as small as one can be: an engine with everything real on the embedded store, that its parent
- * talks to over the process channel. It starts in half the time of the whole command, and can be made to
- * stand still where no network and no timing could catch it.
+ * talks to over the process channel, or on a PostgreSQL with the queue of its replicas. It starts in half
+ * the time of the whole command, and can be made to stand still where no network and no timing could catch it.
  */
-import { isDeepStrictEqual } from "node:util";
 import { LOCAL, type Engine } from "@plasm/agent-core";
-import { openEngine } from "../open-engine.ts";
+import { openEngine } from "../engine/open-engine.ts";
 import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
 import { stoppingStore } from "./stopping-store.ts";
 
-const [dataDir = "", quay = "", clockAhead = ""] = process.argv.slice(2);
+const [dataDir = "", quay = "", clockAhead = "", databaseUrl = ""] = process.argv.slice(2);
+
+/** A replica looks often for what is left: it is not told that the clock was put ahead. */
+const LOOK_MS = 500;
 
 let stopAt: StopPoint | null = null;
 let ahead = Number(clockAhead);
+/** how often each kind of point was passed since the one to stop at was said */
+const passed = new Map<StopPoint["at"], number>();
 
 const say = (message: HostMessage): void => void process.send?.(message);
 
-async function reached(point: StopPoint): Promise<void> {
-  if (!isDeepStrictEqual(point, stopAt)) return;
+async function reached(at: StopPoint["at"], effect: number | null): Promise<void> {
+  const times = (passed.get(at) ?? 0) + 1;
+  passed.set(at, times);
+  if (stopAt?.at !== at || stopAt.nth !== (effect ?? times)) return;
   say({ kind: "stopped" });
   await new Promise<never>(() => undefined);
 }
@@ -34,12 +40,14 @@ async function answerTo(engine: Engine, asked: HostCall): Promise<HostAnswer> {
     }
     case "run": {
       const at = { kind: "ref", ref: asked.ref } as const;
-      const request = { program: asked.program, planCommitRef: asked.commit, wait: true };
+      const { program, commit, wait } = asked;
+      const request = { program, wait, ...(commit === null ? {} : { planCommitRef: commit }) };
       const { text, meta } = await engine.run(LOCAL, at, request);
       return { text, meta, problem: null };
     }
     case "stop at":
       stopAt = asked.point;
+      passed.clear();
       return DONE;
     case "put clock ahead":
       ahead = asked.by;
@@ -57,6 +65,7 @@ async function reply(engine: Engine, { id, asked }: HostQuestion): Promise<void>
 
 const engine = await openEngine({
   dataDir,
+  ...(databaseUrl === "" ? {} : { databaseUrl, lookEveryMs: LOOK_MS }),
   now: () => Date.now() + ahead,
   backends: new Map([["quay", quay]]),
   around: (store) => stoppingStore(store, reached),

@@ -1,18 +1,24 @@
 import type { ContextRequest, Problem } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 
-/** Where a host can be made to stand still for ever: what it has done is durable, what follows is not. */
-export type StopPoint =
-  | { readonly at: "ref to be consumed" | "end to be kept" | "end kept" }
-  | {
-      readonly at:
-        | "effect to be written"
-        | "effect written"
-        | "outcome to be written"
-        | "outcome written";
-      /** place among the run's effects, from 1 */
-      readonly effect: number;
-    };
+/**
+ * Where a host can be made to stand still for ever: what it has done is durable, what follows is not.
+ * `nth` is the place of an effect in its run, of anything else the how-manieth of its kind.
+ */
+export interface StopPoint {
+  readonly at:
+    | "ref to be consumed"
+    | "accepted"
+    | "claimed"
+    | "output kept"
+    | "effect to be written"
+    | "effect written"
+    | "outcome to be written"
+    | "outcome written"
+    | "end to be kept"
+    | "end kept";
+  readonly nth: number;
+}
 
 /** What is asked of a host. */
 export type HostCall =
@@ -22,9 +28,11 @@ export type HostCall =
       readonly call: "run";
       readonly ref: string;
       readonly program: string;
-      readonly commit: string;
+      /** null for what needs none */
+      readonly commit: string | null;
+      readonly wait: boolean;
     }
-  | { readonly call: "stop at"; readonly point: StopPoint }
+  | { readonly call: "stop at"; readonly point: StopPoint | null }
   /** puts the store's clock so far ahead of the system's, in ms */
   | { readonly call: "put clock ahead"; readonly by: number };
 
