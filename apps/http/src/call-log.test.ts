@@ -12,7 +12,7 @@ const engine = engineWith({
     throw fail("plasm-program-invalid", "error");
   },
   run: async () => ({ text: "old · 0 rows", meta: {}, results: [] }),
-  registry: () => [],
+  registry: async () => [],
   describe: async () => ({ prompt: "p" }),
 });
 

@@ -1,17 +1,30 @@
 import { randomUUID } from "node:crypto";
-import { fail, LOCAL, problem, refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
+import {
+  fail,
+  LOCAL,
+  noAuthentication,
+  NOBODY,
+  problem,
+  refuseUnknown,
+  type Authenticator,
+  type Caller,
+  type Engine,
+  type Identity,
+} from "@plasm/agent-core";
 import {
   foreignHost,
   logCall,
   LOOPBACK_HOSTS,
+  METADATA_PATHS,
   problemResponse,
+  protectedResource,
   type CallLog,
   type CallNote,
   type McpHandler,
 } from "@plasm/mcp";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
-import { AUTHENTICATION_OFF, type Authentication } from "./routes/authentication.ts";
+import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Route } from "./routes/route.ts";
 
@@ -21,9 +34,14 @@ export interface HttpAppOptions {
   readonly operators?: Operators | undefined;
   /** answers at /mcp */
   readonly mcp: McpHandler;
+  /** who changes policies; without them nobody does (SURF-16) */
+  readonly administrators?: Administrators | undefined;
+  /** who calls, where nobody has to prove it */
   readonly caller?: Caller;
-  /** how callers prove who they are; not at all without it */
-  readonly auth?: Authentication | undefined;
+  /** how callers prove who they are; not at all without it (SURF-23) */
+  readonly auth?: Authenticator | undefined;
+  /** where clients meet this server, if not at the address they send requests to */
+  readonly origin?: string | undefined;
   readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
@@ -52,19 +70,45 @@ function queryOf(url: string, { path, method, query = [] }: Route): ReadonlyMap<
 interface Serving {
   readonly engine: Engine;
   readonly operators: Operators;
-  readonly caller: Caller;
-  readonly auth: Authentication;
+  readonly administrators: Administrators;
+  readonly auth: Authenticator;
   readonly log: CallLog | undefined;
 }
 
-async function answer(route: Route, serving: Serving, c: Context, note: CallNote) {
-  const { engine, operators, caller, auth } = serving;
+/** Who sends a request whose route does not ask. */
+const UNASKED: Identity = Object.freeze({ caller: NOBODY, method: "none", role: "agent" });
+
+async function identityFor(
+  { access = "agent" }: Route,
+  auth: Authenticator,
+  { headers }: Request,
+): Promise<Identity> {
+  switch (access) {
+    case "public":
+    case "own":
+      return UNASKED;
+    case "known":
+      return auth.identify(headers);
+    case "agent":
+      return auth.agentOf(headers);
+  }
+}
+
+async function answer(
+  route: Route,
+  serving: Serving,
+  identity: Identity,
+  c: Context,
+  note: CallNote,
+) {
+  const { log: _, ...given } = serving;
+  const { engine } = given;
   const { raw: request } = c.req;
   try {
     const query = queryOf(request.url, route);
     const params = c.req.param();
-    const call = { engine, operators, caller, auth, request, params, query, note };
-    return await route.handle(call);
+    const { caller } = identity;
+    return await route.handle({ ...given, identity, caller, request, params, query, note });
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
@@ -74,10 +118,13 @@ async function answer(route: Route, serving: Serving, c: Context, note: CallNote
 }
 
 function addRoute(app: Hono, route: Route, serving: Serving): void {
-  const { log, caller } = serving;
-  app.on(route.method, route.path, (c) =>
-    logCall(log, caller, route.name ?? null, (note) => answer(route, serving, c, note)),
-  );
+  const { auth, log } = serving;
+  app.on(route.method, route.path, async (c) => {
+    const identity = await identityFor(route, auth, c.req.raw);
+    return logCall(log, identity.caller, route.name ?? null, (note) =>
+      answer(route, serving, identity, c, note),
+    );
+  });
 }
 
 /** A known path answers other methods with what it takes. */
@@ -105,7 +152,8 @@ async function setRequestId(c: Context, next: () => Promise<void>): Promise<void
  */
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, mcp, log, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
-  const { operators = NO_OPERATORS, auth = AUTHENTICATION_OFF } = options;
+  const { operators = NO_OPERATORS, administrators = NO_ADMINISTRATORS } = options;
+  const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
   app.use(setRequestId);
   app.use(async (c, next) => {
@@ -114,7 +162,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
-  const serving = { engine, operators, caller, auth, log };
+  const serving = { engine, operators, administrators, auth, log };
+  for (const path of METADATA_PATHS) {
+    app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));
+  }
   for (const route of ROUTES) addRoute(app, route, serving);
   addMethodNotAllowed(app);
   app.notFound((c) => {

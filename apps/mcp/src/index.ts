@@ -11,6 +11,7 @@ export {
   type McpHandler,
   type McpHandlerOptions,
 } from "./http/create-mcp-handler.ts";
+export { METADATA_PATHS, protectedResource } from "./http/protected-resource.ts";
 export { problemResponse } from "./http/problem-response.ts";
 export {
   logCall,

@@ -12,6 +12,7 @@ const operatorFor = ({ operators, request }: RouteCall): Promise<Operator> =>
 export const approvalList: Route = {
   method: "GET",
   path: "/v1/approvals",
+  access: "own",
   handle: async (call) => {
     const operator = await operatorFor(call);
     return jsonResponse({ approvals: await call.operators.approvals.list(operator) });
@@ -29,6 +30,7 @@ const deciding = (action: string, verdict: Verdict): Route => {
   return {
     method: "POST",
     path,
+    access: "own",
     handle: async (call) => {
       const operator = await operatorFor(call);
       await refuseArguments(call.request, `POST ${path}`);

@@ -5,6 +5,7 @@ import type { Route } from "./route.ts";
 export const health: Route = {
   method: "GET",
   path: "/v1/health",
+  access: "public",
   handle: async ({ engine }) => {
     try {
       await engine.ping();

@@ -1,3 +1,4 @@
+import { tenantOfScope } from "@plasm/agent-core";
 import { jsonResponse } from "../wire/json-response.ts";
 import type { Route } from "./route.ts";
 
@@ -5,6 +6,7 @@ import type { Route } from "./route.ts";
 export const authStatus: Route = {
   method: "GET",
   path: "/v1/auth/status",
+  access: "public",
   handle: async ({ auth: { mode, issuers } }) => jsonResponse({ mode, issuers }),
 };
 
@@ -12,8 +14,9 @@ export const authStatus: Route = {
 export const whoami: Route = {
   method: "GET",
   path: "/v1/whoami",
-  handle: async ({ auth, caller, request }) => {
-    const { scope: tenant, subject } = caller;
-    return jsonResponse({ tenant, subject, method: auth.methodOf(request) });
+  access: "known",
+  handle: async ({ identity: { method }, caller }) => {
+    const { scope, subject } = caller;
+    return jsonResponse({ tenant: tenantOfScope(scope), subject, method });
   },
 };

@@ -1,14 +1,17 @@
-import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
+import type { Authenticator, Caller, Engine, Identity, SessionAddress } from "@plasm/agent-core";
 import type { CallName, CallNote } from "@plasm/mcp";
-import type { Authentication } from "./authentication.ts";
+import type { Administrators } from "./administrators.ts";
 import type { Operators } from "./operators.ts";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
   readonly engine: Engine;
   readonly operators: Operators;
+  readonly administrators: Administrators;
+  /** who sends it; nobody where the route does not ask */
+  readonly identity: Identity;
   readonly caller: Caller;
-  readonly auth: Authentication;
+  readonly auth: Authenticator;
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, string>;
@@ -16,13 +19,21 @@ export interface RouteCall {
   readonly note: CallNote;
 }
 
+/**
+ * Who may call a route: anybody; whoever proves an identity of any kind; who the route's own handler lets;
+ * agents (SURF-23).
+ */
+export type Access = "public" | "known" | "own" | "agent";
+
 /** A row of SURF-16's table. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** with `:name` where the specification has `{name}` */
   readonly path: string;
   /** what its calls are named in the log; none if they are not logged */
   readonly name?: CallName;
+  /** agents alone, unless it says otherwise */
+  readonly access?: Access;
   /** query parameters it takes */
   readonly query?: readonly string[];
   /** One call of agent-core; throws what that throws. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { problem, type Engine } from "@plasm/agent-core";
+import { noAuthentication, problem, type Authenticator, type Engine } from "@plasm/agent-core";
 import {
   createMcpHandler,
   LOOPBACK_HOSTS,
@@ -11,6 +11,7 @@ import {
 } from "@plasm/mcp";
 import type { Hono } from "hono";
 import { createHttpApp } from "../create-http-app.ts";
+import type { Administrators } from "../routes/administrators.ts";
 import type { Operators } from "../routes/operators.ts";
 import { answerMalformed } from "./answer-malformed.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
@@ -21,8 +22,18 @@ export interface HttpServerOptions {
   readonly connections: Connections;
   /** who decides on plans that wait; without them nobody does (OPS-36) */
   readonly operators?: Operators | undefined;
-  /** address to listen on; only loopback as long as callers cannot prove who they are (SESS-8) */
+  /** who changes policies; without them nobody does (SURF-16) */
+  readonly administrators?: Administrators | undefined;
+  /** how callers prove who they are; not at all without it (SURF-23) */
+  readonly auth?: Authenticator | undefined;
+  /** address to listen on; only loopback unless callers prove who they are, or `open` says otherwise (SESS-8) */
   readonly host: string;
+  /** serves other machines though nobody proves who they are */
+  readonly open?: boolean | undefined;
+  /** further hostnames that may stand in Host and Origin */
+  readonly hostnames?: readonly string[] | undefined;
+  /** where clients meet this server, if not at the address it listens on */
+  readonly origin?: string | undefined;
   /** 0 lets the system choose */
   readonly port: number;
   /** what an operator should know of: requests that no protocol understands */
@@ -85,21 +96,25 @@ const listenerOf = (app: Hono, engine: Engine) =>
   });
 
 /**
- * Serves HTTP and MCP on one address. Throws ServerStartError if the address is not loopback or
+ * Serves HTTP and MCP on one address. Throws ServerStartError if the address may not be served or
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { engine, connections, operators, host, log, warn } = options;
-  if (!isLoopback(host)) {
+  const { engine, connections, operators, administrators, host, origin, log, warn } = options;
+  const { auth = noAuthentication(), hostnames = [], open = false } = options;
+  if (!isLoopback(host) && auth.mode === "off" && !open) {
     throw new ServerStartError(
-      `--host ${host} is not a loopback address. Without authentication only this machine may call: use 127.0.0.1, ::1 or localhost.`,
+      `--host ${host} is not a loopback address. Without authentication only this machine may call: use 127.0.0.1, ::1 or localhost, or --auth required.`,
     );
   }
-  const hosts = [...new Set([...LOOPBACK_HOSTS, urlHost(host).toLowerCase()])];
+  const own = [urlHost(host), ...hostnames].map((name) => name.toLowerCase());
+  const hosts = [...new Set([...LOOPBACK_HOSTS, ...own])];
   const stop = new AbortController();
   const stopping = stop.signal;
-  const mcp = createMcpHandler({ engine, connections, hosts, log, warn, stopping });
-  const handle = listenerOf(createHttpApp({ engine, operators, mcp, hosts, log }), engine);
+  const common = { engine, auth, origin, hosts, log };
+  const mcp = createMcpHandler({ ...common, connections, warn, stopping });
+  const app = createHttpApp({ ...common, operators, administrators, mcp });
+  const handle = listenerOf(app, engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });

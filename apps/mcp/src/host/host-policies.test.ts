@@ -5,7 +5,12 @@ import { openCatalog, type Catalog, type Policies } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { cleanUp, temporaryDirectory } from "../testing/real-host.ts";
-import { policyProvider, readPolicyFile, refuseWithoutOperator } from "./host-policies.ts";
+import {
+  filePolicies,
+  readPolicyFile,
+  refuseWithoutOperator,
+  withBudgets,
+} from "./host-policies.ts";
 
 afterEach(cleanUp);
 
@@ -36,6 +41,7 @@ async function read(text: string): Promise<{ readonly file: string; readonly sai
 const keysOf = (owners: readonly KeyOwner[]): Keys => ({
   list: async () => owners.map((owner) => ({ ...owner, id: "1", hash: "", createdAt: 0 })),
   add: () => Promise.reject(new Error("no key is made")),
+  rotate: async () => null,
   remove: async () => false,
   recordOf: async () => null,
 });
@@ -118,9 +124,9 @@ describe("policies that name an operator (OPS-36)", () => {
   });
 });
 
-it("a tenant's budgets stand before those of the deployment (RUN-130)", () => {
+it("a tenant's budgets stand before those of the deployment (RUN-130)", async () => {
   const policies = { tenants: { acme: { budgets: { rows: 5 } } }, default: { force: false } };
-  const { policyOf } = policyProvider(policies, { rows: 9, requests: 3 });
-  expect(policyOf("acme")).toEqual({ budgets: { rows: 5, requests: 3 } });
-  expect(policyOf(LOCAL.scope)).toEqual({ force: false, budgets: { rows: 9, requests: 3 } });
+  const { policyOf } = withBudgets(filePolicies(policies), { rows: 9, requests: 3 });
+  expect(await policyOf("acme")).toEqual({ budgets: { rows: 5, requests: 3 } });
+  expect(await policyOf(LOCAL.scope)).toEqual({ force: false, budgets: { rows: 9, requests: 3 } });
 });

@@ -78,13 +78,18 @@ export async function refuseWithoutOperator(policies: Policies, keys: Keys): Pro
   );
 }
 
+/** The policies of a file, each tenant's own before that of all others. */
+export const filePolicies = (policies: Policies): PolicyProvider => ({
+  policyOf: (tenant) => policyFor(policies, tenant),
+});
+
 /** The policy of each tenant, within the budgets of the deployment where it sets none itself. */
-export const policyProvider = (
-  policies: Policies,
+export const withBudgets = (
+  policies: PolicyProvider,
   budgets: NonNullable<Policy["budgets"]>,
 ): PolicyProvider => ({
-  policyOf: (tenant) => {
-    const policy = policyFor(policies, tenant);
+  policyOf: async (scope) => {
+    const policy = await policies.policyOf(scope);
     return { ...policy, budgets: { ...budgets, ...policy.budgets } };
   },
 });

@@ -4,12 +4,17 @@ import {
   createEngine,
   keysIn,
   LOCAL,
+  policyAdmin,
+  storedPolicies,
   type Approvals,
+  type Authenticator,
+  type Caller,
   type Engine,
   type Keys,
+  type PolicyAdmin,
   type Store,
 } from "@plasm/agent-core";
-import type { Policies } from "@plasm/core";
+import type { Policies, Policy } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
@@ -24,12 +29,19 @@ import {
   systemIds,
 } from "@plasm/runtime";
 import { connectionsIn, type Connections } from "../http/connections.ts";
+import { authModeFromEnv, issuersFromEnv } from "./auth-from-env.ts";
 import { builtInPlugins } from "./built-in-plugins.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
-import { policyProvider, readPolicyFile, refuseWithoutOperator } from "./host-policies.ts";
+import { type AuthSettings, hostAuthenticator, secretsFromEnv } from "./host-auth.ts";
+import {
+  filePolicies,
+  readPolicyFile,
+  refuseWithoutOperator,
+  withBudgets,
+} from "./host-policies.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { keepPrivate } from "./keep-private.ts";
 import { loadCatalogs } from "./load-catalogs.ts";
@@ -45,13 +57,16 @@ export interface HostOptions {
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
    * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, and what catalogs name
+   * `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
+   * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
   readonly plugins?: readonly Plugin[];
   /** file of the policies of tenants; all is allowed without one (SURF-25) */
   readonly policyFile?: string;
+  /** whether callers prove who they are, before `PLASM_AUTH`; and who they are where they need not (SESS-8) */
+  readonly auth?: { readonly mode?: string | undefined; readonly local?: Caller | undefined };
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -64,6 +79,14 @@ export interface Host {
   readonly connections: Connections;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
   readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
+  /** who changes policies: for the routes of administrators alone (SURF-16) */
+  readonly administrators: { readonly keys: Keys; readonly policies: PolicyAdmin };
+  /** how callers over HTTP prove who they are, MCP included (SURF-23) */
+  readonly auth: Authenticator;
+  /** where clients meet the server, if that is set */
+  readonly origin: string | undefined;
+  /** names that Host and Origin may have, as the origins that are set have them */
+  readonly hostnames: readonly string[];
   /** ids of the catalogs on offer */
   readonly loaded: readonly string[];
   /** a line on each catalog that is not on offer or cannot be called yet, and on files that were open to others */
@@ -74,22 +97,48 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The keys of the store, with which its policies can be kept (OPS-36), and the queue of replicas. */
+/**
+ * The keys of the store, with which its policies can be kept (OPS-36) and callers are known, and the queue of
+ * replicas.
+ */
 async function besideStore(
   store: Store,
   policies: Policies,
   most: number,
+  settings: AuthSettings,
   { env, warn = () => undefined }: HostOptions,
 ) {
   const keys = keysIn(store);
   try {
     await refuseWithoutOperator(policies, keys);
-    return { keys, queue: await openQueue(store, env, { most, warn }) };
+    const auth = await hostAuthenticator(settings, keys);
+    return { keys, auth, queue: await openQueue(store, env, { most, warn }) };
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
+
+/** What is read of the environment before anything is opened. Throws HostStartError. */
+function settingsOf({ env, auth }: HostOptions) {
+  const origins = originsFromEnv(env);
+  return {
+    budgets: budgetsFromEnv(env),
+    operations: operationLimitsFromEnv(env),
+    origins,
+    hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
+    secrets: secretsFromEnv(env),
+    auth: {
+      mode: authModeFromEnv(env, auth?.mode),
+      issuers: issuersFromEnv(env),
+      local: auth?.local,
+    },
+  };
+}
+
+/** What tenants may do: as administrators have set it, else as the file says (SURF-25). */
+const policiesOf = (store: Store, file: Policies, budgets: NonNullable<Policy["budgets"]>) =>
+  withBudgets(storedPolicies(store, filePolicies(file)), budgets);
 
 /** The real world. */
 const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports => ({
@@ -108,9 +157,7 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
-  const budgets = budgetsFromEnv(env);
-  const operations = operationLimitsFromEnv(env);
-  const origins = originsFromEnv(env);
+  const { budgets, operations, origins, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
   const secrets = hostSecrets(env, files, LOCAL.scope, recording);
@@ -128,17 +175,21 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, place: storePlace } = await openStore(dataDir, env);
   const opened = await keepPrivate(dataDir);
   const live = livePorts(secrets.provider, plugins.functions);
-  const { keys, queue } = await besideStore(store, policies, operations.perTenant, options);
+  const most = operations.perTenant;
+  const beside = await besideStore(store, policies, most, settings.auth, options);
+  const { keys, auth, queue } = beside;
+  const { registry } = catalogs;
   const engine = createEngine({
     store,
     ...(queue === null ? {} : { queue }),
-    registry: catalogs.registry,
+    registry,
     ports: recording?.ports(live) ?? live,
     backends,
     pluginGeneration: plugins.generation,
     origins,
     operations,
-    policies: policyProvider(policies, budgets),
+    policies: policiesOf(store, policies, budgets),
+    ...settings.secrets,
     warn,
   });
   const callable = catalogs.entries.filter(
@@ -148,6 +199,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
     engine,
     connections: connectionsIn(store),
     operators: { keys, approvals: approvalsIn(store) },
+    administrators: { keys, policies: policyAdmin({ store, registry, keys }) },
+    auth,
+    origin: origins.transport,
+    hostnames: settings.hostnames,
     loaded,
     remarks: [
       ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),

@@ -14,14 +14,18 @@ function bodyOf(problem: Problem): object {
   return { ...problemDocument(problem), ...Object.fromEntries(done), ...results, ...told };
 }
 
+/** What every 401 says, which some clients need (RFC 9110). */
+const CHALLENGE = 'Bearer realm="plasm"';
+
 /** A problem as an HTTP response: `application/problem+json`, whatever was asked for (SURF-18). */
 export function problemResponse(
   problem: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
+  const challenge = problem.status === 401 ? { "www-authenticate": CHALLENGE } : {};
   const retry = problem.retryAfter === null ? {} : { "retry-after": String(problem.retryAfter) };
   return new Response(JSON.stringify(bodyOf(problem)), {
     status: problem.status,
-    headers: { "content-type": "application/problem+json", ...retry, ...headers },
+    headers: { "content-type": "application/problem+json", ...challenge, ...retry, ...headers },
   });
 }

@@ -22,7 +22,7 @@ const of = (mode: Authenticator["mode"]): Authenticator =>
 
 async function refusal(auth: Authenticator, headers: Readonly<Record<string, string>>) {
   try {
-    await auth.callerOf(new Headers(headers));
+    await auth.agentOf(new Headers(headers));
   } catch (thrown) {
     if (thrown instanceof Failure) return thrown.problem;
   }
@@ -64,7 +64,7 @@ describe("SURF-23 modes of authentication", () => {
 
   test("no credential: required refuses, optional makes a caller that shares nothing (SESS-8)", async () => {
     expect(await codeOf(of("required"), {})).toBe("plasm-unauthenticated");
-    const caller = await of("optional").callerOf(new Headers());
+    const { caller } = await of("optional").agentOf(new Headers());
     expect(caller).toMatchObject({ subject: null, anonymous: true });
     // Nothing that a server without authentication kept is its own.
     expect(caller.scope).not.toBe(LOCAL.scope);
@@ -104,7 +104,7 @@ describe("SURF-23 modes of authentication", () => {
 
   test("a key says for whom its bearer may act (SURF-24)", async () => {
     const key = await keyOf({ actAs: ["bob"], service: true });
-    const caller = await of("required").callerOf(new Headers({ "x-api-key": key }));
+    const { caller } = await of("required").agentOf(new Headers({ "x-api-key": key }));
     expect(caller).toMatchObject({ subject: "ann", actAs: ["bob"], service: true });
   });
 });

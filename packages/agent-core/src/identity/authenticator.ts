@@ -30,7 +30,7 @@ export interface Authenticator {
   /** Who sends these headers. Throws plasm-unauthenticated. */
   identify(headers: Presented): Promise<Identity>;
   /** The same for whoever calls tools or runs programs. Throws plasm-policy-denied for other keys, too. */
-  callerOf(headers: Presented): Promise<Caller>;
+  agentOf(headers: Presented): Promise<Identity>;
 }
 
 const HOW = "Send an API key as X-API-Key, or a token as Authorization: Bearer.";
@@ -58,8 +58,9 @@ function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): Identity {
   return { caller, method: "api_key", role };
 }
 
-function agentOnly({ caller, role }: Identity): Caller {
-  if (role === "agent") return caller;
+function agentOnly(identity: Identity): Identity {
+  const { role } = identity;
+  if (role === "agent") return identity;
   const text = `This key is of an ${role} and calls nothing as an agent. Send the key of an agent.`;
   throw fail("plasm-policy-denied", text);
 }
@@ -110,7 +111,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     mode,
     issuers: tokens?.issuers ?? [],
     identify,
-    callerOf: async (headers) => agentOnly(await identify(headers)),
+    agentOf: async (headers) => agentOnly(await identify(headers)),
   };
 }
 
