@@ -1,6 +1,8 @@
 import type { Store } from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, inject } from "vitest";
+import { HELD, heldIn } from "../testing/held.ts";
+import { sweepContract } from "../testing/sweep-contract.ts";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
 import { openPostgresStore } from "./open.ts";
 
@@ -29,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-storeContract("postgres", async (): Promise<StoreUnderTest> => {
+async function open(): Promise<StoreUnderTest> {
   await runSql(database.url, EMPTY);
   return {
     store,
@@ -37,6 +39,13 @@ storeContract("postgres", async (): Promise<StoreUnderTest> => {
       now = ms;
     },
     reopen: openOne,
+    held: async () => {
+      const rows = await runSql(database.url, HELD.replaceAll(/(?<=from )(\w+)/g, "plasm.$1"));
+      return heldIn(rows);
+    },
     dispose: async () => undefined,
   };
-});
+}
+
+storeContract("postgres", open);
+sweepContract("postgres", open);

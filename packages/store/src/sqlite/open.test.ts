@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
+import { HELD, heldIn } from "../testing/held.ts";
+import { sweepContract } from "../testing/sweep-contract.ts";
 import { openSqliteStore } from "./open.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
@@ -26,6 +28,12 @@ async function open(): Promise<StoreUnderTest> {
       now = ms;
     },
     reopen: openOne,
+    held: async () => {
+      const raw = new DatabaseSync(join(dataDir, "plasm.db"));
+      const rows = raw.prepare(HELD).all();
+      raw.close();
+      return heldIn(rows);
+    },
     dispose: async () => {
       for (const one of opened) await one.close();
       rmSync(dataDir, { recursive: true });
@@ -34,6 +42,7 @@ async function open(): Promise<StoreUnderTest> {
 }
 
 storeContract("sqlite", open);
+sweepContract("sqlite", open);
 
 describe("openSqliteStore", () => {
   it("makes a directory and a file that no other user can look into", async () => {

@@ -1,12 +1,17 @@
 import { memoryStore } from "../../../agent-core/src/testing/memory-store.ts";
-import { storeContract } from "./store-contract.ts";
+import { storeContract, type StoreUnderTest } from "./store-contract.ts";
+import { sweepContract } from "./sweep-contract.ts";
 
-storeContract("memory", async () => {
+async function open(): Promise<StoreUnderTest> {
   const store = memoryStore();
   return {
     store,
+    held: async () => store.held(),
     setNow: (ms) => store.advance(ms - store.now()),
     reopen: async () => store,
     dispose: () => store.close(),
   };
-});
+}
+
+storeContract("memory", open);
+sweepContract("memory", open);

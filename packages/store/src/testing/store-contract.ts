@@ -8,6 +8,8 @@ export interface StoreUnderTest {
   readonly setNow: (ms: number) => void;
   /** Opens the same data again, as after a restart. */
   readonly reopen: () => Promise<Store>;
+  /** How much of everything it holds: records by kind, other tables by name; none is left out. */
+  readonly held: () => Promise<Readonly<Record<string, number>>>;
   readonly dispose: () => Promise<void>;
 }
 
