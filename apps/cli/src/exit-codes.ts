@@ -1,4 +1,6 @@
-/** What the process ends with (SURF-22). */
+import type { StopSignal } from "./cli-context.ts";
+
+/** What the process ends with (SURF-22); by a signal 128 and its number, as a shell tells it. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -6,9 +8,24 @@ export const EXIT = {
   review: 3,
   partial: 4,
   lost: 5,
+  hungUp: 129,
+  interrupted: 130,
+  terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The exit code of a command that a signal has ended. */
+export function exitOfSignal(signal: StopSignal): ExitCode {
+  switch (signal) {
+    case "SIGHUP":
+      return EXIT.hungUp;
+    case "SIGINT":
+      return EXIT.interrupted;
+    case "SIGTERM":
+      return EXIT.terminated;
+  }
+}
 
 /**
  * The exit code of a problem by its code (SURF-18, SURF-22). An unknown session is a lost one

@@ -19,4 +19,5 @@ function keepCompiled(): void {
 
 keepCompiled();
 const { run } = await import("./run.ts");
-process.exitCode = await run(process.argv.slice(2), process.env);
+const { processContext } = await import("./process-context.ts");
+process.exitCode = await run(process.argv.slice(2), processContext(process.env));

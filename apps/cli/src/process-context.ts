@@ -1,6 +1,6 @@
+import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
-import type { CliContext, Environment } from "./cli-context.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import type { Environment, ProcessContext, Screen, StopSignal } from "./cli-context.ts";
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
@@ -9,8 +9,49 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
+const SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+function onStop(heard: (signal: StopSignal) => void): () => void {
+  for (const signal of SIGNALS) process.on(signal, heard);
+  return () => {
+    for (const signal of SIGNALS) process.removeListener(signal, heard);
+  };
+}
+
+/** What a terminal has that does not say how wide it is. */
+const USUAL_COLUMNS = 80;
+
+function screenOf(env: Environment): Screen | null {
+  const { stderr } = process;
+  if (!stderr.isTTY) return null;
+  return {
+    rewrites: env["TERM"] !== "dumb",
+    columns: () => stderr.columns || USUAL_COLUMNS,
+    write: (text) => void stderr.write(text),
+  };
+}
+
+/** A line as the terminal edits it: Ctrl-C there stays a signal to this process. */
+function ask(question: string, signal: AbortSignal): Promise<string | null> {
+  process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  return new Promise((resolve) => {
+    const close = (): void => lines.close();
+    signal.addEventListener("abort", close, { once: true });
+    lines.once("line", (typed) => {
+      resolve(typed);
+      close();
+    });
+    lines.once("close", () => {
+      signal.removeEventListener("abort", close);
+      process.stdin.unref();
+      resolve(null);
+    });
+  });
+}
+
 /** The context of this process. */
-export function processContext(env: Environment, endWith: (code: ExitCode) => void): CliContext {
+export function processContext(env: Environment): ProcessContext {
   let guarded = false;
   const guard = (): void => {
     if (guarded) return;
@@ -25,7 +66,11 @@ export function processContext(env: Environment, endWith: (code: ExitCode) => vo
       process.stdout.write(line(text));
     },
     remark: (text) => void process.stderr.write(line(text)),
+    screen: screenOf(env),
     readStdin: async () => (process.stdin.isTTY ? null : buffer(process.stdin)),
-    endWith,
+    ask,
+    attended: process.stdin.isTTY && process.stderr.isTTY,
+    onStop,
+    leave: (code) => process.exit(code),
   };
 }

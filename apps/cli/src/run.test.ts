@@ -1,20 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { run } from "./run.ts";
-
-afterEach(() => void vi.restoreAllMocks());
-
-async function tried(args: readonly string[]) {
-  const written: string[] = [];
-  const write = (text: string | Uint8Array): boolean => {
-    written.push(String(text));
-    return true;
-  };
-  vi.spyOn(process.stdout, "write").mockImplementation(write);
-  vi.spyOn(process.stderr, "write").mockImplementation(write);
-  vi.spyOn(console, "error").mockImplementation((text: string) => void written.push(text));
-  const code = await run(args, {});
-  return { code, text: written.join("") };
-}
+import { describe, expect, it } from "vitest";
+import { runHere } from "./testing/run-here.ts";
 
 describe("exit codes (SURF-22)", () => {
   it.each([
@@ -29,8 +14,9 @@ describe("exit codes (SURF-22)", () => {
     [["serve", "surplus"], 2, /too many arguments/],
     [["serve", "--catalogs"], 2, /argument missing/],
   ])("plasm %j: %i", async (args, code, said) => {
-    const result = await tried(args);
-    expect(result.code).toBe(code);
-    expect(result.text).toMatch(said);
+    const { stdout, stderr, ...ended } = await runHere(args, { cwd: "/" });
+    expect(ended.code).toBe(code);
+    expect(code === 0 ? stdout : stderr).toMatch(said);
+    expect(code === 0 ? stderr : stdout).toBe("");
   });
 });

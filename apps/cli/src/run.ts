@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import type { CliContext, Environment } from "./cli-context.ts";
+import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
 import { addAuth } from "./commands/auth.ts";
@@ -12,7 +12,7 @@ import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { processContext } from "./process-context.ts";
+import { StoppedError } from "./follow/stopping.ts";
 import { ProblemError } from "./server/problem-error.ts";
 import { VERSION } from "./version.ts";
 
@@ -34,6 +34,7 @@ function program(cli: CliContext): Command {
     .version(VERSION)
     .addHelpText("after", HELP)
     .showHelpAfterError("--help shows how, with an example.")
+    .configureOutput({ writeOut: cli.out, writeErr: cli.remark })
     .exitOverride();
   for (const add of [
     addInit,
@@ -64,6 +65,10 @@ function defectText(thrown: unknown, env: Environment): string {
 function failure(thrown: unknown, cli: CliContext): ExitCode {
   // Commander has said what is wrong by now, or has printed what it was asked for.
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (thrown instanceof StoppedError) {
+    if (thrown.message !== "") cli.remark(thrown.message);
+    return thrown.exitCode;
+  }
   if (thrown instanceof CliError) {
     cli.remark(thrown instanceof ProblemError ? thrown.message : `plasm: ${thrown.message}`);
     return thrown.exitCode;
@@ -73,9 +78,9 @@ function failure(thrown: unknown, cli: CliContext): ExitCode {
 }
 
 /** Runs the command line given without its program; resolves to the exit code (SURF-22). */
-export async function run(args: readonly string[], env: Environment): Promise<ExitCode> {
+export async function run(args: readonly string[], own: ProcessContext): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
-  const cli = processContext(env, (given) => void (code = given));
+  const cli: CliContext = { ...own, endWith: (given) => void (code = given) };
   try {
     await program(cli).parseAsync([...args], { from: "user" });
     return code;

@@ -5,6 +5,9 @@ import { plasmCommand } from "./plasm-command.ts";
 import { runProcess } from "./run-process.ts";
 import type { Opening, Talk, TalkOptions, Told } from "./talk.ts";
 
+/** Events of an operation that is followed: what was said on the way (OPS-18). */
+const EVENTS = /^s\d+_o\d+ [+~=!x?](?: .*)?\n/gm;
+
 /** What the process ends with (SURF-22), and where its answer then stands. */
 async function tell(workspace: string, args: readonly string[]): Promise<Told> {
   const { code, stdout, stderr } = await runProcess(
@@ -16,7 +19,7 @@ async function tell(workspace: string, args: readonly string[]): Promise<Told> {
     case 3:
       return { outcome: "review", text: stderr.trimEnd() };
     case 1:
-      return { outcome: "failed", text: stderr.trimEnd() };
+      return { outcome: "failed", text: stderr.replace(EVENTS, "").trimEnd() };
     default:
       throw new Error(`plasm ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
   }

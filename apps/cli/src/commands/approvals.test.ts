@@ -6,10 +6,6 @@ import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { writeProfile } from "../workspace/profile.ts";
-import { addApprovals } from "./approvals.ts";
-import { addContext } from "./context.ts";
-import { addKeys } from "./keys.ts";
-import { addRun } from "./run.ts";
 
 const POLICY = { default: { apis: { quay: { approval: { operator: ["update"] } }, yard: {} } } };
 
@@ -17,7 +13,7 @@ let server: TestServer;
 let [dataDir, key] = ["", ""];
 
 const keys = (...args: readonly string[]): Promise<Ended> =>
-  runHere(addKeys, ["keys", ...args], { cwd: dataDir, env: { PLASM_DATA: dataDir } });
+  runHere(["keys", ...args], { cwd: dataDir, env: { PLASM_DATA: dataDir } });
 
 beforeAll(async () => {
   dataDir = await temporaryDirectory();
@@ -43,13 +39,11 @@ async function workplace(intent: string) {
   const cwd = await temporaryDirectory();
   await writeProfile(join(cwd, ".plasm"), { server: server.url, api_key: key });
   const env = { PLASM_OPERATOR_KEY: key };
-  await runHere(addContext, ["context", "-i", intent, "quay:Boat"], { cwd });
+  await runHere(["context", "-i", intent, "quay:Boat"], { cwd });
   return {
-    run: (...args: readonly string[]) => runHere(addRun, ["run", ...args], { cwd }),
-    approvals: (...args: readonly string[]) =>
-      runHere(addApprovals, ["approvals", ...args], { cwd, env }),
-    withoutKey: (...args: readonly string[]) =>
-      runHere(addApprovals, ["approvals", ...args], { cwd }),
+    run: (...args: readonly string[]) => runHere(["run", ...args], { cwd }),
+    approvals: (...args: readonly string[]) => runHere(["approvals", ...args], { cwd, env }),
+    withoutKey: (...args: readonly string[]) => runHere(["approvals", ...args], { cwd }),
   };
 }
 
@@ -100,7 +94,7 @@ describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
       const { code, stderr } = await withoutKey(...args);
       expect([code, stderr]).toEqual([
         2,
-        "PLASM_OPERATOR_KEY is not set, and nobody is here to type an operator's key.\n",
+        "plasm: PLASM_OPERATOR_KEY is not set, and nobody is here to type an operator's key.\n",
       ]);
     }
     expect(writes()).toEqual([]);
@@ -129,7 +123,7 @@ describe("what an agent wrote cannot deceive who decides (OPS-36, SURF-13)", () 
     const cwd = await temporaryDirectory();
     await writeProfile(join(cwd, ".plasm"), { server: own.url });
     const env = { PLASM_OPERATOR_KEY: "k" };
-    const { stdout } = await runHere(addApprovals, ["approvals"], { cwd, env });
+    const { stdout } = await runHere(["approvals"], { cwd, env });
     await own.close();
     // eslint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

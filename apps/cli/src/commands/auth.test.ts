@@ -8,8 +8,6 @@ import { nameOfKey } from "../auth/credential-name.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
-import { addAuth } from "./auth.ts";
-import { addServe } from "./serve-command.ts";
 
 afterAll(cleanUp);
 
@@ -21,7 +19,7 @@ beforeEach(async () => {
 });
 
 const plasm = (args: readonly string[], input = "") =>
-  runHere(addAuth, args, { cwd, input, env: { PLASM_DATA: join(cwd, "data") } });
+  runHere(args, { cwd, input, env: { PLASM_DATA: join(cwd, "data") } });
 
 describe("plasm auth", () => {
   it("stores, lists and forgets; no answer and no audit has the secret", async () => {
@@ -106,7 +104,7 @@ describe("environment files", () => {
   });
 
   it("plasm serve takes at most one of --record, --replay and --hybrid", async () => {
-    const serve = (...args: readonly string[]) => runHere(addServe, ["serve", ...args], { cwd });
+    const serve = (...args: readonly string[]) => runHere(["serve", ...args], { cwd });
     expect(await serve("--record", "a", "--replay", "b")).toMatchObject({ code: 2 });
     expect(await serve("--allow-effects")).toMatchObject({
       code: 2,

@@ -1,7 +1,7 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { runPlasm } from "../testing/run-plasm.ts";
+import { runHere } from "../testing/run-here.ts";
 import { cleanUp, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
 
 afterEach(cleanUp);
@@ -21,7 +21,7 @@ async function catalogs(...changes: readonly Change[]): Promise<string> {
 }
 
 const validate = (cwd: string, ...args: readonly string[]) =>
-  runPlasm(["catalog", "validate", ...args], { cwd });
+  runHere(["catalog", "validate", ...args], { cwd });
 
 const TWO_FAULTS: readonly Change[] = [
   ["mappings", "response: items_list", "response: item_list"],

@@ -1,43 +1,28 @@
-import { execFile } from "node:child_process";
-import { readFile, symlink, writeFile } from "node:fs/promises";
-import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  cleanUp,
-  COMPILE_CACHE,
-  fixture,
-  plasmCommand,
-  temporaryDirectory,
-} from "../testing/spawn-plasm.ts";
+import { runHere } from "../testing/run-here.ts";
+import { shellWords } from "../testing/shell-words.ts";
+import { cleanUp, fixture } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplaceWithBoats } from "../testing/workplace.ts";
 
 let server: TestServer;
-let bin: string;
 beforeAll(async () => {
   server = await startServer();
-  bin = await temporaryDirectory();
-  const { command, args } = plasmCommand;
-  const call = [command, ...args].map((part) => `'${part}'`).join(" ");
-  await writeFile(join(bin, "plasm"), `#!/bin/sh\nexec ${call} "$@"\n`, { mode: 0o755 });
 });
 afterAll(async () => {
   await server.close();
   await cleanUp();
 });
 
-/** Runs a line as a shell does, in a directory where `plasm` is a command. */
-const shell = async (line: string, cwd: string): Promise<string> => {
-  const path = `${bin}${delimiter}${process.env["PATH"] ?? ""}`;
-  const { stdout } = await promisify(execFile)("sh", ["-c", line], {
-    cwd,
-    env: { PATH: path, NODE_COMPILE_CACHE: COMPILE_CACHE },
-  });
-  return stdout;
-};
+/** What a line that begins with `plasm` prints, in a directory. */
+async function said(text: string, cwd: string): Promise<string> {
+  const [, ...args] = shellWords(text);
+  return (await runHere(args, { cwd })).stdout;
+}
 
-const helpOf = (cwd: string, command: string) => shell(`plasm ${command} --help`, cwd);
+const helpOf = (cwd: string, command: string) => said(`plasm ${command} --help`, cwd);
 
 const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}\$ (plasm .*)$/gm)].map(([, line]) => line ?? "");
@@ -56,18 +41,18 @@ describe("--help teaches by examples that work (SURF-20)", () => {
     await symlink(join(fixture("quay"), ".."), join(cwd, "catalogs"));
     const examples = examplesIn(await helpOf(cwd, command));
     expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) expect(await shell(example, cwd)).toMatch(expected);
+    for (const example of examples) expect(await said(example, cwd)).toMatch(expected);
   });
 
   it("plasm serve has one, too", async () => {
-    expect(examplesIn(await helpOf(bin, "serve"))).toHaveLength(1);
+    expect(examplesIn(await helpOf("/", "serve"))).toHaveLength(1);
   });
 
   it("plasm: the three steps, one after the other", async () => {
     const { cwd } = await workplaceWithBoats(server.url, "before");
     const steps = [...(await helpOf(cwd, "")).matchAll(/^ {2}\d\. (plasm .*?) {3,}/gm)];
     const answers: string[] = [];
-    for (const [, line = ""] of steps) answers.push(await shell(line, cwd));
+    for (const [, line = ""] of steps) answers.push(await said(line, cwd));
     expect(answers).toEqual([
       expect.stringContaining("\nquay\tBoat\t"),
       expect.stringContaining("e1 Boat"),
@@ -80,7 +65,7 @@ describe("--help teaches by examples that work (SURF-20)", () => {
     const guide = await readFile(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
     const [, steps = ""] = /^```sh\n(plasm .*?)```$/ms.exec(guide) ?? [];
     const answers: string[] = [];
-    for (const line of steps.trimEnd().split("\n")) answers.push(await shell(line, cwd));
+    for (const line of steps.trimEnd().split("\n")) answers.push(await said(line, cwd));
     expect(answers).toEqual([
       expect.stringContaining("\nquay\tBoat\t"),
       expect.stringContaining("e1 Boat"),

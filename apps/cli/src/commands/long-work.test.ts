@@ -23,10 +23,4 @@ describe("long work (SURF-21)", () => {
     expect(await done("run", "--wait", "-e", "wait(s0_o1)")).toContain("b38");
     expect(await done("run", "-e", "cancel(s0_o1)")).toMatch(/^s0_o1 ! \d+ rows\n$/);
   });
-
-  it("L31 a plan is not waited for unasked; its ref passes the gate", async () => {
-    const { done } = await workplaceWithBoats(server.url, "unasked");
-    expect(await done("run", "--mode", "plan", "-e", LONG)).toMatch(/^plan review pc0 /);
-    expect(await done("run", "-e", LONG, "--commit", "pc0")).toMatch(/^wait\(s\d+_o1\)/);
-  });
 });

@@ -81,7 +81,7 @@ describe("plasm run of a program with effects (SURF-22)", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(130);
     expect(stderr).toBe(
-      "plasm: interrupted. The run stops before its next effect; the same command again tells what was done under pc0, and repeats nothing.\n",
+      "plasm: interrupted. The run stops before its next effect, or goes on by itself; the same command again tells what was done under pc0, and repeats nothing.\n",
     );
     await api.close();
     await slow.close();

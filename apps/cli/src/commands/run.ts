@@ -2,8 +2,10 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
+import { followRun } from "../follow/follow-run.ts";
+import { untilStopped } from "../follow/stopping.ts";
 import { readProgram, type ProgramSource } from "../program/read-program.ts";
-import type { Accept } from "../server/server-client.ts";
+import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
 import { sessionPath } from "../server/session-path.ts";
 import { readSession } from "../workspace/current-session.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
@@ -20,55 +22,79 @@ interface RunOptions extends ProgramSource {
   readonly format: keyof typeof FORMATS;
 }
 
+/** The handle of a program that waits for an operation and does nothing else. */
+const waitedFor = (program: string): string | null =>
+  /^\s*wait\(\s*([\w-]+)\s*\)\s*$/.exec(program)?.[1] ?? null;
+
+/**
+ * What `wait` is on the wire (OPS-34). A run that is waited for is accepted all the same, and followed: so
+ * it has a handle, its progress shows, and a broken connection ends nothing.
+ */
+function waitOf(program: string, { mode, wait }: RunOptions): { readonly wait?: boolean } {
+  if (wait === undefined) return {};
+  return { wait: wait && (mode !== "run" || waitedFor(program) !== null) };
+}
+
 /** The arguments as the server takes them (OPS-34). */
-const bodyOf = (program: string, { mode, wait, force, commit }: RunOptions) => ({
+const bodyOf = (program: string, options: RunOptions) => ({
   program,
-  mode,
-  ...(wait === undefined ? {} : { wait }),
-  ...(force ? { force } : {}),
-  ...(commit === undefined ? {} : { plan_commit_ref: commit }),
+  mode: options.mode,
+  ...waitOf(program, options),
+  ...(options.force ? { force: true } : {}),
+  ...(options.commit === undefined ? {} : { plan_commit_ref: options.commit }),
 });
+
+/** What Ctrl-C leaves open while a call is under way (OPS-11). */
+const stoppedText = ({ commit }: RunOptions): string => {
+  const how =
+    commit === undefined
+      ? "Nothing that needs review was begun, but by --force."
+      : `The run stops before its next effect, or goes on by itself; the same command again tells what was done under ${commit}, and repeats nothing.`;
+  return `plasm: interrupted. ${how}`;
+};
+
+/** The handle of an operation that an answer accepted: the end of its place (OPS-13). */
+function acceptedIn({ headers }: ServerAnswer): string | null {
+  const [, handle] = /\/operations\/([^/?#]+)$/.exec(headers.get("location") ?? "") ?? [];
+  return handle === undefined ? null : decodeURIComponent(handle);
+}
+
+/** Whether somebody waits here for a run that goes on by itself: who says so, or who sits at a terminal. */
+const isFollowed = (cli: CliContext, { wait }: RunOptions): boolean => wait ?? cli.screen !== null;
+
+async function answered(
+  cli: CliContext,
+  client: ServerClient,
+  { session, program }: { readonly session: string; readonly program: string },
+  options: RunOptions,
+): Promise<ServerAnswer> {
+  const accept = FORMATS[options.format] as Accept;
+  const follow = (handle: string): Promise<ServerAnswer> =>
+    followRun(cli, { client, session, handle, accept });
+  const waited = waitedFor(program);
+  if (waited !== null && options.mode === "run" && options.wait === true) return follow(waited);
+  const answer = await untilStopped(
+    cli,
+    () => stoppedText(options),
+    (signal) => client.post(session, bodyOf(program, options), accept, signal),
+  );
+  const accepted = acceptedIn(answer);
+  return accepted === null || !isFollowed(cli, options) ? answer : follow(accepted);
+}
 
 async function run(cli: CliContext, options: RunOptions): Promise<void> {
   const { directory, client } = await openWorkspace(cli);
-  const session = await readSession(directory, client.url);
-  if (session === null) {
+  const current = await readSession(directory, client.url);
+  if (current === null) {
     throw usageError(
       `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
     );
   }
-  const body = bodyOf(await readProgram(cli, options), options);
-  const accept = FORMATS[options.format] as Accept;
-  const { text, headers } = await told(cli, options, () =>
-    client.post(sessionPath(session), body, accept),
-  );
+  const program = await readProgram(cli, options);
+  const session = sessionPath(current);
+  const { text, headers } = await answered(cli, client, { session, program }, options);
   await giveOutput(cli, directory, `${options.mode}.${ENDINGS[options.format]}`, text);
   if (headers.has("x-plasm-partial")) cli.endWith(EXIT.partial);
-}
-
-/** 128 + SIGINT's number, as a shell tells it. */
-const INTERRUPTED = 130;
-
-/** Waits for an answer; Ctrl-C meanwhile says how to learn what the run has done (OPS-11). */
-async function told<Answer>(
-  cli: CliContext,
-  { commit }: RunOptions,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
-  const interrupt = (): void => {
-    const how =
-      commit === undefined
-        ? "Nothing that needs review was begun, but by --force."
-        : `The run stops before its next effect; the same command again tells what was done under ${commit}, and repeats nothing.`;
-    cli.remark(`plasm: interrupted. ${how}`);
-    process.exit(INTERRUPTED);
-  };
-  process.once("SIGINT", interrupt);
-  try {
-    return await call();
-  } finally {
-    process.removeListener("SIGINT", interrupt);
-  }
 }
 
 /** An option that may be given once. */
@@ -92,8 +118,12 @@ A program that changes something, or reads much, needs review. Its plan shows ev
 target and arguments, and a ref pcN. Without the ref the program ends with exit code 3 and nothing is
 sent; with --commit pcN it runs, once: sent again, it answers what the first run answered. --force
 runs without review. A run that fails (1) says what was done, what is in doubt and what was not
-started; never repeat what was done. A long run answers a handle at once, unless --wait says to wait.
-A handle in an answer is a program, too: -e 'wait(s0_o1)', -e 'cancel(s0_o1)', -e 'page(s0_pg1)'`;
+started; never repeat what was done.
+
+A long run goes on by itself, with a handle. On a terminal, and with --wait, its progress shows until
+its results are there; Ctrl-C asks whether to cancel it or to leave it running. Elsewhere, and with
+--wait=false, the handle is the answer. A handle is a program: -e 'wait(s0_o1)', -e 'cancel(s0_o1)',
+-e 'page(s0_pg1)'`;
 
 /** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
 export function addRun(program: Command, cli: CliContext): void {

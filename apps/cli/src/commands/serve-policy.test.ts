@@ -2,9 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
-import { runPlasm } from "../testing/run-plasm.ts";
 import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
-import { addKeys } from "./keys.ts";
 
 afterEach(cleanUp);
 
@@ -21,7 +19,7 @@ async function withPolicy(policy: object) {
 describe("plasm serve --policy (SURF-25)", { timeout: 60_000 }, () => {
   it("does not start with a fault, and tells file, place and what is allowed", async () => {
     const { cwd, file, args } = await withPolicy({ default: { forse: false } });
-    const { code, stdout, stderr } = await runPlasm(args, { cwd, env: { PLASM_POLICY: file } });
+    const { code, stdout, stderr } = await runHere(args, { cwd, env: { PLASM_POLICY: file } });
     expect([code, stdout, stderr]).toEqual([
       1,
       "",
@@ -31,13 +29,13 @@ describe("plasm serve --policy (SURF-25)", { timeout: 60_000 }, () => {
 
   it("does not start where it names an operator and none is there; then it does (OPS-36)", async () => {
     const { cwd, file, args } = await withPolicy(ASKING);
-    const refused = await runPlasm([...args, `--policy=${file}`], { cwd });
+    const refused = await runHere([...args, `--policy=${file}`], { cwd });
     expect([refused.code, refused.stderr]).toEqual([
       1,
       "plasm: The policy of tenant anonymous demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME\n",
     ]);
     const add = ["keys", "add", "--subject", "ann", "--data", cwd];
-    expect((await runHere(addKeys, add, { cwd })).code).toBe(0);
+    expect((await runHere(add, { cwd })).code).toBe(0);
     const plasm = spawnPlasm([...args, `--policy=${file}`]);
     await plasm.said("Ctrl-C ends it.");
     plasm.stop("SIGTERM");

@@ -2,6 +2,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { runHere } from "../testing/run-here.ts";
 import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
 
 afterEach(cleanUp);
@@ -64,7 +65,8 @@ describe("plasm serve with an empty directory", () => {
   it.each(["--data=", "--catalogs="])(
     "%s is misuse, not the current directory",
     async (argument) => {
-      const { code, stdout, stderr } = await spawnPlasm(["serve", "--port", "0", argument]).ended;
+      const args = ["serve", "--port", "0", argument];
+      const { code, stdout, stderr } = await runHere(args, { cwd: "/" });
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toContain("It is empty. Name a directory.");
     },
@@ -73,7 +75,7 @@ describe("plasm serve with an empty directory", () => {
 
 describe("plasm serve that cannot start says why, once, with exit code 1", () => {
   const oneLine = async (args: readonly string[]) => {
-    const { code, stdout, stderr } = await spawnPlasm(args).ended;
+    const { code, stdout, stderr } = await runHere(args, { cwd: "/" });
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     return stderr;

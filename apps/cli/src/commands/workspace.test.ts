@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerWith } from "../testing/answer-with.ts";
-import { runPlasm } from "../testing/run-plasm.ts";
+import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
@@ -20,7 +20,7 @@ const OTHERS = 0o077;
 
 describe("plasm init (SURF-20, SURF-22)", () => {
   const init = async (cwd: string, ...args: readonly string[]) => {
-    const { code, stderr } = await runPlasm(["init", ...args], { cwd });
+    const { code, stderr } = await runHere(["init", ...args], { cwd });
     if (code !== 0) return { code, stderr };
     return JSON.parse(await readFile(join(cwd, ".plasm", "profile.json"), "utf8")) as unknown;
   };
@@ -135,8 +135,8 @@ describe("plasm doctor", () => {
     const cwd = await temporaryDirectory();
     const gone = await answerWith(() => undefined);
     await gone.close();
-    const doctor = () => runPlasm(["doctor"], { cwd });
-    await runPlasm(["init", "--server", gone.url, "--api-key", "k3y"], { cwd });
+    const doctor = () => runHere(["doctor"], { cwd });
+    await runHere(["init", "--server", gone.url, "--api-key", "k3y"], { cwd });
     await chmod(join(cwd, ".plasm", "profile.json"), 0o644);
     const { code, stdout, stderr } = await doctor();
     expect([code, stderr]).toEqual([1, ""]);

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { startHttpServer } from "@plasm/http";
 import { openHost } from "@plasm/mcp";
 import { afterAll, expect, it } from "vitest";
-import { addAuth } from "../commands/auth.ts";
 import { serverClient } from "../server/server-client.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
@@ -39,7 +38,7 @@ it("RUN-183 says what a catalog without credential needs, until one is stored", 
     { state: "note", text: `quay has no credential: ${needed}` },
   ]);
   const auth = (...args: readonly string[]) =>
-    runHere(addAuth, ["auth", ...args, "--data", dataDir], { cwd: dataDir, input: "s3cret" });
+    runHere(["auth", ...args, "--data", dataDir], { cwd: dataDir, input: "s3cret" });
   expect((await auth("set", "quay")).code).toBe(0);
   expect(await told()).toEqual([catalogs]);
   expect((await auth("remove", "quay")).code).toBe(0);

@@ -1,4 +1,4 @@
-import { failedError, type CliError } from "../cli-error.ts";
+import { CliError, failedError } from "../cli-error.ts";
 
 /** Codes that say no request got out, so that nothing can have been done. */
 const NOT_REACHED = new Set([
@@ -20,8 +20,9 @@ function codeOf(thrown: unknown): string {
   return code ?? thrown.message;
 }
 
-/** Why no answer came, and what to do: one message for whatever fetch throws. */
+/** Why no answer came, and what to do: one message for whatever fetch throws. A CliError stays as it is. */
 export function connectionError(server: string, thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
   const code = codeOf(thrown);
   if (NOT_REACHED.has(code) || NOT_TRUSTED.test(code)) {
     return failedError(

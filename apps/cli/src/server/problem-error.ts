@@ -1,8 +1,16 @@
 import { CliError, failedError } from "../cli-error.ts";
-import { exitOfProblem } from "../exit-codes.ts";
+import { exitOfProblem, type ExitCode } from "../exit-codes.ts";
 
 /** A problem that the server answered; its text is said as it is. */
-export class ProblemError extends CliError {}
+export class ProblemError extends CliError {
+  /** of HTTP */
+  readonly status: number;
+
+  constructor(message: string, exitCode: ExitCode, status: number) {
+    super(message, exitCode);
+    this.status = status;
+  }
+}
 
 /** What a client reads of `application/problem+json` (SURF-18). */
 interface ProblemBody {
@@ -71,5 +79,5 @@ export function problemError(server: string, response: Response, answer: string)
   const step = stepOf(body);
   const said = body.detail ?? `${body.title} (${body.code})`;
   const text = [said, ...(step === null ? [] : [step])].join("\n");
-  return new ProblemError(text, exitOfProblem(body.code));
+  return new ProblemError(text, exitOfProblem(body.code), response.status);
 }

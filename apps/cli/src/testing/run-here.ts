@@ -1,42 +1,58 @@
-import { Command, CommanderError } from "commander";
-import type { CliContext, Environment } from "../cli-context.ts";
-import { CliError } from "../cli-error.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import type { Environment, ProcessContext, StopSignal } from "../cli-context.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { run } from "../run.ts";
 import type { Ended } from "./spawn-plasm.ts";
 
 export interface Here {
   readonly cwd: string;
   readonly env?: Environment;
-  /** what stdin holds */
-  readonly input?: string;
+  /** what stdin holds; nothing by default */
+  readonly input?: string | Uint8Array;
 }
 
-/** Runs one command in this process: for what needs no process of its own. */
-export async function runHere(
-  add: (program: Command, cli: CliContext) => void,
-  args: readonly string[],
-  { cwd, env = {}, input = "" }: Here,
-): Promise<Ended> {
+const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+const bytesOf = (input: string | Uint8Array): Uint8Array =>
+  typeof input === "string" ? new TextEncoder().encode(input) : input;
+
+/** A command under way in this process. */
+export interface Running {
+  readonly ended: Promise<Ended>;
+  /** what it has said on stderr so far */
+  remarks(): string;
+  stop(signal: StopSignal): void;
+}
+
+/** Starts `plasm` in this process, as it is without a terminal. */
+export function startHere(args: readonly string[], { cwd, env = {}, input = "" }: Here): Running {
   const said = { stdout: "", stderr: "" };
-  let code: ExitCode = EXIT.done;
-  const cli: CliContext = {
+  const listeners = new Set<(signal: StopSignal) => void>();
+  let leave: (code: ExitCode) => void = () => undefined;
+  const left = new Promise<ExitCode>((resolve) => (leave = resolve));
+  const context: ProcessContext = {
     env,
     cwd,
-    out: (text) => void (said.stdout += `${text}\n`),
-    remark: (text) => void (said.stderr += `${text}\n`),
-    readStdin: () => Promise.resolve(new TextEncoder().encode(input)),
-    endWith: (given) => void (code = given),
+    out: (text) => void (said.stdout += line(text)),
+    remark: (text) => void (said.stderr += line(text)),
+    screen: null,
+    readStdin: () => Promise.resolve(bytesOf(input)),
+    ask: () => Promise.resolve(null),
+    attended: false,
+    onStop: (heard) => {
+      listeners.add(heard);
+      return () => void listeners.delete(heard);
+    },
+    leave: (code) => leave(code),
   };
-  const program = new Command("plasm").exitOverride();
-  program.configureOutput({ writeOut: cli.out, writeErr: cli.remark });
-  add(program, cli);
-  try {
-    await program.parseAsync([...args], { from: "user" });
-  } catch (thrown) {
-    if (thrown instanceof CommanderError) return { ...said, code: EXIT.usage };
-    if (!(thrown instanceof CliError)) throw thrown;
-    cli.remark(thrown.message);
-    return { ...said, code: thrown.exitCode };
-  }
-  return { ...said, code };
+  return {
+    ended: Promise.race([run(args, context), left]).then((code) => ({ ...said, code })),
+    remarks: () => said.stderr,
+    stop: (signal) => {
+      for (const heard of listeners) heard(signal);
+    },
+  };
 }
+
+/** Runs `plasm` in this process to its end: for what needs no process of its own. */
+export const runHere = (args: readonly string[], here: Here): Promise<Ended> =>
+  startHere(args, here).ended;

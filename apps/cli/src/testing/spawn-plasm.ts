@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 
 const inPackage = (path: string): string =>
@@ -35,6 +36,8 @@ export interface Ended {
 export interface Plasm {
   /** Resolves with what stdout holds once `text` is in it; rejects if the program ends before. */
   said(text: string): Promise<string>;
+  /** The same of stderr, for what matches. */
+  remarked(what: RegExp): Promise<string>;
   readonly ended: Promise<Ended>;
   stop(signal: NodeJS.Signals): void;
 }
@@ -59,16 +62,19 @@ export function spawnPlasm(args: readonly string[], cwd: string = process.cwd())
       resolve({ code, stdout, stderr });
     });
   });
-  const said = (text: string): Promise<string> =>
-    new Promise((resolve, reject) => {
+  const once = (stream: Readable, said: () => string, what: RegExp | string) =>
+    new Promise<string>((resolve, reject) => {
       const look = (): void => {
-        if (stdout.includes(text)) resolve(stdout);
+        const text = said();
+        if (typeof what === "string" ? text.includes(what) : what.test(text)) resolve(text);
       };
-      child.stdout.on("data", look);
+      stream.on("data", look);
       void ended.then(({ code }) => reject(new Error(`ended with ${code}: ${stderr}`)));
       look();
     });
-  return { said, ended, stop: (signal) => void child.kill(signal) };
+  const said = (text: string): Promise<string> => once(child.stdout, () => stdout, text);
+  const remarked = (what: RegExp): Promise<string> => once(child.stderr, () => stderr, what);
+  return { said, remarked, ended, stop: (signal) => void child.kill(signal) };
 }
 
 /** A directory that is gone after the test. */

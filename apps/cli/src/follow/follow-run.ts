@@ -1,0 +1,95 @@
+import { setTimeout } from "node:timers/promises";
+import type { CliContext } from "../cli-context.ts";
+import { CliError } from "../cli-error.ts";
+import type { ExitCode } from "../exit-codes.ts";
+import { ProblemError } from "../server/problem-error.ts";
+import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
+import { followOperation } from "./follow-operation.ts";
+import { progressDisplay, type ProgressDisplay } from "./progress-display.ts";
+import { goesOn, StoppedError, untilStopped, watchStops } from "./stopping.ts";
+
+/** An operation that a session has accepted, and how its results are wanted. */
+export interface AcceptedRun {
+  readonly client: ServerClient;
+  /** path of the session, where programs go */
+  readonly session: string;
+  /** what `wait` and `cancel` take */
+  readonly handle: string;
+  readonly accept: Accept;
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined);
+
+const operationPath = ({ session, handle }: AcceptedRun): string =>
+  `${session}/operations/${encodeURIComponent(handle)}`;
+
+async function showAll(
+  run: AcceptedRun,
+  display: ProgressDisplay,
+  signal: AbortSignal,
+): Promise<null> {
+  const following = { client: run.client, path: operationPath(run), pause, signal };
+  for await (const { line } of followOperation(following)) display.show(line);
+  return null;
+}
+
+/** Asks to cancel it; what comes of that is told by its events. */
+async function cancel(
+  cli: CliContext,
+  { client, session, handle }: AcceptedRun,
+  display: ProgressDisplay,
+): Promise<void> {
+  try {
+    await client.post(session, { program: `cancel(${handle})` }, "text/plain");
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    display.hold();
+    cli.remark(`plasm: ${handle} could not be cancelled: ${thrown.message}`);
+    display.goOn();
+  }
+}
+
+/** Its results, as the run itself would have answered (OPS-15). */
+function endOf(cli: CliContext, run: AcceptedRun): Promise<ServerAnswer> {
+  const { client, session, handle, accept } = run;
+  const body = { program: `wait(${handle})`, wait: true };
+  const told = (): string => `plasm: stopped. Its results: plasm run -e 'wait(${handle})'`;
+  return untilStopped(cli, told, (signal) => client.post(session, body, accept, signal));
+}
+
+/**
+ * Follows an operation to its end, showing its events on stderr, and gives what its run answers (OPS-15).
+ * Throws what it failed with, and StoppedError when it was left running or cancelled by a signal.
+ */
+export async function followRun(cli: CliContext, run: AcceptedRun): Promise<ServerAnswer> {
+  const display = progressDisplay(cli);
+  const gone = new AbortController();
+  const stops = watchStops(cli, {
+    handle: run.handle,
+    hold: display.hold,
+    goOn: display.goOn,
+    cancel: () => cancel(cli, run, display),
+  });
+  const shown = showAll(run, display, gone.signal);
+  let left: ExitCode | null;
+  try {
+    left = await Promise.race([shown, stops.left]);
+  } catch (thrown) {
+    if (thrown instanceof ProblemError || !(thrown instanceof CliError)) throw thrown;
+    throw new CliError(`${thrown.message}\n${goesOn(run.handle)}`, thrown.exitCode);
+  } finally {
+    gone.abort();
+    shown.catch(() => undefined);
+    stops.end();
+    display.end();
+  }
+  if (left !== null) throw new StoppedError("", left);
+  try {
+    return await endOf(cli, run);
+  } catch (thrown) {
+    const code = stops.cancelled();
+    if (code === null || !(thrown instanceof ProblemError)) throw thrown;
+    throw new StoppedError(thrown.message, code);
+  }
+}
