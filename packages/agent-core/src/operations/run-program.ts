@@ -160,9 +160,10 @@ async function runContinuation(
     case "page":
       return continuePage(deps, caller, at, compiled, request);
     case "wait": {
-      const { program, session, digests } = (await findOperation(deps.store, place, handle)).value;
+      const found = await findOperation(deps.store, place, handle);
+      const { program, session, digests } = found.value;
       refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
-      return waitOperation(deps, place, handle, request);
+      return waitOperation(deps, place, handle, found, request);
     }
     case "cancel":
       return cancelOperation(deps, place, handle, request.signal);

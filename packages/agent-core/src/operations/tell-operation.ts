@@ -31,10 +31,9 @@ export async function tellOperation(
   ref: string | null,
 ): Promise<Answer> {
   const step = stepOf(deps, place, record);
-  const told = toldOf(record, step, await lastPoll(deps.store, place));
-  await notePoll(deps.store, place, {
-    event: record.event,
-    step: { k: step.k, rows: step.rows },
-  });
+  const last = await lastPoll(deps.store, place);
+  const told = toldOf(record, step, last.told);
+  const poll = { event: record.event, step: { k: step.k, rows: step.rows } };
+  await notePoll(deps.store, place, last, poll);
   return lineAnswer(handleOf(ref, record), told);
 }

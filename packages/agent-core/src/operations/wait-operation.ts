@@ -1,8 +1,8 @@
 import type { RunAnswer } from "../answer.ts";
-import { findOperation, type HandlePlace } from "../artifacts/operation-handles.ts";
+import type { HandlePlace } from "../artifacts/operation-handles.ts";
 import { fail } from "../errors/failure.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
-import type { OperationPlace } from "../ports.ts";
+import type { OperationPlace, Stored } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import { hasEnded } from "./change-operation.ts";
 import { readEnd, tellWith } from "./ended-run.ts";
@@ -43,16 +43,16 @@ export interface WaitOptions {
 }
 
 /**
- * `wait(h)`: while the operation runs, holds until its next event, at most 2 s; once it has ended,
- * answers or throws as its run did (OPS-15). Throws plasm-unknown-handle.
+ * `wait(h)` of an operation as it was found: while it runs, holds until its next event, at most 2 s; once
+ * it has ended, answers or throws as its run did (OPS-15). Throws plasm-unknown-handle if its answer is gone.
  */
 export async function waitOperation(
   deps: OperationDeps,
   at: HandlePlace,
   handle: string,
+  { id, value: before }: Stored<OperationRecord>,
   { wait, signal, onProgress }: WaitOptions,
 ): Promise<RunAnswer> {
-  const { id, value: before } = await findOperation(deps.store, at, handle);
   const place: OperationPlace = { scope: at.scope, id };
   const enough = (record: OperationRecord): boolean => {
     const told = toldOf(record, record.step, null);

@@ -50,11 +50,33 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function kyselyClient(client: PoolClient): PostgresPoolClient {
+/** More than the queries of the store have texts; those with lists of parameters make a few more. */
+const MOST_STATEMENTS = 200;
+
+/** Names of statements by their text: a connection plans a named one once, which costs more than most do. */
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    if (names.size < MOST_STATEMENTS && !names.has(text)) names.set(text, `plasm_${names.size}`);
+    return names.get(text);
+  };
+}
+
+function kyselyClient(
+  client: PoolClient,
+  nameOf: (text: string) => string | undefined,
+): PostgresPoolClient {
   // One that breaks while it is lent says so to nobody else: the next query of it fails.
   client.on("error", () => undefined);
   const query = (text: string, parameters: readonly unknown[]) =>
-    told(() => client.query(text, parameters.map(held)));
+    told(() => {
+      const name = nameOf(text);
+      return client.query({
+        text,
+        values: parameters.map(held),
+        ...(name === undefined ? {} : { name }),
+      });
+    });
   return {
     query: query as unknown as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy),
@@ -64,12 +86,13 @@ function kyselyClient(client: PoolClient): PostgresPoolClient {
 /** The pool in the shape kysely's dialect expects, its errors told apart. */
 export function kyselyPool(pool: Pool): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  const nameOf = statementNames();
   return {
     options: {},
     end: () => pool.end(),
     connect: async () => {
       const client = await told(() => pool.connect());
-      const wrapped = known.get(client) ?? kyselyClient(client);
+      const wrapped = known.get(client) ?? kyselyClient(client, nameOf);
       known.set(client, wrapped);
       return wrapped;
     },

@@ -4,12 +4,28 @@ import type { Tables } from "../schema/tables.ts";
 /** How often a slot taken by another caller in between is looked for again. */
 const ATTEMPTS = 20;
 
+async function heldSlot(
+  db: Kysely<Tables>,
+  principal: string,
+  logicalId: string,
+): Promise<number | null> {
+  const row = await db
+    .selectFrom("slots")
+    .select("slot")
+    .where("principal", "=", principal)
+    .where("logical_id", "=", logicalId)
+    .executeTakeFirst();
+  return row?.slot ?? null;
+}
+
 /** The slot a logical session holds for a principal, the lowest free one on first use (SESS-3). */
 export async function slotOf(
   db: Kysely<Tables>,
   principal: string,
   logicalId: string,
 ): Promise<number> {
+  const known = await heldSlot(db, principal, logicalId);
+  if (known !== null) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const taken = await db
       .selectFrom("slots")

@@ -1,5 +1,6 @@
 import type { OperationPlace, OperationQueue, Waiting } from "@plasm/agent-core";
 import type { PgBoss } from "pg-boss";
+import { randomUUID } from "node:crypto";
 import { readAddress } from "../postgres/address.ts";
 import { type News, openPostgresNews } from "../postgres/news.ts";
 import { openPool } from "../postgres/pool.ts";
@@ -37,6 +38,8 @@ class PostgresQueue implements OperationQueue {
   readonly #options: PostgresQueueOptions;
   readonly #warn: (what: string, cause: unknown) => void;
   readonly #listeners = new Map<string, Set<() => void>>();
+  /** this process among those on the database */
+  readonly #self = randomUUID();
   readonly #overhearing = new Set<(place: OperationPlace) => void>();
   #jobs: Jobs | null = null;
   #looking: Promise<void> | null = null;
@@ -62,15 +65,19 @@ class PostgresQueue implements OperationQueue {
     try {
       // One that is in the queue already, or under way, is not sent twice.
       await this.#boss.send(QUEUE, { scope, id }, { singletonKey: nameOf(place) });
-      this.#news.announce(JOB);
+      this.#jobs?.wake();
+      this.#news.announce(`${this.#self} ${JOB}`);
     } catch (cause) {
       // Its record is stored: whoever looks for what is left sends it again.
       this.#warn("An operation could not be put into the queue", cause);
     }
   }
 
+  /** Those of this process hear it now, others a little later. */
   announce(place: OperationPlace): void {
-    this.#news.announce(nameOf(place));
+    const name = nameOf(place);
+    this.#tell(name);
+    this.#news.announce(`${this.#self} ${name}`);
   }
 
   listen(place: OperationPlace, heard: () => void): () => void {
@@ -104,15 +111,22 @@ class PostgresQueue implements OperationQueue {
   }
 
   #heard(text: string | null): void {
-    if (text === null || text === JOB) this.#jobs?.wake();
-    if (text === JOB) return;
     if (text === null) {
+      this.#jobs?.wake();
       for (const all of this.#listeners.values()) for (const heard of all) heard();
       return;
     }
-    for (const heard of this.#listeners.get(text) ?? []) heard();
+    const sender = text.slice(0, this.#self.length);
+    const name = text.slice(sender.length + 1);
+    if (sender === this.#self) return;
+    if (name === JOB) this.#jobs?.wake();
+    else this.#tell(name);
+  }
+
+  #tell(name: string): void {
+    for (const heard of this.#listeners.get(name) ?? []) heard();
     if (this.#overhearing.size === 0) return;
-    const [scope, id] = JSON.parse(text) as readonly [string, string];
+    const [scope, id] = JSON.parse(name) as readonly [string, string];
     for (const heard of this.#overhearing) heard({ scope, id });
   }
 
