@@ -1,5 +1,7 @@
 export { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
+export type { Administrators } from "./routes/administrators.ts";
 export type { Operators } from "./routes/operators.ts";
+export { isLoopback } from "./server/loopback.ts";
 export { ServerStartError } from "./server/server-start-error.ts";
 export {
   startHttpServer,

@@ -1,20 +1,19 @@
 import { resolve } from "node:path";
 import type { OpenedKeys } from "@plasm/mcp";
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { KEY_ROLES, keyOwner, type KeptKey, type KeyOwnerOptions } from "../auth/key-owner.ts";
 import type { CliContext } from "../cli-context.ts";
-import { failedError, usageError } from "../cli-error.ts";
+import { failedError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { directory } from "../serve/directory-option.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
+import { appended } from "./appended.ts";
 
 interface KeysOptions {
   readonly data?: string;
 }
 
-interface AddOptions extends KeysOptions {
-  readonly subject: string;
-  readonly tenant?: string;
-}
+type AddOptions = KeysOptions & KeyOwnerOptions;
 
 /** The keys of a server, and where they are. */
 async function withKeys<T>(
@@ -39,43 +38,33 @@ async function withKeys<T>(
   }
 }
 
-/** A name that can stand in answers, logs and lists. */
-const NAME = /^[\w.@:+-]{1,100}$/;
-
-function checkName(option: string, name: string): void {
-  if (NAME.test(name)) return;
-  throw usageError(
-    `${option} is a name of up to 100 letters, digits and . _ - @ : +, found ${JSON.stringify(name)}.`,
-  );
-}
-
-/** The tenant of a key: without a name that of callers who prove nothing, whose name cannot be given. */
-async function tenantOf(tenant: string | undefined, subject: string): Promise<string> {
+async function add(cli: CliContext, { data, ...options }: AddOptions): Promise<void> {
   const { UNNAMED } = await import("@plasm/mcp");
-  if (tenant === UNNAMED.tenant) {
-    throw usageError(
-      `No tenant can be named ${tenant}. Leave --tenant out for a server without any.`,
-    );
-  }
-  if (tenant === undefined && subject === UNNAMED.subject) {
-    throw usageError(
-      `${subject} is the name of every caller that proves nothing: nobody approves plans of their own. Choose another --subject.`,
-    );
-  }
-  return tenant ?? UNNAMED.tenant;
-}
-
-async function add(cli: CliContext, { subject, tenant, ...where }: AddOptions): Promise<void> {
-  checkName("--subject", subject);
-  if (tenant !== undefined) checkName("--tenant", tenant);
-  const owner = { tenant: await tenantOf(tenant, subject), subject, role: "operator" } as const;
-  await withKeys(cli, where, async (keys, place) => {
+  const owner = keyOwner(options, UNNAMED);
+  await withKeys(cli, data === undefined ? {} : { data }, async (keys, place) => {
     const { key, record } = await keys.add(owner);
+    const { role, subject } = owner;
     cli.remark(
-      `Key ${record.id} of operator ${subject} is kept in ${place}, hashed. It is shown this once:`,
+      `Key ${record.id} of ${role} ${subject} is kept in ${place}, hashed. It is shown this once:`,
     );
     cli.out(key);
   });
+}
+
+const noKey = (id: string, place: string) =>
+  failedError(`No key ${JSON.stringify(id)} is in ${place}. plasm keys list shows them.`);
+
+function lineOf({ id, role, subject, tenant, ...more }: KeptKey): string {
+  const { service = false, actAs = [], createdAt, rotatedAt } = more;
+  return [
+    id,
+    `${role} ${subject}`,
+    `tenant ${tenant}`,
+    ...(service ? ["of no user"] : []),
+    ...(actAs.length === 0 ? [] : [`acts for ${actAs.join(", ")}`]),
+    new Date(createdAt).toISOString(),
+    ...(rotatedAt === undefined ? [] : [`rotated ${new Date(rotatedAt).toISOString()}`]),
+  ].join(" · ");
 }
 
 const list = (cli: CliContext, options: KeysOptions): Promise<void> =>
@@ -85,40 +74,65 @@ const list = (cli: CliContext, options: KeysOptions): Promise<void> =>
       cli.out(`No keys in ${place}. plasm keys add --subject NAME makes one.`);
       return;
     }
-    const lines = all.map(
-      ({ id, role, subject, tenant, createdAt }) =>
-        `${id} · ${role} ${subject} · tenant ${tenant} · ${new Date(createdAt).toISOString()}`,
-    );
-    cli.out([`Keys in ${place}:`, ...lines].join("\n"));
+    cli.out([`Keys in ${place}:`, ...all.map(lineOf)].join("\n"));
   });
 
 const remove = (cli: CliContext, id: string, options: KeysOptions): Promise<void> =>
   withKeys(cli, options, async (keys, place) => {
-    if (!(await keys.remove(id))) {
-      throw failedError(`No key ${JSON.stringify(id)} is in ${place}. plasm keys list shows them.`);
-    }
+    if (!(await keys.remove(id))) throw noKey(id, place);
     cli.out(`Key ${id} is removed from ${place}; servers on it refuse it at once.`);
   });
+
+const rotate = (cli: CliContext, id: string, options: KeysOptions): Promise<void> =>
+  withKeys(cli, options, async (keys, place) => {
+    const rotated = await keys.rotate(id);
+    if (rotated === null) throw noKey(id, place);
+    cli.remark(`Key ${id} in ${place} is another one now; the old one is refused at once:`);
+    cli.out(rotated.key);
+  });
+
+const ADD_HELP = `
+An operator decides on plans that wait, an agent calls tools and runs programs, an admin sets policies.
+
+Examples:
+  $ plasm keys add --subject ann > ann-operator-key.txt
+  $ plasm keys add --role agent --tenant acme --subject ci > ci-key.txt
+  $ plasm keys add --role agent --tenant acme --subject desk --service --act-as ann --act-as bob`;
 
 /** `plasm keys …`: the keys that a server of this machine knows people by (SURF-23). */
 export function addKeys(program: Command, cli: CliContext): void {
   const keys = program
     .command("keys")
-    .description("Make, list and remove the keys of operators, in the store of the server.");
+    .description("Make, list, rotate and remove API keys, in the store of the server.");
   const data = ["--data <directory>", "data directory of the server", directory] as const;
   keys
     .command("add")
-    .description("Make the key of an operator: printed once, kept hashed.")
-    .requiredOption("--subject <name>", "who the operator is; decisions are recorded by this name")
-    .option("--tenant <name>", "the operator's tenant (default: that of a server without any)")
+    .description("Make a key: printed once, kept hashed.")
+    .requiredOption("--subject <name>", "whose it is; what is done with it is told by this name")
+    .option("--tenant <name>", "the tenant (default: that of a server without any)")
+    .addOption(
+      new Option("--role <role>", "what it is for").choices(KEY_ROLES).default(KEY_ROLES[0]),
+    )
+    .addOption(
+      new Option("--act-as <user>", "a user that its bearer may act for; repeatable")
+        .argParser((user: string, before: readonly string[]) => appended(user, before))
+        .default([], "none"),
+    )
+    .addOption(new Option("--service", "it stands for no user by itself").default(false))
     .option(...data)
-    .addHelpText("after", "\nExample:\n  $ plasm keys add --subject ann > ann-operator-key.txt")
+    .addHelpText("after", ADD_HELP)
     .action((options: AddOptions) => add(cli, options));
   keys
     .command("list")
     .description("List the keys, without the keys themselves.")
     .option(...data)
     .action((options: KeysOptions) => list(cli, options));
+  keys
+    .command("rotate")
+    .description("Make a key anew under its id, and refuse the old one from now on.")
+    .argument("<id>", "what plasm keys list shows first")
+    .option(...data)
+    .action((id: string, options: KeysOptions) => rotate(cli, id, options));
   keys
     .command("remove")
     .description("Refuse a key from now on.")

@@ -32,7 +32,7 @@ export function addServe(program: Command, { env }: CliContext): void {
     .command("serve")
     .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
     .addOption(new Option("--stdio", "serve MCP on stdin and stdout").default(false))
-    .option("--host <address>", "loopback address to listen on", "127.0.0.1")
+    .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
     .option("--data <directory>", "where sessions and results are kept", directory)
     .addOption(
@@ -42,6 +42,23 @@ export function addServe(program: Command, { env }: CliContext): void {
       )
         .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
+    )
+    .addOption(
+      new Option("--auth <mode>", "who may call (default: $PLASM_AUTH, else off)").choices([
+        "off",
+        "optional",
+        "required",
+      ]),
+    )
+    .addOption(
+      new Option("--allow-host <name>", "a name that clients call this server by; repeatable")
+        .argParser((text: string, before: readonly string[]) => appended(text, before))
+        .default([], "none"),
+    )
+    .addOption(
+      new Option("--allow-anyone", "serve other machines though nobody proves who calls").default(
+        false,
+      ),
     )
     .option("--policy <file>", "what tenants may do, as JSON (default: $PLASM_POLICY, else all)")
     .option(

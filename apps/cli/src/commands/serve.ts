@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import { startHttpServer } from "@plasm/http";
+import { isLoopback, startHttpServer } from "@plasm/http";
 import {
   callLogTo,
   connectStdio,
   type Host,
+  type HostOptions,
   openHost,
   POLICY_SETTING,
   type RecordingChoice,
@@ -28,6 +29,9 @@ export interface ServeOptions {
   readonly catalogs: readonly string[];
   readonly envFile?: string;
   readonly policy?: string;
+  readonly auth?: string;
+  readonly allowHost: readonly string[];
+  readonly allowAnyone: boolean;
   readonly record?: string;
   readonly replay?: string;
   readonly hybrid?: string;
@@ -55,6 +59,13 @@ function policyOf({ policy }: ServeOptions, env: Environment): { readonly policy
   if (policy !== undefined && file.trim() === "")
     throw usageError("--policy is empty: name a file.");
   return file === "" ? {} : { policyFile: resolve(file) };
+}
+
+/** How callers are known; over stdio they are whoever started this process (SESS-8). */
+function authOf({ stdio, auth, allowAnyone }: ServeOptions): HostOptions["auth"] {
+  if (!stdio) return { mode: auth, open: allowAnyone };
+  if (auth === undefined || auth === "off") return { mode: "off" };
+  throw usageError("--auth is for HTTP: over stdio the caller is whoever starts plasm serve.");
 }
 
 const SIGNAL_GRACE_MS = 5_000;
@@ -86,21 +97,39 @@ async function serveStdio(serving: Serving): Promise<void> {
   await connection.close();
 }
 
+/** What the whole network may read is told: keys and tokens, too. */
+const inTheClear = (host: string): readonly string[] =>
+  isLoopback(host)
+    ? []
+    : ["other machines reach this server without encryption: let a proxy with TLS stand before it"];
+
 async function serveHttp(
   serving: Serving,
-  host: string,
-  port: number,
+  { host, port, allowHost, allowAnyone }: ServeOptions,
   env: Environment,
 ): Promise<void> {
-  const { engine, connections, operators, loaded, remarks, first, storePlace } = serving.host;
-  const serves = { engine, connections, operators };
-  const server = await startHttpServer({ ...serves, host, port, ...reportsOf(serving) });
+  const { engine, connections, operators, administrators, auth, origin } = serving.host;
+  const { loaded, first, storePlace } = serving.host;
+  const server = await startHttpServer({
+    engine,
+    connections,
+    operators,
+    administrators,
+    auth,
+    origin,
+    hostnames: [...serving.host.hostnames, ...allowHost],
+    host,
+    port,
+    open: allowAnyone,
+    ...reportsOf(serving),
+  });
+  const remarks = [...inTheClear(host), ...serving.host.remarks];
   const { dataDir, directories } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
   const backends = backendSettings(loaded, env);
   const place = { url, dataDir, storePlace, directories };
-  const known = { version: VERSION, ...place, loaded, remarks, first, backends };
+  const known = { version: VERSION, ...place, auth, loaded, remarks, first, backends };
   const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
   await stopped;
@@ -113,6 +142,7 @@ async function serveHttp(
  */
 export async function serve(options: ServeOptions, own: Environment): Promise<void> {
   const recording = recordingOf(options);
+  const auth = authOf(options);
   const dataDir = resolve(options.data ?? defaultDataDirectory(own));
   const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
   const directories = options.catalogs.map((given) => catalogPath(given, process.cwd()));
@@ -124,13 +154,14 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
     env,
     warn,
     ...policyOf(options, env),
+    ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),
   });
   const host = { ...opened, remarks: [...remarks, ...opened.remarks] };
   const serving = { host, dataDir, directories, logger };
   try {
     if (options.stdio) await serveStdio(serving);
-    else await serveHttp(serving, options.host, options.port, env);
+    else await serveHttp(serving, options, env);
   } finally {
     await host.close();
   }

@@ -1,6 +1,8 @@
 /** What an MCP host needs to reach a server over HTTP, as one line of its configuration file. */
-export const httpConfiguration = (mcpUrl: string): string =>
-  JSON.stringify({ mcpServers: { plasm: { type: "http", url: mcpUrl } } });
+export function httpConfiguration(mcpUrl: string, keyed: boolean): string {
+  const headers = keyed ? { headers: { "X-API-Key": "YOUR KEY" } } : {};
+  return JSON.stringify({ mcpServers: { plasm: { type: "http", url: mcpUrl, ...headers } } });
+}
 
 /**
  * What an MCP host needs to start a server of its own over stdio, on the same data, catalogs and

@@ -6,6 +6,7 @@ const started: Started = {
   url: "http://127.0.0.1:3000",
   dataDir: "/data",
   storePlace: null,
+  auth: { mode: "off", issuers: [] },
   directories: ["/catalogs/quay", "/catalogs/yard"],
   loaded: ["quay", "yard"],
   remarks: [],
@@ -42,6 +43,19 @@ describe("the start message", () => {
     expect(startMessage({ ...started, backends })).toContain(
       '"--catalogs","/catalogs/yard"],"env":{"PLASM_BACKEND_QUAY":"http://127.0.0.1:4900"}}}}',
     );
+  });
+
+  it("says how callers prove who they are, and has a place for their key", () => {
+    const auth = { mode: "required", issuers: ["https://id.example"] };
+    const message = startMessage({ ...started, auth });
+    expect(lines(message)[2]).toBe(
+      "Authentication: required (API keys; tokens of https://id.example)",
+    );
+    expect(message).toContain(
+      '"url":"http://127.0.0.1:3000/mcp","headers":{"X-API-Key":"YOUR KEY"}',
+    );
+    expect(message.split('curl -sS -H "x-api-key: $PLASM_API_KEY"')).toHaveLength(4);
+    expect(lines(message).length).toBeLessThanOrEqual(25);
   });
 
   it("says where sessions are when replicas share them", () => {

@@ -8,6 +8,8 @@ export interface Started {
   readonly dataDir: string;
   /** where sessions and results are, if not in the data directory */
   readonly storePlace: string | null;
+  /** whether callers have to prove who they are, and whose tokens they may do it with */
+  readonly auth: { readonly mode: string; readonly issuers: readonly string[] };
   /** directories the catalogs were looked for in */
   readonly directories: readonly string[];
   /** ids of the catalogs on offer */
@@ -37,23 +39,32 @@ function remarkLines(remarks: readonly string[]): readonly string[] {
   return left === 0 ? shown : [...shown, `  +${left} more; plasm serve says all on stderr`];
 }
 
+/** How callers prove who they are, where they do. */
+function authLines({ mode, issuers }: Started["auth"]): readonly string[] {
+  if (mode === "off") return [];
+  const tokens = issuers.length === 0 ? "" : `; tokens of ${issuers.join(", ")}`;
+  return [`Authentication: ${mode} (API keys${tokens})`];
+}
+
 /** What `plasm serve` prints once it listens: at most 25 lines. */
 export function startMessage(started: Started): string {
   const { version, url, dataDir, directories: catalogs, program, backends } = started;
   const { storePlace } = started;
   const mcpUrl = `${url}/mcp`;
+  const keyed = started.auth.mode !== "off";
   const session =
     started.first === null
       ? []
-      : ["", "A first session, to paste into sh:", ...firstSession(url, started.first)];
+      : ["", "A first session, to paste into sh:", ...firstSession(url, started.first, keyed)];
   return [
     `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
     `Data: ${dataDir}${storePlace === null ? "" : `; sessions and results: ${storePlace}`}`,
+    ...authLines(started.auth),
     `Catalogs: ${listOf(started.loaded)}`,
     ...remarkLines(started.remarks),
     "",
     "MCP client configuration, HTTP:",
-    httpConfiguration(mcpUrl),
+    httpConfiguration(mcpUrl, keyed),
     "MCP client configuration, stdio:",
     stdioConfiguration({ ...program, dataDir, catalogs, backends }),
     ...session,

@@ -20,6 +20,9 @@ export interface ServerOptions {
   /** further catalogs */
   readonly catalogs?: readonly string[];
   readonly policyFile?: string;
+  /** who may call, as `plasm serve --auth` has it */
+  readonly auth?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts it; the caller closes it, and calls `cleanUp` after that. */
@@ -33,11 +36,17 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     dataDir,
     catalogs: [fixture("quay"), fixture("yard"), ...(options.catalogs ?? [])],
     ...(policyFile === undefined ? {} : { policyFile }),
-    env: { PLASM_BACKEND_QUAY: options.quay ?? apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
+    ...(options.auth === undefined ? {} : { auth: { mode: options.auth } }),
+    env: {
+      ...options.env,
+      PLASM_BACKEND_QUAY: options.quay ?? apis.quay.url,
+      PLASM_BACKEND_YARD: apis.yard.url,
+    },
   });
-  const { engine, connections, operators } = host;
+  const { engine, connections, operators, administrators, auth } = host;
+  const serves = { engine, connections, operators, administrators, auth };
   const address = { host: "127.0.0.1", port: options.port ?? 0 };
-  const server = await startHttpServer({ engine, connections, operators, ...address });
+  const server = await startHttpServer({ ...serves, ...address });
   return {
     url: server.url,
     apis,

@@ -16,7 +16,7 @@ export interface AuthSettings {
   readonly mode: AuthMode;
   readonly issuers: readonly TokenIssuer[];
   /** who calls while authentication is off */
-  readonly local?: Caller | undefined;
+  readonly local: Caller;
 }
 
 /** Where everybody has to prove who they are, somebody must be able to (SURF-23). Throws HostStartError. */
@@ -41,7 +41,7 @@ export async function hostAuthenticator(
     mode,
     keys,
     tokens: issuers.length === 0 ? undefined : { issuers: names, verify },
-    ...(local === undefined ? {} : { local }),
+    local,
   });
 }
 

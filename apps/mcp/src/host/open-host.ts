@@ -4,11 +4,11 @@ import {
   createEngine,
   keysIn,
   LOCAL,
+  NOBODY,
   policyAdmin,
   storedPolicies,
   type Approvals,
   type Authenticator,
-  type Caller,
   type Engine,
   type Keys,
   type PolicyAdmin,
@@ -65,8 +65,11 @@ export interface HostOptions {
   readonly plugins?: readonly Plugin[];
   /** file of the policies of tenants; all is allowed without one (SURF-25) */
   readonly policyFile?: string;
-  /** whether callers prove who they are, before `PLASM_AUTH`; and who they are where they need not (SESS-8) */
-  readonly auth?: { readonly mode?: string | undefined; readonly local?: Caller | undefined };
+  /**
+   * whether callers prove who they are, before `PLASM_AUTH`; `open`: where they need not, they are nobody in
+   * particular, since other machines may call (SESS-8)
+   */
+  readonly auth?: { readonly mode?: string | undefined; readonly open?: boolean };
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -131,7 +134,7 @@ function settingsOf({ env, auth }: HostOptions) {
     auth: {
       mode: authModeFromEnv(env, auth?.mode),
       issuers: issuersFromEnv(env),
-      local: auth?.local,
+      local: auth?.open === true ? NOBODY : LOCAL,
     },
   };
 }
