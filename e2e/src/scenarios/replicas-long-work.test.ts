@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type CountingProxy, startCountingProxy } from "../harness/counting-proxy.ts";
 import { seedsOf } from "../harness/open-session.ts";
+import { openRawMcp } from "../harness/raw-mcp.ts";
 import { startPlasmServer, type PlasmServer } from "../harness/plasm-server.ts";
 
 /** A lease that has 30 s left, and what else may take time on a busy machine (OPS-31). */
@@ -155,6 +157,64 @@ test("OPS-16 cancelled on the replica that does not run it", async () => {
     const { text } = await program(replica, `cancel(${handle})`);
     expect(text).toContain(`${handle} x`);
   }
+  letGo();
+});
+
+/** A client at a replica, with a session of the same intent, and what it is told of operations. */
+async function listener({ server }: Replica, intent: string) {
+  const client = new Client(
+    { name: "listener", version: "1" },
+    { versionNegotiation: { mode: "legacy" } },
+  );
+  const told: { readonly line: string; readonly n: number; readonly c?: string }[] = [];
+  client.fallbackNotificationHandler = async ({ method, params }) => {
+    if (method === "notifications/plasm/op") told.push(params as unknown as (typeof told)[number]);
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server.url)));
+  const args = { intent, seeds: seedsOf("quay", "Boat"), notation: "names" };
+  const opened = await client.callTool({ name: "plasm_context", arguments: args });
+  const [, ref = ""] = /"logical_session_ref":"(s\d+)"/.exec(JSON.stringify(opened)) ?? [];
+  const run = (program: string, more: object = {}) =>
+    client.callTool({
+      name: "plasm_run",
+      arguments: { logical_session_ref: ref, program, ...more },
+    });
+  return { client, told, ref, run };
+}
+
+test("OPS-23 L41 F16 clients at both replicas are told of an operation, whichever runs it", async () => {
+  hold();
+  for (const { proxy } of replicas) proxy.forgetRequests();
+  const [a, b] = await Promise.all(replicas.map((replica) => listener(replica, "long boats")));
+  const other = await listener(replicas[1], "other boats");
+  if (a === undefined || b === undefined) throw new Error("two listeners");
+  await a.run(LONG, { force: true, wait: false });
+  await runnerOf();
+  letGo();
+  const last = ({ told }: typeof a): string => told.at(-1)?.line ?? "";
+  for (const one of [a, b]) {
+    await expect.poll(() => last(one), PATIENCE).toMatch(new RegExp(`^${one.ref}_o1 ! \\d+ rows$`));
+    const numbers = one.told.map(({ n }) => n);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((x, y) => x - y));
+  }
+  expect(a.told[0]).toEqual({ line: `${a.ref}_o1 + pc0 review`, n: 1, c: "pc0" });
+  expect(other.told).toEqual([]);
+  for (const { client } of [a, b, other]) await client.close();
+});
+
+test("OPS-11 F25 a cancel message that arrives at the other replica ends the run", async () => {
+  hold();
+  for (const { proxy } of replicas) proxy.forgetRequests();
+  const [here, there] = replicas;
+  const mcp = await openRawMcp(here.server.url);
+  const args = { intent: "cancelled", seeds: seedsOf("quay", "Boat"), notation: "names" };
+  const opened = JSON.stringify(await mcp.call(1, "plasm_context", args));
+  const [, ref = ""] = /"logical_session_ref":"(s\d+)"/.exec(opened) ?? [];
+  const program = { logical_session_ref: ref, program: "Boat.limit(2)[id]" };
+  const answer = mcp.call(2, "plasm_run", program);
+  await expect.poll(() => here.proxy.requests.length, PATIENCE).toBe(1);
+  expect(await mcp.cancel(2, there.server.url)).toBe(202);
+  expect(JSON.stringify(await answer)).toContain('"code":"cancelled"');
   letGo();
 });
 

@@ -89,6 +89,7 @@ export async function acceptRun(
   await deps.news
     .tell(place, record)
     .catch((cause: unknown) => deps.warn("An acceptance could not be told", cause));
+  deps.queue.announce(place);
   await deps.queue.submit(place);
   return acceptAnswer(beginning.at.ref, record);
 }

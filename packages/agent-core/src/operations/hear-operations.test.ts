@@ -44,8 +44,10 @@ describe("OPS-23 whom events concern", () => {
   it("connections of the principal on which the ref was opened, in order", async () => {
     const { store, hear, tell } = world();
     await noteSent(store, "opened", "l1", "e1", { from: 1, to: 1 });
+    await noteSent(store, "opened, nothing sent", "l1", "e1", { from: 1, to: 0 });
     await noteSent(store, "another", "l2", "e2", { from: 1, to: 1 });
     const heard = hear(on("opened"));
+    const unsent = hear(on("opened, nothing sent"));
     const deaf = [
       hear(on("another")),
       hear(on("nothing")),
@@ -54,8 +56,9 @@ describe("OPS-23 whom events concern", () => {
       hear({ ...on("opened"), scope: "other" }),
     ];
     for (const event of [2, 3, 4]) await tell(record("l1", event));
-    await Promise.all([heard, ...deaf].map(({ stop }) => stop()));
+    await Promise.all([heard, unsent, ...deaf].map(({ stop }) => stop()));
     expect(heard.lines).toEqual([line(2), line(3), line(4)]);
+    expect(unsent.lines).toEqual(heard.lines);
     expect(deaf.flatMap(({ lines }) => lines)).toEqual([]);
     await tell(record("l1", 5));
     expect(heard.lines).toHaveLength(3);

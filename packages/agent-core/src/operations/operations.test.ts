@@ -219,8 +219,8 @@ describe("whoever listens (OPS-23, OPS-25)", () => {
   it("L41 hears each event of its principal's operations, in order, and nobody else's", async () => {
     const heard: object[] = [];
     const foreign: object[] = [];
-    engine.onOperation(LOCAL, (note) => heard.push(note));
-    engine.onOperation({ ...LOCAL, subject: "eve" }, (note) => foreign.push(note));
+    engine.onOperation(LOCAL, (note) => heard.push(note), "s0");
+    engine.onOperation({ ...LOCAL, subject: "eve" }, (note) => foreign.push(note), "s0");
     await agent.run(EXPENSIVE, { force: true });
     await agent.run("wait(s0_o1)", { wait: true });
     await expect.poll(() => heard.length).toBeGreaterThanOrEqual(2);

@@ -14,6 +14,8 @@ export interface CancelledCall {
 export interface ConnectionRecord {
   readonly id: string;
   readonly sent: Readonly<Record<string, SentWaves>>;
+  /** logical sessions that were opened on it though nothing was sent: it is told of them, too (OPS-23) */
+  readonly opened?: readonly string[];
   /** the last calls that were cancelled on it (OPS-11) */
   readonly cancelled?: readonly CancelledCall[];
   readonly lastUsedAt: number;

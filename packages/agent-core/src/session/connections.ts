@@ -44,6 +44,44 @@ export async function connectionState(
   return { seen: sent.waves >= waves ? "seen" : "unseen", stale: false };
 }
 
+/** Changes what is kept of a connection, by compare-and-set. */
+async function changeConnection(
+  store: StoreOps,
+  connection: string,
+  next: (record: ConnectionRecord) => ConnectionRecord,
+): Promise<void> {
+  for (;;) {
+    const found = await store.get("connection", SCOPE, connection);
+    const before = found?.value ?? { id: connection, sent: {}, lastUsedAt: 0 };
+    const value = { ...next(before), lastUsedAt: store.now() };
+    const written =
+      found === null
+        ? await store.insert("connection", SCOPE, connection, value)
+        : await store.cas("connection", SCOPE, connection, found.version, value);
+    if (written) return;
+  }
+}
+
+/** Whether a session was opened on a connection, with tables sent or without (OPS-23). */
+export async function isOpenedOn(
+  store: StoreOps,
+  connection: string,
+  logicalId: string,
+): Promise<boolean> {
+  const record = await store.get("connection", SCOPE, connection);
+  const { sent = {}, opened = [] } = record?.value ?? {};
+  return sent[logicalId] !== undefined || opened.includes(logicalId);
+}
+
+/** Notes that a session was opened on a connection, which was sent nothing of it. */
+async function noteOpened(store: StoreOps, connection: string, logicalId: string): Promise<void> {
+  if (await isOpenedOn(store, connection, logicalId)) return;
+  await changeConnection(store, connection, (record) => ({
+    ...record,
+    opened: [...(record.opened ?? []), logicalId],
+  }));
+}
+
 /**
  * Notes that a connection was sent waves up to `waves`. A gap (it missed earlier ones) is kept as
  * a gap: only a contiguous or complete answer counts.
@@ -55,21 +93,40 @@ export async function noteSent(
   sessionId: string,
   sent: { readonly from: number; readonly to: number },
 ): Promise<void> {
-  if (connection === null || sent.to < sent.from) return;
-  for (;;) {
-    const record = await store.get("connection", SCOPE, connection);
-    const before = record?.value.sent[logicalId];
+  if (connection === null) return;
+  if (sent.to < sent.from) return noteOpened(store, connection, logicalId);
+  await changeConnection(store, connection, (record) => {
+    const before = record.sent[logicalId];
     const known = before?.sessionId === sessionId ? before.waves : 0;
     const waves = sent.from <= known + 1 ? Math.max(known, sent.to) : known;
-    const next: ConnectionRecord = {
-      id: connection,
-      sent: { ...record?.value.sent, [logicalId]: { sessionId, waves } },
-      lastUsedAt: store.now(),
-    };
-    const written =
-      record === null
-        ? await store.insert("connection", SCOPE, connection, next)
-        : await store.cas("connection", SCOPE, connection, record.version, next);
-    if (written) return;
-  }
+    return { ...record, sent: { ...record.sent, [logicalId]: { sessionId, waves } } };
+  });
+}
+
+/** Cancelled calls that a connection remembers, the last. */
+const REMEMBERED = 32;
+
+/** Notes that a call of a connection was cancelled, for whichever process serves it (OPS-11). */
+export async function noteCancelled(
+  store: StoreOps,
+  connection: string,
+  call: string,
+): Promise<void> {
+  await changeConnection(store, connection, (record) => {
+    const { cancelled = [] } = record;
+    const all = [...cancelled, { call, at: store.now() }];
+    return { ...record, cancelled: all.slice(-REMEMBERED) };
+  });
+}
+
+/** Whether a call was cancelled at this time or later. */
+export async function wasCancelled(
+  store: StoreOps,
+  connection: string,
+  call: string,
+  since: number,
+): Promise<boolean> {
+  const record = await store.get("connection", SCOPE, connection);
+  const { cancelled = [] } = record?.value ?? {};
+  return cancelled.some((one) => one.call === call && one.at >= since);
 }
