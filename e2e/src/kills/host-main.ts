@@ -13,6 +13,9 @@ const [dataDir = "", quay = "", clockAhead = "", databaseUrl = ""] = process.arg
 /** A replica looks often for what is left: it is not told that the clock was put ahead. */
 const LOOK_MS = 500;
 
+/** How long a host may take to end by itself. */
+const CLOSE_MS = 10_000;
+
 let stopAt: StopPoint | null = null;
 let ahead = Number(clockAhead);
 /** how often each kind of point was passed since the one to stop at was said */
@@ -71,5 +74,9 @@ const engine = await openEngine({
   around: (store) => stoppingStore(store, reached),
 });
 process.on("message", (question: HostQuestion) => void reply(engine, question));
-process.once("disconnect", () => void engine.close());
+process.once("disconnect", () => {
+  // One that stands still never comes to its end.
+  setTimeout(() => process.exit(1), CLOSE_MS).unref();
+  void engine.close();
+});
 say({ kind: "ready" });
