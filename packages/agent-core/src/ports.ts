@@ -161,6 +161,8 @@ export interface StoreOps extends StoreUpkeep {
   ): Promise<{ readonly row: ExecuteSession; readonly created: boolean }>;
   /** The live session with this reuse key, if there is one. */
   liveSession(reuseKey: string): Promise<ExecuteSession | null>;
+  /** Lets a session be found by its reuse key no more: another one may take it. */
+  giveUpReuseKey(key: SessionKey): Promise<void>;
   /** Reads a session, live or not. */
   session(scope: string, key: SessionKey): Promise<ExecuteSession | null>;
   /**

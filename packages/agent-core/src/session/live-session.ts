@@ -34,7 +34,10 @@ export async function reviveSession(
     return { live: false, reason: remains === null ? "missing" : "expired" };
   }
   const view = await viewSession(deps.store, deps.pinned, session, policy);
-  return view === null ? { live: false, reason: "catalog_gone" } : { live: true, view };
+  if (view !== null) return { live: true, view };
+  // By its key it would be found again by each call that is to replace it.
+  await deps.store.giveUpReuseKey(key);
+  return { live: false, reason: "catalog_gone" };
 }
 
 /** The loss of a dead binding: as first noticed, else as noticed now (SESS-25). */

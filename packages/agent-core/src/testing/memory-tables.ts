@@ -95,13 +95,21 @@ function numberOps({ counters, slots }: MemoryTables) {
 
 type SessionOps = Pick<
   StoreOps,
-  "findOrCreateSession" | "liveSession" | "session" | "renewSession" | "appendWaves" | "waves"
+  | "findOrCreateSession"
+  | "liveSession"
+  | "giveUpReuseKey"
+  | "session"
+  | "renewSession"
+  | "appendWaves"
+  | "waves"
 >;
 
 function sessionOps({ sessions, waves }: MemoryTables, now: () => number): SessionOps {
+  const given = new Set<string>();
   const live = (reuseKey: string): ExecuteSession | null =>
-    [...sessions.values()].find((one) => one.reuseKey === reuseKey && one.expiresAt > now()) ??
-    null;
+    [...sessions.values()].find(
+      (one) => one.reuseKey === reuseKey && one.expiresAt > now() && !given.has(one.sessionId),
+    ) ?? null;
   const named = (scope: string, { sessionId, promptHash }: SessionKey): ExecuteSession | null => {
     const found = sessions.get(sessionId);
     return found?.scope === scope && found.promptHash === promptHash ? found : null;
@@ -115,6 +123,7 @@ function sessionOps({ sessions, waves }: MemoryTables, now: () => number): Sessi
       return { row, created: true };
     },
     liveSession: async (reuseKey) => live(reuseKey),
+    giveUpReuseKey: async ({ sessionId }) => void given.add(sessionId),
     session: async (scope, key) => named(scope, key),
     renewSession: async (scope, key, lifetimeMs) => {
       const found = named(scope, key);

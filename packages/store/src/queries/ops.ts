@@ -4,7 +4,13 @@ import type { Tables } from "../schema/tables.ts";
 import { isPinned, pinCatalog, pinnedCatalog, withdrawCatalog } from "./catalogs.ts";
 import { nextNumber } from "./numbers.ts";
 import { casRecord, deleteRecord, getRecord, insertRecord, listRecords } from "./records.ts";
-import { findOrCreateSession, liveByReuseKey, readSession, renewSession } from "./sessions.ts";
+import {
+  findOrCreateSession,
+  giveUpReuseKey,
+  liveByReuseKey,
+  readSession,
+  renewSession,
+} from "./sessions.ts";
 import { logicalAtSlot, slotOf } from "./slots.ts";
 import { upkeepOn } from "./upkeep.ts";
 import { appendWaves, readWaves } from "./waves.ts";
@@ -24,6 +30,7 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
     findOrCreateSession: (key, make) => findOrCreateSession(db, now(), key, make),
     liveSession: (key) => liveByReuseKey(db, key, now()),
+    giveUpReuseKey: (key) => giveUpReuseKey(db, key),
     session: (scope, key) => readSession(db, scope, key),
     renewSession: (scope, key, lifetimeMs) => renewSession(db, now(), scope, key, lifetimeMs),
     appendWaves: (key, length, waves) => appendWaves(db, key, length, waves),

@@ -68,6 +68,15 @@ export async function findOrCreateSession(
   return { row: winner, created: false };
 }
 
+/** Lets another session take the key of this one. */
+export async function giveUpReuseKey(db: Db, { sessionId }: SessionKey): Promise<void> {
+  await db
+    .updateTable("execute_sessions")
+    .set({ reuse_key: null })
+    .where("session_id", "=", sessionId)
+    .execute();
+}
+
 export async function readSession(
   db: Db,
   scope: string,
