@@ -1,0 +1,151 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { KeyOwner } from "@plasm/agent-core";
+import type { JsonObject, Policy } from "@plasm/core";
+import { startHttpServer } from "@plasm/http";
+import { openHost, openKeys, type Host } from "@plasm/mcp";
+import { openCredentialFiles } from "@plasm/runtime";
+import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import {
+  gateAgent,
+  requestOf,
+  type Fetch,
+  type GateAgent,
+  type GateSurface,
+} from "../gate/gate-agent.ts";
+
+/** Headers by which a caller says who it is. */
+export type Credential = Readonly<Record<string, string>>;
+
+/** What a route answered, in full. */
+export interface Raw {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** A real server on a port of its own, callers of many kinds, and the APIs behind it. */
+export interface IdentityWorld {
+  readonly url: string;
+  readonly host: Host;
+  readonly apis: SampleApis;
+  /** sends what a test makes, as this caller */
+  fetchAs(who: Credential): Fetch;
+  call(who: Credential, method: string, path: string, body?: object): Promise<Raw>;
+  /** the credential of a key made for somebody */
+  key(owner: Partial<KeyOwner>): Promise<Credential>;
+  agent(surface: GateSurface, who: Credential, intent: string): Promise<GateAgent>;
+  /** sets a tenant's policy over HTTP, as an administrator */
+  setPolicy(tenant: string, policy: Policy): Promise<void>;
+  /** `Authorization` headers of the requests that the APIs got since the last look */
+  carried(): readonly (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export interface IdentityOptions {
+  readonly auth?: "off" | "optional" | "required";
+  readonly env?: Readonly<Record<string, string>>;
+  /** quay's calls need a credential: these, by the user whose it is */
+  readonly credentials?: Readonly<Record<string, string>>;
+}
+
+/** The tenant of callers whose test names none. */
+export const TENANT = "acme";
+
+/** Quay as it is, or behind a token. */
+async function quayIn(directory: string, guarded: boolean): Promise<string> {
+  const own = join(directory, "quay");
+  await cp(fixtureCatalogDir("quay"), own, { recursive: true });
+  if (!guarded) return own;
+  const domain = join(own, "domain.yaml");
+  const text = await readFile(domain, "utf8");
+  await writeFile(domain, text.replace("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN"));
+  return own;
+}
+
+async function storeCredentials(dataDir: string, credentials: Credential): Promise<void> {
+  const files = openCredentialFiles(dataDir, () => Date.now());
+  const key = "plasm:outbound:v1:catalog:quay";
+  for (const [principal, secret] of Object.entries(credentials)) {
+    await files.set({ key, tenant: TENANT, principal }, secret, "set", "e2e");
+  }
+}
+
+async function openAll(directory: string, options: IdentityOptions) {
+  const { auth: mode = "required", env = {}, credentials } = options;
+  const dataDir = join(directory, "data");
+  const apis = await startSampleApis({
+    dataDir: join(directory, "apis"),
+    ports: { quay: 0, yard: 0 },
+  });
+  if (credentials !== undefined) await storeCredentials(dataDir, credentials);
+  // A server that demands proof wants somebody who has it.
+  const { keys, close } = await openKeys(dataDir, env);
+  await keys.add({ tenant: TENANT, subject: "first", role: "agent" });
+  await close();
+  const host = await openHost({
+    dataDir,
+    catalogs: [await quayIn(directory, credentials !== undefined), fixtureCatalogDir("yard")],
+    env: { ...env, PLASM_BACKEND_QUAY: apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
+    auth: { mode },
+  });
+  return { apis, host };
+}
+
+export async function openIdentityWorld(options: IdentityOptions = {}): Promise<IdentityWorld> {
+  const directory = await mkdtemp(join(tmpdir(), "plasm-identity-"));
+  const { apis, host } = await openAll(directory, options);
+  const { engine, connections, operators, administrators, auth, origin } = host;
+  const serves = { engine, connections, operators, administrators, auth, origin };
+  const server = await startHttpServer({ ...serves, host: "127.0.0.1", port: 0 });
+  const { url } = server;
+  const fetchAs =
+    (who: Credential): Fetch =>
+    async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      for (const [name, value] of Object.entries(who)) headers.set(name, value);
+      const body = request.body === null ? {} : { body: await request.text() };
+      const sent = { method: request.method, headers, redirect: "manual", ...body } as const;
+      return fetch(`${url}${pathname}${search}`, sent);
+    };
+  const call: IdentityWorld["call"] = async (who, method, path, body) => {
+    const response = await fetchAs(who)(requestOf(method, path, body));
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+  const key: IdentityWorld["key"] = async (owner) => {
+    const whole = { tenant: TENANT, subject: "ann", role: "agent", ...owner } as const;
+    return { "x-api-key": (await operators.keys.add(whole)).key };
+  };
+  const admin = await key({ role: "admin", subject: "root" });
+  return {
+    url,
+    host,
+    apis,
+    fetchAs,
+    call,
+    key,
+    agent: (surface, who, intent) => gateAgent(surface, fetchAs(who), intent),
+    setPolicy: async (tenant, policy) => {
+      const path = `/v1/admin/policy/${encodeURIComponent(tenant)}`;
+      const { status, text } = await call(admin, "PUT", path, policy);
+      if (status !== 200) throw new Error(text);
+    },
+    carried: () => {
+      const seen = apis.requests.map(({ headers }) => headers["authorization"]);
+      apis.forgetRequests();
+      return seen;
+    },
+    close: async () => {
+      await server.close();
+      await host.close();
+      await apis.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The JSON of an answer. */
+export const jsonOf = ({ text }: Raw): JsonObject => JSON.parse(text) as JsonObject;
