@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Program } from "../src/language/ast.ts";
 import { indexHeredocLines } from "../src/language/heredoc-lines.ts";
 import { isReservedLabel } from "../src/language/labels.ts";
-import { OPERATORS } from "../src/language/parse-steps.ts";
+import { OPERATORS } from "../src/language/operators.ts";
 import { printProgram } from "../src/language/print-program.ts";
 import { runKind } from "../src/language/value-run.ts";
 import { arbitraryText } from "./arbitrary-text.ts";

@@ -27,6 +27,16 @@ export const stepMessages = defineMessages({
     message: "%path%, a field of another entity, cannot be planned as a column by this version.",
     fix: "follow the reference as a step: .%name%[%field%]",
   },
+  unreadableColumn: {
+    code: "relation_unavailable",
+    message: "%path% cannot be read: nothing reads %target%.",
+    fix: "read the reference alone, [%name%]",
+  },
+  columnOfLists: {
+    code: "relation_unavailable",
+    message: "%path% cannot be read: nothing reads one %target% by its key.",
+    fix: "read the reference alone, [%name%], or its lists by themselves: %lists%",
+  },
   countPlaceholder: {
     code: "placeholder",
     message: "%raw% stands for a number that is still missing.",

@@ -12,10 +12,15 @@ export const syntaxMessages = defineMessages({
     message: "The statement ends early.",
     fix: "here may stand %expected%, as in %example%",
   },
+  extraComma: {
+    code: "syntax",
+    message: "A comma stands here without anything before it.",
+    fix: "leave it out; here may stand %expected%, as in %example%",
+  },
   literalStatement: {
     code: "syntax",
     message: "A statement begins with a name.",
-    fix: "bind the literal and name it on the next line, as in: %form%",
+    fix: "bind the literal, %form%, and name %label% on the next line",
   },
   foreignOperator: {
     code: "syntax",
@@ -52,6 +57,36 @@ export const syntaxMessages = defineMessages({
     message: "Rows are not taken by their number.",
     fix: "write %form%; in brackets stand columns, as in [id, owner.name]",
   },
+  rowsByNumber: {
+    code: "syntax",
+    message: "Rows are not taken by their number.",
+    fix: "write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]",
+  },
+  allColumns: {
+    code: "syntax",
+    message: "* names no column.",
+    fix: "leave [*] out for all columns; in brackets stand columns, as in [id, owner.name]",
+  },
+  starCounted: {
+    code: "syntax",
+    message: "* names no column.",
+    fix: "write count, which counts rows, as in .aggregate(n=count)",
+  },
+  starColumn: {
+    code: "syntax",
+    message: "* names no column.",
+    fix: "write a column, as in %fn%(length)",
+  },
+  aggregateSign: {
+    code: "syntax",
+    message: "%found% names no aggregate.",
+    fix: "write %form%, as in .aggregate(n=count)",
+  },
+  noArguments: {
+    code: "syntax",
+    message: "%step% takes nothing inside its parentheses.",
+    fix: "write %step%()",
+  },
   foreignStatement: {
     code: "syntax",
     message: "%found% begins no statement.",
@@ -82,6 +117,26 @@ export const syntaxMessages = defineMessages({
     message: "%word% is no operator of the language.",
     fix: "write any{…}: %form%",
   },
+  joinedValues: {
+    code: "syntax",
+    message: "%word% joins no values.",
+    fix: "write %form%",
+  },
+  joinedArguments: {
+    code: "syntax",
+    message: "%word% joins no arguments.",
+    fix: "arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}",
+  },
+  joinedKeys: {
+    code: "syntax",
+    message: "%word% joins no keys.",
+    fix: "an object holds all its keys, as in {a: 1, b: 2}; alternatives are two objects",
+  },
+  bareNot: {
+    code: "syntax",
+    message: "%word% needs braces and a condition.",
+    fix: "write %path%=false, or not{exists(%path%)}",
+  },
   wordNot: {
     code: "syntax",
     message: "%word% needs braces.",
@@ -94,13 +149,28 @@ export const syntaxMessages = defineMessages({
   },
   isNull: {
     code: "syntax",
-    message: "is is no operator of the language.",
+    message: "%found% is no operator of the language.",
     fix: "write %form%",
   },
   bareCondition: {
     code: "syntax",
     message: "%path% alone is no condition.",
     fix: "compare it, as in %path%=true, or test it with exists(%path%)",
+  },
+  bareWord: {
+    code: "syntax",
+    message: "%word% alone is no condition.",
+    fix: "write %form%",
+  },
+  existsBraces: {
+    code: "syntax",
+    message: "exists takes parentheses.",
+    fix: "write %form%",
+  },
+  groupParens: {
+    code: "syntax",
+    message: "Conditions are not grouped with parentheses.",
+    fix: "write %form%",
   },
   bracesNotParens: {
     code: "syntax",
@@ -162,6 +232,21 @@ export const syntaxMessages = defineMessages({
     message: "A colon stands only between the key and the value of an object.",
     fix: "write %form%",
   },
+  shortKey: {
+    code: "syntax",
+    message: "%key% has no value.",
+    fix: "write %form%: behind each key stand a colon and a value, as in {a: 1, b: _.name}",
+  },
+  conditionInParens: {
+    code: "syntax",
+    message: "%sign% compares nothing in parentheses.",
+    fix: "conditions stand in braces: Boat{%condition%}; in parentheses stand keys and arguments, as in (name=x, owner=ann)",
+  },
+  insideRow: {
+    code: "syntax",
+    message: "A query or step cannot stand inside a value.",
+    fix: "bind it on a line above, %form%, and go on with its rows, as in %label% => {n: _.name}",
+  },
   equalsNotColon: {
     code: "syntax",
     message: "The key of an object is followed by a colon.",
@@ -172,6 +257,11 @@ export const syntaxMessages = defineMessages({
     message: "Names stand without quotes.",
     fix: "write %name%",
   },
+  oneValue: {
+    code: "syntax",
+    message: "%found% is no list.",
+    fix: "write %form%; behind in stands a list or a label's column, as in state in [lost, moored]",
+  },
   listParens: {
     code: "syntax",
     message: "A list stands in square brackets.",
@@ -181,6 +271,11 @@ export const syntaxMessages = defineMessages({
     code: "syntax",
     message: "A key with this character needs quotes.",
     fix: "write %form%",
+  },
+  dollarLabel: {
+    code: "syntax",
+    message: "Labels stand without $.",
+    fix: "write %name% in place of %found%",
   },
   dollarName: {
     code: "syntax",

@@ -57,7 +57,7 @@ export const templateMessages = defineMessages({
   },
   foreignColumn: {
     code: "template_error",
-    message: "%path%, a field of another entity, cannot be read in a template by this version.",
-    fix: "%place%: follow the reference as a step, .%name%, and read %field% of those rows. Columns: %columns%",
+    message: "%path%, a field of another entity, cannot be read: nothing reads one %target% by its key.",
+    fix: "%place%: read the reference alone, %name%. Columns: %columns%",
   },
 });

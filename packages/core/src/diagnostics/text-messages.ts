@@ -23,10 +23,25 @@ export const textMessages = defineMessages({
     message: "%char% may stand only inside quotes.",
     fix: "%point% needs quotes: write %quoted%",
   },
+  strangeCharInLiteral: {
+    code: "unexpected_char",
+    message: "%char% may stand only inside quotes.",
+    fix: "%point% is typographic: write %plain%, or quotes around it for text",
+  },
   strangeBlank: {
     code: "unexpected_char",
     message: "%point% is no blank of the language.",
     fix: "%point% may stand only inside quotes: write a plain blank (U+0020) in its place",
+  },
+  noBlank: {
+    code: "unexpected_char",
+    message: "%point% is no blank of the language.",
+    fix: "%point% may stand only inside quotes: take it out",
+  },
+  strangeLineEnd: {
+    code: "unexpected_char",
+    message: "%point% ends no line of the language.",
+    fix: "%point% may stand only inside quotes: write a line end (U+000A) in its place",
   },
   controlInString: {
     code: "unexpected_char",
@@ -47,6 +62,26 @@ export const textMessages = defineMessages({
     code: "unexpected_char",
     message: "A single ; means nothing.",
     fix: "leave ; (U+003B) out: a statement ends with its line, ;; starts a comment",
+  },
+  semicolonBetween: {
+    code: "unexpected_char",
+    message: "A single ; means nothing.",
+    fix: "write a new line in place of ; (U+003B): one statement per line, ;; starts a comment",
+  },
+  semicolonComment: {
+    code: "unexpected_char",
+    message: "A single ; means nothing.",
+    fix: "a comment starts with ;; in place of ; (U+003B), a statement with a line of its own",
+  },
+  semicolonItem: {
+    code: "unexpected_char",
+    message: "A single ; separates nothing.",
+    fix: "write a comma in place of ; (U+003B); ;; starts a comment",
+  },
+  commentedCloser: {
+    code: "unexpected_char",
+    message: "%sign% starts no comment.",
+    fix: "%sign% (%point%) is no comment sign: a comment starts with ;; and takes the rest of its line, so write it behind %close%; text that holds %sign% needs quotes",
   },
   fence: {
     code: "unexpected_char",
@@ -85,6 +120,11 @@ export const textMessages = defineMessages({
     message: "Text with blanks needs quotes.",
     fix: "write %quoted%",
   },
+  wordsOr: {
+    code: "unquoted_text",
+    message: "Text with blanks needs quotes.",
+    fix: "write %quoted% for one text; for one of several values write %form%",
+  },
   unquotedText: {
     code: "unquoted_text",
     message: "This text needs quotes.",
@@ -93,7 +133,7 @@ export const textMessages = defineMessages({
   calculation: {
     code: "unquoted_text",
     message: "A value is not calculated.",
-    fix: "only templates calculate: a <<T, newline, {{ … }}, newline, T; for text write %quoted%",
+    fix: "only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write %quoted%",
   },
   loop: {
     code: "unquoted_text",
@@ -103,7 +143,7 @@ export const textMessages = defineMessages({
   options: {
     code: "unquoted_text",
     message: "Several options are a list.",
-    fix: "write %form% in place of =; text that holds | needs quotes",
+    fix: "write %form%; text that holds | needs quotes",
   },
   dateAndTime: {
     code: "unquoted_text",
@@ -145,12 +185,17 @@ export const textMessages = defineMessages({
   missingCloser: {
     code: "unclosed_bracket",
     message: "The %open% at %place% is not closed.",
-    fix: "close the %open% at %place% with %close%",
+    fix: "close %form%",
   },
   crossedCloser: {
     code: "unclosed_bracket",
     message: "%found% does not close the %open% at %place%.",
     fix: "write %close%, which closes the %open% at %place%, before %found%",
+  },
+  wrongCloser: {
+    code: "unclosed_bracket",
+    message: "%found% does not close the %open% at %place%.",
+    fix: "write %close%, which closes the %open% at %place%, in place of %found%",
   },
   extraCloser: {
     code: "unclosed_bracket",
@@ -160,18 +205,24 @@ export const textMessages = defineMessages({
 
   lineBegins: {
     code: "line_break",
-    message: "A line cannot begin with %sign%.",
+    message: "%sign% cannot begin a line.",
     fix: "write it on the line above: %joined%",
   },
   lineEnds: {
     code: "line_break",
-    message: "A statement cannot end with %sign%.",
+    message: "%sign% cannot end a statement.",
     fix: "write it on one line: %joined%",
   },
   textEnds: {
     code: "line_break",
     message: "Something must follow %sign% on its line.",
     fix: "write what belongs after %sign% on the same line, as in %example%",
+  },
+
+  commaEnds: {
+    code: "line_break",
+    message: ", cannot end a statement.",
+    fix: "leave the comma out, or write another root behind it on the same line, as in a, Boat",
   },
 
   textAfterNode: {
@@ -189,6 +240,11 @@ export const textMessages = defineMessages({
     message: "A binding holds one node.",
     fix: "write one statement per line",
   },
+  literalsInBinding: {
+    code: "unexpected_text",
+    message: "A binding holds one node.",
+    fix: "write several values as a list: %form%; else one statement per line",
+  },
   bindingAmongRoots: {
     code: "unexpected_text",
     message: "A binding needs a line of its own.",
@@ -203,6 +259,11 @@ export const textMessages = defineMessages({
     code: "unexpected_text",
     message: "%found% cannot follow %what%.",
     fix: "bind the rows first: %form%",
+  },
+  afterContinuation: {
+    code: "unexpected_text",
+    message: "Nothing follows %op%(…).",
+    fix: "send %form% by itself, without steps or other statements",
   },
   keyword: {
     code: "unexpected_text",
@@ -250,5 +311,10 @@ export const textMessages = defineMessages({
     code: "effect_in_value",
     message: "A value cannot call %call%.",
     fix: "bind the call on a line above, %form%, and write %label% here",
+  },
+  effectInRow: {
+    code: "effect_in_value",
+    message: "A value cannot call %call%.",
+    fix: "bind the calls on a line above, %form%, and go on with their answers, as in %label% => {n: _.name}",
   },
 });

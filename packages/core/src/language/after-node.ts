@@ -3,11 +3,12 @@ import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
 import type { Name } from "./ast-names.ts";
+import { stepsOfClauses } from "./clauses.ts";
 import { failHere, failHeredoc, found } from "./failures.ts";
 import { freeName } from "./free-name.ts";
-import { OPERATORS } from "./parse-steps.ts";
+import { OPERATORS } from "./operators.ts";
 import type { ParserState } from "./parser-state.ts";
-import { lineEnd, matchAt } from "./scan.ts";
+import { lineEnd } from "./scan.ts";
 import type { NameToken, Token } from "./token.ts";
 
 /** What stands before text that cannot follow it. */
@@ -123,41 +124,53 @@ const STEP_OF: Readonly<Record<string, string>> = {
   page_size: ".page_size(10)",
   singleton: ".singleton()",
 };
-const COUNT = /[A-Za-z_]+[ \t]+([1-9][0-9]*)/y;
 
 function failWord(p: ParserState, token: NameToken): void {
+  const form = STEP_OF[token.text.toLowerCase()];
+  if (form === undefined) return failOtherWord(p, token);
   const span = p.span(token.start, token.end);
-  const word = token.text.toLowerCase();
-  const form = STEP_OF[word];
-  if (form === undefined) {
-    const line = [{ span: { start: p.lastEnd, end: token.start }, replacement: "\n" }];
-    const next = p.text[p.skip(token.end, false)];
-    const statement = next !== undefined && "=({[.~".includes(next);
-    const args = { found: token.text };
-    const problem = diagnose(textMessages.textAfterNode, span, args, statement ? line : undefined);
-    if (next !== "=" || p.text[p.skip(token.end, false) + 1] === "=") return p.fail(problem);
-    // A binding is read as the statement it was meant to be, so that its label is known below.
-    p.report(problem);
-    p.splitHere = true;
-    return;
-  }
-  const next = p.text[p.skip(token.end, false)];
-  const gap = { start: p.lastEnd, end: token.start };
-  if (OPERATORS.includes(token.text) && next === (token.text === "filter" ? "{" : "(")) {
-    const end = Math.min(
-      lineEnd(p.text, token.start),
-      p.outline().closerOf.get(p.skip(token.end, false)) ?? token.end,
-    );
-    const args = { found: token.text, form: `.${clip(p.text.slice(token.start, end + 1), 80)}` };
-    return p.fail(
-      diagnose(textMessages.operatorForm, span, args, [{ span: gap, replacement: "." }]),
-    );
-  }
-  const count = form.startsWith(".limit") ? matchAt(COUNT, p.text, token.start) : null;
-  const args = { found: token.text, form: count === null ? form : `.limit(${count[1]})` };
-  const whole = { start: p.lastEnd, end: token.start + (count?.[0].length ?? 0) };
-  const edits = count === null ? undefined : [{ span: whole, replacement: args.form }];
+  const end = stepTextEnd(p, token.start);
+  const written = p.text.slice(token.start, end);
+  const open = p.skip(token.end, false);
+  const called = p.text[open] === (token.text === "filter" ? "{" : "(");
+  const steps =
+    OPERATORS.includes(token.text) && called
+      ? operatorForm(p, token.start, open)
+      : stepsOfClauses(written);
+  const edits =
+    steps === null ? undefined : [{ span: { start: p.lastEnd, end }, replacement: steps }];
+  const args = { found: token.text, form: clip(steps ?? form, 120) };
   p.fail(diagnose(textMessages.operatorForm, span, args, edits));
+}
+
+/** Where the clauses that begin at an offset end: before a comma outside brackets that begins another root. */
+function stepTextEnd(p: ParserState, start: number): number {
+  const end = lineEnd(p.text, start);
+  const comment = p.text.slice(start, end).search(/;/);
+  const until = comment < 0 ? end : start + comment;
+  return start + p.text.slice(start, until).trimEnd().length;
+}
+
+/** `limit(5).sort(name)` behind a node: only its dot is missing; null if its bracket is not closed. */
+function operatorForm(p: ParserState, start: number, open: number): string | null {
+  const end = stepTextEnd(p, start);
+  const close = p.outline().closerOf.get(open);
+  return close === undefined || close >= end ? null : `.${p.text.slice(start, end)}`;
+}
+
+/** A word that names no step: the next statement, if it reads like one. */
+function failOtherWord(p: ParserState, token: NameToken): void {
+  const line = [{ span: { start: p.lastEnd, end: token.start }, replacement: "\n" }];
+  const behind = p.skip(token.end, false);
+  const next = p.text[behind];
+  const statement = next !== undefined && "=({[.~".includes(next);
+  const span = p.span(token.start, token.end);
+  const args = { found: token.text };
+  const problem = diagnose(textMessages.textAfterNode, span, args, statement ? line : undefined);
+  if (next !== "=" || /[=>]/.test(p.text[behind + 1] ?? "")) return p.fail(problem);
+  // A binding is read as the statement it was meant to be, so that its label is known below.
+  p.report(problem);
+  p.splitHere = true;
 }
 
 function failText(p: ParserState, token: Token): void {

@@ -24,7 +24,7 @@ export function bracketed<Item>(
     if (!p.takeIf(",") && !atCloser(p)) between();
   }
   if (excess !== null) reportExcess(p, excess, items.length);
-  leave(p, open);
+  leave(p, open, `${open}${CLOSER[open]}`);
   return items;
 }
 
@@ -46,13 +46,13 @@ export function enter(p: ParserState, open: OpeningSign): boolean {
   return true;
 }
 
-/** Takes the closer of the innermost bracket, and a comma before it (LANG-005), or fails. */
-export function leave(p: ParserState, open: OpeningSign): void {
+/** Takes the closer of the innermost bracket, and a comma before it (LANG-005), or fails with an example. */
+export function leave(p: ParserState, open: OpeningSign, example: string): void {
   const close = CLOSER[open];
   p.takeIf(",");
   const token = p.peek("name");
   if (token.type !== "sign" || token.text !== close) {
-    failHere(p, { what: close, example: `${open}${close}` });
+    failHere(p, { what: close, example });
     return;
   }
   p.take(token);

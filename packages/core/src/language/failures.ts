@@ -1,12 +1,15 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
 import { CLOSER, codePointName, plainCharacter } from "./characters.ts";
 import type { BadHeredocToken } from "./heredoc.ts";
+import { OPERATORS } from "./operators.ts";
 import { nearLine } from "./heredoc-lines.ts";
 import type { OpenBracket, ParserState } from "./parser-state.ts";
 import { lineEnd, matchAt } from "./scan.ts";
+import { scanString } from "./string-literal.ts";
 import type { StringToken, Token } from "./token.ts";
 
 /** What may stand at a place, and one example (ERR-006). */
@@ -26,6 +29,8 @@ export function failHere(p: ParserState, expected: Expectation): void {
     if (CLOSER[bracket.sign] !== token.text) return failCrossed(p, token, bracket);
   }
   if (bracket !== undefined && isUnclosed(p, bracket, token)) return failUnclosed(p, bracket);
+  if (token.type === "sign" && token.text === ",") failExtraComma(p, token, expected);
+  if (p.dead) return;
   if (token.type === "bad-heredoc") return failHeredoc(p, token);
   if (token.type === "string" && !token.closed) return failString(p, token);
   if (token.type === "strange") return failStrange(p, token);
@@ -47,6 +52,18 @@ export function failIfUnclosed(p: ParserState): void {
   if (bracket !== undefined && isUnclosed(p, bracket, p.peek("name"))) failUnclosed(p, bracket);
 }
 
+const STEP_BEHIND = new RegExp(`\\.\\s*(?:${OPERATORS.join("|")})\\s*$`);
+
+/** Fails if the text up to `end` ends in a step, `[id.limit(5)`, and the innermost bracket is never closed. */
+export function failUnclosedStep(p: ParserState, end = p.lastEnd): void {
+  const bracket = p.open.at(-1);
+  if (bracket === undefined || !/[({]/.test(p.text[p.skip(end, false)] ?? "")) return;
+  const step = STEP_BEHIND.exec(p.text.slice(Math.max(0, end - 40), end));
+  if (step === null || p.outline().closerOf.has(bracket.start)) return;
+  p.lastEnd = end - step[0].length;
+  failUnclosed(p, bracket);
+}
+
 function failAtEnd(p: ParserState, expected: Expectation): void {
   const bracket = p.open.at(-1);
   if (bracket !== undefined) return failUnclosed(p, bracket);
@@ -55,11 +72,33 @@ function failAtEnd(p: ParserState, expected: Expectation): void {
 }
 
 function failUnclosed(p: ParserState, bracket: OpenBracket): void {
-  const close = CLOSER[bracket.sign];
+  const { closerOf } = p.outline();
+  const last = p.open.findLastIndex(({ start }) => closerOf.has(start));
+  const unclosed = p.open.slice(last + 1).toReversed();
+  const closers = unclosed.map(({ sign }) => CLOSER[sign]).join("");
+  const form = unclosed
+    .slice(0, SHOWN_BRACKETS)
+    .map(({ sign, start }) => `the ${sign} at ${place(p, start)} with ${CLOSER[sign]}`)
+    .join(", ");
+  const rest = unclosed.length - SHOWN_BRACKETS;
   const at = { start: p.lastEnd, end: p.lastEnd };
-  const args = { open: bracket.sign, place: place(p, bracket.start), close };
-  const edits = [{ span: at, replacement: close }];
+  const args = {
+    open: bracket.sign,
+    place: place(p, bracket.start),
+    form: rest > 0 ? `${form}, +${rest}` : form,
+  };
+  const edits = [{ span: at, replacement: closers }];
   p.fail(diagnose(textMessages.missingCloser, p.span(at.start, at.end), args, edits));
+}
+
+const SHOWN_BRACKETS = 20;
+
+/** A comma behind another one, or behind an opening bracket. */
+function failExtraComma(p: ParserState, token: Token, expected: Expectation): void {
+  if (!/[,([{]$/.test(p.text.slice(0, p.lastEnd))) return;
+  const span = p.span(token.start, token.end);
+  const args = { expected: expected.what, example: expected.example };
+  p.fail(diagnose(syntaxMessages.extraComma, span, args, [{ span, replacement: "" }]));
 }
 
 function failCrossed(p: ParserState, token: Token, bracket: OpenBracket): void {
@@ -70,8 +109,22 @@ function failCrossed(p: ParserState, token: Token, bracket: OpenBracket): void {
     place: place(p, bracket.start),
     close,
   };
-  const edits = [{ span: { start: token.start, end: token.start }, replacement: close }];
-  p.fail(diagnose(textMessages.crossedCloser, p.span(token.start, token.end), args, edits));
+  const span = p.span(token.start, token.end);
+  const closesOuter = closesOuterOne(p, token);
+  const at = closesOuter ? { start: token.start, end: token.start } : span;
+  const entry = closesOuter ? textMessages.crossedCloser : textMessages.wrongCloser;
+  p.fail(diagnose(entry, span, args, [{ span: at, replacement: close }]));
+}
+
+/** Whether a closer that crosses the innermost bracket is needed for one around it. */
+function closesOuterOne(p: ParserState, token: Token): boolean {
+  const outer = p.open
+    .slice(0, -1)
+    .toReversed()
+    .map(({ sign }) => CLOSER[sign]);
+  if (!outer.some((close) => close === p.text[token.start])) return false;
+  const behind = p.text.slice(token.end, token.end + 200).replace(/\s/g, "");
+  return !behind.startsWith(outer.join(""));
 }
 
 function failExtraCloser(p: ParserState, token: Token): void {
@@ -101,8 +154,30 @@ function failStrange(p: ParserState, token: Token): void {
   if (plain === null) {
     return p.fail(diagnose(textMessages.strangeCharOutside, where, { char, point }));
   }
-  const edits = [{ span, replacement: plain }];
+  const edits = [{ span, replacement: plain }, ...fullWidthEdits(p, span.end)];
   p.fail(diagnose(textMessages.strangeChar, where, { char, point, plain }, edits));
+}
+
+/** Full-width characters come in pairs and rows: those on the rest of the line, outside strings, go with the first. */
+function fullWidthEdits(p: ParserState, from: number): readonly Edit[] {
+  if (!isFullWidth(p.text[from - 1])) return [];
+  const edits: Edit[] = [];
+  const end = lineEnd(p.text, from);
+  for (let at = from; at < end;) {
+    const char = p.text[at] ?? "";
+    if (char === '"' || char === "'") {
+      at = Math.max(at + 1, scanString(p.text, at).end);
+      continue;
+    }
+    const replacement = isFullWidth(char) ? plainCharacter(char) : null;
+    if (replacement !== null) edits.push({ span: { start: at, end: at + 1 }, replacement });
+    at++;
+  }
+  return edits;
+}
+
+function isFullWidth(char: string | undefined): boolean {
+  return char !== undefined && char >= "\uff01" && char <= "\uff5e";
 }
 
 /** Fails at `<<` that opens no heredoc, or at one that nothing closes (LANG-008). */
@@ -153,6 +228,7 @@ export function found(p: ParserState, token: Token): string {
   if (token.type === "digits" || token.type === "run") {
     return clip(matchAt(SHOWN_RUN, p.text, token.start)?.[0] ?? "", 40);
   }
+  if (token.type === "heredoc") return `<<${clip(token.tag, 40)}`;
   if (token.type === "newline") return "a new line";
   if (token.type === "end") return "the end";
   return clip(p.text.slice(token.start, token.end), 40);

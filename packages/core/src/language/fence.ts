@@ -23,9 +23,10 @@ export function skipFence(p: ParserState, from: number): number {
 
 function reportFence(p: ParserState, start: number, sign: string, end: number): void {
   const edits = [{ span: { start, end }, replacement: "" }];
-  const close = p.text.indexOf(`\n${sign}`, end - 1);
-  if (close >= 0) {
-    edits.push({ span: { start: close + 1, end: nextLine(p.text, close + 1) }, replacement: "" });
+  const close = new RegExp(`^[ \\t]*${sign}`, "m").exec(p.text.slice(end));
+  if (close !== null) {
+    const at = end + close.index;
+    edits.push({ span: { start: at, end: nextLine(p.text, at) }, replacement: "" });
   }
   p.restart(start);
   p.report(diagnose(textMessages.fence, p.span(start, start + sign.length), { sign }, edits));

@@ -4,12 +4,14 @@ import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { clip } from "../text/clip.ts";
 import type { Path } from "./ast-names.ts";
 import type { ParserState } from "./parser-state.ts";
+import { joinedForm } from "./joined-conditions.ts";
 import { matchAt } from "./scan.ts";
 import { stretchEnd } from "./stretch.ts";
 import type { Token } from "./token.ts";
 
 /** `not in [..]` is a condition on a column called `not`. */
 const NOT_WORD = /not\b(?=\s+(?!in\b)[A-Za-z_(])/iy;
+const PATH = /^[A-Za-z_]\w*(?:\.\w+)*$/;
 const GROUP_PARENS = /(any|all|not|and|or)\s*(?=\()/iy;
 
 /**
@@ -19,39 +21,78 @@ const GROUP_PARENS = /(any|all|not|and|or)\s*(?=\()/iy;
 export function failForeignCondition(p: ParserState, token: Token): void {
   const { text } = p;
   const at = token.start;
-  if (token.type === "sign" && token.text === "(") {
-    return p.fail(diagnose(syntaxMessages.groupedCondition, p.span(at, token.end), {}));
-  }
+  if (token.type === "sign" && token.text === "(") return failGroup(p, at);
   const parens = matchAt(GROUP_PARENS, text, at)?.[1];
-  if (parens !== undefined && !/^(?:and|or)$/i.test(parens)) {
-    const word = parens.toLowerCase();
-    const open = text.indexOf("(", at);
-    const close = p.outline().closerOf.get(open);
-    const end = close ?? stretchEnd(text, at);
-    const form = `${word}{${clip(text.slice(open + 1, end), 80)}}`;
-    const edits =
-      close === undefined
-        ? undefined
-        : [
-            { span: { start: at, end: open + 1 }, replacement: `${word}{` },
-            { span: { start: close, end: close + 1 }, replacement: "}" },
-          ];
-    const span = p.span(at, at + word.length);
-    return p.fail(diagnose(syntaxMessages.bracesNotParens, span, { word, form }, edits));
-  }
+  if (parens !== undefined) return failParens(p, at, parens);
+  failExistsBraces(p, at);
+  if (p.dead) return;
   failJoiningGroup(p, at);
   if (p.dead) return;
   const not =
     matchAt(NOT_WORD, text, at)?.[0] ?? (token.type === "sign" && token.text === "!" ? "!" : null);
   if (not === null) return;
+  failNot(p, at, not);
+}
+
+/** `(a=1 or b=2)`: groups have words and braces. */
+function failGroup(p: ParserState, at: number): void {
+  const end = stretchEnd(p.text, at);
+  const form = joinedForm(p.text.slice(at, end));
+  const span = p.span(at, at + 1);
+  if (form === null) return p.fail(diagnose(syntaxMessages.groupedCondition, span, {}));
+  const edits = [{ span: { start: at, end }, replacement: form }];
+  p.fail(diagnose(syntaxMessages.groupParens, span, { form: clip(form, 160) }, edits));
+}
+
+const GROUPS: Readonly<Record<string, string>> = { or: "any", and: "all" };
+
+/** `any(…)`, `or(…)`: a group stands in braces. */
+function failParens(p: ParserState, at: number, written: string): void {
+  const word = GROUPS[written.toLowerCase()] ?? written.toLowerCase();
+  const open = p.text.indexOf("(", at);
+  const close = p.outline().closerOf.get(open);
+  const end = close ?? stretchEnd(p.text, at);
+  const inner = p.text.slice(open + 1, end);
+  const form = `${word}{${clip(word === "not" ? (joinedForm(inner) ?? inner) : inner, 80)}}`;
+  const replaced = word === "not" ? joinedForm(inner) : null;
+  const edits =
+    close === undefined
+      ? undefined
+      : [
+          { span: { start: at, end: open + 1 }, replacement: `${word}{` },
+          ...(replaced === null
+            ? []
+            : [{ span: { start: open + 1, end: close }, replacement: replaced }]),
+          { span: { start: close, end: close + 1 }, replacement: "}" },
+        ];
+  const span = p.span(at, at + written.length);
+  p.fail(diagnose(syntaxMessages.bracesNotParens, span, { word, form }, edits));
+}
+
+/** `not a=1`, `!a`: not stands before braces. */
+function failNot(p: ParserState, at: number, not: string): void {
   const start = p.skip(at + not.length, true);
-  const end = stretchEnd(text, at);
-  const form = `not{${clip(text.slice(start, end), 80)}}`;
-  const edits: readonly Edit[] = [
-    { span: { start: at, end: start }, replacement: "not{" },
-    { span: { start: end, end }, replacement: "}" },
-  ];
-  p.fail(diagnose(syntaxMessages.wordNot, p.span(at, at + not.length), { word: not, form }, edits));
+  const end = stretchEnd(p.text, at);
+  const inner = p.text.slice(start, end);
+  const span = p.span(at, at + not.length);
+  if (PATH.test(inner)) {
+    return p.fail(diagnose(syntaxMessages.bareNot, span, { word: not, path: inner }));
+  }
+  const joined = joinedForm(p.text.slice(at, end));
+  const form = joined ?? `not{${inner}}`;
+  const edits = [{ span: { start: at, end }, replacement: form }];
+  p.fail(diagnose(syntaxMessages.wordNot, span, { word: not, form: clip(form, 160) }, edits));
+}
+
+const EXISTS_BRACES = /exists\s*\{\s*([A-Za-z_][\w.]*)\s*\}/y;
+
+/** `exists{a}`: a column stands in parentheses. */
+function failExistsBraces(p: ParserState, at: number): void {
+  const found = matchAt(EXISTS_BRACES, p.text, at);
+  if (found === null) return;
+  const form = `exists(${found[1] ?? ""})`;
+  const edits = [{ span: { start: at, end: at + found[0].length }, replacement: form }];
+  p.fail(diagnose(syntaxMessages.existsBraces, p.span(at, at + 6), { form }, edits));
 }
 
 const JOINING_GROUP = /(or|and)\s*\{/iy;
@@ -83,8 +124,11 @@ const IS = /is\s+(not\s+)?/iy;
 const NOT_IN = /not\s+in\b/iy;
 const LIKE = /(?:i?like|contains|matches|includes)\b(?=\s)/iy;
 const BETWEEN = /between\s+([^\s,}]+)\s+and\s+([^\s,}]+)/iy;
+const JOINING_WORD = /(?:and|or)\b/iy;
 const IN_PARENS = /\(/y;
 const IN_CAPITALS = /(?:IN|In)\b/y;
+/** A string that goes on with % inside it: `~` knows no patterns. */
+const WILDCARD = /^(["'])[^"'\n]*%/;
 /** A pattern of SQL: text in quotes, with % at its ends. */
 const PATTERN = /(["'])%?([^%"'\n]*)%?\1/y;
 
@@ -113,15 +157,34 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
     const pattern = matchAt(PATTERN, p.text, end);
     const text = pattern === null ? "" : `${pattern[1]}${pattern[2]}${pattern[1]}`;
     const behind = end + (pattern?.[0].length ?? 0);
-    const edits = [{ span: { start: p.lastEnd, end: behind }, replacement: `~${text}` }];
+    const whole = pattern !== null || !WILDCARD.test(p.text.slice(end, end + 200));
+    const edits = whole
+      ? [{ span: { start: p.lastEnd, end: behind }, replacement: `~${text}` }]
+      : undefined;
     const args = { found: like, form: `${column}~"…"` };
     return p.fail(
       diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits),
     );
   }
-  if (token.type === "sign" && (token.text === "," || token.text === "}")) {
-    p.fail(diagnose(syntaxMessages.bareCondition, path.span, { path: column }));
-  }
+  const ends = token.type === "sign" && /^(?:,|\}|&&?|\|\|?)$/.test(token.text);
+  if (ends || matchAt(JOINING_WORD, p.text, at) !== null) failBare(p, path, column);
+}
+
+/** What a word of the language takes that stands alone where a condition belongs. */
+const WORD_FORMS: Readonly<Record<string, string>> = {
+  exists: "exists(column), as in exists(built)",
+  any: "any{…}, as in any{state=lost, length>10}",
+  all: "all{…}, as in any{state=lost, all{length>10, owner=ann}}",
+  not: "not{…}, as in not{state=lost}",
+};
+
+function failBare(p: ParserState, path: Path, column: string): void {
+  const form = WORD_FORMS[column];
+  const problem =
+    form === undefined
+      ? diagnose(syntaxMessages.bareCondition, path.span, { path: column })
+      : diagnose(syntaxMessages.bareWord, path.span, { word: column, form });
+  p.fail(problem);
 }
 
 function failSign(p: ParserState, at: number, sign: string, form: string, plain: string): void {
@@ -141,8 +204,9 @@ function failIs(
   const plain = is[1] === undefined ? "=" : "!=";
   const replacement = isNull ? `${plain}null` : plain;
   const edits = [{ span: { start: p.lastEnd, end: at + is[0].length }, replacement }];
-  const args = { form: `${column}${replacement}${isNull ? "" : "…"}` };
-  p.fail(diagnose(syntaxMessages.isNull, p.span(at, at + is[0].trimEnd().length), args, edits));
+  const found = is[0].trimEnd();
+  const args = { found, form: `${column}${replacement}${isNull ? "" : "…"}` };
+  p.fail(diagnose(syntaxMessages.isNull, p.span(at, at + found.length), args, edits));
 }
 
 function failBetweenWord(p: ParserState, path: Path, at: number, found: RegExpExecArray): void {

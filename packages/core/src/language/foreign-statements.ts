@@ -2,6 +2,7 @@ import type { Edit } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { clip } from "../text/clip.ts";
+import { strangeQuotedEnd } from "./characters.ts";
 import type { ParserState } from "./parser-state.ts";
 import { lineEnd, matchAt } from "./scan.ts";
 
@@ -15,7 +16,7 @@ const WRITES: readonly (readonly [RegExp, string])[] = [
   [/insert(?=\s+into\b)/iy, 'the entity first, then the method: Boat.create(name="x")'],
 ];
 const LOOP = /for(?=\s+\w+\s+(?:in|of)\b)/y;
-const MARK = /(?:[-*+]|\d+[.)])[ \t]+(?=[A-Za-z_])/y;
+const MARK = /(?:-[ \t]*|[*+][ \t]+|\d+[.)][ \t]+)(?=[A-Za-z_])/y;
 const SELECT_FORM =
   "the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)";
 const LOOP_FORM =
@@ -57,12 +58,15 @@ function failWrapped(p: ParserState, at: number): void {
   if (ticked !== undefined) return failInside(p, at, end, "backticks", ticked);
   const quoted = matchAt(QUOTED, p.text, at)?.[2];
   if (quoted !== undefined && isProgram(quoted)) return failInside(p, at, end, "quotes", quoted);
+  const curly = strangeQuotedEnd(p.text, at);
+  if (curly !== null && p.text.slice(curly, end).trim() === "") {
+    const inner = p.text.slice(at + 1, curly - 1);
+    if (isProgram(inner)) return failInside(p, at, end, "quotes", inner);
+  }
   if (p.text[at] !== "{") return;
   const close = p.outline().closerOf.get(at);
-  if (close === undefined) return;
-  const program = programOf(p.text.slice(at, close + 1));
-  if (program === undefined) return;
-  failInside(p, at, close + 1, "JSON", program ?? "Boat.limit(5)", program !== null);
+  const program = close === undefined ? null : programOf(p.text.slice(at, close + 1));
+  if (close !== undefined && program !== null) failInside(p, at, close + 1, "JSON", program);
 }
 
 /** Whether text reads like a statement: a name, and a step, key or conditions behind it. */
@@ -70,14 +74,22 @@ function isProgram(text: string): boolean {
   return /^[A-Za-z_]\w*\s*[.([{~=]/.test(text);
 }
 
-/** The program in a JSON object, null if it holds none, undefined if it is no JSON. */
-function programOf(text: string): string | null | undefined {
+/** The program in a JSON object: what `program` holds, or the first text that reads like one; else null. */
+function programOf(text: string): string | null {
+  const value = parsedJson(text);
+  if (typeof value !== "object" || value === null) return null;
+  if ("program" in value && typeof value.program === "string") return value.program;
+  const held: unknown = Object.values(value).find(
+    (item) => typeof item === "string" && isProgram(item),
+  );
+  return typeof held === "string" ? held : null;
+}
+
+function parsedJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const program = typeof value === "object" && value !== null && "program" in value;
-    return program && typeof value.program === "string" ? value.program : null;
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -87,10 +99,9 @@ function failInside(
   end: number,
   what: string,
   program: string,
-  mendable = true,
 ): void {
   const edits: readonly Edit[] = [{ span: { start, end }, replacement: program }];
   const args = { what, form: clip(program, 120) };
   const shown = p.span(start, Math.min(end, lineEnd(p.text, start)));
-  p.fail(diagnose(syntaxMessages.wrappedProgram, shown, args, mendable ? edits : undefined));
+  p.fail(diagnose(syntaxMessages.wrappedProgram, shown, args, edits));
 }

@@ -24,14 +24,15 @@ export function failInsideValue(
   const end = stretchEnd(p.text, start);
   const raw = p.text.slice(start, end);
   const label = freeName(p, "found");
-  const body = p.bodyRows === null ? raw : `${p.bodyRows} => ${raw}`;
-  const form = `${label} = ${clip(/(?<!\w)_\b/.test(raw) ? body : raw, 120)}`;
+  const ofRow = p.bodyRows !== null && /(?<!\w)_\b/.test(raw);
+  const form = `${label} = ${clip(ofRow ? `${p.bodyRows ?? ""} => ${raw}` : raw, 120)}`;
   if (call !== undefined) {
-    const span = p.span(at, end);
-    return p.fail(diagnose(textMessages.effectInValue, span, { call, form, label }));
+    const entry = ofRow ? textMessages.effectInRow : textMessages.effectInValue;
+    return p.fail(diagnose(entry, p.span(at, end), { call, form, label }));
   }
   const edits = bindFirst(p, label, start, end);
-  p.fail(diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits));
+  const entry = ofRow ? syntaxMessages.insideRow : syntaxMessages.insideValue;
+  p.fail(diagnose(entry, p.span(start, end), { form, label }, edits));
 }
 
 /** Binds the text of a value on a line of its own, unless it speaks of the row at hand. */

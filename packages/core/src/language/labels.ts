@@ -17,7 +17,8 @@ export function isReservedLabel(name: string): boolean {
 /** Reports a label that is a word of the language or has the form of a symbol. */
 export function checkLabel(p: ParserState, label: Name): void {
   if (!isReservedLabel(label.text)) return;
-  const free = freeName(p, label.text === "_" ? "result" : `${label.text}_rows`);
+  const base = label.text === "_" || label.text === "rows" ? "found" : `${label.text}_rows`;
+  const free = freeName(p, base);
   const entry = SYMBOL.test(label.text) ? textMessages.symbolLabel : textMessages.reservedLabel;
   p.report(diagnose(entry, label.span, { label: label.text, free }));
 }

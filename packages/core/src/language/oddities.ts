@@ -4,7 +4,7 @@ import { textMessages } from "../diagnostics/text-messages.ts";
 import type { Span } from "../source/span.ts";
 import { clip } from "../text/clip.ts";
 import { codePointName, isInvisible, pointLength, takesRoom } from "./characters.ts";
-import { lineEnd, matchAt, skipBlanks } from "./scan.ts";
+import { lineEnd, matchAt, newlineAt, skipBlanks } from "./scan.ts";
 import type { Token, TokenMode } from "./token.ts";
 
 /** What is needed to report a mistake between tokens. */
@@ -12,6 +12,10 @@ export interface Reporting {
   readonly text: string;
   span(start: number, end: number): Span;
   report(diagnostic: Diagnostic): void;
+  /** Reports a mistake after which the statement cannot be read. */
+  fail(diagnostic: Diagnostic): void;
+  /** The closer of the innermost open bracket, if it stands between two offsets. */
+  closerWithin(start: number, end: number): string | null;
 }
 
 /**
@@ -28,12 +32,29 @@ export function skipOddity(p: Reporting, token: Token, mode: TokenMode): number 
   return lineEnd(p.text, token.start);
 }
 
-/** Reports `#`, `//` or `--` used as `;;` (LANG-004). */
+/**
+ * Reports `#`, `//` or `--` used as `;;` (LANG-004). If a bracket closes behind it on the same line, the
+ * comment would take the closer with it: then nothing more can be read.
+ */
 export function reportCommentSign(p: Reporting, start: number, sign: string): void {
-  const span = { start, end: start + sign.length };
+  const edit = { start, end: start + sign.length };
+  const span = p.span(start, edit.end);
   const args = { sign, point: codePointName(p.text, start) };
-  const edits = [{ span, replacement: ";;" }];
-  p.report(diagnose(textMessages.otherCommentSign, p.span(start, span.end), args, edits));
+  const close = p.closerWithin(start, lineEnd(p.text, start));
+  if (close !== null) {
+    return p.fail(diagnose(textMessages.commentedCloser, span, { ...args, close }));
+  }
+  p.report(
+    diagnose(textMessages.otherCommentSign, span, args, [{ span: edit, replacement: ";;" }]),
+  );
+}
+
+/** What ends lines elsewhere: a lone CR, NEL, LS and PS. */
+const LINE_SEPARATOR = /[\r\u0085\u2028\u2029]/;
+
+/** Whether the character at an offset ends lines elsewhere, but not here (LANG-002). */
+export function isLineSeparator(text: string, at: number): boolean {
+  return LINE_SEPARATOR.test(text[at] ?? "") && newlineAt(text, at) === 0;
 }
 
 function skipInvisible(p: Reporting, start: number): number {
@@ -44,9 +65,12 @@ function skipInvisible(p: Reporting, start: number): number {
     if (takesRoom(p.text, end)) replacement = " ";
     end += pointLength(p.text, end);
   }
+  const line = LINE_SEPARATOR.test(p.text[start] ?? "");
   const args = { point: codePointName(p.text, start) };
-  const edits = [{ span: { start, end }, replacement }];
-  p.report(diagnose(textMessages.strangeBlank, p.span(start, end), args, edits));
+  const edits = [{ span: { start, end }, replacement: line ? "\n" : replacement }];
+  const room = replacement === "" ? textMessages.noBlank : textMessages.strangeBlank;
+  const entry = line ? textMessages.strangeLineEnd : room;
+  p.report(diagnose(entry, p.span(start, end), args, edits));
   return end;
 }
 
@@ -60,17 +84,37 @@ function commentSign(text: string, token: Token, mode: TokenMode): string | null
   return doubled ? token.text + next : null;
 }
 
+const STATEMENT = /[A-Za-z_]\w*[ \t]*(?:[=({[.~,]|;|\r?\n|$)/y;
+
 /**
  * Reports a single `;` (LANG-004) and answers where reading goes on: behind it if another statement
  * seems to follow, else behind its line, which is then a comment.
  */
 export function skipSemicolon(p: Reporting, start: number): number {
   const rest = skipBlanks(p.text, start + 1, false);
-  const last = rest === lineEnd(p.text, rest);
-  const edits = last ? [{ span: { start, end: start + 1 }, replacement: "" }] : undefined;
-  p.report(diagnose(textMessages.semicolon, p.span(start, start + 1), {}, edits));
-  const statement = /[A-Za-z_]\w*[ \t]*(?:[=({[.~,]|;|\r?\n|$)/y;
-  return matchAt(statement, p.text, rest) === null ? lineEnd(p.text, rest) : rest;
+  const end = lineEnd(p.text, rest);
+  const span = p.span(start, start + 1);
+  if (rest === end) {
+    const edits = [{ span: { start, end: start + 1 }, replacement: "" }];
+    p.report(diagnose(textMessages.semicolon, span, {}, edits));
+    return rest;
+  }
+  const statement = matchAt(STATEMENT, p.text, rest) !== null;
+  const begins = p.text.slice(p.text.lastIndexOf("\n", start) + 1, start).trim() === "";
+  const between = begins ? textMessages.semicolon : textMessages.semicolonBetween;
+  const entry = statement ? between : textMessages.semicolonComment;
+  const edits = statement
+    ? [{ span: { start, end: rest }, replacement: begins ? "" : "\n" }]
+    : [{ span: { start, end: start + 1 }, replacement: ";;" }];
+  p.report(diagnose(entry, span, {}, edits));
+  return statement ? rest : end;
+}
+
+/** Reports a single `;` between items, where a comma belongs (LANG-004). */
+export function reportSemicolonItem(p: Reporting, start: number): void {
+  const span = { start, end: start + 1 };
+  const edits = [{ span, replacement: "," }];
+  p.report(diagnose(textMessages.semicolonItem, p.span(start, span.end), {}, edits));
 }
 
 /** Reports a line that begins with a sign that only continues one (LANG-005). */
@@ -93,6 +137,9 @@ export function reportLineEnd(p: Reporting, lastEnd: number, next: number): void
 export function reportTextEnd(p: Reporting, lastEnd: number, example: string): void {
   const sign = signBefore(p.text, lastEnd);
   const span = p.span(lastEnd - sign.length, lastEnd);
+  if (sign === ",") {
+    return p.report(diagnose(textMessages.commaEnds, span, {}, [{ span, replacement: "" }]));
+  }
   p.report(diagnose(textMessages.textEnds, span, { sign, example }));
 }
 

@@ -1,12 +1,15 @@
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { Name, Path } from "./ast-names.ts";
 import type { Agg, AggFunction } from "./ast-steps.ts";
 import { bracketed, enter, leave } from "./brackets.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failIfUnclosed, found } from "./failures.ts";
 import { parsePath, takeName } from "./parse-names.ts";
+import { failAfterItem } from "./parse-operators.ts";
 import type { ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
 import type { NameToken, Token } from "./token.ts";
 
 const AN_AGGREGATE: Expectation = {
@@ -20,11 +23,15 @@ const A_KEY: Expectation = {
 
 /** Reads the aggregates of `aggregate(…)`, at least one. */
 export function parseAggregates(p: ParserState): readonly Agg[] {
+  let item = p.pos;
   const aggs = bracketed(
     p,
     "(",
-    () => parseAgg(p),
-    () => failAfter(p, ".aggregate(n=count)"),
+    () => {
+      item = p.skip(p.pos, true);
+      return parseAgg(p);
+    },
+    () => failAfter(p, item, ".aggregate(n=count)"),
   );
   if (aggs.length === 0) failEmpty(p, AN_AGGREGATE);
   return aggs;
@@ -37,16 +44,18 @@ export function parseGroupBy(p: ParserState): {
 } {
   const paths: Path[] = [];
   const aggs: Agg[] = [];
+  let item = p.pos;
   bracketed(
     p,
     "(",
     () => {
+      item = p.skip(p.pos, true);
       const token = p.peek("name");
       if (!isAgg(p, token, paths.length > 0)) paths.push(parsePath(p, A_KEY));
       else if (paths.length > 0) aggs.push(parseAgg(p));
       else p.fail(diagnose(syntaxMessages.groupFirst, p.span(token.start, token.end), {}));
     },
-    () => failAfter(p, ".group_by(owner, n=count)"),
+    () => failAfter(p, item, ".group_by(owner, n=count)"),
   );
   if (paths.length === 0) failEmpty(p, A_KEY);
   return { paths, aggs };
@@ -93,7 +102,7 @@ function parseAggName(p: ParserState): Name | null {
   if (!p.takeIf("=")) {
     const span = p.span(sign.start, sign.end);
     const args = { found: found(p, sign), form: `${name.text}=…` };
-    p.fail(diagnose(syntaxMessages.foreignOperator, span, args, [{ span, replacement: "=" }]));
+    p.fail(diagnose(syntaxMessages.aggregateSign, span, args, [{ span, replacement: "=" }]));
   }
   return name;
 }
@@ -113,22 +122,25 @@ function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
     p.open.pop();
     return null;
   }
-  failStar(p);
+  failStar(p, fn);
   const path = parsePath(p, { what: "a column", example: `${fn}(length)` });
-  leave(p, "(");
+  leave(p, "(", `${fn}(length)`);
   return path;
 }
 
-/** `count(*)` is `count`. */
-function failStar(p: ParserState): void {
-  const star = /^\*\s*\)/.exec(p.text.slice(p.skip(p.pos, true)).slice(0, 40))?.[0];
+/** `count(*)` is `count`; the others take a column. */
+function failStar(p: ParserState, fn: AggFunction): void {
+  const at = p.skip(p.pos, true);
+  const star = matchAt(STAR, p.text, at)?.[0];
   const open = p.open.at(-1);
   if (star === undefined || open === undefined) return;
-  const at = p.skip(p.pos, true);
+  const span = p.span(at, at + 1);
+  if (fn !== "count") return p.fail(diagnose(syntaxMessages.starColumn, span, { fn }));
   const edits = [{ span: { start: open.start, end: at + star.length }, replacement: "" }];
-  const args = { found: "*", form: "count" };
-  p.fail(diagnose(syntaxMessages.foreignOperator, p.span(at, at + 1), args, edits));
+  p.fail(diagnose(syntaxMessages.starCounted, span, {}, edits));
 }
+
+const STAR = /\*\s*\)/y;
 
 function failFunction(p: ParserState, token: Token): void {
   if (token.type !== "name") return failHere(p, AN_AGGREGATE);
@@ -136,12 +148,21 @@ function failFunction(p: ParserState, token: Token): void {
   p.fail(diagnose(syntaxMessages.unknownFunction, p.span(token.start, token.end), args));
 }
 
-function failAfter(p: ParserState, example: string): void {
+const ALIAS = /as\s+([A-Za-z_]\w*)/iy;
+
+function failAfter(p: ParserState, item: number, example: string): void {
   failIfUnclosed(p);
+  if (p.dead) return;
   const token = p.peek("name");
-  if (token.type === "name" && token.text === "as") {
-    const span = p.span(token.start, token.end);
-    return p.fail(diagnose(syntaxMessages.aggregateName, span, { form: example }));
+  const alias = token.type === "name" ? matchAt(ALIAS, p.text, token.start) : null;
+  if (token.type !== "name" || alias === null || !/^as$/i.test(token.text)) {
+    return failAfterItem(p, item, { what: ", or )", example });
   }
-  failHere(p, { what: ", or )", example });
+  const aggregate = p.text.slice(item, p.lastEnd);
+  const form = `${alias[1] ?? ""}=${aggregate.replace(/^\w+\s*=\s*/, "")}`;
+  const edits = [{ span: { start: item, end: token.start + alias[0].length }, replacement: form }];
+  const span = p.span(token.start, token.end);
+  const named = aggregate.includes("=");
+  const args = { form: clip(form, 80) };
+  p.fail(diagnose(syntaxMessages.aggregateName, span, args, named ? undefined : edits));
 }

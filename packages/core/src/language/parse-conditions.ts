@@ -1,13 +1,16 @@
 import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { Path } from "./ast-names.ts";
 import type { And, CompareOp, Exists, In, Pred } from "./ast-predicates.ts";
-import type { ListValue } from "./ast-values.ts";
+import type { ListValue, Value } from "./ast-values.ts";
 import { failBetween } from "./between.ts";
 import { bracketed, enter, leave } from "./brackets.ts";
 import { failForeignCondition, failForeignOperator } from "./foreign-conditions.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failHeredoc } from "./failures.ts";
+import { failJoinedValues } from "./joined-values.ts";
 import { MAX_CONDITION_DEPTH } from "./limits.ts";
 import { parsePath } from "./parse-names.ts";
 import { parseList, parseValue } from "./parse-values.ts";
@@ -100,7 +103,7 @@ function parseExists(p: ParserState, token: NameToken): Exists {
   p.take(token);
   enter(p, "(");
   const path = parsePath(p, { what: "a column", example: "exists(built)" });
-  leave(p, "(");
+  leave(p, "(", "exists(built)");
   return { kind: "Exists", path, span: p.spanFrom(token.start) };
 }
 
@@ -117,6 +120,7 @@ function parseComparison(p: ParserState, path: Path): Pred {
     return { kind: "Bad", span: p.spanFrom(path.span.start) };
   }
   p.take(token);
+  failJoinedValues(p, path, token.text);
   const value = parseValue(p, "conditions");
   return { kind: "Compare", path, op: token.text, value, span: p.spanFrom(path.span.start) };
 }
@@ -136,21 +140,26 @@ function parseIn(p: ParserState, path: Path): In {
     return { kind: "In", path, word: takeDollar(p, token), span: p.spanFrom(start) };
   }
   if (token.type === "bad-heredoc") failHeredoc(p, token);
-  if (token.type === "run") {
-    const value = parseValue(p, "conditions");
-    if (value.kind === "WordValue" || value.kind === "PlaceholderValue" || value.kind === "Bad") {
-      return { kind: "In", path, word: value, span: p.spanFrom(start) };
-    }
-    p.pos = token.start;
+  const value = token.type === "run" || token.type === "string" ? parseValue(p, "in") : null;
+  if (value?.kind === "WordValue" || value?.kind === "PlaceholderValue" || value?.kind === "Bad") {
+    return { kind: "In", path, word: value, span: p.spanFrom(start) };
   }
+  const word = { kind: "Bad" as const, span: p.span(token.start, token.end) };
+  if (value !== null) failOneValue(p, path, value);
   failForeignOperator(p, path, token);
   failHere(p, A_LIST);
-  return {
-    kind: "In",
-    path,
-    word: { kind: "Bad", span: p.span(token.start, token.end) },
-    span: p.spanFrom(start),
-  };
+  return { kind: "In", path, word, span: p.spanFrom(start) };
+}
+
+/** `state in "lost"`: even one value stands in a list; `null` is compared, not listed (LANG-042). */
+function failOneValue(p: ParserState, path: Path, value: Value): void {
+  const raw = p.text.slice(value.span.start, value.span.end);
+  const column = p.text.slice(path.span.start, path.span.end);
+  const form = value.kind === "NullValue" ? `${column}=null` : `${column} in [${raw}]`;
+  const span = { start: path.span.start, end: value.span.end };
+  const args = { found: clip(raw, 40), form: clip(form, 120) };
+  const edits = [{ span, replacement: form }];
+  p.fail(diagnose(syntaxMessages.oneValue, value.span, args, edits));
 }
 
 function nonEmpty(p: ParserState, list: ListValue): ListValue {

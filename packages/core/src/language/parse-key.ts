@@ -2,12 +2,15 @@ import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import type { Name } from "./ast-names.ts";
 import type { StringValue } from "./ast-values.ts";
+import { strangeQuotedEnd } from "./characters.ts";
 import { failHere } from "./failures.ts";
 import { takeName } from "./parse-names.ts";
+import { reportStrangeText } from "./parse-run.ts";
 import type { ParserState } from "./parser-state.ts";
 import { quoteText } from "./quote-text.ts";
 import { matchAt } from "./scan.ts";
 import { takeString } from "./take-string.ts";
+import { isName } from "./value-run.ts";
 
 const KEY_RUN = /[A-Za-z0-9_.@/+-]+/y;
 
@@ -20,6 +23,12 @@ export function parseKey(p: ParserState): Name | StringValue {
     return key;
   }
   if (token.type === "digits") failHyphenKey(p, token.start);
+  const quoted = token.type === "strange" ? strangeQuotedEnd(p.text, token.start) : null;
+  if (quoted !== null && !p.dead) {
+    const { span } = reportStrangeText(p, token.start, token.start, quoted);
+    if (!p.takeIf(":")) failWithoutColon(p, token.start);
+    return { kind: "Name", text: "", span };
+  }
   failHere(p, { what: "a key", example: '{a: 1, "other key": 2}' });
   return { kind: "Name", text: "", span: p.span(token.start, token.start) };
 }
@@ -35,7 +44,18 @@ function failWithoutColon(p: ParserState, start: number): void {
     const args = { form: `${p.text.slice(start, p.lastEnd)}: …` };
     return p.fail(diagnose(syntaxMessages.equalsNotColon, span, args, edits));
   }
+  const key = p.text.slice(start, p.lastEnd);
+  const alone = sign.type === "sign" && (sign.text === "," || sign.text === "}");
+  if (alone && p.bodyRows !== null && isName(key)) return failShortKey(p, start, key);
   failHere(p, { what: "a colon and a value", example: "{a: 1, b: 2}" });
+}
+
+/** `=> {name}`: in a body a key alone means the column of that name. */
+function failShortKey(p: ParserState, start: number, key: string): void {
+  const span = p.span(start, p.lastEnd);
+  const form = `${key}: _.${key}`;
+  const edits = [{ span, replacement: form }];
+  p.fail(diagnose(syntaxMessages.shortKey, span, { key, form }, edits));
 }
 
 function failHyphenKey(p: ParserState, start: number): void {

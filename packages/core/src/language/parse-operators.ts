@@ -1,12 +1,13 @@
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { Path } from "./ast-names.ts";
 import type { Count, SortKey } from "./ast-steps.ts";
 import { bracketed, enter, leave } from "./brackets.ts";
+import { CLOSER } from "./characters.ts";
 import type { Expectation } from "./failures.ts";
-import { clip } from "../text/clip.ts";
-import { failHere, failIfUnclosed, found } from "./failures.ts";
+import { failHere, failIfUnclosed, failUnclosedStep } from "./failures.ts";
 import { parsePath } from "./parse-names.ts";
 import type { OpeningSign, ParserState } from "./parser-state.ts";
 import { matchAt } from "./scan.ts";
@@ -14,34 +15,60 @@ import { stretchEnd } from "./stretch.ts";
 import { takeDollar } from "./take-string.ts";
 import type { NameToken } from "./token.ts";
 
-const A_COLUMN: Expectation = { what: "a column", example: "[id, owner.name]" };
-
-/** Reads `open path, … close`; `allowEmpty` says whether no path at all is fine. */
-export function parsePaths(p: ParserState, open: OpeningSign): readonly Path[] {
+/** Reads `[path, …]` or the `(path, …)` of an operator that takes columns; `example` is a whole form. */
+export function parsePaths(p: ParserState, open: OpeningSign, example: string): readonly Path[] {
   if (open === "[") failRowIndex(p);
-  const close = open === "[" ? "]" : ")";
-  const between = () => {
-    failIfUnclosed(p);
-    failHere(p, { what: `, or ${close}`, example: `${open}id, owner.name${close}` });
-  };
-  return bracketed(p, open, () => parsePath(p, A_COLUMN), between);
+  let item = p.pos;
+  return bracketed(
+    p,
+    open,
+    () => {
+      item = p.skip(p.pos, true);
+      return parsePath(p, { what: "a column", example });
+    },
+    () => failAfterItem(p, item, { what: `, or ${CLOSER[open]}`, example }),
+  );
 }
 
-const ROW_INDEX = /\[\s*(?:(\d+)|(?:0\s*)?:\s*(\d+)|\d*\s*:\s*\d*)\s*\]/y;
+/** Fails where neither a comma nor a closer follows a column or an aggregate. */
+export function failAfterItem(p: ParserState, item: number, expected: Expectation): void {
+  failIfUnclosed(p);
+  failUnclosedStep(p);
+  if (p.dead) return;
+  const token = p.peek("name");
+  if (token.type !== "name") return failHere(p, expected);
+  const end = Math.max(token.end, stretchEnd(p.text, token.start));
+  const args = {
+    next: token.text,
+    form: clip(`${p.text.slice(item, p.lastEnd)}, ${p.text.slice(token.start, end)}`, 120),
+  };
+  const gap = { start: p.lastEnd, end: token.start };
+  const where = p.span(p.lastEnd, p.lastEnd);
+  const edits = [{ span: gap, replacement: ", " }];
+  p.fail(diagnose(syntaxMessages.missingSeparator, where, args, edits));
+}
 
-/** `[0]`, `[:5]`: rows by their number; from the first one on that is a limit. */
+const ALL_COLUMNS = /\[\s*\*\s*\]/y;
+const ROW_INDEX = /\[\s*(?:(-?\d+)|(?:0\s*)?:\s*(\d+)|-?\d*\s*:\s*-?\d*)\s*\]/y;
+
+/** `[0]`, `[:5]`: rows by their number; from the first one on that is a limit. `[*]` is no projection. */
 function failRowIndex(p: ParserState): void {
   const { start } = p.peek("name");
+  const all = matchAt(ALL_COLUMNS, p.text, start)?.[0];
+  if (all !== undefined) {
+    const span = p.span(start, start + all.length);
+    return p.fail(diagnose(syntaxMessages.allColumns, span, {}, [{ span, replacement: "" }]));
+  }
   const index = matchAt(ROW_INDEX, p.text, start);
   if (index === null) return;
   const [whole, one, first] = index;
-  const count = one === undefined ? first : "1";
-  const isCount =
-    count !== undefined && /^[1-9]\d{0,5}$/.test(count) && (one === undefined || one === "0");
-  const form = `.limit(${count ?? "5"})`;
   const span = p.span(start, start + whole.length);
-  const edits = isCount ? [{ span, replacement: form }] : undefined;
-  p.fail(diagnose(syntaxMessages.rowIndex, span, { form }, edits));
+  const count = one === "0" ? "1" : first;
+  if (count === undefined || !/^[1-9]\d{0,5}$/.test(count)) {
+    return p.fail(diagnose(syntaxMessages.rowsByNumber, span, {}));
+  }
+  const form = `.limit(${count})`;
+  p.fail(diagnose(syntaxMessages.rowIndex, span, { form }, [{ span, replacement: form }]));
 }
 
 /** Reads the keys of `sort(…)` (LANG-014). */
@@ -51,7 +78,7 @@ export function parseSortKeys(p: ParserState): readonly SortKey[] {
     p,
     "(",
     () => parseSortItem(p, keys),
-    () => failAfterKey(p),
+    () => failAfterKey(p, keys.at(-1)),
   );
   return keys.map(({ path, desc, span }) => ({ path, desc, span }));
 }
@@ -107,13 +134,16 @@ function failMinus(p: ParserState, at: number): void {
 
 const DIRECTION_WORDS = /^(?:asc|desc)(?:ending)?$/i;
 
-function failAfterKey(p: ParserState): void {
+function failAfterKey(p: ParserState, key: Key | undefined): void {
   failIfUnclosed(p);
+  failUnclosedStep(p);
+  if (p.dead) return;
   const token = p.peek("name");
   if (token.type === "name" && DIRECTION_WORDS.test(token.text)) {
     const plain = /^asc/i.test(token.text) ? "asc" : "desc";
     const span = p.span(token.start, token.end);
-    const args = { word: token.text, form: `.sort(length ${plain})` };
+    const column = key === undefined ? "" : p.text.slice(key.path.span.start, key.path.span.end);
+    const args = { word: token.text, form: clip(`.sort(${column} ${plain})`, 80) };
     return p.fail(diagnose(syntaxMessages.sortWord, span, args, [{ span, replacement: plain }]));
   }
   if (token.type === "sign" && token.text === "=") failSortArgument(p, token.start, token.end);
@@ -146,7 +176,7 @@ export function parseCountArgs(p: ParserState, form: CountForm): Count {
   const { start } = p.peek("name");
   if (!enter(p, "(")) return { kind: "Bad", span: p.span(start, start) };
   const count = parseCount(p, form);
-  leave(p, "(");
+  leave(p, "(", form.example);
   return count;
 }
 
@@ -159,7 +189,9 @@ export function parseCount(p: ParserState, form: CountForm): Count {
   const after = p.skip(token.end, true);
   const next = p.text[after] ?? ")";
   const trailingComma = next === "," && p.text[p.skip(after + 1, true)] === ")";
-  const alone = next === ")" || next === "\n" || trailingComma;
+  const alone = ")]}\n".includes(next) || trailingComma;
+  if (token.type === "end") failHere(p, { what: "a count", example: form.example });
+  if (p.dead) return { kind: "Bad", span: p.span(token.start, token.end) };
   if (token.type === "dollar") return takeDollar(p, token);
   if (token.type === "run" && alone) {
     const span = p.span(token.start, token.end);
@@ -173,16 +205,27 @@ export function parseCount(p: ParserState, form: CountForm): Count {
     }
   }
   failIfUnclosed(p);
-  const end = Math.max(token.start, stretchEnd(p.text, token.start));
+  const end = countEnd(p, token.start);
   const span = p.span(token.start, end);
   const named = NAMED_COUNT.exec(p.text.slice(span.start, end))?.[1];
   const edits = named === undefined ? undefined : [{ span, replacement: named }];
-  const what =
-    end > token.start
-      ? p.text.slice(token.start, Math.min(end, token.start + 40))
-      : found(p, token);
+  const raw = p.text.slice(token.start, Math.min(end, token.start + 40)).replace(/\s+/g, " ");
+  const what = raw === "" ? "()" : raw;
   p.report(diagnose(textMessages.badCount, span, { ...form, found: what }, edits));
   p.pos = end;
   p.lastEnd = end;
   return { kind: "Bad", span };
+}
+
+/** Where what stands for a count ends: before the closer if only commas come between. */
+function countEnd(p: ParserState, start: number): number {
+  let end = Math.max(start, stretchEnd(p.text, start));
+  for (;;) {
+    const comma = p.skip(end, true);
+    if (p.text[comma] !== ",") return end;
+    const next = p.skip(comma + 1, true);
+    const item = stretchEnd(p.text, next);
+    if (item <= next) return end;
+    end = item;
+  }
 }

@@ -3,7 +3,7 @@ import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
 import type { Bad } from "./ast-names.ts";
 import type { Value } from "./ast-values.ts";
-import { codePointName, isStrangeQuote } from "./characters.ts";
+import { codePointName, isStrangeQuote, plainCharacter } from "./characters.ts";
 import { isDate } from "./date-literal.ts";
 import { reportCommentSign } from "./oddities.ts";
 import type { Place } from "./pairs.ts";
@@ -13,6 +13,7 @@ import { quoteText } from "./quote-text.ts";
 import { newlineAt } from "./scan.ts";
 import { searchStretchEnd, stretchEnd } from "./stretch.ts";
 import type { RunToken } from "./token.ts";
+import { runKind } from "./value-run.ts";
 
 /**
  * Takes a run as a value, or as text that needs quotes if more text follows it (LANG-007). Constructors
@@ -21,13 +22,14 @@ import type { RunToken } from "./token.ts";
 export function takeRun(p: ParserState, token: RunToken, place: Place): Value {
   const next = p.skip(token.end, p.open.length > 0);
   if (!standsAlone(p, token, next, place)) {
-    if (next > token.end && commentSign(p, next) !== null) return takeCommented(p, token, next);
+    if (next > token.end && commentSign(p, next) !== null)
+      return takeCommented(p, token, next, place);
     return takeUnquoted(p, token.start, token.end, next, place);
   }
-  return takeAlone(p, token);
+  return takeAlone(p, token, place);
 }
 
-function takeAlone(p: ParserState, token: RunToken): Value {
+function takeAlone(p: ParserState, token: RunToken, place: Place): Value {
   const { raw, kind } = token;
   const span = p.span(token.start, token.end);
   p.take(token);
@@ -54,7 +56,7 @@ function takeAlone(p: ParserState, token: RunToken): Value {
       return { kind: "Bad", span };
     }
     case "other":
-      return reportUnquoted(p, token.start, token.end);
+      return reportUnquoted(p, token.start, token.end, place);
   }
 }
 
@@ -74,7 +76,16 @@ function standsAlone(p: ParserState, token: RunToken, next: number, place: Place
   if ("=<>".includes(char) || p.text.startsWith("!=", next)) return true;
   const atTop = place === "data" || place === "search";
   if (atTop && ".[{;".includes(char)) return true;
+  if (char === ";") return separates(p, next, place);
   return pairAhead(p.text, next, place) !== null;
+}
+
+/** Whether a single `;` stands where a comma belongs: before a closer or the next item. */
+function separates(p: ParserState, at: number, place: Place): boolean {
+  const behind = p.skip(at + 1, true);
+  const char = p.text[behind];
+  if (char === undefined || ",)]}".includes(char)) return true;
+  return pairAhead(p.text, behind, place) !== null;
 }
 
 function commentSign(p: ParserState, at: number): string | null {
@@ -85,8 +96,8 @@ function commentSign(p: ParserState, at: number): string | null {
   );
 }
 
-function takeCommented(p: ParserState, token: RunToken, next: number): Value {
-  const value = takeAlone(p, token);
+function takeCommented(p: ParserState, token: RunToken, next: number, place: Place): Value {
+  const value = takeAlone(p, token, place);
   reportCommentSign(p, next, commentSign(p, next) ?? "#");
   const end = p.text.indexOf("\n", next);
   p.pos = end < 0 ? p.text.length : end;
@@ -104,37 +115,56 @@ function takeUnquoted(
   const end = place === "search" ? searchStretchEnd(p.text, start) : stretchEnd(p.text, start);
   const strange = next === runEnd && (p.text.charCodeAt(next) > 0x7e || p.text[next] === "`");
   if (strange) return reportStrangeText(p, start, next, Math.max(end, next + 1));
-  if (place === "conditions" && OPTIONS.test(p.text.slice(start, end))) {
-    return reportOptions(p, start, end);
+  const options = place === "in" || place === "conditions";
+  if (options && OPTIONS.test(p.text.slice(start, end))) {
+    const bad = reportOptions(p, start, end, place);
+    if (bad !== null) return bad;
   }
-  return reportUnquoted(p, start, Math.max(end, runEnd));
+  return reportUnquoted(p, start, Math.max(end, runEnd), place);
 }
 
-/** `state=lost|moored`: options are listed. */
-function reportOptions(p: ParserState, start: number, end: number): Bad {
+const LISTED_BY = /(?:([A-Za-z_][\w.]*)\s*(!?=)|\bin)\s*$/;
+
+/** `state=lost|moored`: options are listed. Null where no list may stand. */
+function reportOptions(p: ParserState, start: number, end: number, place: Place): Bad | null {
   const words = p.text.slice(start, end).split("|");
-  const form = `in [${words.map((word) => word.trim()).join(", ")}]`;
-  const sign = p.text.lastIndexOf("=", start);
-  const equals = p.text.slice(sign, start).trim() === "=" && p.text[sign - 1] !== "!";
-  const edits = [
-    { span: { start: sign, end: start }, replacement: " " },
-    { span: { start, end }, replacement: form },
-  ];
-  const span = p.span(start, end);
-  p.report(
-    diagnose(textMessages.options, span, { form: clip(form, 80) }, equals ? edits : undefined),
-  );
+  const list = `[${words.map((word) => word.trim()).join(", ")}]`;
+  const before = LISTED_BY.exec(p.text.slice(Math.max(0, start - 200), start));
+  if (before === null) return null;
+  const [head, column = "", sign] = before;
+  const listed = `${column} in ${list}`;
+  const form = place === "in" ? list : sign === "!=" ? `not{${listed}}` : listed;
+  const from = place === "in" ? start : start - head.length;
+  const edits = [{ span: { start: from, end }, replacement: form }];
+  p.report(diagnose(textMessages.options, p.span(start, end), { form: clip(form, 120) }, edits));
   return goBehind(p, start, end);
 }
 
 /** Reports `unexpected_char` for text that holds one, and goes behind the text. */
 export function reportStrangeText(p: ParserState, start: number, at: number, end: number): Bad {
   const char = String.fromCodePoint(p.text.codePointAt(at) ?? 0);
-  const quoted = quoteText(withoutStrangeQuotes(p.text.slice(start, end)));
+  const text = p.text.slice(start, end);
+  const plain = plainLiteral(text);
+  if (plain !== null) {
+    const args = { char, point: codePointName(p.text, at), plain };
+    const edits = [{ span: { start, end }, replacement: plain }];
+    p.report(
+      diagnose(textMessages.strangeCharInLiteral, p.span(at, at + char.length), args, edits),
+    );
+    return goBehind(p, start, end);
+  }
+  const quoted = quoteText(withoutStrangeQuotes(text));
   const args = { char, point: codePointName(p.text, at), quoted: clip(quoted, 80) };
   const edits = [{ span: { start, end }, replacement: quoted }];
   p.report(diagnose(textMessages.strangeCharInValue, p.span(at, at + char.length), args, edits));
   return goBehind(p, start, end);
+}
+
+/** The number, date or UUID that text is with plain characters in place of typographic ones, or null. */
+function plainLiteral(text: string): string | null {
+  if (text.length > 100) return null;
+  const plain = Array.from(text, (point) => plainCharacter(point) ?? point).join("");
+  return /^(?:number|date|uuid)$/.test(runKind(plain)) ? plain : null;
 }
 
 function withoutStrangeQuotes(text: string): string {
@@ -145,10 +175,11 @@ function withoutStrangeQuotes(text: string): string {
   return wrapped ? points.slice(1, -1).join("") : text;
 }
 
-function reportUnquoted(p: ParserState, start: number, end: number): Bad {
+function reportUnquoted(p: ParserState, start: number, end: number, place: Place): Bad {
   const raw = p.text.slice(start, end);
   const span = p.span(start, end);
-  const args = { quoted: clip(quoteText(raw), 80) };
+  const text = place === "in" ? `[${quoteText(raw)}]` : quoteText(raw);
+  const args = { quoted: clip(text, 80) };
   const date = dateAndTime(raw);
   if (date !== null) {
     p.report(diagnose(textMessages.dateAndTime, span, { ...args, date }));
@@ -158,7 +189,7 @@ function reportUnquoted(p: ParserState, start: number, end: number): Bad {
     p.report(diagnose(textMessages.calculation, span, args));
   } else {
     const entry = /\s/.test(raw) ? textMessages.unquotedWords : textMessages.unquotedText;
-    p.report(diagnose(entry, span, args, [{ span, replacement: quoteText(raw) }]));
+    p.report(diagnose(entry, span, args, [{ span, replacement: text }]));
   }
   return goBehind(p, start, end);
 }

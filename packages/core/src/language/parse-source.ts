@@ -10,6 +10,7 @@ import { failHere, failHeredoc } from "./failures.ts";
 import { parsePreds } from "./parse-conditions.ts";
 import { takeName } from "./parse-names.ts";
 import { reportStrangeText, takeRun } from "./parse-run.ts";
+import { OPERATORS } from "./operators.ts";
 import { parseArgs } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 import { quoteText } from "./quote-text.ts";
@@ -113,6 +114,8 @@ function failDotted(p: ParserState, token: RunToken, head: string, called: boole
     p.report(diagnose(textMessages.searchBeforeCall, span, { raw, split }, edits));
     p.pos = at.end;
     p.lastEnd = at.end;
+    // Whether the entity has such a method is another question, asked of the mended text.
+    if (!OPERATORS.includes(token.raw.slice(last + 1))) p.dead = true;
   } else {
     const split = clip(`${quoteText(head)}${token.raw.slice(head.length)}`, 80);
     const args = { raw, head: clip(head, 60), split, whole: clip(quoteText(token.raw), 80) };

@@ -1,6 +1,7 @@
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { Before } from "./after-node.ts";
 import { failAfterNode } from "./after-node.ts";
 import type { Binding, Data, ProgramNode, Statement } from "./ast.ts";
@@ -16,7 +17,8 @@ import { takeName } from "./parse-names.ts";
 import { parseNode } from "./parse-node.ts";
 import { parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import { matchAt, newlineAt } from "./scan.ts";
+import { lineEnd, matchAt, newlineAt } from "./scan.ts";
+import { stretchEnd } from "./stretch.ts";
 import type { NameToken, Token } from "./token.ts";
 
 const A_STATEMENT: Expectation = {
@@ -92,11 +94,28 @@ function endBinding(p: ParserState, before: Before): void {
   if (token.type === "newline" || token.type === "end") return;
   if (token.type !== "sign" || token.text !== ",") return failAfterNode(p, before);
   const next = p.skip(token.end, false);
+  if (before.kind === "data" && failListWithoutBrackets(p, before, token)) return;
   const replacement = newlineAt(p.text, next) > 0 || next === p.text.length ? "" : "\n";
   const edits = [{ span: { start: p.lastEnd, end: next }, replacement }];
   p.report(diagnose(textMessages.commaInBinding, p.span(token.start, token.end), {}, edits));
   p.pos = next;
   p.splitHere = true;
+}
+
+/** `x = 5, 6`: several literals are a list. */
+function failListWithoutBrackets(p: ParserState, before: Before, comma: Token): boolean {
+  const line = p.text.slice(comma.end, lineEnd(p.text, comma.end));
+  if (!/^(?:\s*,?\s*(?:"[^"]*"|'[^']*'|-?\d[\w.:-]*))+\s*(?:;;.*)?$/.test(line)) return false;
+  const end = comma.end + line.replace(/;;.*$/, "").trimEnd().length;
+  const raw = p.text.slice(before.start, end);
+  const edits = [
+    { span: { start: before.start, end: before.start }, replacement: "[" },
+    { span: { start: end, end }, replacement: "]" },
+  ];
+  const args = { form: `${before.label?.text ?? "a"} = [${clip(raw, 80)}]` };
+  const span = p.span(comma.start, comma.end);
+  p.fail(diagnose(textMessages.literalsInBinding, span, args, edits));
+  return true;
 }
 
 function parseBound(p: ParserState): ProgramNode | Data {
@@ -135,7 +154,7 @@ function parseRoots(p: ParserState, start: number): Statement {
     const more = last.type === "sign" && last.text === ",";
     if (!more && last.type !== "newline" && last.type !== "end") {
       const kind = node.kind === "Map" ? "map" : "node";
-      failAssignment(p, last);
+      failAssignment(p, last, node);
       failAfterNode(p, {
         statement: start,
         start: nodeStart,
@@ -167,21 +186,56 @@ function splitBinding(p: ParserState): boolean {
   return true;
 }
 
-/** `a := x` and `a == x` are bindings as other languages write them. */
-function failAssignment(p: ParserState, token: Token): void {
+const COLON_BINDING = /:\s*(?=[A-Za-z_"'[{(\d])/y;
+
+/** `a := x`, `a == x` and `a: x` are bindings as other languages write them. */
+function failAssignment(p: ParserState, token: Token, node: ProgramNode): void {
   if (token.type !== "sign") return;
+  const bare =
+    node.kind === "Chain" && node.source.kind === "NameSource" && node.steps.length === 0;
+  const colon = bare ? matchAt(COLON_BINDING, p.text, token.start)?.[0] : undefined;
   const sign = p.text.startsWith(":=", token.start) ? ":=" : token.text;
-  if (sign !== ":=" && sign !== "==") return;
+  if (sign !== ":=" && sign !== "==" && colon === undefined) return;
   const span = p.span(token.start, token.start + sign.length);
+  const edit = sign === ":" ? { start: p.lastEnd, end: token.start + (colon?.length ?? 1) } : span;
   const args = { found: sign, form: "label = rows" };
-  p.fail(diagnose(syntaxMessages.assignment, span, args, [{ span, replacement: "=" }]));
+  const edits = [{ span: edit, replacement: sign === ":" ? " = " : "=" }];
+  p.fail(diagnose(syntaxMessages.assignment, span, args, edits));
 }
 
+const DOLLAR_NAME = /\$\{?([A-Za-z_]\w*)\}?/y;
+
+/** A statement that begins with no name: a label as shells write it, a literal, or anything else. */
 function failNoName(p: ParserState, token: Token): void {
-  const literal =
-    /^(?:string|digits|dollar)$/.test(token.type) || p.at("[") || p.at("{") || p.at("-");
-  const unclosed = token.type === "string" && !token.closed;
-  if (!literal || unclosed) return failHere(p, A_STATEMENT);
-  const form = `${freeName(p, "found")} = [1, 2]`;
-  p.fail(diagnose(syntaxMessages.literalStatement, p.span(token.start, token.end), { form }));
+  const dollar = matchAt(DOLLAR_NAME, p.text, token.start);
+  if (dollar !== null) {
+    const name = dollar[1] ?? "";
+    const span = p.span(token.start, token.start + dollar[0].length);
+    const args = { found: dollar[0], name };
+    return p.fail(diagnose(syntaxMessages.dollarLabel, span, args, [{ span, replacement: name }]));
+  }
+  const end = literalEnd(p, token);
+  if (end === null) return failHere(p, A_STATEMENT);
+  const raw = p.text.slice(token.start, end);
+  const label = freeName(p, "found");
+  const span = p.span(token.start, end);
+  const whole = end === stretchEnd(p.text, token.start);
+  const edits = [{ span, replacement: `${label} = ${raw}\n${label}` }];
+  const args = { form: `${label} = ${clip(raw, 80)}`, label };
+  p.fail(diagnose(syntaxMessages.literalStatement, span, args, whole ? edits : undefined));
+}
+
+const NUMBER = /-?\d+(?:\.\d+)?(?![\w.-])/y;
+
+/** Where the literal ends that begins a statement in error, or null if none does. */
+function literalEnd(p: ParserState, token: Token): number | null {
+  if (token.type === "string") return token.closed ? token.end : null;
+  if (token.type === "sign" && (token.text === "[" || token.text === "{")) {
+    const close = p.outline().closerOf.get(token.start);
+    return close === undefined ? null : close + 1;
+  }
+  const number = matchAt(NUMBER, p.text, token.start)?.[0];
+  if (number !== undefined) return token.start + number.length;
+  const run = p.peek("value");
+  return run.type === "run" && /^(?:date|uuid)$/.test(run.kind) ? run.end : null;
 }

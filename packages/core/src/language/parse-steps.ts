@@ -2,9 +2,11 @@ import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import type { Step } from "./ast-steps.ts";
+import { enter, leave } from "./brackets.ts";
 import { joinNextLine } from "./line-joins.ts";
 import { failHere } from "./failures.ts";
 import { MAX_COUNT } from "./limits.ts";
+import { OPERATORS } from "./operators.ts";
 import { failEmpty, parseAggregates, parseGroupBy } from "./parse-aggregates.ts";
 import { parsePreds } from "./parse-conditions.ts";
 import { takeName } from "./parse-names.ts";
@@ -12,19 +14,8 @@ import type { CountForm } from "./parse-operators.ts";
 import { parseCountArgs, parsePaths, parseSortKeys } from "./parse-operators.ts";
 import { parseArgs } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import type { NameToken } from "./token.ts";
-
-/** Names that are operators when `(` follows them, and `filter` when `{` does (LANG-024). */
-export const OPERATORS: readonly string[] = [
-  "limit",
-  "page_size",
-  "singleton",
-  "sort",
-  "aggregate",
-  "group_by",
-  "distinct",
-  "filter",
-];
+import type { NameToken, StringToken } from "./token.ts";
+import { isName } from "./value-run.ts";
 
 /** Reads the steps that follow a source, as far as they go. */
 export function parseSteps(p: ParserState): readonly Step[] {
@@ -35,7 +26,7 @@ export function parseSteps(p: ParserState): readonly Step[] {
 
 function parseProject(p: ParserState): Step {
   const { start } = p.peek("name");
-  const paths = parsePaths(p, "[");
+  const paths = parsePaths(p, "[", "[id, owner.name]");
   const span = p.spanFrom(start);
   if (paths.length > 0 || p.dead) return { kind: "Project", paths, span };
   const args = { what: "A projection", inside: "at least one column, as in [id]" };
@@ -49,6 +40,7 @@ function parseDotStep(p: ParserState): Step {
   joinNextLine(p, ".limit(5)");
   const token = p.peek("dot");
   if (token.type !== "name") {
+    if (token.type === "string" && token.closed) failQuotedStep(p, token);
     failHere(p, { what: "a relation, a method or an operator", example: "Boat.limit(5)" });
     return { kind: "Bad", span: p.spanFrom(start) };
   }
@@ -64,6 +56,14 @@ function parseDotStep(p: ParserState): Step {
     : { kind: "Nav", name, pred, span };
 }
 
+/** `Boat."visits"`: names stand without quotes. */
+function failQuotedStep(p: ParserState, token: StringToken): void {
+  if (!isName(token.value)) return;
+  const span = p.span(token.start, token.end);
+  const edits = [{ span, replacement: token.value }];
+  p.fail(diagnose(syntaxMessages.quotedName, span, { name: token.value }, edits));
+}
+
 function parseOperator(p: ParserState, token: NameToken, start: number): Step {
   p.take(token);
   switch (token.text) {
@@ -76,7 +76,7 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
         span: p.spanFrom(start),
       };
     case "singleton":
-      if (parsePaths(p, "(").length > 0) failHereWithArgs(p, token);
+      parseNothing(p, token.text);
       return { kind: "Singleton", span: p.spanFrom(start) };
     case "sort": {
       const keys = parseSortKeys(p);
@@ -88,7 +88,11 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
     case "group_by":
       return { kind: "GroupBy", ...parseGroupBy(p), span: p.spanFrom(start) };
     case "distinct":
-      return { kind: "Distinct", paths: parsePaths(p, "("), span: p.spanFrom(start) };
+      return {
+        kind: "Distinct",
+        paths: parsePaths(p, "(", ".distinct(owner, state)"),
+        span: p.spanFrom(start),
+      };
     default: {
       const where = p.span(token.start, token.end);
       p.fail(diagnose(syntaxMessages.filterParens, where, {}, filterEdits(p)));
@@ -101,13 +105,20 @@ function countForm(name: string): CountForm {
   return { where: `.${name}(…)`, max: MAX_COUNT, example: `.${name}(5)` };
 }
 
-function failHereWithArgs(p: ParserState, token: NameToken): void {
-  const args = {
-    found: p.text.slice(token.end, Math.min(p.lastEnd, token.end + 40)),
-    expected: "() with nothing inside",
-    example: ".singleton()",
-  };
-  p.fail(diagnose(syntaxMessages.expected, p.span(token.end, p.lastEnd), args));
+/** Reads `()`, the bracket being next; whatever stands inside is in error. */
+function parseNothing(p: ParserState, step: string): void {
+  if (!enter(p, "(")) return;
+  const token = p.peek("value");
+  const closes = token.type === "sign" && /^[)\]}]$/.test(token.text);
+  if (!closes && token.type !== "end" && token.type !== "bad-heredoc") {
+    const end = p.outline().closerOf.get(p.open.at(-1)?.start ?? -1);
+    if (end !== undefined) {
+      const last = p.text.slice(token.start, end).trimEnd().length;
+      const span = p.span(token.start, token.start + last);
+      return p.fail(diagnose(syntaxMessages.noArguments, span, { step: `.${step}` }));
+    }
+  }
+  leave(p, "(", `.${step}()`);
 }
 
 /** `.filter(…)` with braces in place of its parentheses. */

@@ -3,7 +3,7 @@ import { failBetween } from "./between.ts";
 import { bracketed } from "./brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
 import type { Expectation } from "./failures.ts";
-import { failHere, failHeredoc } from "./failures.ts";
+import { failHere, failHeredoc, failUnclosedStep } from "./failures.ts";
 import { failInsideValue } from "./inside-value.ts";
 import { parseArgName } from "./parse-arg-name.ts";
 import { takeName } from "./parse-names.ts";
@@ -111,6 +111,8 @@ export function parseObject(p: ParserState): ObjectValue {
 
 function parseRun(p: ParserState, token: RunToken, place: Place): Value {
   const next = p.skip(token.end, p.open.length > 0);
+  if (token.raw.includes(".")) failUnclosedStep(p, token.end);
+  if (p.dead) return { kind: "Bad", span: p.span(token.start, token.end) };
   if (p.text[next] === "(" && isName(token.raw)) return parseConstructor(p, token);
   if (token.kind === "word" && beginsQuery(p, next)) {
     failInsideValue(p, token.start, next, false);

@@ -6,10 +6,17 @@ import type { Span } from "../source/span.ts";
 import type { HeredocLines } from "./heredoc-lines.ts";
 import { indexHeredocLines } from "./heredoc-lines.ts";
 import { readToken } from "./lexer.ts";
-import { reportLineBegin, reportLineEnd, skipOddity, skipSemicolon } from "./oddities.ts";
+import {
+  isLineSeparator,
+  reportLineBegin,
+  reportLineEnd,
+  reportSemicolonItem,
+  skipOddity,
+  skipSemicolon,
+} from "./oddities.ts";
 import type { Outline } from "./outline.ts";
 import { outline } from "./outline.ts";
-import { newlineAt, skipBlanks } from "./scan.ts";
+import { lineEnd, matchAt, newlineAt, skipBlanks } from "./scan.ts";
 import type { Token, TokenMode } from "./token.ts";
 
 export type OpeningSign = "(" | "[" | "{";
@@ -50,6 +57,7 @@ export class ParserState {
   steps = 0;
 
   #cached: { pos: number; mode: TokenMode; depth: number; token: Token } | null = null;
+  #comments = { start: 0, end: 0 };
   #heredocLines: HeredocLines | null = null;
   #outline: Outline | null = null;
 
@@ -137,6 +145,13 @@ export class ParserState {
     return this.#outline;
   }
 
+  closerWithin(start: number, end: number): string | null {
+    const open = this.open.at(-1);
+    const close = open === undefined ? undefined : this.outline().closerOf.get(open.start);
+    if (close === undefined || close < start || close >= end) return null;
+    return this.text[close] ?? null;
+  }
+
   /** Skips blanks, comments and, inside brackets, line ends. */
   skip(from: number, lines: boolean): number {
     const at = skipBlanks(this.text, from, lines);
@@ -156,7 +171,7 @@ export class ParserState {
           const open = /[,=.]$|=>$/.test(this.text.slice(this.lastEnd - 2, this.lastEnd));
           (open ? reportLineEnd : reportLineBegin)(this, this.lastEnd, next);
           this.joinedAt = next;
-        } else if (!continues(this.text, next)) {
+        } else if (!continues(this.text, this.#behindCommentLines(next))) {
           return { type: "newline", start: at, end: next };
         }
         at = next;
@@ -164,15 +179,43 @@ export class ParserState {
       const token = readToken(this.text, at, mode, this.heredocLines);
       this.steps += token.end - at + 1;
       if (token.type === "strange" && this.text[at] === ";") {
-        from = skipSemicolon(this, at);
-        if (!inside) return this.#statementEnd(at, from);
-      } else {
-        const behind = skipOddity(this, token, mode);
-        if (behind === null) return token;
-        this.steps += behind - at;
-        from = behind;
+        if (inside) {
+          reportSemicolonItem(this, at);
+          return { type: "sign", start: at, end: at + 1, text: "," };
+        }
+        return this.#statementEnd(at, skipSemicolon(this, at));
       }
+      const behind = skipOddity(this, token, mode);
+      if (behind === null) return token;
+      this.steps += behind - at;
+      if (this.dead) return { type: "end", start: at, end: at };
+      if (!inside && isLineSeparator(this.text, at)) {
+        const end = this.#lineEndAt(at, behind);
+        if (end !== null) return end;
+      }
+      from = behind;
     }
+  }
+
+  /** A line end of other systems ends a statement, unless the next line continues it. */
+  #lineEndAt(start: number, behind: number): Token | null {
+    const end = this.skip(behind, true);
+    if (end >= this.text.length) return { type: "end", start, end: start };
+    return continues(this.text, this.#behindCommentLines(end))
+      ? null
+      : { type: "newline", start, end };
+  }
+
+  /** Behind lines that comment signs of other languages begin: they do not end a statement. */
+  #behindCommentLines(from: number): number {
+    if (from >= this.#comments.start && from < this.#comments.end) return this.#comments.end;
+    let at = from;
+    while (matchAt(COMMENT_SIGN, this.text, at) !== null) {
+      at = this.skip(lineEnd(this.text, at), true);
+    }
+    this.steps += at - from;
+    if (at > from) this.#comments = { start: from, end: at };
+    return at;
   }
 
   #statementEnd(start: number, from: number): Token {
@@ -184,7 +227,11 @@ export class ParserState {
 /** A line that begins with one of these is joined to the one above, and reported (LANG-005). */
 const LINE_CONTINUES_IN_ERROR = ",[{(";
 
-/** Whether the text at the first token of a line continues the statement above it (LANG-005). */
+/** What a line begins with that is meant as a comment. */
+const COMMENT_SIGN = /#|\/\/|--/y;
+
+/** Whether the text at the first token of a line continues the statement above it (LANG-005), even in error. */
 function continues(text: string, at: number): boolean {
+  if (LINE_CONTINUES_IN_ERROR.includes(text[at] ?? "\n")) return true;
   return text[at] === "." || text.startsWith("=>", at);
 }

@@ -112,7 +112,7 @@ function trace(found: Found, locals: LocalNames, expression: Expression): Templa
     case "loop": {
       const isItem = expression.part === "previtem" || expression.part === "nextitem";
       if (!isItem || locals.loopItem === null) return null;
-      return { ...named(locals.loopItem, expression), local: true };
+      return ofLocal(locals.loopItem, expression);
     }
     case "attribute": {
       const { key, keyAt } = expression;
@@ -145,11 +145,16 @@ function traceName(locals: LocalNames, name: string, at: TextRange): TemplateNam
   const local = localName(locals, name);
   if (local === undefined) return named({ root: name, steps: [] }, at);
   if (!local.sure) return { ...named({ root: name, steps: [] }, at), maybeSet: true };
-  return local.path === null ? null : { ...named(local.path, at), local: true };
+  return local.path === null ? null : ofLocal(local.path, at);
+}
+
+/** A name that the template gives itself. */
+function ofLocal(path: TemplatePath, at: TextRange): TemplateName {
+  return { ...named(path, at), local: true, inherited: path.steps.length };
 }
 
 function named({ root, steps }: TemplatePath, { start, end }: TextRange): TemplateName {
-  return { root, steps, start, end, local: false, use: "whole", maybeSet: false };
+  return { root, steps, start, end, local: false, inherited: 0, use: "whole", maybeSet: false };
 }
 
 function extended(name: TemplateName | null, step: PathStep): TemplateName | null {

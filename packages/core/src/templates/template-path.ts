@@ -25,6 +25,8 @@ export type TemplateUse = "whole" | "looped" | "traced";
 export interface TemplateName extends TemplatePath, TextRange {
   /** Whether the word is a name that the template gives itself, which stands for the path. */
   readonly local: boolean;
+  /** How many steps of the path such a name brings along; those behind it are written here. */
+  readonly inherited: number;
   readonly use: TemplateUse;
   /** Whether a `set` that may not have run gives the name, too; then it need not exist outside. */
   readonly maybeSet: boolean;

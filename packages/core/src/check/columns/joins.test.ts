@@ -147,14 +147,51 @@ describe("LANG-053, LANG-064: the rows a path needs, nearest first", () => {
   });
 });
 
-describe("LANG-053: a row no get reads is no column, and the path says so", () => {
-  test.each<[string, string]>([
-    ["Crane[cask.litres]", "cask.litres"],
-    ["Crane[rope.metres]", "rope.metres"],
-  ])("%s", (program, path) => {
-    const errors = saidOf(program, wharf);
-    expect(errors).toMatchObject([{ code: "unknown_column", marks: path }]);
-    expect(errors[0]?.message).toContain(`${path}, a field of another entity`);
+describe("LANG-053, RUN-051: a row no get reads is no column, and no step leads there", () => {
+  const alone = (reference: string): string => `read the reference alone, [${reference}]`;
+  const lists = ", or its lists by themselves: query-dock, query-ship";
+  test.each<[program: string, marks: string, message: string, correction: string]>([
+    ["Crane[cask.litres]", "cask.litres", "nothing reads Cask.", alone("cask")],
+    ["Crane.sort(cask.litres)", "cask.litres", "nothing reads Cask.", alone("cask")],
+    ["Crane => {l: _.cask.litres}", "cask.litres", "nothing reads Cask.", alone("cask")],
+    ["Crane{cask.litres>5}", "cask.litres", "nothing reads Cask.", alone("cask")],
+    ["Crane[lost.litres]", "lost.litres", "nothing reads Cask.", alone("lost")],
+    [
+      "Crane[dock.crane.cask.litres]",
+      "dock.crane.cask.litres",
+      "nothing reads Cask.",
+      alone("dock.crane.cask"),
+    ],
+    [
+      "Crane[rope.metres]",
+      "rope.metres",
+      "nothing reads one Rope by its key.",
+      `${alone("rope")}${lists}`,
+    ],
+  ])("%s", (program, marks, message, correction) => {
+    expect(saidOf(program, wharf)).toEqual([
+      {
+        code: "relation_unavailable",
+        marks,
+        message: `${marks} cannot be read: ${message}`,
+        correction,
+        suggests: null,
+      },
+    ]);
+  });
+
+  test("a condition on it asks its lists first", () => {
+    expect(saidOf("Crane{rope.metres>5}", wharf)).toEqual([
+      {
+        code: "predicate_unsupported",
+        marks: "rope.metres",
+        message:
+          "rope.metres, a field of another entity, cannot be tested: nothing reads one Rope by its key.",
+        correction:
+          "read those rows first and use in: found = Rope{metres…}, then rope in found.id",
+        suggests: null,
+      },
+    ]);
   });
 });
 

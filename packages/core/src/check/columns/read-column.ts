@@ -1,10 +1,8 @@
-import { diagnose } from "../../diagnostics/messages.ts";
-import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Path } from "../../language/ast-names.ts";
 import type { CheckContext } from "../check-context.ts";
-import { speakerLike } from "../names/speaker.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { resolvePath } from "./resolve-path.ts";
+import { unreadableColumn } from "./unreadable-column.ts";
 
 /** A column a step names. `ok` is false if it is in error, reported, and stands in as json (ERR-005). */
 export interface NamedColumn {
@@ -18,15 +16,7 @@ export function readColumn(context: CheckContext, rows: RowType, path: Path): Na
   const meaning = resolvePath(context, rows, path);
   if (meaning.kind === "column") return { ok: true, path: meaning.path, type: meaning.type };
   if (meaning.kind === "foreign") {
-    const [first] = path.segments;
-    const speaker = speakerLike(context.exposure, first?.text ?? "");
-    const [name = "", ...field] = meaning.path;
-    const args = {
-      path: path.segments.map((segment) => segment.text).join("."),
-      name: speaker.code(name),
-      field: field.map((each) => speaker.code(each)).join("."),
-    };
-    context.found.add(diagnose(stepMessages.foreignColumn, path.span, args));
+    context.found.add(unreadableColumn(context, path, meaning));
   } else {
     context.found.add(meaning.problem);
   }

@@ -10,6 +10,7 @@ import { type ColumnType, entityRows, type RowType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
 import { type Join, linkOf } from "./joins.ts";
 import { columnMeaning, columnNames } from "./row-columns.ts";
+import { unreadableColumn } from "./unreadable-column.ts";
 import { unknownColumn } from "./unknown-column.ts";
 
 const MOST_STEPS = 3;
@@ -49,7 +50,7 @@ export function resolveForeign(
     }
     const next = further.length === 0 ? null : linkOf(context, rows, name);
     if (next === null)
-      return { kind: "problem", problem: deadEnd(context, rows, segment, further) };
+      return { kind: "problem", problem: deadEnd(context, path, rows, segment, further) };
     steps += 1;
     if (steps > MOST_STEPS) {
       const text = path.segments.map((each) => each.text).join(".");
@@ -64,6 +65,7 @@ export function resolveForeign(
 /** Why a segment of a foreign path leads nowhere. */
 function deadEnd(
   context: CheckContext,
+  path: Path,
   rows: RowType,
   segment: Name,
   further: readonly Name[],
@@ -77,6 +79,12 @@ function deadEnd(
     return diagnose(nameMessages.relationAsValue, segment.span, args);
   }
   const [part] = further;
+  if (column.kind === "column" && column.type.type.kind === "entity_ref" && further.length > 0) {
+    const { entryId, type } = column.type;
+    const field = further.map((each) => wireName(context.exposure.symbols, each.text));
+    const foreign = { path: [name, ...field], target: type.target, entryId: entryId ?? "" };
+    return unreadableColumn(context, path, foreign);
+  }
   if (column.kind === "column" && part !== undefined) {
     const type = typeText(context.exposure, column.type);
     return diagnose(stepMessages.noParts, part.span, { name: segment.text, type, part: part.text });

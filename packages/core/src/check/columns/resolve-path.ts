@@ -7,6 +7,7 @@ import type { CheckContext } from "../check-context.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { nameMeaning, wireName } from "../names/symbol-name.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
+import { navigation } from "../relations/relation-reading.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
 import { linkOf, linkOfType } from "./joins.ts";
@@ -17,7 +18,7 @@ import { unknownColumn } from "./unknown-column.ts";
 /** What a path reads on rows of a type. */
 export type PathMeaning =
   | { readonly kind: "column"; readonly path: readonly string[]; readonly type: ColumnType }
-  /** a field of another entity, reached over a reference */
+  /** a field of another entity, reached over a reference that no join follows */
   | {
       readonly kind: "foreign";
       readonly path: readonly string[];
@@ -52,6 +53,11 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
   if (column.kind === "relation" && rest.length > 0 && context.features.join) {
     const link = linkOf(context, rows, meaning.text);
     if (link !== null) return resolveForeign(context, path, [meaning.text], link, rest);
+    const to = rows.entity === null ? null : navigation(context, rows.entity, meaning.text);
+    if (to !== null && to.cardinality === "one") {
+      const { entryId, entity: target } = to.target;
+      return { kind: "foreign", path: [meaning.text, ...wires(context, rest)], target, entryId };
+    }
   }
   if (column.kind === "relation") {
     const name = speaker.code(meaning.text);
@@ -76,6 +82,10 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
     name: meaning.text,
     problem: unknownColumn(speaker, first, meaning.text, columns, receiver),
   };
+}
+
+function wires(context: CheckContext, names: readonly Name[]): readonly string[] {
+  return names.map((name) => wireName(context.exposure.symbols, name.text));
 }
 
 /** How rows are called in an error. */
@@ -113,9 +123,9 @@ function withRest(
   const link = context.features.join ? linkOfType(context, type) : null;
   if (link !== null) return resolveForeign(context, path, own, link, rest);
   if (type.type.kind === "entity_ref" && type.entryId !== null) {
-    const further = rest.map((segment) => wireName(context.exposure.symbols, segment.text));
     const { target } = type.type;
-    return { kind: "foreign", path: [...own, ...further], target, entryId: type.entryId };
+    const { entryId } = type;
+    return { kind: "foreign", path: [...own, ...wires(context, rest)], target, entryId };
   }
   const first = path.segments[0]?.text ?? name;
   const args = {

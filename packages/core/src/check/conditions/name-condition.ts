@@ -4,8 +4,10 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import type { Path } from "../../language/ast-names.ts";
 import type { Slot } from "../../schema/input.ts";
+import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { resolvePath, type PathMeaning } from "../columns/resolve-path.ts";
+import { unreadableColumn } from "../columns/unreadable-column.ts";
 import { wireName } from "../names/symbol-name.ts";
 import { speakerLike } from "../names/speaker.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
@@ -84,21 +86,25 @@ function textAt(path: Path): string {
   return path.segments[0]?.text ?? "";
 }
 
+/** A field of another entity that no join reads: its lists can be asked first, if it has some. */
 function foreignField(
   context: CheckContext,
   path: Path,
   meaning: Extract<PathMeaning, { kind: "foreign" }>,
 ): Diagnostic {
-  const speaker = speakerLike(context.exposure, textAt(path));
   const { entryId, target } = meaning;
-  const [key] = keyTypes(context.exposure, entryId, target);
+  const key = { entryId, entity: target };
+  const lists = usableCapabilities(context, key).filter(({ kind }) => kind === "query");
+  if (lists.length === 0) return unreadableColumn(context, path, meaning);
+  const speaker = speakerLike(context.exposure, textAt(path));
+  const [first] = keyTypes(context.exposure, entryId, target);
   const [name = "", ...field] = meaning.path;
   const args = {
     path: path.segments.map((segment) => segment.text).join("."),
-    target: speaker.entity({ entryId, entity: target }),
+    target: speaker.entity(key),
     field: field.map((each) => speaker.code(each)).join("."),
     name: speaker.code(name),
-    key: speaker.code(key?.[0] ?? "id"),
+    key: speaker.code(first?.[0] ?? "id"),
   };
   return diagnose(conditionMessages.foreignField, path.span, args);
 }

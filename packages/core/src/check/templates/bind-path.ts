@@ -55,7 +55,8 @@ function bindColumn(
   const [first] = steps;
   const isLooped = first === undefined && name.use === "looped";
   // What a loop or set took from a row by mistake is reported there.
-  if (first?.kind === "item" && name.local) return ROWS_THEMSELVES;
+  const at = name.steps.length - steps.length;
+  if (first?.kind === "item" && at < name.inherited) return ROWS_THEMSELVES;
   if (isLooped || first?.kind === "item") return itemOfRow(scope, name, rows);
   if (first === undefined || first.kind === "computed") return ROWS_THEMSELVES;
   if (first.quoted) return quotedColumn(scope, rows.type, first, steps.slice(1));
@@ -64,13 +65,16 @@ function bindColumn(
   const meaning = resolvePath(scope.context, rows.type, path);
   switch (meaning.kind) {
     case "foreign": {
-      const [column = "", ...field] = meaning.path;
-      const args = { path: textOf(keys), name: column, field: field.join(".") };
-      return refused(scope, path.span, first, {
-        ...args,
-        entry: templateMessages.foreignColumn,
-        type: rows.type,
-      });
+      const [column = ""] = meaning.path;
+      const args = {
+        path: textOf(keys),
+        name: column,
+        target: meaning.target,
+        place: scope.text.place(first.start),
+        columns: columnsText(scope.context, rows.type, column),
+      };
+      const entry = templateMessages.foreignColumn;
+      return { kind: "problem", problem: diagnose(entry, path.span, args) };
     }
     case "unknown":
     case "problem":
@@ -224,25 +228,6 @@ function offsetIn({ text }: TemplateScope, { span }: Diagnostic, keys: readonly 
   return (key ?? keys[0])?.start ?? 0;
 }
 
-interface Refusal {
-  readonly entry: typeof templateMessages.foreignColumn;
-  readonly type: RowType;
-  readonly path: string;
-  readonly name: string;
-  readonly field: string;
-}
-
-function refused(
-  scope: TemplateScope,
-  span: Path["span"],
-  at: Key,
-  { entry, type, ...args }: Refusal,
-): BoundPath {
-  const place = scope.text.place(at.start);
-  const columns = columnsText(scope.context, type, args.name);
-  return { kind: "problem", problem: diagnose(entry, span, { ...args, place, columns }) };
-}
-
 function memberOfList(
   scope: TemplateScope,
   { root }: TemplateName,
@@ -258,13 +243,14 @@ function memberOfList(
 
 function itemOfRow(
   scope: TemplateScope,
-  { root, start, end }: TemplateName,
+  { root, start, end, inherited }: TemplateName,
   { type, isList }: NamedRows,
 ): BoundPath {
   const { context, text } = scope;
+  const own = inherited > 0 ? text.body.slice(start, end) : root;
   const [column = "id"] = type.open ? [] : columnNames(context.exposure, type);
   const name = isList ? `an item of ${root}` : root;
-  const form = isList ? `${root}[0].${column}` : `${root}.${column}`;
+  const form = isList && inherited === 0 ? `${root}[0].${column}` : `${own}.${column}`;
   const columns = columnsText(context, type);
   const args = { name, form, place: text.place(start), columns };
   const problem = diagnose(templateMessages.itemOfRow, text.span({ start, end }), args);

@@ -70,11 +70,23 @@ describe("LANG-081, ERR-010: what is no name and no column is template_error", (
     [boat, "{{ rows[0].name.x }}", { marks: "x", says: ["str", "no part x"] }],
     [
       boat,
-      "{% for r in rows %}{% for c in r %}{{ c }}{% endfor %}{% endfor %}",
-      {
-        marks: "r",
-        says: ["an item of rows is one row", "Columns:"],
-      },
+      "{% for r in rows %}{% for c in r %}{{ c }}{{ c.x }}{% endfor %}{% endfor %}",
+      { marks: "r", says: ["an item of rows is one row", "like r.built", "Columns:"] },
+    ],
+    [
+      boat,
+      "{% for r in rows %}{{ r[0] }}{% endfor %}",
+      { marks: "r", says: ["an item of rows is one row", "like r.built", "Columns:"] },
+    ],
+    [
+      boat,
+      "{% for r in rows %}{% set x = r[0] %}{{ x.nme }}{% endfor %}",
+      { marks: "r", says: ["an item of rows is one row", "like r.built"] },
+    ],
+    [
+      boat,
+      "{% set a = rows %}{{ a[0][0] }}",
+      { marks: "a", says: ["an item of rows is one row", "like rows[0].built"] },
     ],
     [
       boat,

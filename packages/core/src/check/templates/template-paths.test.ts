@@ -60,9 +60,8 @@ describe("LANG-081, ERR-010: what a path of a template does not read", () => {
     [
       each("Crane", "r.cask.litres"),
       "cask.litres",
-      "cask.litres, a field of another entity, cannot be read in a template by this version.",
-      "line 1, column 25 of the template: follow the reference as a step, .cask, " +
-        `and read litres of those rows. Columns: ${ALL}`,
+      "cask.litres, a field of another entity, cannot be read: nothing reads one Cask by its key.",
+      `line 1, column 25 of the template: read the reference alone, cask. Columns: ${ALL}`,
     ],
     [
       each("Crane", 'r["nope"]'),
@@ -159,7 +158,7 @@ describe("LANG-081, ERR-010: what a path of a template does not read", () => {
       "Crane <<T\n{% for r in rows %}{% for s in r %}{{ s }}{% endfor %}{% endfor %}\nT",
       "r",
       "an item of rows is one row, not a list.",
-      `line 1, column 32 of the template: read its columns, like rows[0].cask. Columns: ${ALL}`,
+      `line 1, column 32 of the template: read its columns, like r.cask. Columns: ${ALL}`,
     ],
     [
       "Crane <<T\n{{ rows[0].p15 }}{{ rows[0].labl }}\nT",

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
-import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Name, Path } from "../../language/ast-names.ts";
 import type { WordValue } from "../../language/ast-values.ts";
 import { quoteText } from "../../language/quote-text.ts";
@@ -10,6 +9,7 @@ import { editDistance } from "../../text/edit-distance.ts";
 import type { CheckContext } from "../check-context.ts";
 import { cursorProblem } from "../names/cursor-problem.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
+import { unreadableColumn } from "../columns/unreadable-column.ts";
 import type { ColumnType } from "../row-type.ts";
 import type { Rows } from "../typed-program.ts";
 
@@ -78,12 +78,8 @@ function cellMeaning(
   switch (meaning.kind) {
     case "column":
       return { kind: "cell", label, rows, path: meaning.path, type: meaning.type };
-    case "foreign": {
-      const [name = "", ...field] = meaning.path;
-      const args = { path: meaning.path.join("."), name, field: field.join(".") };
-      const problem = diagnose(stepMessages.foreignColumn, path.span, args);
-      return { kind: "problem", problem };
-    }
+    case "foreign":
+      return { kind: "problem", problem: unreadableColumn(context, path, meaning) };
     case "unknown":
     case "problem":
       return { kind: "problem", problem: meaning.problem };
