@@ -86,8 +86,11 @@ async function leftToOthers(
   { resumable = false, request }: EffectRun,
   run: OwnedRun,
   { stopped, status }: RunOutcome,
+  lost: AbortSignal,
 ): Promise<boolean> {
   if (!resumable || status !== "failed") return false;
+  // It stopped for that alone, though a late renewal may have come through since.
+  if (lost.aborted) return true;
   if (stopped === "cancelled" && request.signal?.reason === SHUTDOWN) return true;
   return !(await isHeld(deps.store, run));
 }
@@ -129,7 +132,7 @@ export async function attemptRun(
     const { earlier = null } = effectRun;
     const resume = earlier === null ? {} : { earlier };
     outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan), ...resume });
-    if (await leftToOthers(deps, effectRun, run, outcome)) return null;
+    if (await leftToOthers(deps, effectRun, run, outcome, lost)) return null;
     const cause = lost.aborted ? "lease" : stopCause(request.signal);
     const answer = await answerRun(deps, caller, at, {
       plan,

@@ -39,13 +39,19 @@ export async function underLease<T>(
   work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const lost = new AbortController();
+  let keeping = false;
   const keep = async (): Promise<void> => {
     const held = await renew(deps, run);
     if (held === null) lost.abort();
     else await pinSession(deps, run.scope, held);
   };
   const timer = setInterval(() => {
-    keep().catch((cause: unknown) => deps.warn("A lease could not be renewed", cause));
+    // A store that is slow to answer is not asked twice.
+    if (keeping) return;
+    keeping = true;
+    keep()
+      .catch((cause: unknown) => deps.warn("A lease could not be renewed", cause))
+      .finally(() => (keeping = false));
   }, deps.leaseMs / 3);
   timer.unref();
   try {
