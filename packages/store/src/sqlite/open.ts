@@ -9,6 +9,7 @@ import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { sqliteTypes } from "./column-types.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { writingTogether } from "./writing-together.ts";
 
@@ -27,6 +28,8 @@ const FILE = "plasm.db";
 /** Sessions and results are their owner's alone. */
 const OWNER_DIRECTORY = 0o700;
 const OWNER_FILE = 0o600;
+
+const LOCAL_DISK = "one on a disk of this machine";
 
 /** What names a file on its disk, whatever its path; null if there is none. */
 function identityOf(path: string): string | null {
@@ -57,14 +60,14 @@ function openDatabase(dataDir: string): DatabaseSync {
     closeSync(openSync(path, "a", OWNER_FILE));
     const database = new DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
-    database.exec("pragma journal_mode = wal");
+    shareAmongProcesses(database);
     database.exec("pragma synchronous = full");
     database.exec("pragma foreign_keys = on");
     return database;
   } catch (cause) {
-    const why = reasonOf(cause);
+    const advice = cause instanceof NoLocksError ? LOCAL_DISK : "a writable directory";
     throw new StoreUnavailableError(
-      `The data directory ${dataDir} cannot be used: ${why}. Choose a writable directory with --data DIR.`,
+      `The data directory ${dataDir} cannot be used: ${reasonOf(cause)}. Choose ${advice} with --data DIR.`,
       { cause },
     );
   }

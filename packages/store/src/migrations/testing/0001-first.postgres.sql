@@ -1,0 +1,12 @@
+create schema plasm;
+create table plasm.kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
+create table plasm.kysely_migration_lock (id varchar(255) not null primary key, is_locked integer default 0 not null);
+create table plasm.records (seq bigint generated always as identity primary key, kind text collate "C" not null, scope text collate "C" not null, id text collate "C" not null, version integer not null, body text collate "C" not null, constraint records_identity unique (kind, scope, id));
+create table plasm.counters (owner text collate "C" not null, kind text collate "C" not null, next integer not null, constraint counters_identity primary key (owner, kind));
+create table plasm.slots (principal text collate "C" not null, slot integer not null, logical_id text collate "C" not null, constraint slots_identity primary key (principal, slot), constraint slots_holder unique (principal, logical_id));
+create table plasm.execute_sessions (session_id text collate "C" primary key, prompt_hash text collate "C" not null, scope text collate "C" not null, reuse_key text collate "C" unique, expires_at bigint not null, body text collate "C" not null);
+create table plasm.waves (session_id text collate "C" not null, n integer not null, body text collate "C" not null, constraint waves_identity primary key (session_id, n));
+create table plasm.catalogs (digest text collate "C" primary key, body text collate "C" not null);
+create table plasm.blobs (sha256 text collate "C" primary key, bytes bytea not null);
+insert into plasm.kysely_migration values ('0001-first', '2026-11-21T20:00:00.000Z');
+insert into plasm.kysely_migration_lock values ('migration_lock', 0);

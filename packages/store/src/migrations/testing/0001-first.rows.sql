@@ -1,0 +1,8 @@
+insert into {execute_sessions} (session_id, prompt_hash, scope, reuse_key, expires_at, body) values ('s@', 'ab', 't1', 'k@', 1800003600000, '{"promptHash":"ab","sessionId":"s@","scope":"t1","subject":null,"logicalId":"L@","notation":"symbols","primary":"quay","reuseKey":"k@","createdAt":1800000000000,"expiresAt":1800003600000}');
+insert into {waves} (session_id, n, body) values ('s@', 1, '{"n":1,"mode":"open","entry":{"entryId":"quay","entities":["Boat"],"digest":"sha256:@"},"text":"e1 Boat","parts":[],"e":[1,1],"m":null,"p":null,"tokens":1,"untaught":[]}');
+insert into {catalogs} (digest, body) values ('sha256:@', '{"digest":"sha256:@","entryId":"quay","domain":"d","mappings":null}');
+insert into {slots} (principal, slot, logical_id) values ('p@', 0, 'L@');
+insert into {counters} (owner, kind, next) values ('L@', 'r', 2);
+insert into {records} (kind, scope, id, version, body) values ('logical', 't1', 'L@', 3, '{"uuid":"L@","scope":"t1","intent":"boats","bound":{"promptHash":"ab","sessionId":"s@"},"loss":null,"createdAt":1800000000000,"lastUsedAt":1800000000000}');
+insert into {records} (kind, scope, id, version, body) values ('snapshot', 't1', 'L@/1', 1, '{"n":1,"runId":"pr1","label":"boats","session":{"promptHash":"ab","sessionId":"s@"},"owner":"L@","principal":"p@","contentSha256":"bc51e9e65d79e1c90ba544ab2eae1044ccdf8c1af7a559ba375cba4276f7d99e","bytes":4,"createdAt":1800000000000}');
+insert into {records} (kind, scope, id, version, body) values ('commit', 't1', 'L@/pc0', 2, '{"uuid":"u@","ref":"pc0","session":{"promptHash":"ab","sessionId":"s@"},"principal":"p@","commit":"sha256:c","verdict":"review","state":"consumed","hasEffects":true,"mintedAt":1800000000000,"expiresAt":1800000600000}');

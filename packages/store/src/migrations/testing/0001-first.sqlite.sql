@@ -1,0 +1,11 @@
+CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+CREATE TABLE "records" ("seq" integer primary key autoincrement, "kind" text not null, "scope" text not null, "id" text not null, "version" integer not null, "body" text not null, constraint "records_identity" unique ("kind", "scope", "id"));
+CREATE TABLE "counters" ("owner" text not null, "kind" text not null, "next" integer not null, constraint "counters_identity" primary key ("owner", "kind"));
+CREATE TABLE "slots" ("principal" text not null, "slot" integer not null, "logical_id" text not null, constraint "slots_identity" primary key ("principal", "slot"), constraint "slots_holder" unique ("principal", "logical_id"));
+CREATE TABLE "execute_sessions" ("session_id" text primary key, "prompt_hash" text not null, "scope" text not null, "reuse_key" text unique, "expires_at" bigint not null, "body" text not null);
+CREATE TABLE "waves" ("session_id" text not null, "n" integer not null, "body" text not null, constraint "waves_identity" primary key ("session_id", "n"));
+CREATE TABLE "catalogs" ("digest" text primary key, "body" text not null);
+CREATE TABLE "blobs" ("sha256" text primary key, "bytes" blob not null);
+insert into kysely_migration values ('0001-first', '2026-11-21T20:00:00.000Z');
+insert into kysely_migration_lock values ('migration_lock', 0);
