@@ -102,6 +102,11 @@ export const syntaxMessages = defineMessages({
     message: "A program stands by itself, not inside %what%.",
     fix: "send its text alone: %form%",
   },
+  jsonStatement: {
+    code: "syntax",
+    message: "A program stands by itself, not inside JSON.",
+    fix: "write it as text, as in Boat.limit(5); to return a literal, bind it first, as in found = [1, 2]",
+  },
   argumentSign: {
     code: "syntax",
     message: "%found% names no argument.",

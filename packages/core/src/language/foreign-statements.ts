@@ -63,10 +63,19 @@ function failWrapped(p: ParserState, at: number): void {
     const inner = p.text.slice(at + 1, curly - 1);
     if (isProgram(inner)) return failInside(p, at, end, "quotes", inner);
   }
-  if (p.text[at] !== "{") return;
+  if (p.text[at] === "{" || p.text[at] === "[") failJson(p, at);
+}
+
+/** A JSON object or array that holds text: a program in it, or one meant by it. */
+function failJson(p: ParserState, at: number): void {
   const close = p.outline().closerOf.get(at);
-  const program = close === undefined ? null : programOf(p.text.slice(at, close + 1));
-  if (close !== undefined && program !== null) failInside(p, at, close + 1, "JSON", program);
+  const text = close === undefined ? "" : p.text.slice(at, close + 1);
+  const value = text.includes('"') ? parsedJson(text) : null;
+  if (close === undefined || value === null || typeof value !== "object") return;
+  const program = programIn(value);
+  if (program !== null) return failInside(p, at, close + 1, "JSON", program);
+  const span = p.span(at, Math.min(close + 1, lineEnd(p.text, at)));
+  p.fail(diagnose(syntaxMessages.jsonStatement, span, {}));
 }
 
 /** Whether text reads like a statement: a name, and a step, key or conditions behind it. */
@@ -75,9 +84,7 @@ function isProgram(text: string): boolean {
 }
 
 /** The program in a JSON object: what `program` holds, or the first text that reads like one; else null. */
-function programOf(text: string): string | null {
-  const value = parsedJson(text);
-  if (typeof value !== "object" || value === null) return null;
+function programIn(value: object): string | null {
   if ("program" in value && typeof value.program === "string") return value.program;
   const held: unknown = Object.values(value).find(
     (item) => typeof item === "string" && isProgram(item),

@@ -31,7 +31,7 @@ describe("LANG-011: continuations", () => {
   });
 
   test.each(["wait(s0_o1, limit=3)", "cancel(s0_o1, limit=3)"])("%s: limit is page's", (text) => {
-    expect(only(text)).toMatchObject({ code: "syntax", at: "limit" });
+    expect(only(text)).toMatchObject({ code: "syntax", at: "limit=3" });
   });
 });
 
