@@ -4,25 +4,27 @@ import { arbitraryCatalog } from "../../test/arbitrary-catalog.ts";
 import { wideCatalog } from "../../test/wide-catalog.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 import { discover } from "./discover.ts";
-import type { EntityDocument } from "./entity-document.ts";
-import { indexedDocuments } from "./discovery-index.ts";
-import { rankDocuments } from "./rank.ts";
+import { discoveryIndex } from "./discovery-index.ts";
+import { rankDocuments, type ScoredDocument } from "./rank.ts";
 
-const documents = indexedDocuments(wideCatalog(), {}, ALL_FEATURES);
+const { documents } = discoveryIndex(wideCatalog(), {}, ALL_FEATURES);
+const [anyDocument] = documents;
 
-/** Rows of a few catalogs with any scores, each a document of its own. */
+const part = fc.double({ min: 0, max: 10, noNaN: true });
+
+/** Rows of a few catalogs, each a document of its own, scored by what any of three words adds. */
 const rows = fc
-  .array(
-    fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.double({ min: 0, max: 10, noNaN: true })),
-    {
-      minLength: 1,
-      maxLength: 30,
-    },
-  )
+  .array(fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.array(part, { maxLength: 3 })), {
+    minLength: 1,
+    maxLength: 60,
+  })
   .map((list) =>
-    list.map(([api, score], at) => {
-      const document = { ...documents[at % documents.length], api } as EntityDocument;
-      return { document, score };
+    list.flatMap(([api, parts], at): readonly ScoredDocument[] => {
+      const document = documents[at % documents.length] ?? anyDocument;
+      if (document === undefined) return [];
+      const words = new Map(parts.map((score, word) => [word, score]));
+      const score = parts.reduce((sum, each) => sum + each, 0);
+      return [{ document: { ...document, api }, score, words }];
     }),
   );
 
@@ -39,9 +41,22 @@ test("P17: each qualifying catalog is shown before any second row (TEACH-38)", (
       const qualifying = apis.filter((api) => best(api) > 0 && best(api) >= 0.4 * top);
       const first = ranked.slice(0, qualifying.length).map(({ document }) => document.api);
       expect([...first].sort()).toEqual([...qualifying].sort());
-      const rest = ranked.slice(qualifying.length).map(({ score }) => score);
-      expect(rest).toEqual(rest.toSorted((a, b) => b - a));
-      expect(ranked).toHaveLength(scored.filter(({ score }) => score > 0).length);
+      expect(new Set(ranked)).toEqual(new Set(scored.filter(({ score }) => score > 0)));
+      expect(ranked).toHaveLength(new Set(ranked).size);
+    }),
+  );
+});
+
+test("rows of one word are ranked by their scores alone (TEACH-38)", () => {
+  fc.assert(
+    fc.property(rows, (scored) => {
+      const same = scored.map((row) => ({
+        ...row,
+        document: { ...row.document, api: "a" },
+        words: new Map([[0, row.score]]),
+      }));
+      const scores = rankDocuments(same).map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     }),
   );
 });

@@ -3,14 +3,12 @@ import { CURRENT_FEATURES, type Features } from "../policy/features.ts";
 import { effectKind } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
 import { cleanText } from "../teaching/clean-text.ts";
-import { indexedDocuments } from "./discovery-index.ts";
+import { discoveryIndex } from "./discovery-index.ts";
 import type { EntityDocument } from "./entity-document.ts";
-import { askedKinds } from "./intent-verbs.ts";
 import { listNames } from "./list-names.ts";
-import { rankDocuments, type ScoredDocument } from "./rank.ts";
-import { namesOf, permittedCatalogs, resolveApi } from "./resolve-api.ts";
-import { scoreDocuments } from "./score.ts";
-import { plainWords, tokenize } from "./tokenize.ts";
+import { matchIntent } from "./match-intent.ts";
+import { rankDocuments } from "./rank.ts";
+import { permittedCatalogs, resolveApi } from "./resolve-api.ts";
 
 export interface DiscoverInput {
   /** one sentence; it is not stored */
@@ -41,8 +39,6 @@ export type Discovered =
 
 const DEFAULT_LIMIT = 8;
 const DESCRIPTION_LIMIT = 120;
-const VERB_BOOST = 1.2;
-const NAMED_BOOST = 2;
 
 /**
  * The entities that fit an intent, best first, among what the caller may use; policy is applied before
@@ -62,45 +58,16 @@ export function discover(
     wanted.add(found.entryId);
   }
   const scope = permitted.filter(({ entryId }) => wanted.size === 0 || wanted.has(entryId));
-  const ranked = rankDocuments(scored(input.intent, scope, policy, features));
+  const indexed = scope.map((catalog) => ({
+    catalog,
+    index: discoveryIndex(catalog, policy, features),
+  }));
+  const ranked = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0));
   const shown = ranked.slice(0, input.limit ?? DEFAULT_LIMIT);
   const options = shown.map(({ document }) => optionOf(document));
   const omitted = ranked.length - shown.length;
   const ids = scope.map(({ entryId }) => entryId);
   return { ok: true, options, omitted, text: optionsText(options, omitted, ids) };
-}
-
-function scored(
-  intent: string,
-  catalogs: readonly Catalog[],
-  policy: Policy,
-  features: Features,
-): readonly ScoredDocument[] {
-  const documents = catalogs.flatMap((catalog) => indexedDocuments(catalog, policy, features));
-  const terms = tokenize(intent);
-  const asked = askedKinds(terms);
-  const named = new Set(
-    catalogs.filter((catalog) => isNamed(catalog, intent)).map(({ entryId }) => entryId),
-  );
-  return scoreDocuments(documents, terms).map((score, at) => {
-    const document = documents[at];
-    if (document === undefined) throw new Error("A score without a document.");
-    const can = asked.filter((kinds) =>
-      document.capabilities.some(({ kind }) => kinds.includes(kind)),
-    );
-    const boost = VERB_BOOST ** can.length * (named.has(document.api) ? NAMED_BOOST : 1);
-    return { document, score: score * boost };
-  });
-}
-
-/** Whether an intent names a catalog, by id, label or alias, as a whole word or words (TEACH-37). */
-function isNamed(catalog: Catalog, intent: string): boolean {
-  const said = ` ${plainWords(intent).join(" ")} `;
-  const tags = new Set(catalog.cgs.tags.map((tag) => tag.trim().toLowerCase()));
-  return namesOf(catalog).some((name) => {
-    const words = plainWords(name).join(" ");
-    return !tags.has(name) && words !== "" && said.includes(` ${words} `);
-  });
 }
 
 function optionOf({ api, entity, capabilities }: EntityDocument): DiscoverOption {

@@ -2,24 +2,29 @@ import type { Catalog } from "../mapping/catalog.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Entity } from "../schema/entity.ts";
+import { STOP_TERMS } from "./stop-words.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** Weight of the fields of a document, in the order of their texts (TEACH-37). */
 export const FIELD_WEIGHTS = [4, 3, 2, 1.5, 0.5] as const;
 
-/** One (api, entity) as the index knows it: how often each term stands in each weighted field. */
+/** One (api, entity) as the index knows it. */
 export interface EntityDocument {
   readonly api: string;
   readonly entity: Entity;
   /** the capabilities the caller may use, by label */
   readonly capabilities: readonly Capability[];
-  readonly fields: readonly TermCounts[];
+  /** the terms of each weighted field, in the order of `FIELD_WEIGHTS` */
+  readonly fields: readonly (readonly string[])[];
+  /** the terms of its name, and of each discovery name */
+  readonly names: readonly (readonly string[])[];
+  /** terms that were chosen for finding it, and how well each tells what it is, 0 to 1 */
+  readonly chosen: ReadonlyMap<string, number>;
 }
 
-export interface TermCounts {
-  readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
-}
+const NAMING = 1;
+const QUALIFYING = 0.85;
+const DOING = 0.7;
 
 /** The documents of a catalog for a caller who may use these capabilities; abstract entities have none. */
 export function entityDocuments(
@@ -27,42 +32,52 @@ export function entityDocuments(
   isUsable: (capability: Capability) => boolean,
 ): readonly EntityDocument[] {
   const { cgs, entryId } = catalog;
-  const api = [entryId, cgs.label, ...cgs.tags, ...cgs.registryAliases];
+  const api = [entryId, cgs.label, ...cgs.tags, ...cgs.registryAliases].flatMap(tokenize);
   return [...cgs.entities.values()].flatMap((entity) => {
     const capabilities = capabilitiesByLabel(cgs, entity.name).filter(isUsable);
     if (entity.abstract || capabilities.length === 0) return [];
-    const fields = textsOf(entity, capabilities, api).map(termCounts);
-    return [{ api: entryId, entity, capabilities, fields }];
+    return [documentOf(entryId, entity, capabilities, api)];
   });
 }
 
-/** The texts of a document by weight: 4, 3, 2, 1.5, 0.5 (TEACH-37). */
-function textsOf(
+function documentOf(
+  api: string,
   entity: Entity,
   capabilities: readonly Capability[],
-  api: readonly string[],
-): readonly (readonly string[])[] {
+  apiTerms: readonly string[],
+): EntityDocument {
   const relations = [...entity.relations.values()];
-  return [
-    [entity.name, ...entity.discoveryNames],
-    [...api, ...entity.aliases],
-    capabilities.flatMap((each) => [each.label, ...each.operationTerms, ...each.targetTerms]),
-    [
-      entity.description,
-      ...entity.qualifierNames,
-      ...relations.flatMap((each) => [each.name, ...each.qualifierTerms, each.description]),
-      ...capabilities.map((each) => each.description),
-    ],
-    [...entity.fields.keys()],
+  const names = [entity.name, ...entity.discoveryNames].map(tokenize);
+  const doing = [
+    ...capabilities.flatMap(({ label }) => told(label)),
+    ...capabilities
+      .flatMap((each) => [...each.operationTerms, ...each.targetTerms])
+      .flatMap(tokenize),
   ];
+  const qualifiers = [
+    ...entity.qualifierNames,
+    ...relations.flatMap((each) => each.qualifierTerms),
+  ].flatMap(tokenize);
+  const related = relations.flatMap(({ name }) => told(name));
+  const described = [entity, ...relations, ...capabilities].flatMap(({ description }) =>
+    told(description),
+  );
+  const fields = [
+    names.flat(),
+    [...apiTerms, ...entity.aliases.flatMap(tokenize)],
+    doing,
+    [...qualifiers, ...related, ...described],
+    [...entity.fields.keys()].flatMap(told),
+  ];
+  const chosen = new Map<string, number>([
+    ...[...doing, ...related].map((term) => [term, DOING] as const),
+    ...qualifiers.map((term) => [term, QUALIFYING] as const),
+    ...[...names.flat(), ...apiTerms].map((term) => [term, NAMING] as const),
+  ]);
+  return { api, entity, capabilities, fields, names, chosen };
 }
 
-function termCounts(texts: readonly string[]): TermCounts {
-  const counts = new Map<string, number>();
-  let length = 0;
-  for (const term of texts.flatMap(tokenize)) {
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-    length += 1;
-  }
-  return { counts, length };
+/** The terms of a text that was not written to be searched: without words that say nothing. */
+function told(text: string): readonly string[] {
+  return tokenize(text).filter((term) => !STOP_TERMS.has(term));
 }

@@ -1,3 +1,5 @@
+import { baseOf } from "./irregular-words.ts";
+
 const VOWEL = /[aeiouy]/;
 
 /**
@@ -5,7 +7,15 @@ const VOWEL = /[aeiouy]/;
  * levelled, so that `planning`, `planned`, `plans` and `plan` are one term. Stems are not words.
  */
 export function foldWord(word: string): string {
-  return levelled(withoutEnding(singular(word)));
+  return levelled(withoutEnding(singular(spelt(baseOf(word)))));
+}
+
+/** Spellings that differ between the coasts of an ocean: `harbour`, `organisation`, `catalogue`. */
+function spelt(word: string): string {
+  return word
+    .replace(/(?<=\p{L}{3})our(?=s?$|ed$|ing$)/u, "or")
+    .replace(/(?<=\p{L}{3}[^w])is(?=e[sd]?$|ing$|ations?$)/u, "iz")
+    .replace(/(?<=\p{L}{3})logue(?=s?$)/u, "log");
 }
 
 function singular(word: string): string {

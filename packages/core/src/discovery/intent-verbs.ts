@@ -15,6 +15,9 @@ const VERBS: readonly {
 
 const FOLDED = VERBS.map(({ words, kinds }) => ({ words: new Set(words.map(foldWord)), kinds }));
 
+/** The terms of words that only say what to do. */
+export const VERB_TERMS: ReadonlySet<string> = new Set(FOLDED.flatMap(({ words }) => [...words]));
+
 /** The kinds of capability that the verbs of an intent ask for, one list per verb (TEACH-37). */
 export function askedKinds(terms: readonly string[]): readonly (readonly CapabilityKind[])[] {
   return FOLDED.filter(({ words }) => terms.some((term) => words.has(term))).map(
