@@ -76,5 +76,6 @@ export { DEFAULT_RETENTION, type Retention, type SweepTimes } from "./retention/
 export { sweep } from "./retention/sweep.ts";
 export type { DiscoverArguments } from "./registry/discover.ts";
 export { tokenCounter, type CountTokens } from "./render-text/tokens.ts";
+export { noteConnectionUsed } from "./session/connections.ts";
 export type { ContextRequest } from "./session/context-request.ts";
 export type { SessionAddress } from "./session/locate.ts";

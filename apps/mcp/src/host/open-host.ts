@@ -48,6 +48,7 @@ import { loadCatalogs } from "./load-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
+import { retentionFromEnv } from "./retention-from-env.ts";
 
 export interface HostOptions {
   /** directory of credentials and, without `PLASM_DATABASE_URL`, of the store; made if missing */
@@ -57,7 +58,7 @@ export interface HostOptions {
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
    * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
+   * `PLASM_RETENTION_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
    * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -128,6 +129,7 @@ function settingsOf({ env, auth }: HostOptions) {
   return {
     budgets: budgetsFromEnv(env),
     operations: operationLimitsFromEnv(env),
+    retention: retentionFromEnv(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
     secrets: secretsFromEnv(env),
@@ -160,7 +162,7 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
-  const { budgets, operations, origins, ...settings } = settingsOf(options);
+  const { budgets, operations, origins, retention, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
   const secrets = hostSecrets(env, files, LOCAL.scope, recording);
@@ -191,6 +193,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     pluginGeneration: plugins.generation,
     origins,
     operations,
+    retention,
     policies: policiesOf(store, policies, budgets),
     ...settings.secrets,
     warn,

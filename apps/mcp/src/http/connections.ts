@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { principalOf, type Caller, type StoreOps } from "@plasm/agent-core";
+import { noteConnectionUsed, principalOf, type Caller, type StoreOps } from "@plasm/agent-core";
 
 /** The names of HTTP connections: `MCP-Session-Id`s that were issued, and to whom (SURF-1). */
 export interface Connections {
@@ -19,6 +19,11 @@ export const connectionsIn = (store: StoreOps): Connections => ({
     await store.insert("connection", principalOf(caller), id, record);
     return id;
   },
-  isOf: async (caller, name) =>
-    NAME.test(name) && (await store.get("connection", principalOf(caller), name)) !== null,
+  isOf: async (caller, name) => {
+    const scope = principalOf(caller);
+    const found = NAME.test(name) ? await store.get("connection", scope, name) : null;
+    if (found === null) return false;
+    await noteConnectionUsed(store, scope, found);
+    return true;
+  },
 });

@@ -8,7 +8,7 @@ const SCOPE = "connections";
 const NOTED_EVERY_MS = 86_400_000;
 
 /** Notes that a connection is in use, so that it is not swept (SESS-37). */
-export async function noteUsed(
+export async function noteConnectionUsed(
   store: StoreOps,
   scope: string,
   { id, version, value }: Stored<ConnectionRecord>,
@@ -37,7 +37,7 @@ export async function connectionState(
 ): Promise<ConnectionState> {
   if (connection === null) return { seen: "none", stale: false };
   const record = await store.get("connection", SCOPE, connection);
-  if (record !== null) await noteUsed(store, SCOPE, record);
+  if (record !== null) await noteConnectionUsed(store, SCOPE, record);
   const sent = record?.value.sent[logicalId];
   if (sent === undefined) return { seen: "unseen", stale: false };
   if (sent.sessionId !== sessionId) return { seen: "unseen", stale: true };
