@@ -2,24 +2,72 @@ import { describe, expect, it } from "vitest";
 import { toldOf, type ToldRow } from "../../test/told.ts";
 
 const rows: readonly ToldRow[] = [
-  ["Boat(name: x)", "syntax at «:»: A colon stands only between the key and the value of an object. [write name=…] → Boat(name=x)"],
-  ["Boat(\"name\"=x)", "syntax at «\"name\"»: Names stand without quotes. [write name] → Boat(name=x)"],
+  [
+    "Boat(name: x)",
+    "syntax at «:»: A colon stands only between the key and the value of an object. [write name=…] → Boat(name=x)",
+  ],
+  ['Boat("name"=x)', 'syntax at «"name"»: Names stand without quotes. [write name] → Boat(name=x)'],
   ["Boat(name==x)", "syntax at «==»: == names no argument. [write name=…] → Boat(name=x)"],
-  ["Boat(name=>x)", "syntax at «name=>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]"],
-  ["Boat(name>=x)", "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{name>=x}"],
-  ["Boat(b => b.x)", "syntax at «b =>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]"],
-  ["Boat(=x)", "syntax at «=»: = cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in \"text\", 12, 2026-01-31 or [a, b]]"],
-  ["Boat(a=)", "syntax at «)»: ) cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in \"text\", 12, 2026-01-31 or [a, b]]"],
-  ["Boat(a=,b=1)", "syntax at «,»: , cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in \"text\", 12, 2026-01-31 or [a, b]]"],
-  ["Boat(a=!)", "unexpected_char at «!»: ! is no character of the language. [U+0021 may stand only inside quotes or a heredoc: take it out, or write the text as \"…\"]"],
-  ["Boat(length>10)", "syntax at «>»: > compares nothing in parentheses. [conditions stand in braces: Boat{length>10}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{length>10}"],
-  ["Boat(state!=lost, b=1)", "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: Boat{state!=lost}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{state!=lost, b=1}"],
-  ["Boat(name<x", "syntax at «<»: < compares nothing in parentheses. [conditions stand in braces: Boat{name<x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]"],
-  ["Boat.create(name>=x)", "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]"],
-  ["Boat(a=\"x\" and b=2)", "syntax at «and»: and is no operator of the language. [write a comma, which means and: a=\"x\", b=2] → Boat(a=\"x\", b=2)"],
-  ["Boat(a=\"x\" or b=2)", "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]"],
-  ["Boat(a=x or b=2)", "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]"],
-  ["Boat.create(a=1 || b=2)", "syntax at «||»: || joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]"],
+  [
+    "Boat(name=>x)",
+    "syntax at «name=>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]",
+  ],
+  [
+    "Boat(name>=x)",
+    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{name>=x}",
+  ],
+  [
+    "Boat(b => b.x)",
+    "syntax at «b =>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]",
+  ],
+  [
+    "Boat(=x)",
+    'syntax at «=»: = cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
+  ],
+  [
+    "Boat(a=)",
+    'syntax at «)»: ) cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
+  ],
+  [
+    "Boat(a=,b=1)",
+    'syntax at «,»: , cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
+  ],
+  [
+    "Boat(a=!)",
+    'unexpected_char at «!»: ! is no character of the language. [U+0021 may stand only inside quotes or a heredoc: take it out, or write the text as "…"]',
+  ],
+  [
+    "Boat(length>10)",
+    "syntax at «>»: > compares nothing in parentheses. [conditions stand in braces: Boat{length>10}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{length>10}",
+  ],
+  [
+    "Boat(state!=lost, b=1)",
+    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: Boat{state!=lost}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{state!=lost, b=1}",
+  ],
+  [
+    "Boat(name<x",
+    "syntax at «<»: < compares nothing in parentheses. [conditions stand in braces: Boat{name<x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+  ],
+  [
+    "Boat.create(name>=x)",
+    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+  ],
+  [
+    'Boat(a="x" and b=2)',
+    'syntax at «and»: and is no operator of the language. [write a comma, which means and: a="x", b=2] → Boat(a="x", b=2)',
+  ],
+  [
+    'Boat(a="x" or b=2)',
+    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+  ],
+  [
+    "Boat(a=x or b=2)",
+    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+  ],
+  [
+    "Boat.create(a=1 || b=2)",
+    "syntax at «||»: || joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+  ],
 ];
 
 describe("LANG-007, errors section 2: arguments as other languages write them", () => {

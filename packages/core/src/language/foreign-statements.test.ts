@@ -2,28 +2,94 @@ import { describe, expect, it } from "vitest";
 import { toldOf, type ToldRow } from "../../test/told.ts";
 
 const rows: readonly ToldRow[] = [
-  ["return Boat", "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat"],
-  ["let x = Boat\nx", "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx"],
-  ["const x = Boat\nx", "unexpected_text at «const»: const is no word of the language. [leave const out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx"],
-  ["var Boat", "unexpected_text at «var»: var is no word of the language. [leave var out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat"],
-  ["await Boat", "unexpected_text at «await»: await is no word of the language. [leave await out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat"],
-  ["return", "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line]"],
-  ["let\nBoat", "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → \nBoat"],
-  ["select * from Boat", "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]"],
-  ["SELECT id FROM Boat", "syntax at «SELECT»: SELECT begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]"],
-  ["select count(*)", "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]"],
-  ["delete from Boat", "syntax at «delete»: delete begins no statement. [write a row first, then the method: Boat(\"b1\").delete()]"],
-  ["DELETE FROM Boat where a=1", "syntax at «DELETE»: DELETE begins no statement. [write a row first, then the method: Boat(\"b1\").delete()]"],
-  ["update Boat set a=1", "syntax at «update»: update begins no statement. [write a row first, then the method: Boat(\"b1\").update(name=\"x\")]"],
-  ["insert into Boat values(1)", "syntax at «insert»: insert begins no statement. [write the entity first, then the method: Boat.create(name=\"x\")]"],
-  ["for b in Boat", "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]"],
-  ["for b of Boat", "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]"],
-  ["- Boat", "syntax at «-»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat"],
-  ["* Boat", "syntax at «*»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat"],
-  ["+ Boat", "syntax at «+»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat"],
-  ["1. Boat", "syntax at «1.»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat"],
-  ["2) Boat.limit(5)", "syntax at «2)»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat.limit(5)"],
-  ["-Boat", "syntax at «-»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat"],
+  [
+    "return Boat",
+    "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+  ],
+  [
+    "let x = Boat\nx",
+    "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
+  ],
+  [
+    "const x = Boat\nx",
+    "unexpected_text at «const»: const is no word of the language. [leave const out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
+  ],
+  [
+    "var Boat",
+    "unexpected_text at «var»: var is no word of the language. [leave var out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+  ],
+  [
+    "await Boat",
+    "unexpected_text at «await»: await is no word of the language. [leave await out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+  ],
+  [
+    "return",
+    "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line]",
+  ],
+  [
+    "let\nBoat",
+    "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → \nBoat",
+  ],
+  [
+    "select * from Boat",
+    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+  ],
+  [
+    "SELECT id FROM Boat",
+    "syntax at «SELECT»: SELECT begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+  ],
+  [
+    "select count(*)",
+    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+  ],
+  [
+    "delete from Boat",
+    'syntax at «delete»: delete begins no statement. [write a row first, then the method: Boat("b1").delete()]',
+  ],
+  [
+    "DELETE FROM Boat where a=1",
+    'syntax at «DELETE»: DELETE begins no statement. [write a row first, then the method: Boat("b1").delete()]',
+  ],
+  [
+    "update Boat set a=1",
+    'syntax at «update»: update begins no statement. [write a row first, then the method: Boat("b1").update(name="x")]',
+  ],
+  [
+    "insert into Boat values(1)",
+    'syntax at «insert»: insert begins no statement. [write the entity first, then the method: Boat.create(name="x")]',
+  ],
+  [
+    "for b in Boat",
+    "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]",
+  ],
+  [
+    "for b of Boat",
+    "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]",
+  ],
+  [
+    "- Boat",
+    "syntax at «-»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat",
+  ],
+  [
+    "* Boat",
+    "syntax at «*»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat",
+  ],
+  [
+    "+ Boat",
+    "syntax at «+»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat",
+  ],
+  [
+    "1. Boat",
+    "syntax at «1.»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat",
+  ],
+  [
+    "2) Boat.limit(5)",
+    "syntax at «2)»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat.limit(5)",
+  ],
+  [
+    "-Boat",
+    "syntax at «-»: A statement begins with a name. [write each statement without numbers or marks before it] → Boat",
+  ],
 ];
 
 describe("LANG-021, errors section 2: statements as other languages write them", () => {

@@ -2,16 +2,40 @@ import { describe, expect, it } from "vitest";
 import { toldOf, type ToldRow } from "../../test/told.ts";
 
 const rows: readonly ToldRow[] = [
-  ["", "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]"],
-  ["  ", "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]"],
-  [";; only", "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]"],
-  ["x = )", "unclosed_bracket at «)»: ) closes nothing. [leave ) out: no bracket is open at 1:5, so no closer is expected]"],
-  ["x = ,", "syntax at «,»: , cannot stand here. [here may stand rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal, as in a = Boat(\"b1\")]"],
-  ["x = > 1", "syntax at «>»: > cannot stand here. [here may stand rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal, as in a = Boat(\"b1\")]"],
-  ["x = .a", "unquoted_text at «.a»: This text needs quotes. [write \".a\"] → x = \".a\""],
+  [
+    "",
+    "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]",
+  ],
+  [
+    "  ",
+    "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]",
+  ],
+  [
+    ";; only",
+    "empty_program at «»: The program has no statement. [write at least one root, a line that binds nothing: Boat.limit(5)]",
+  ],
+  [
+    "x = )",
+    "unclosed_bracket at «)»: ) closes nothing. [leave ) out: no bracket is open at 1:5, so no closer is expected]",
+  ],
+  [
+    "x = ,",
+    'syntax at «,»: , cannot stand here. [here may stand rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal, as in a = Boat("b1")]',
+  ],
+  [
+    "x = > 1",
+    'syntax at «>»: > cannot stand here. [here may stand rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal, as in a = Boat("b1")]',
+  ],
+  ["x = .a", 'unquoted_text at «.a»: This text needs quotes. [write ".a"] → x = ".a"'],
   ["Boat, 5", "syntax at «5»: 5 cannot stand here. [here may stand rows, as in a, Boat.limit(5)]"],
-  ["Boat, )", "unclosed_bracket at «)»: ) closes nothing. [leave ) out: no bracket is open at 1:7, so no closer is expected]"],
-  ["]", "unclosed_bracket at «]»: ] closes nothing. [leave ] out: no bracket is open at 1:1, so no closer is expected]"],
+  [
+    "Boat, )",
+    "unclosed_bracket at «)»: ) closes nothing. [leave ) out: no bracket is open at 1:7, so no closer is expected]",
+  ],
+  [
+    "]",
+    "unclosed_bracket at «]»: ] closes nothing. [leave ] out: no bracket is open at 1:1, so no closer is expected]",
+  ],
 ];
 
 describe("LANG-010, LANG-012: where rows or a statement belong and none stand", () => {

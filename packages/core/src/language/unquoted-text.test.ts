@@ -2,27 +2,81 @@ import { describe, expect, it } from "vitest";
 import { toldOf, type ToldRow } from "../../test/told.ts";
 
 const rows: readonly ToldRow[] = [
-  ["x = [4f2a]", "unquoted_text at «4f2a»: This text needs quotes. [write \"4f2a\"] → x = [\"4f2a\"]"],
-  ["x = [1e5x]", "unquoted_text at «1e5x»: This text needs quotes. [write \"1e5x\"] → x = [\"1e5x\"]"],
-  ["x = [don't]", "unquoted_text at «don't»: This text needs quotes. [write \"don't\"] → x = [\"don't\"]"],
-  ["x = [a b, c]", "unquoted_text at «a b»: Text with blanks needs quotes. [write \"a b\"] → x = [\"a b\", c]"],
-  ["Boat{a=_.b + 1}", "unquoted_text at «_.b + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"_.b + 1\"]"],
-  ["Boat{a=1 + 2}", "unquoted_text at «1 + 2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"1 + 2\"]"],
-  ["Boat{a=1*2}", "unquoted_text at «1*2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"1*2\"]"],
-  ["Boat{a=a + b}", "unquoted_text at «a + b»: Text with blanks needs quotes. [write \"a + b\"] → Boat{a=\"a + b\"}"],
-  ["a = Boat\nPerson{n=a.x + 1}", "unquoted_text at «a.x + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"a.x + 1\"]"],
-  ["x = [y for z in w]", "unquoted_text at «y for z in w»: Rows are not looped over inside a value. [choose rows with conditions, as Boat{state=lost}; make values of rows with rows => {name: _.name}; for text write \"y for z in w\"]"],
-  ["Boat{a=\"x\" + \"y\"}", "unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"x\\\" + \\\"y\\\"\"]"],
-  ["Boat{a=\"x\" * 3}", "unquoted_text at «*»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"x\\\" * 3\"]"],
-  ["Boat{a=\"x\" % 3}", "unquoted_text at «%»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"x\\\" % 3\"]"],
-  ["Boat{a=\"x\" + }", "syntax at «+»: + cannot stand here. [here may stand , or }, as in {state=lost, owner=ann}]"],
-  ["Boat{a=[1] + [2]}", "syntax at «+»: + cannot stand here. [here may stand , or }, as in {state=lost, owner=ann}]"],
-  ["Boat(a=\"x\" + b)", "unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"x\\\" + b\"]"],
-  ["x = [\"a\" + \"b\"]", "unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"a\\\" + \\\"b\\\"\"]"],
-  ["x = {a: \"b\" + \"c\"}", "unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write \"\\\"b\\\" + \\\"c\\\"\"]"],
-  ["x = [a b]", "unquoted_text at «a b»: Text with blanks needs quotes. [write \"a b\"] → x = [\"a b\"]"],
-  ["x = [1 2]", "unquoted_text at «1 2»: Text with blanks needs quotes. [write \"1 2\"] → x = [\"1 2\"]"],
-  ["x = 5 y", "unquoted_text at «5 y»: Text with blanks needs quotes. [write \"5 y\"] → x = \"5 y\""],
+  ["x = [4f2a]", 'unquoted_text at «4f2a»: This text needs quotes. [write "4f2a"] → x = ["4f2a"]'],
+  ["x = [1e5x]", 'unquoted_text at «1e5x»: This text needs quotes. [write "1e5x"] → x = ["1e5x"]'],
+  [
+    "x = [don't]",
+    'unquoted_text at «don\'t»: This text needs quotes. [write "don\'t"] → x = ["don\'t"]',
+  ],
+  [
+    "x = [a b, c]",
+    'unquoted_text at «a b»: Text with blanks needs quotes. [write "a b"] → x = ["a b", c]',
+  ],
+  [
+    "Boat{a=_.b + 1}",
+    'unquoted_text at «_.b + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "_.b + 1"]',
+  ],
+  [
+    "Boat{a=1 + 2}",
+    'unquoted_text at «1 + 2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "1 + 2"]',
+  ],
+  [
+    "Boat{a=1*2}",
+    'unquoted_text at «1*2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "1*2"]',
+  ],
+  [
+    "Boat{a=a + b}",
+    'unquoted_text at «a + b»: Text with blanks needs quotes. [write "a + b"] → Boat{a="a + b"}',
+  ],
+  [
+    "a = Boat\nPerson{n=a.x + 1}",
+    'unquoted_text at «a.x + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "a.x + 1"]',
+  ],
+  [
+    "x = [y for z in w]",
+    'unquoted_text at «y for z in w»: Rows are not looped over inside a value. [choose rows with conditions, as Boat{state=lost}; make values of rows with rows => {name: _.name}; for text write "y for z in w"]',
+  ],
+  [
+    'Boat{a="x" + "y"}',
+    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"x\\" + \\"y\\""]',
+  ],
+  [
+    'Boat{a="x" * 3}',
+    'unquoted_text at «*»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"x\\" * 3"]',
+  ],
+  [
+    'Boat{a="x" % 3}',
+    'unquoted_text at «%»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"x\\" % 3"]',
+  ],
+  [
+    'Boat{a="x" + }',
+    "syntax at «+»: + cannot stand here. [here may stand , or }, as in {state=lost, owner=ann}]",
+  ],
+  [
+    "Boat{a=[1] + [2]}",
+    "syntax at «+»: + cannot stand here. [here may stand , or }, as in {state=lost, owner=ann}]",
+  ],
+  [
+    'Boat(a="x" + b)',
+    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"x\\" + b"]',
+  ],
+  [
+    'x = ["a" + "b"]',
+    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"a\\" + \\"b\\""]',
+  ],
+  [
+    'x = {a: "b" + "c"}',
+    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write "\\"b\\" + \\"c\\""]',
+  ],
+  [
+    "x = [a b]",
+    'unquoted_text at «a b»: Text with blanks needs quotes. [write "a b"] → x = ["a b"]',
+  ],
+  [
+    "x = [1 2]",
+    'unquoted_text at «1 2»: Text with blanks needs quotes. [write "1 2"] → x = ["1 2"]',
+  ],
+  ["x = 5 y", 'unquoted_text at «5 y»: Text with blanks needs quotes. [write "5 y"] → x = "5 y"'],
 ];
 
 describe("LANG-007, errors section 2: text that needs quotes, and values that calculate", () => {
