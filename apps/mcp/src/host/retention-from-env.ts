@@ -49,10 +49,11 @@ export function retentionFromEnv(env: Env): Retention {
     snapshots: read(env, "snapshots"),
     sessions: read(env, "sessions"),
   };
-  for (const of of ["operations", "snapshots"] as const) {
-    if (retention[of] <= retention.sessions) continue;
+  // Not named `of`: Node cannot strip types around that.
+  for (const kept of ["operations", "snapshots"] as const) {
+    if (retention[kept] <= retention.sessions) continue;
     throw new HostStartError(
-      `${SETTINGS[of].name} is ${told(of, retention[of])}, and ${SETTINGS.sessions.name} ${told("sessions", retention.sessions)}: what is of a session goes with it. Raise the second, or lower the first.`,
+      `${SETTINGS[kept].name} is ${told(kept, retention[kept])}, and ${SETTINGS.sessions.name} ${told("sessions", retention.sessions)}: what is of a session goes with it. Raise the second, or lower the first.`,
     );
   }
   return retention;
