@@ -12,12 +12,16 @@ import {
   ProtocolErrorCode,
   Server,
   type RequestId,
+  type Tool,
 } from "@modelcontextprotocol/server";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { logCall, type CallLog, type CallNote } from "./log/call-log.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
+import { callTask, taskAsked } from "./tasks/call-task.ts";
+import { serveTasks, TASK_CAPABILITY } from "./tasks/serve-tasks.ts";
 import { callTool } from "./tools/call-tool.ts";
+import { plasmRun } from "./tools/plasm-run.ts";
 import { VERSION } from "./version.ts";
 import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";
@@ -34,6 +38,8 @@ export interface ServerContext {
   readonly log?: CallLog | undefined;
   /** the connection can be written to at any time, as stdio can (OPS-23) */
   readonly standing?: boolean;
+  /** runs may be MCP tasks, where the protocol has them (OPS-26) */
+  readonly tasks?: boolean | undefined;
   /** the other streams of its connection, where there may be any */
   readonly channels?: Channels;
   /**
@@ -86,17 +92,28 @@ function tellOperations(server: Server, { engine, caller }: ServerContext): void
   server.onclose = () => void unlisten();
 }
 
+/** The one tool that may be called as a task says so (OPS-26). */
+const asTask = (definition: Tool): Tool =>
+  definition === plasmRun.definition
+    ? { ...definition, execution: { taskSupport: "optional" } }
+    : definition;
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels() } = context;
+  const tasks = context.tasks === true && context.era === "legacy";
   const server = new Server(
     { name: "plasm", version: VERSION },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    {
+      capabilities: { tools: {}, resources: {}, ...(tasks ? { tasks: TASK_CAPABILITY } : {}) },
+      instructions: INSTRUCTIONS,
+    },
   );
+  if (tasks) serveTasks(server, engine, caller);
   if (context.era === "legacy") keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
   server.setRequestHandler("tools/list", () => ({
-    tools: TOOLS.map(({ definition }) => definition),
+    tools: TOOLS.map(({ definition }) => definition).map((one) => (tasks ? asTask(one) : one)),
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = TOOLS.find(({ definition }) => definition.name === params.name);
@@ -114,7 +131,9 @@ export function makeServer(context: ServerContext): Server {
     const { onProgress } = notices;
     try {
       const call = { engine, caller, log, signal, ...(onProgress ? { onProgress } : {}) };
-      return await callTool(tool, call, params.arguments ?? {});
+      const args = params.arguments ?? {};
+      const task = tasks ? taskAsked(params) : null;
+      return await (task === null ? callTool(tool, call, args) : callTask(tool, call, args, task));
     } finally {
       end();
       await notices.end();

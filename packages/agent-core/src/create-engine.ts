@@ -12,7 +12,6 @@ import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
-import { principalOf } from "./identity/caller.ts";
 import { actingFor } from "./identity/acting-for.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { explainProgram } from "./live-run/explain-program.ts";
@@ -25,6 +24,8 @@ import {
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
 import { SHUTDOWN } from "./live-run/stopped-run.ts";
+import { beginCall, cancelCall } from "./operations/cancel-call.ts";
+import { hearOperations } from "./operations/hear-operations.ts";
 import { LEASE_MS } from "./operations/lease.ts";
 import { refOf } from "./operations/locate-operation.ts";
 import { listRuns } from "./operations/list-runs.ts";
@@ -35,6 +36,7 @@ import { tellOverheard } from "./operations/overhear.ts";
 import { runProgram } from "./operations/run-program.ts";
 import { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
+import { tasksIn, type Tasks } from "./operations/tasks.ts";
 import { takeUp } from "./operations/take-up.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
@@ -132,6 +134,20 @@ function sweeperOf({ retention = DEFAULT_RETENTION }: EngineOptions, deps: Opera
   return new Sweeper({ store, times, everyMs: SWEEP_EVERY_MS, warn });
 }
 
+/** Tasks whose calls a stopping engine waits for. */
+const counted = (calls: CallsUnderWay, tasks: Tasks): Tasks => ({
+  start: (caller, address, request) =>
+    calls.run((stop) => {
+      const signal = calls.either(stop, request.signal);
+      return tasks.start(caller, address, { ...request, signal });
+    }),
+  get: (caller, taskId) => calls.run(() => tasks.get(caller, taskId)),
+  result: (caller, taskId, signal) =>
+    calls.run((stop) => tasks.result(caller, taskId, calls.either(stop, signal))),
+  list: (caller) => calls.run(() => tasks.list(caller)),
+  cancel: (caller, taskId) => calls.run(() => tasks.cancel(caller, taskId)),
+});
+
 /**
  * Makes the engine that every surface calls: sessions, plans, live runs and resources on one store.
  * It runs operations, those of a process that has died too, as long as it is open (OPS-31).
@@ -192,11 +208,10 @@ export function createEngine(options: EngineOptions): Engine {
         const reader = { after, signal: AbortSignal.any([signal, stopping.signal]) };
         return watchOperation(deps, caller, address, handle, reader);
       }),
-    onOperation: (caller, heard) =>
-      deps.news.listen((note) => {
-        if (caller.anonymous === true) return;
-        if (note.scope === caller.scope && note.principal === principalOf(caller)) heard(note);
-      }),
+    onOperation: (caller, heard, session = null) => hearOperations(deps, caller, heard, session),
+    tasks: counted(calls, tasksIn(deps)),
+    beginCall: (name) => beginCall(deps, name),
+    cancelCall: (name) => cancelCall(deps, name),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller.scope)) }

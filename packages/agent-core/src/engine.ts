@@ -7,6 +7,7 @@ import type { ExplainArguments } from "./live-run/explain-program.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
 import type { CallName, CancellableCall } from "./operations/cancel-call.ts";
 import type { StopHearing } from "./operations/hear-operations.ts";
+import type { Tasks } from "./operations/tasks.ts";
 import type { OperationNote } from "./operations/news.ts";
 import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
@@ -64,6 +65,8 @@ export interface Engine {
     heard: (note: OperationNote) => void,
     session?: string | null,
   ): StopHearing;
+  /** runs as MCP tasks (OPS-26) */
+  readonly tasks: Tasks;
   /** Makes a call of a connection cancellable by any process until it has ended (OPS-11). */
   beginCall(name: CallName): CancellableCall;
   /** Cancels a call of a connection wherever it runs; one that has ended, or never was, is none. */

@@ -32,7 +32,29 @@ export {
   type SessionSecrets,
   type SessionSecretsOf,
 } from "./live-run/session-secrets.ts";
+export type { CallName, CancellableCall } from "./operations/cancel-call.ts";
+export type { EndedRun } from "./live-run/end-of-run.ts";
+export type {
+  StartedTask,
+  TaskArguments,
+  Tasks,
+  TaskStatus,
+  TaskView,
+} from "./operations/tasks.ts";
+export type { StopHearing } from "./operations/hear-operations.ts";
 export type { OperationNote } from "./operations/news.ts";
+export {
+  catalogAdmin,
+  type CatalogAdmin,
+  type CatalogAdminDeps,
+  type Import,
+} from "./registry/catalog-admin.ts";
+export {
+  liveRegistry,
+  type CatalogTexts,
+  type LiveRegistry,
+  type LiveRegistryDeps,
+} from "./registry/live-registry.ts";
 export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/policy-admin.ts";
 export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
@@ -68,7 +90,9 @@ export type { KeyRecord, KeyRole } from "./records/key-record.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
 export type { MintedRecord } from "./records/minted-record.ts";
 export type { OperationRecord, OperationState, Outcome, Step } from "./records/operation-record.ts";
+export type { ImportedCatalog, OfferRecord } from "./records/catalog-record.ts";
 export type { PolicyRecord } from "./records/policy-record.ts";
+export type { TaskRecord } from "./records/task-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
 export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";

@@ -34,6 +34,8 @@ export interface HttpServerOptions {
   readonly hostnames?: readonly string[] | undefined;
   /** where clients meet this server, if not at the address it listens on */
   readonly origin?: string | undefined;
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks?: boolean | undefined;
   /** 0 lets the system choose */
   readonly port: number;
   /** what an operator should know of: requests that no protocol understands */
@@ -112,7 +114,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const stop = new AbortController();
   const stopping = stop.signal;
   const common = { engine, auth, origin, hosts, log };
-  const mcp = createMcpHandler({ ...common, connections, warn, stopping });
+  const mcp = createMcpHandler({ ...common, connections, warn, stopping, tasks: options.tasks });
   const app = createHttpApp({ ...common, operators, administrators, mcp });
   const handle = listenerOf(app, engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {

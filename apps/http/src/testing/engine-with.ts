@@ -21,6 +21,7 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   operation: absent,
   watchOperation: absent,
   onOperation: () => async () => undefined,
+  tasks: { start: absent, get: absent, result: absent, list: absent, cancel: absent },
   beginCall: () => ({ signal: new AbortController().signal, end: () => undefined }),
   cancelCall: async () => undefined,
   readResource: absent,

@@ -9,6 +9,7 @@ import {
   storedPolicies,
   type Approvals,
   type Authenticator,
+  type CatalogAdmin,
   type Engine,
   type Keys,
   type PolicyAdmin,
@@ -18,7 +19,6 @@ import type { Policies, Policy } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
-  effectiveBackends,
   type FunctionTable,
   openCompiledCache,
   openCredentialFiles,
@@ -34,6 +34,7 @@ import { builtInPlugins } from "./built-in-plugins.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
+import { backendsOf, hostCatalogs, type Opening, onFreshCatalogs } from "./host-catalogs.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
 import { type AuthSettings, hostAuthenticator, secretsFromEnv } from "./host-auth.ts";
 import {
@@ -44,9 +45,10 @@ import {
 } from "./host-policies.ts";
 import { hostSecrets } from "./host-secrets.ts";
 import { keepPrivate } from "./keep-private.ts";
-import { loadCatalogs } from "./load-catalogs.ts";
+import { type Catalogs, loadCatalogs } from "./load-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
+import { tasksFromEnv } from "./tasks-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
 
@@ -81,10 +83,16 @@ export interface HostOptions {
 export interface Host {
   readonly engine: Engine;
   readonly connections: Connections;
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks: boolean;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
   readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
-  /** who changes policies: for the routes of administrators alone (SURF-16) */
-  readonly administrators: { readonly keys: Keys; readonly policies: PolicyAdmin };
+  /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
+  readonly administrators: {
+    readonly keys: Keys;
+    readonly policies: PolicyAdmin;
+    readonly catalogs: CatalogAdmin;
+  };
   /** how callers over HTTP prove who they are, MCP included (SURF-23) */
   readonly auth: Authenticator;
   /** where clients meet the server, if that is set */
@@ -102,11 +110,12 @@ export interface Host {
 }
 
 /**
- * The keys of the store, with which its policies can be kept (OPS-36) and callers are known, and the queue of
- * replicas.
+ * The keys of the store, with which its policies can be kept (OPS-36) and callers are known, what was imported
+ * into it beside the catalogs of directories, and the queue of replicas.
  */
 async function besideStore(
   store: Store,
+  { files, opening }: { readonly files: Catalogs; readonly opening: Opening },
   policies: Policies,
   most: number,
   settings: AuthSettings,
@@ -116,7 +125,8 @@ async function besideStore(
   try {
     await refuseWithoutOperator(policies, keys);
     const auth = await hostAuthenticator(settings, keys);
-    return { keys, auth, queue: await openQueue(store, env, { most, warn }) };
+    const catalogs = await hostCatalogs(store, files, opening);
+    return { keys, auth, catalogs, queue: await openQueue(store, env, { most, warn }) };
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -162,6 +172,7 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
+  const tasks = tasksFromEnv(options.env);
   const { budgets, operations, origins, retention, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
@@ -170,20 +181,21 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const plugins = registerPlugins(options.plugins ?? builtInPlugins);
   const loading = { functions: plugins.functionNames, ...(cache === null ? {} : { cache }) };
   const catalogs = await loadCatalogs(options.catalogs, secrets.has, loading);
-  const loaded = catalogs.entries.map(({ catalog }) => catalog.entryId);
   const policies = await readPolicyFile(
     options.policyFile,
     catalogs.entries.map(({ catalog }) => catalog),
   );
-  const set = effectiveBackends(loaded, env);
+  const fromFiles = catalogs.entries.map(({ catalog }) => catalog.entryId);
+  const set = backendsOf(fromFiles, env);
   const backends = recording?.backends(set) ?? set;
   const { store, place: storePlace } = await openStore(dataDir, env);
   const opened = await keepPrivate(dataDir);
   const live = livePorts(secrets.provider, plugins.functions);
   const most = operations.perTenant;
-  const beside = await besideStore(store, policies, most, settings.auth, options);
+  const known = { files: catalogs, opening: { loading, hasCredential: secrets.has, warn } };
+  const beside = await besideStore(store, known, policies, most, settings.auth, options);
   const { keys, auth, queue } = beside;
-  const { registry } = catalogs;
+  const { registry, admin } = beside.catalogs;
   const engine = createEngine({
     store,
     ...(queue === null ? {} : { queue }),
@@ -201,15 +213,17 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const callable = catalogs.entries.filter(
     (entry) => catalogs.ready.has(entry.catalog.entryId) && !needsBackend(entry, backends),
   );
+  const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
-    engine,
+    engine: onFreshCatalogs(engine, registry),
     connections: connectionsIn(store),
+    tasks,
     operators: { keys, approvals: approvalsIn(store) },
-    administrators: { keys, policies: policyAdmin({ store, registry, keys }) },
+    administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,
     origin: origins.transport,
     hostnames: settings.hostnames,
-    loaded,
+    loaded: [...new Set([...fromFiles, ...imported])],
     remarks: [
       ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),
       ...catalogRemarks(catalogs, backends),

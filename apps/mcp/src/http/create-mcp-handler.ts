@@ -36,6 +36,8 @@ export interface McpHandlerOptions {
   readonly log?: CallLog | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks?: boolean | undefined;
   /** aborts when the server stops: streams that nothing else ends do then */
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
@@ -109,14 +111,14 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, hosts = LOOPBACK_HOSTS } = options;
+  const { engine, connections, log, warn, stopping, tasks, hosts = LOOPBACK_HOSTS } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
   const channels = openChannels();
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
       const caller = callerIn(authInfo);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
-      return makeServer({ engine, caller, era, log, begin, channels });
+      return makeServer({ engine, caller, era, log, begin, channels, tasks });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );

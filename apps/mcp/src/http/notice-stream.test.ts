@@ -49,10 +49,7 @@ async function world() {
   const stop = new AbortController();
   const { engine, connections } = host;
   const handler = createMcpHandler({ engine, connections, stopping: stop.signal });
-  const [mine = "", other = ""] = await Promise.all([
-    connections.issue(LOCAL),
-    connections.issue(LOCAL),
-  ]);
+  const [mine, other] = await Promise.all([connections.issue(LOCAL), connections.issue(LOCAL)]);
   return { handler, mine, other, stop, connections };
 }
 

@@ -9,6 +9,8 @@ export interface StdioOptions {
   readonly engine: Engine;
   readonly caller?: Caller;
   readonly log?: CallLog | undefined;
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks?: boolean | undefined;
   /** what an operator should know of: messages that could not be read or sent */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
@@ -24,16 +26,19 @@ export interface StdioConnection {
  * process is one connection (SESS-4), in either era.
  */
 export function connectStdio(options: StdioOptions): StdioConnection {
-  const { engine, log, warn } = options;
+  const { engine, log, warn, tasks } = options;
   const caller = { ...(options.caller ?? LOCAL), connection: randomBytes(16).toString("hex") };
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
   });
-  const handle = serveStdio(({ era }) => makeServer({ engine, caller, era, log, standing: true }), {
-    transport,
-    onerror: (error) => warn?.("MCP over stdio", error),
-  });
+  const handle = serveStdio(
+    ({ era }) => makeServer({ engine, caller, era, log, tasks, standing: true }),
+    {
+      transport,
+      onerror: (error) => warn?.("MCP over stdio", error),
+    },
+  );
   return { ended, close: () => handle.close() };
 }

@@ -24,6 +24,10 @@ export interface FakeEngine {
 const ANSWER: Answer = { text: "the text", meta: { n: 1 } };
 const RUN_ANSWER: RunAnswer = { ...ANSWER, results: [] };
 
+const absent = (): never => {
+  throw new Error("this test expects no such call");
+};
+
 /** An engine that answers every call alike, for tests of what goes in and out over a wire. */
 export function fakeEngine(): FakeEngine {
   const calls: SeenCall[] = [];
@@ -59,6 +63,13 @@ export function fakeEngine(): FakeEngine {
     watchOperation: async (caller, ...args) =>
       seen("watchOperation", caller, args, (async function* none() {})()),
     onOperation: () => async () => undefined,
+    tasks: {
+      start: absent,
+      get: absent,
+      result: absent,
+      list: absent,
+      cancel: absent,
+    },
     beginCall: (name) => {
       const controller = new AbortController();
       underWay.set(JSON.stringify(name), controller);

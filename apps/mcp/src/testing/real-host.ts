@@ -20,16 +20,19 @@ export async function temporaryDirectory(): Promise<string> {
 }
 
 /** Everything real but a socket: the engine on a store of its own, with quay and yard. */
-export async function realHost(dataDir: string): Promise<RealHost> {
+export async function realHost(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RealHost> {
   const catalogs = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
-  const host = await openHost({ dataDir, catalogs, env: {} });
+  const host = await openHost({ dataDir, catalogs, env });
   open.add(host);
-  const { engine, connections } = host;
+  const { engine, connections, tasks } = host;
   const close = async (): Promise<void> => {
     open.delete(host);
     await host.close();
   };
-  return { ...host, close, handler: createMcpHandler({ engine, connections }) };
+  return { ...host, close, handler: createMcpHandler({ engine, connections, tasks }) };
 }
 
 /** Closes what a test left open, and removes its directories. */

@@ -1,5 +1,6 @@
-import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Server } from "@modelcontextprotocol/server";
 import { isJSONRPCErrorResponse, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { onSend } from "./on-send.ts";
 
 /** A failed resource read in the 2025 protocols; 2026-07-28 uses invalid params (ERR-031). */
 const RESOURCE_NOT_FOUND = -32_002;
@@ -20,10 +21,5 @@ function restored(message: JSONRPCMessage): JSONRPCMessage {
  * into -32602 in every era, so it is put back where messages leave.
  */
 export function keepLegacyNotFound(server: Server): void {
-  const connect = server.connect.bind(server);
-  server.connect = (transport: Transport) => {
-    const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(restored(message), options);
-    return connect(transport);
-  };
+  onSend(server, restored);
 }

@@ -133,11 +133,17 @@ export function tell(end: EndedRun, note: string | null): RunAnswer {
   throw new Failure({ ...end.problem, text: `${text}\nnote: ${note}`, meta: noted(meta, note) });
 }
 
-/** The same, with members of meta besides (OPS-15). */
-export function tellWith(end: EndedRun, more: JsonObject): RunAnswer {
-  if (end.kind === "answer") return { ...end.answer, meta: { ...end.answer.meta, ...more } };
-  throw new Failure({ ...end.problem, meta: { ...end.problem.meta, ...more } });
+/** An end with members of meta besides (OPS-15). */
+export function endWith(end: EndedRun, more: JsonObject): EndedRun {
+  if (end.kind === "answer") {
+    return { ...end, answer: { ...end.answer, meta: { ...end.answer.meta, ...more } } };
+  }
+  return { ...end, problem: { ...end.problem, meta: { ...end.problem.meta, ...more } } };
 }
+
+/** Answers or throws as the run itself did, with members of meta besides. */
+export const tellWith = (end: EndedRun, more: JsonObject): RunAnswer =>
+  tell(endWith(end, more), null);
 
 /** A snapshot that an end left. */
 export interface EndSnapshot {

@@ -13,7 +13,7 @@ import { handleOf, tellOperation } from "./tell-operation.ts";
 
 /** How long a wait holds for the next event, and for the end, in ms (OPS-15). */
 export const NEXT_EVENT_MS = 2_000;
-const END_MS = 25_000;
+export const END_MS = 25_000;
 
 const answerGone = (handle: string) =>
   fail("plasm-unknown-handle", `The answer of ${handle} is no longer kept.`);

@@ -149,6 +149,13 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   poll: ofOperation(({ id }) => id),
   number: ofOperation(({ value }) => value.operation),
   seat: ofOperation(({ value }) => value.operation, false),
+  task: {
+    by: "due",
+    after: operations,
+    due: ({ scope, value }, look) =>
+      value.operation === null ? Promise.resolve(0) : withOperation(look, scope, value.operation),
+    owned: false,
+  },
   unfinished: {
     by: "due",
     after: operations,
@@ -163,5 +170,7 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   key: { by: "stays", owned: false },
   policy: { by: "stays", owned: false },
   policyVersion: { by: "stays", owned: false },
+  importedCatalog: { by: "stays", owned: false },
+  offer: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
 };

@@ -66,12 +66,20 @@ async function leave(store: Store, owner: string): Promise<void> {
   const policy = { tenant: SCOPE, version: 1, policy: {}, by: "olga", at: store.now() };
   await store.insert("policy", SCOPE, "policy", policy);
   await store.insert("policyVersion", SCOPE, "1", policy);
+  const offer = { entryId: "shed", digest: "sha256:1" };
+  const texts = { domain: "version: 1", mappings: null };
+  const imported = { ...offer, ...texts, version: 1, by: "olga", at: store.now() };
+  await store.insert("importedCatalog", SCOPE, offer.digest, imported);
+  await store.insert("offer", SCOPE, offer.entryId, offer);
 }
 
 async function all(engine: Engine, store: Store): Promise<void> {
   const agent = await agentOn(engine, "boats", connected);
   await work(agent);
   await ask(agent, store);
+  const task = { program: "Boat.limit(1)[id]", ttl: 1_000 };
+  await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, task);
+  await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, { program: "Nothing" });
   const seeds = [{ api: "quay", entity: "Boat" }];
   const unbound = await engine.context(LOCAL, { seeds, notation: "names" });
   const binding = unbound.meta["execute_binding"] as Readonly<Record<string, string>>;

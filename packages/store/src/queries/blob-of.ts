@@ -8,6 +8,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   file: ({ sha256 }) => sha256,
   output: ({ rows }) => rows,
   operation: ({ answer }) => answer,
+  task: ({ answer }) => answer,
   logical: none,
   commit: none,
   minted: none,
@@ -27,6 +28,8 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   overlay: none,
   policy: none,
   policyVersion: none,
+  importedCatalog: none,
+  offer: none,
   sweep: none,
 };
 
