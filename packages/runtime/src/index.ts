@@ -78,9 +78,13 @@ export { catalogPath } from "./registry/catalog-path.ts";
 export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
 export {
+  type CatalogTexts,
   openCatalogPlace,
+  openCatalogTexts,
   type OpenedPlace,
   type OpenPlaceOptions,
+  readCatalogTexts,
+  type ReadTexts,
 } from "./registry/open-catalog-place.ts";
 export { type Plugin, type RegisteredPlugins, registerPlugins } from "./registry/plugins.ts";
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";

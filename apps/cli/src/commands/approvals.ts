@@ -1,12 +1,10 @@
 import { visible } from "@plasm/core";
 import type { Command } from "commander";
-import { operatorKey } from "../auth/operator-key.ts";
+import { OPERATOR } from "../auth/typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
+import { clientWithKey } from "../server/client-with-key.ts";
 import { jsonAnswer } from "../server/read-answer.ts";
-import { serverClient, type ServerClient } from "../server/server-client.ts";
 import { hasTexts } from "../workspace/json-file.ts";
-import { DEFAULT_SERVER, readProfile } from "../workspace/profile.ts";
-import { workspaceDirectory } from "../workspace/workspace-directory.ts";
 
 /** What is read of a plan that was put before operators. */
 interface Asked {
@@ -40,13 +38,6 @@ const isList = (value: unknown): value is { readonly approvals: readonly Asked[]
   return Array.isArray(approvals) && approvals.every(isAsked);
 };
 
-/** The server of the workspace, called with the operator's key and no other. */
-async function clientOf(cli: CliContext): Promise<ServerClient> {
-  const profile = await readProfile(workspaceDirectory(cli));
-  const server = profile?.server ?? DEFAULT_SERVER;
-  return serverClient({ server, api_key: await operatorKey(cli) });
-}
-
 /** What an agent wrote, for the eyes of who decides on it: no character acts, or hides another. */
 const indented = (text: string): readonly string[] =>
   text
@@ -68,14 +59,14 @@ function shown({ intent, ...asked }: Asked): string {
 }
 
 async function list(cli: CliContext): Promise<void> {
-  const client = await clientOf(cli);
+  const client = await clientWithKey(cli, OPERATOR);
   const answer = await client.get("/v1/approvals", "application/json");
   const { approvals } = jsonAnswer(client, answer, isList);
   cli.out(approvals.length === 0 ? "No plan waits." : approvals.map(shown).join("\n\n"));
 }
 
 async function decide(cli: CliContext, action: "approve" | "reject", uuid: string): Promise<void> {
-  const client = await clientOf(cli);
+  const client = await clientWithKey(cli, OPERATOR);
   const path = `/v1/approvals/${encodeURIComponent(uuid)}/${action}`;
   const asked = jsonAnswer(client, await client.post(path, {}, "application/json"), isAsked);
   const { plan_commit_ref: ref, state, commit, expires_at: until } = asked;

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
+import { addCatalogImport } from "./catalog-import.ts";
 import { addCatalogShow } from "./catalog-show.ts";
 import { addCatalogValidate } from "./catalog-validate.ts";
 
@@ -7,5 +8,6 @@ import { addCatalogValidate } from "./catalog-validate.ts";
 export function addCatalog(program: Command, cli: CliContext): void {
   const catalog = program.command("catalog").description("Work on catalogs.");
   addCatalogValidate(catalog, cli);
+  addCatalogImport(catalog, cli);
   addCatalogShow(catalog, cli);
 }

@@ -5,6 +5,7 @@ import { health } from "./health.ts";
 import { authStatus, whoami } from "./identity.ts";
 import { open } from "./open.ts";
 import { operation, operationStream } from "./operations.ts";
+import { importCatalog } from "./imports.ts";
 import { putPolicy } from "./policies.ts";
 import { program } from "./program.ts";
 import { registryEntry, registryList } from "./registry.ts";
@@ -34,5 +35,6 @@ export const ROUTES: readonly Route[] = Object.freeze([
   approvalList,
   approve,
   reject,
+  importCatalog,
   putPolicy,
 ]);

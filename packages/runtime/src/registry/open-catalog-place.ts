@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type CatalogDiagnostic, openCatalog, type OpenedCatalog } from "@plasm/core";
 import type { CompiledCache } from "./compiled-cache.ts";
-import type { CatalogPlace } from "./find-catalogs.ts";
+import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
 import { fileDiagnostic, readCatalogFile } from "./read-catalog-file.ts";
 
 export interface OpenPlaceOptions {
@@ -79,14 +79,63 @@ export async function openCatalogPlace(
     file === null || file.ok ? [] : [file.diagnostic],
   );
   if (domainText === null || faults.length > 0) return { ...found, ...refused(faults) };
+  const texts = { entryId, domain: domainText, mappings: mappingsText };
+  return { ...found, ...(await openTexts(texts, domainName, options)) };
+}
+
+/** The texts of the one catalog that a path is, unchecked; else why it is none. */
+export type ReadTexts =
+  | { readonly ok: true; readonly texts: CatalogTexts }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads the texts of a catalog as it lies, for who opens it elsewhere. Never throws. */
+export async function readCatalogTexts(path: string): Promise<ReadTexts> {
+  const places = await findCatalogs(path);
+  if (places === null) return { ok: false, problem: "it does not exist." };
+  const [place] = places;
+  if (place === undefined || place.path !== path) {
+    return { ok: false, problem: `it is no catalog. ${ACCEPTED}` };
+  }
+  const form = await formProblem(place);
+  if (form !== null) return { ok: false, problem: form.message };
+  const domain = await readCatalogFile(place.domain, basename(place.domain));
+  if (!domain.ok) return { ok: false, problem: domain.diagnostic.message };
+  const { entryId } = place;
+  if (place.mappings === null) {
+    return { ok: true, texts: { entryId, domain: domain.text, mappings: null } };
+  }
+  const mappings = await readCatalogFile(place.mappings, MAPPINGS);
+  if (!mappings.ok) return { ok: false, problem: mappings.diagnostic.message };
+  return { ok: true, texts: { entryId, domain: domain.text, mappings: mappings.text } };
+}
+
+/** The text of a catalog's files. */
+export interface CatalogTexts {
+  readonly entryId: string;
+  readonly domain: string;
+  /** null where the mappings are part of the domain file */
+  readonly mappings: string | null;
+}
+
+function openTexts(
+  { entryId, domain, mappings }: CatalogTexts,
+  file: string,
+  options: OpenPlaceOptions,
+): Promise<OpenedCatalog> {
   const source = {
     entryId,
-    domain: { file: domainName, text: domainText },
-    ...(mappingsText === null ? {} : { mappings: { file: MAPPINGS, text: mappingsText } }),
+    domain: { file, text: domain },
+    ...(mappings === null ? {} : { mappings: { file: MAPPINGS, text: mappings } }),
     functions: options.functions ?? [],
   };
-  return { ...found, ...(await compile(source, options)) };
+  return compile(source, options);
 }
+
+/** Checks every requirement on a catalog that comes as texts, as from its directory. Never throws. */
+export const openCatalogTexts = (
+  texts: CatalogTexts,
+  options: OpenPlaceOptions = {},
+): Promise<OpenedCatalog> => openTexts(texts, "domain.yaml", options);
 
 /** Opens a catalog, or takes what it was compiled to before. */
 async function compile(

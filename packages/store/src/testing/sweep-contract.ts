@@ -9,7 +9,7 @@ const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
 /** What must stay, however old: who may decide, and what tenants may do. */
-const STAYS = { key: 1, policy: 1, policyVersion: 1, sweep: 1 };
+const STAYS = { key: 1, policy: 1, policyVersion: 1, importedCatalog: 1, offer: 1, sweep: 1 };
 
 /** Every kind of record: one that is not made here does not compile. */
 const KINDS: { readonly [K in RecordKind]: true } = {
@@ -30,6 +30,8 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   overlay: true,
   policy: true,
   policyVersion: true,
+  importedCatalog: true,
+  offer: true,
   poll: true,
   rejection: true,
   seat: true,

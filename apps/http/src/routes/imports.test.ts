@@ -1,0 +1,91 @@
+import type { Import } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
+import { createHttpApp } from "../create-http-app.ts";
+import { engineWith } from "../testing/engine-with.ts";
+
+const mcp = { fetch: async () => new Response(), close: async () => undefined };
+
+const IMPORT: Import = {
+  record: {
+    entryId: "yard",
+    version: 2,
+    digest: "sha256:1",
+    domain: "version: 2",
+    mappings: null,
+    by: "ann",
+    at: 0,
+  },
+  warnings: [],
+};
+
+/** An app that knows keys of each role; and what was imported over it. */
+function appOf() {
+  const imported: unknown[] = [];
+  const roles: readonly string[] = ["admin", "operator", "agent"];
+  const keys = {
+    recordOf: async (key: string) => {
+      const role = roles.includes(key) ? (key as "admin") : null;
+      if (role === null) return null;
+      return { id: "1", hash: "", tenant: "acme", subject: "ann", role, createdAt: 0 };
+    },
+  };
+  const catalogs = {
+    import: async (...given: readonly unknown[]) => {
+      imported.push(given);
+      return IMPORT;
+    },
+  };
+  const policies = { put: () => Promise.reject(new Error("no policy is set")) };
+  const administrators = { keys, policies, catalogs };
+  const app = createHttpApp({ engine: engineWith(), administrators, mcp });
+  const send = async (headers: Readonly<Record<string, string>>, body = "{}") => {
+    const all = { "content-type": "application/json", ...headers };
+    const init = { method: "POST", headers: all, body };
+    return app.fetch(new Request("http://127.0.0.1/v1/admin/catalogs", init));
+  };
+  return { imported, send };
+}
+
+describe("POST /v1/admin/catalogs (SURF-16)", () => {
+  it("imports as the administrator, and answers 201 with the place of the catalog", async () => {
+    const { imported, send } = appOf();
+    const answer = await send({ "x-api-key": "admin" }, '{"entry_id":"yard","domain":"…"}');
+    expect([answer.status, answer.headers.get("location")]).toEqual([201, "/v1/registry/yard"]);
+    expect(await answer.json()).toEqual({
+      entry_id: "yard",
+      version: 2,
+      digest: "sha256:1",
+      by: "ann",
+      at: "1970-01-01T00:00:00.000Z",
+      warnings: [],
+    });
+    expect(imported).toEqual([["ann", { entry_id: "yard", domain: "…" }]]);
+  });
+
+  it.each<[Readonly<Record<string, string>>, number]>([
+    [{}, 401],
+    [{ "x-api-key": "made up" }, 401],
+    [{ "x-api-key": "agent" }, 403],
+    [{ authorization: "Bearer operator" }, 403],
+    [{ "x-api-key": "operator", authorization: "Bearer admin" }, 403],
+    [{ authorization: "Bearer admin" }, 201],
+  ])("%j: %i", async (headers, status) => {
+    const { imported, send } = appOf();
+    const answer = await send(headers);
+    expect(answer.status).toBe(status);
+    expect(imported).toHaveLength(status === 201 ? 1 : 0);
+  });
+
+  it("takes JSON alone, and without administrators nothing", async () => {
+    const { imported, send } = appOf();
+    const admin = { "x-api-key": "admin" };
+    expect((await send({ ...admin, "content-type": "text/plain" })).status).toBe(415);
+    expect((await send(admin, "[]")).status).toBe(400);
+    expect(imported).toEqual([]);
+    const app = createHttpApp({ engine: engineWith(), mcp });
+    const headers = { ...admin, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: "{}" };
+    const answer = await app.fetch(new Request("http://127.0.0.1/v1/admin/catalogs", init));
+    expect(answer.status).toBe(401);
+  });
+});

@@ -1,0 +1,104 @@
+import type { Catalog, OpenedCatalog } from "@plasm/core";
+import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
+
+/** Imports are offered to all tenants, as far as their policies let them. */
+export const NO_SCOPE = "";
+
+/** The text of a catalog's files. */
+export interface CatalogTexts {
+  readonly entryId: string;
+  readonly domain: string;
+  /** null where the mappings are part of the domain file */
+  readonly mappings: string | null;
+}
+
+export interface LiveRegistryDeps {
+  readonly store: StoreOps;
+  /** the catalogs of directories and packages (RUN-180) */
+  readonly files: CatalogRegistry;
+  /** opens a catalog end to end, as loading does */
+  readonly open: (texts: CatalogTexts) => Promise<OpenedCatalog>;
+  readonly hasCredential: (catalog: Catalog) => boolean;
+  /** what an operator should know of: imports that are not on offer */
+  readonly warn: (what: string, cause: unknown) => void;
+}
+
+/** The catalogs on offer, those that were imported among them. */
+export interface LiveRegistry extends CatalogRegistry {
+  /** Takes up what any process on the store has imported since the last time; all of it at once (RUN-180). */
+  refresh(): Promise<void>;
+}
+
+/** What is on offer of one entry id that is there twice; null where neither can be told to be newer (RUN-181). */
+export function newerOf(a: RegisteredCatalog, b: RegisteredCatalog): RegisteredCatalog | null {
+  const [first, second] = [a.catalog, b.catalog];
+  if (first.digest === second.digest) return a;
+  if (first.cgs.version === second.cgs.version) return null;
+  return first.cgs.version > second.cgs.version ? a : b;
+}
+
+const conflictText = (entryId: string): string =>
+  `${entryId} is not on offer: what was imported and what a directory has differ, with the same version; raise the version of the newer one`;
+
+/** The catalogs of directories and those that administrators imported, as one registry (RUN-180, RUN-181). */
+export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
+  const { store, files, open, hasCredential, warn } = deps;
+  /** digest → what it opens to; null for one that this release of Plasm, or this process, cannot use */
+  const opened = new Map<string, RegisteredCatalog | null>();
+  const warned = new Set<string>();
+  let offered = new Map(files.list().map((one) => [one.catalog.entryId, one]));
+
+  const warnOnce = (what: string): void => {
+    if (warned.has(what)) return;
+    warned.add(what);
+    warn(what, null);
+  };
+
+  async function read(digest: string): Promise<RegisteredCatalog | null> {
+    const content = (await store.get("importedCatalog", NO_SCOPE, digest))?.value;
+    if (content === undefined) return null;
+    const { domain, mappings } = content;
+    const { catalog } = await open(content);
+    if (catalog === null) {
+      warnOnce(`${content.entryId} was imported and cannot be used here: it has faults`);
+      return null;
+    }
+    return {
+      catalog,
+      domain,
+      mappings,
+      // Asked each time: one may be stored while the server runs.
+      get credentials() {
+        return hasCredential(catalog);
+      },
+    };
+  }
+
+  async function importOf(digest: string): Promise<RegisteredCatalog | null> {
+    const known = opened.get(digest);
+    if (known !== undefined) return known;
+    const found = await read(digest);
+    opened.set(digest, found);
+    return found;
+  }
+
+  return {
+    list: () => [...offered.values()],
+    get: (entryId) => offered.get(entryId),
+    refresh: async () => {
+      const next = new Map(files.list().map((one) => [one.catalog.entryId, one]));
+      for (const { value } of await store.list("offer", NO_SCOPE, "")) {
+        const imported = await importOf(value.digest);
+        if (imported === null) continue;
+        const own = next.get(value.entryId);
+        const newer = own === undefined ? imported : newerOf(own, imported);
+        if (newer !== null) next.set(value.entryId, newer);
+        else {
+          warnOnce(conflictText(value.entryId));
+          next.delete(value.entryId);
+        }
+      }
+      offered = next;
+    },
+  };
+}
