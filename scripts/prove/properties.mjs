@@ -10,7 +10,7 @@ export const propertyModules = Object.freeze([
   {
     path: "packages/core/test/properties/catalog-files.ts",
     speaksOf: ["packages/core/src"],
-    goal: 20_000,
+    goal: 2_000,
   },
   {
     path: "packages/agent-core/test/properties/result-text.ts",
