@@ -92,7 +92,7 @@ describe("two servers on one PostgreSQL (SESS-33)", () => {
     }
   });
 
-  test("G2 runs sent to both under one ref at once start one run", async () => {
+  test("G2 50 runs sent to both under one ref at once start one run", async () => {
     const intent = "raced by two";
     const talks = await Promise.all(
       [0, 1].map((index) => openTalk("MCP 2026 over HTTP", placeOf(index), { intent, seeds })),
@@ -101,12 +101,13 @@ describe("two servers on one PostgreSQL (SESS-33)", () => {
     const plan = await one?.plan(send("raced"));
     const [, ref = ""] = /^plan review (pc\d+) · /.exec(plan?.text ?? "") ?? [];
     apis.forgetRequests();
-    const runs = Array.from({ length: 5 }, () => talks).flat();
+    const runs = Array.from({ length: 25 }, () => talks).flat();
     const told = await Promise.all(
       runs.map((talk) => talk.run(send("raced"), { plan_commit_ref: ref })),
     );
     expect(told.map(({ outcome }) => outcome)).not.toContain("review");
     expect(apis.requests).toHaveLength(1);
+    expect(new Set(told.map(({ text }) => text.replace(/\nnote: .*$/, ""))).size).toBe(1);
     await Promise.all(talks.map((talk) => talk.close()));
   });
 
