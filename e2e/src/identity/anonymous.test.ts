@@ -69,7 +69,7 @@ describe("SESS-8 G17 optional, anonymous, MCP without a connection", () => {
       "plasm_context",
       context("a"),
     );
-    const uuid = String(meta["logical_session_id"]);
+    const uuid = textIn(meta, "logical_session_id");
     const invented = { "mcp-session-id": "f".repeat(32) };
     for (const who of [{}, invented]) {
       for (const ref of ["s0", uuid]) {
@@ -100,11 +100,11 @@ describe("SESS-8 optional, anonymous, MCP with a connection", () => {
         force: true,
       });
     expect(await run(one, "s0")).toMatchObject({ code: null });
-    const uuid = first.meta["logical_session_id"];
+    const uuid = textIn(first.meta, "logical_session_id");
     expect((await run(two, uuid)).code).toBe("plasm-unknown-session");
     expect((await run(two, "s0", "page(s0_pg1)")).code).toBe("plasm-unknown-handle");
     for (const name of ["s0", uuid]) {
-      const uri = `plasm://session/${String(name)}/r/1`;
+      const uri = `plasm://session/${name}/r/1`;
       expect(await mcpCall(world.fetchAs(one), "resources/read", { uri })).toHaveProperty("result");
       expect(await mcpCall(world.fetchAs(two), "resources/read", { uri })).toHaveProperty("error");
     }
@@ -162,7 +162,7 @@ describe("SESS-8 optional, anonymous, HTTP", () => {
 test("SESS-2 what a server without authentication keeps is not found by guessing its intent", async () => {
   const { engine } = world.host;
   const { meta } = await engine.context(LOCAL, context("the house's own"));
-  const uuid = String(meta["logical_session_id"]);
+  const uuid = textIn(meta, "logical_session_id");
   await engine.run(LOCAL, { kind: "ref", ref: "s0" }, { program: "Boat.limit(1)", force: true });
   const uri = `plasm://session/${uuid}/r/1`;
   expect(await engine.readResource(LOCAL, uri)).toMatchObject({ uri });

@@ -149,3 +149,10 @@ export async function openIdentityWorld(options: IdentityOptions = {}): Promise<
 
 /** The JSON of an answer. */
 export const jsonOf = ({ text }: Raw): JsonObject => JSON.parse(text) as JsonObject;
+
+/** A text of an answer; throws where there is none. */
+export function textIn(value: Readonly<Record<string, unknown>> | undefined, name: string): string {
+  const text = value?.[name];
+  if (typeof text === "string") return text;
+  throw new Error(`no ${name} in ${JSON.stringify(value)}`);
+}

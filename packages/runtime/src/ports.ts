@@ -188,8 +188,11 @@ export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 
 /** Files of one session, which are too large to stand in rows (RUN-038). */
 export interface ArtifactStore {
-  /** Keeps bytes and gives the URI they are read at; equal bytes have one. */
-  put(bytes: Uint8Array, mimeType: string): Promise<string>;
+  /**
+   * Keeps bytes and gives the URI they are read at; equal bytes have one. `from` is the capability that they
+   * are an answer of, as `entry_id/capability`.
+   */
+  put(bytes: Uint8Array, mimeType: string, from?: string): Promise<string>;
   /** The bytes at a URI of this very session; null for any other. */
   get(uri: string): Promise<Uint8Array | null>;
 }

@@ -27,6 +27,7 @@ export interface NewCursor {
   readonly label: string;
   readonly program: string;
   readonly commit: string;
+  readonly uses?: readonly string[];
   readonly source: CursorSource;
   readonly shown: number;
   readonly replaces: number | null;

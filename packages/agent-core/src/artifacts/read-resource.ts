@@ -7,14 +7,13 @@ import { locateOwner } from "../session/locate-owner.ts";
 import { viewUnrenewed } from "../session/look-at.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer.ts";
-import { refuseForbidden } from "./refuse-forbidden.ts";
+import { refuseForbidden, refuseForbiddenBytes } from "./refuse-forbidden.ts";
 import { readFile } from "./session-files.ts";
 import type { SnapshotDocument } from "./snapshot-document.ts";
-import { readRun, readSnapshot } from "./snapshots.ts";
+import { type ArtifactName, documentOf, findSnapshot } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
 
-/** How a snapshot is named within its session: `r/n`, or its run id. */
-export type ArtifactName = { readonly n: number } | { readonly runId: string };
+export type { ArtifactName };
 
 /**
  * A snapshot of a session, live or not, as the policy of now allows it to be shown (SURF-16). Foreign and
@@ -28,12 +27,9 @@ export async function readArtifact(
 ): Promise<SnapshotDocument> {
   const { store, policies } = deps;
   const owner = await locateOwner(deps, caller, address);
-  const document =
-    "n" in name
-      ? await readSnapshot(store, caller.scope, owner, name.n)
-      : await readRun(store, caller.scope, owner, name.runId);
-  refuseForbidden(await policies.policyOf(caller.scope), document.entry_ids);
-  return document;
+  const record = await findSnapshot(store, caller.scope, owner, name);
+  refuseForbidden(await policies.policyOf(caller.scope), record.entryIds, record.uses);
+  return documentOf(store, record);
 }
 
 const json = (uri: string, value: unknown): ResourceAnswer => ({
@@ -70,6 +66,7 @@ export async function readResource(
       );
       const file = await readFile(deps.store, caller.scope, owner, sha256);
       if (file === null) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+      refuseForbiddenBytes(await deps.policies.policyOf(caller.scope), file.record.uses ?? []);
       const mimeType = file.record.mimeType || "application/octet-stream";
       return { uri, mimeType, blob: Buffer.from(file.bytes).toString("base64") };
     }

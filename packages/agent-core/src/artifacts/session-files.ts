@@ -36,20 +36,26 @@ async function keepFile(
   id: string,
   record: FileRecord,
 ): Promise<void> {
-  if (await store.insert("file", scope, id, record)) return;
-  const found = await store.get("file", scope, id);
-  // Another call that keeps it meanwhile does the same.
-  if (found !== null) await store.cas("file", scope, id, found.version, record);
+  for (;;) {
+    const found = await store.get("file", scope, id);
+    if (found === null) {
+      if (await store.insert("file", scope, id, record)) return;
+      continue;
+    }
+    const uses = [...new Set([...(found.value.uses ?? []), ...(record.uses ?? [])])];
+    if (await store.cas("file", scope, id, found.version, { ...record, uses })) return;
+  }
 }
 
 /** The files of one session: blob first, then its entry, so that no entry lacks its bytes (RUN-038). */
 export function sessionFiles(store: Store, { scope, owner, place }: FileOwner): ArtifactStore {
   const uriOf = (sha256: string): string => formatResourceUri({ kind: "file", place, sha256 });
   return {
-    async put(bytes, mimeType) {
+    async put(bytes, mimeType, from) {
       const sha256 = createHash("sha256").update(bytes).digest("hex");
       await store.putBlob(sha256, bytes);
-      const record = { sha256, mimeType, bytes: bytes.length, createdAt: store.now() };
+      const uses = from === undefined ? [] : [from];
+      const record = { sha256, mimeType, bytes: bytes.length, uses, createdAt: store.now() };
       await keepFile(store, scope, idOf(owner, sha256), record);
       return uriOf(sha256);
     },

@@ -35,6 +35,7 @@ export async function writeSnapshot(
   place: SnapshotPlace,
   facts: Omit<SnapshotFacts, "n" | "session">,
   by: SnapshotRun | null = null,
+  uses: readonly string[] = [],
 ): Promise<SnapshotDocument> {
   const n = await store.nextNumber(place.owner, "r");
   const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
@@ -57,6 +58,7 @@ export async function writeSnapshot(
     rows: document.rows.length,
     partial: document.partial,
     entryIds: document.entry_ids,
+    uses,
     createdAt: store.now(),
   };
   await store.insert("snapshot", place.scope, idOf(place.owner, n), record);
@@ -66,7 +68,8 @@ export async function writeSnapshot(
 const unknownSnapshot = (name: string) =>
   fail("plasm-unknown-snapshot", `No snapshot ${named(name)}. A run's answer names its snapshots.`);
 
-async function documentOf(store: Store, record: SnapshotRecord): Promise<SnapshotDocument> {
+/** The document that an index entry is of; damage is an error, never served (SESS-29). */
+export async function documentOf(store: Store, record: SnapshotRecord): Promise<SnapshotDocument> {
   const bytes = await store.getBlob(record.contentSha256);
   if (bytes === null || bytes.length !== record.bytes) {
     throw fail("plasm-internal", `Snapshot r/${record.n} is damaged: its content is missing.`);
@@ -74,27 +77,31 @@ async function documentOf(store: Store, record: SnapshotRecord): Promise<Snapsho
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as SnapshotDocument;
 }
 
+/** How a snapshot is named within its session: `r/n`, or its run id. */
+export type ArtifactName = { readonly n: number } | { readonly runId: string };
+
+/** The index entry of a snapshot of an owner; unknown and foreign are the same (SESS-38). */
+export async function findSnapshot(
+  store: Store,
+  scope: string,
+  owner: string,
+  name: ArtifactName,
+): Promise<SnapshotRecord> {
+  if ("n" in name) {
+    const record = await store.get("snapshot", scope, idOf(owner, name.n));
+    if (record === null) throw unknownSnapshot(`r/${name.n}`);
+    return record.value;
+  }
+  const records = await store.list("snapshot", scope, `${owner}/`);
+  const record = records.find((one) => one.value.runId === name.runId);
+  if (record === undefined) throw unknownSnapshot(name.runId);
+  return record.value;
+}
+
 /** Reads `r/n` of an owner; unknown and foreign are the same (SESS-38). */
-export async function readSnapshot(
+export const readSnapshot = async (
   store: Store,
   scope: string,
   owner: string,
   n: number,
-): Promise<SnapshotDocument> {
-  const record = await store.get("snapshot", scope, idOf(owner, n));
-  if (record === null) throw unknownSnapshot(`r/${n}`);
-  return documentOf(store, record.value);
-}
-
-/** Reads a snapshot by run id, within the session it was made in. */
-export async function readRun(
-  store: Store,
-  scope: string,
-  owner: string,
-  runId: string,
-): Promise<SnapshotDocument> {
-  const records = await store.list("snapshot", scope, `${owner}/`);
-  const record = records.find((one) => one.value.runId === runId);
-  if (record === undefined) throw unknownSnapshot(runId);
-  return documentOf(store, record.value);
-}
+): Promise<SnapshotDocument> => documentOf(store, await findSnapshot(store, scope, owner, { n }));

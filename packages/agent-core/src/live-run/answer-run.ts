@@ -9,7 +9,7 @@ import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
-import { entryIdsOf } from "./planned-catalogs.ts";
+import { entryIdsOf, usesOf } from "./planned-catalogs.ts";
 import { failedRun, nodesMeta } from "./failed-run.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { marksOf, type RunMarks } from "./run-marks.ts";
@@ -67,6 +67,7 @@ export async function answerRun(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
+    uses: usesOf(plan, at.view.exposure.catalogs),
     run: { id: run.id, ref: run.minted.ref },
     source: sourceOf(outcome),
     results: outcome.results,

@@ -122,6 +122,7 @@ async function answerPage(
     ref: at.ref,
     program: record.program,
     commit: record.commit,
+    uses: record.uses ?? [],
     source: "page",
     results: [read.result],
     stats: {},

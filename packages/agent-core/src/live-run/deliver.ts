@@ -20,6 +20,8 @@ export interface Delivery {
   readonly ref: string | null;
   readonly program: string;
   readonly commit: string;
+  /** what its rows are made by, as `entry_id/capability` (SURF-25) */
+  readonly uses: readonly string[];
   /** none of a page */
   readonly run?: SnapshotRun;
   readonly source: SnapshotSource;
@@ -62,7 +64,7 @@ async function snapshotOf(
   try {
     const { program, commit, source, stats } = delivery;
     const facts = { entryIds, program, commit, source, result, stats };
-    return await writeSnapshot(deps.store, delivery.place, facts, delivery.run);
+    return await writeSnapshot(deps.store, delivery.place, facts, delivery.run, delivery.uses);
   } catch (cause) {
     deps.warn("A snapshot could not be written", cause);
     return null;
@@ -92,6 +94,7 @@ async function nextHandle(
     label: result.label,
     program: delivery.program,
     commit: delivery.commit,
+    uses: delivery.uses,
     source: { kind: "upstream", cursor: result.cursor, marks: marksOf(result.cursor) },
     shown: delivery.before + result.rows.length,
     replaces: replacedBy(result, snapshot),
@@ -111,6 +114,7 @@ async function restHandle(
     label: result.label,
     program: delivery.program,
     commit: delivery.commit,
+    uses: delivery.uses,
     source: { kind: "snapshot", n: snapshot.n, next: shown },
     shown: delivery.before + shown,
     replaces: null,

@@ -17,7 +17,7 @@ import { tokenCounter } from "../render-text/tokens.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
 import { collectDefects, type Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
-import { entryIdsOf } from "./planned-catalogs.ts";
+import { entryIdsOf, usesOf } from "./planned-catalogs.ts";
 import { errorText, placed } from "./failure-text.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { nameNodes } from "./name-nodes.ts";
@@ -95,6 +95,7 @@ async function explained(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
+    uses: usesOf(plan, at.view.exposure.catalogs),
     run: { id: context.runId, ref: minted.ref },
     source: "explain" as const,
     results: outcome.results,

@@ -1,4 +1,4 @@
-import type { Plan } from "@plasm/core";
+import { innerCapabilities, type Catalog, type Plan } from "@plasm/core";
 
 type Nodes = Pick<Plan, "nodes">;
 
@@ -9,6 +9,32 @@ export function digestsOf({ nodes }: Nodes): Readonly<Record<string, string>> {
     return "catalog" in node ? [node.catalog] : [];
   });
   return Object.fromEntries(catalogs.map(({ entry_id: id, digest }) => [id, digest]));
+}
+
+/** The capability that a node calls, or that `=>` calls per row, with its catalog; null where none is called. */
+function calledBy(node: Plan["nodes"][number]) {
+  const called = node.kind === "for_each" ? node.body : node;
+  if (!("capability" in called) || called.capability === null) return null;
+  return { entryId: called.catalog.entry_id, name: called.capability };
+}
+
+/**
+ * The capabilities that a plan's rows are made by, each once, as `entry_id/capability`: those that views are
+ * made of, too.
+ */
+export function usesOf(
+  { nodes }: Nodes,
+  catalogs: ReadonlyMap<string, Catalog>,
+): readonly string[] {
+  const uses = nodes.flatMap((node) => {
+    const called = calledBy(node);
+    if (called === null) return [];
+    const { entryId, name } = called;
+    const catalog = catalogs.get(entryId);
+    const inner = catalog === undefined ? [] : innerCapabilities(catalog, { name });
+    return [name, ...inner.map((one) => one.name)].map((one) => `${entryId}/${one}`);
+  });
+  return [...new Set(uses)];
 }
 
 /** The catalogs that a plan names, each once. */

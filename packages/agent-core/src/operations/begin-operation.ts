@@ -6,7 +6,7 @@ import { commitId, mayStart, type CommitPlace } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
 import type { Caller } from "../identity/caller.ts";
 import { plannedEffects } from "../live-run/planned-effects.ts";
-import { digestsOf } from "../live-run/planned-catalogs.ts";
+import { digestsOf, usesOf } from "../live-run/planned-catalogs.ts";
 import { startRun } from "../live-run/run-context.ts";
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
 import type { OperationPlace, StoreOps, Stored } from "../ports.ts";
@@ -60,6 +60,7 @@ function recordOf(
     commit: plan.commit,
     verdict: plan.summary.verdict,
     digests: digestsOf(plan),
+    uses: usesOf(plan, at.view.exposure.catalogs),
     budget: limits,
     effects: plannedEffects(plan, at.view.exposure.catalogs),
     detached,

@@ -44,12 +44,12 @@ async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly
   ]);
   const operations = begun.filter(
     ({ value }) =>
-      value.principal === principal && !isForbidden(policy, Object.keys(value.digests)),
+      value.principal === principal && !isForbidden(policy, Object.keys(value.digests), value.uses),
   );
   const known = new Set(operations.map(({ value }) => value.run.id));
   const groups = new Map<string, SnapshotRecord[]>();
   for (const { value } of kept) {
-    if (value.principal !== principal || isForbidden(policy, value.entryIds)) continue;
+    if (value.principal !== principal || isForbidden(policy, value.entryIds, value.uses)) continue;
     const name = value.run ?? value.runId;
     groups.set(name, [...(groups.get(name) ?? []), value]);
   }

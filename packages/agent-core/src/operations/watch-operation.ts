@@ -1,5 +1,6 @@
 import type { JsonObject } from "@plasm/core";
 import { findOperation } from "../artifacts/operation-handles.ts";
+import { refuseForbidden } from "../artifacts/refuse-forbidden.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { OperationPlace } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
@@ -30,7 +31,7 @@ interface Found {
   readonly ref: string | null;
 }
 
-/** Finds an operation without renewing its session (SESS-11). */
+/** Finds an operation without renewing its session (SESS-11), as the policy of now has it (SURF-25). */
 async function find(
   deps: OperationDeps,
   caller: Caller,
@@ -39,6 +40,11 @@ async function find(
 ): Promise<Found> {
   const place = await handlePlace(deps, caller, address);
   const { id, value } = await findOperation(deps.store, place, handle);
+  refuseForbidden(
+    await deps.policies.policyOf(caller.scope),
+    Object.keys(value.digests),
+    value.uses,
+  );
   return { place: { scope: caller.scope, id }, record: value, ref: place.ref };
 }
 

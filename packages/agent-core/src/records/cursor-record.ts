@@ -21,6 +21,8 @@ export interface CursorRecord {
   readonly label: string;
   readonly program: string;
   readonly commit: string;
+  /** what its rows are made by, as `entry_id/capability` (SURF-25) */
+  readonly uses?: readonly string[];
   /** null once exhausted */
   readonly source: CursorSource | null;
   /** rows already shown, so that a page can say which it is (SURF-13) */

@@ -3,6 +3,8 @@ export interface FileRecord {
   readonly sha256: string;
   readonly mimeType: string;
   readonly bytes: number;
+  /** the capabilities whose answer it was, as `entry_id/capability` (SURF-25) */
+  readonly uses?: readonly string[];
   /** the store's clock, in ms */
   readonly createdAt: number;
 }

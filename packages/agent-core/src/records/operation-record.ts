@@ -48,6 +48,8 @@ export interface OperationRecord {
   readonly verdict: "ok" | "review";
   /** entry id → digest of each catalog that the plan names */
   readonly digests: Readonly<Record<string, string>>;
+  /** the capabilities that it calls, as `entry_id/capability`; absent in records of an earlier program */
+  readonly uses?: readonly string[];
   readonly budget: Readonly<Record<BudgetName, number>>;
   /** every effect of the plan, in source order */
   readonly effects: readonly RunEffect[];

@@ -20,5 +20,7 @@ export interface SnapshotRecord {
   readonly partial: string | null;
   /** catalogs that its rows are of, by which policy judges who may see it (SURF-25) */
   readonly entryIds: readonly string[];
+  /** the same by capability, as `entry_id/capability`; absent in records of an earlier program */
+  readonly uses?: readonly string[];
   readonly createdAt: number;
 }

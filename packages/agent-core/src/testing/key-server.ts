@@ -7,7 +7,7 @@ export interface SigningKey {
   readonly kid: string;
   readonly alg: "RS256" | "ES256" | "PS256";
   readonly publicJwk: JWK;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
 }
 
 export async function signingKey(

@@ -30,19 +30,25 @@ export function accessTo(rules: AccessRules, entryId: string, capability: Capabi
   return canRun(rules.features, catalog, capability) ? "allowed" : "unable";
 }
 
-/** The first capability of some kinds that was taught and is forbidden since, or null. */
-export function deniedCapability(
+/** The capabilities of some kinds that were taught and are forbidden since. */
+export function deniedCapabilities(
   rules: AccessRules,
   key: EntityKey,
   kinds: readonly Capability["kind"][],
-): Capability | null {
+): readonly Capability[] {
   const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
-  const found = capabilitiesByLabel(cgs, key.entity).find(
+  return capabilitiesByLabel(cgs, key.entity).filter(
     (capability) =>
       kinds.includes(capability.kind) && accessTo(rules, key.entryId, capability) === "denied",
   );
-  return found ?? null;
 }
+
+/** The first of them, or null. */
+export const deniedCapability = (
+  rules: AccessRules,
+  key: EntityKey,
+  kinds: readonly Capability["kind"][],
+): Capability | null => deniedCapabilities(rules, key, kinds)[0] ?? null;
 
 /** The capabilities of an entity that may be used, by label. */
 export function usableCapabilities(rules: AccessRules, key: EntityKey): readonly Capability[] {

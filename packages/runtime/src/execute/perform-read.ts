@@ -135,7 +135,7 @@ export async function performRead(
     const answer = judge(engine, call, party, sent, exchange);
     if (answer.missing) return answer;
     const names = templateNames(engine, call, prepared.environment);
-    const body = runHook(engine, call, names, await storeLargeFile(engine, answer.body));
+    const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));
     return { ...answer, body };
   } finally {
     await sent.held?.release();

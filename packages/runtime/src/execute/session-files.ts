@@ -1,5 +1,12 @@
 import { Buffer } from "node:buffer";
-import type { BodyDescription, Json, PartDescription, RequestDescription } from "@plasm/core";
+import type {
+  BodyDescription,
+  Capability,
+  Catalog,
+  Json,
+  PartDescription,
+  RequestDescription,
+} from "@plasm/core";
 import { isObject } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -9,8 +16,18 @@ const MEMBER = "__plasm_attachment";
 /** RUN-038: larger files go to the session and only their URI shows. */
 const INLINE_BYTES = 64 * 1024;
 
+/** The call that a body is the answer of. */
+export interface AnsweredCall {
+  readonly catalog: Catalog;
+  readonly capability: Capability;
+}
+
 /** A body that is a file, its bytes given to the session where they are many (RUN-038). */
-export async function storeLargeFile(engine: Engine, body: Json): Promise<Json> {
+export async function storeLargeFile(
+  engine: Engine,
+  { catalog, capability }: AnsweredCall,
+  body: Json,
+): Promise<Json> {
   const { artifacts } = engine.context;
   const file = isObject(body) ? body[MEMBER] : undefined;
   if (artifacts === undefined || !isObject(file)) return body;
@@ -19,7 +36,7 @@ export async function storeLargeFile(engine: Engine, body: Json): Promise<Json> 
   const bytes = Buffer.from(text, "base64");
   if (bytes.length <= INLINE_BYTES) return body;
   const type = typeof rest["mime_type"] === "string" ? rest["mime_type"] : "";
-  const uri = await artifacts.put(bytes, type);
+  const uri = await artifacts.put(bytes, type, `${catalog.entryId}/${capability.name}`);
   return { [MEMBER]: { ...rest, uri } };
 }
 

@@ -4,7 +4,7 @@ import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { Slot } from "../../schema/input.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
-import { usableCapabilities } from "../access.ts";
+import { deniedCapabilities, usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnNames } from "../columns/row-columns.ts";
 import type { Speaker } from "../names/speaker.ts";
@@ -17,9 +17,27 @@ export interface ListSlots {
 }
 
 /** The usable queries and searches of an entity with the slots a condition can be sent by. */
-export function listSlots(context: CheckContext, entity: EntityKey): readonly ListSlots[] {
+export const listSlots = (context: CheckContext, entity: EntityKey): readonly ListSlots[] =>
+  slotsOf(context, entity, usableCapabilities(context, entity));
+
+/** The query or search of this parameter that was taught and is forbidden since, or null (SURF-25). */
+export function deniedTaking(
+  context: CheckContext,
+  entity: EntityKey,
+  name: string,
+): Capability | null {
+  const denied = deniedCapabilities(context, entity, ["query", "search"]);
+  const found = slotsOf(context, entity, denied).find(({ slots }) => slots.has(name));
+  return found?.capability ?? null;
+}
+
+function slotsOf(
+  context: CheckContext,
+  entity: EntityKey,
+  capabilities: readonly Capability[],
+): readonly ListSlots[] {
   const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
-  return usableCapabilities(context, entity)
+  return capabilities
     .filter(({ kind }) => kind === "query" || kind === "search")
     .map((capability) => {
       const sent = sentSlots(catalog, capability);

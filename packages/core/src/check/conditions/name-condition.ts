@@ -8,11 +8,12 @@ import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { resolvePath, type PathMeaning } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unreadable-column.ts";
+import { deniedProblem } from "../names/denied-problem.ts";
 import { wireName } from "../names/symbol-name.ts";
 import { speakerLike } from "../names/speaker.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { keyTypes } from "../type-text.ts";
-import { conditionNames, type ListSlots } from "./condition-names.ts";
+import { conditionNames, deniedTaking, type ListSlots } from "./condition-names.ts";
 
 /** A name that a condition may use. */
 export interface KnownName {
@@ -51,7 +52,12 @@ export function conditionName(
     return { kind: "name", shown, path: [slot.name], column: null, slots, entryId };
   }
   if (meaning.kind === "unknown" && rows.entity !== null && rows.columns === null) {
-    return { kind: "problem", problem: unknownSlot(context, rows, path, meaning.name) };
+    const denied = deniedTaking(context, rows.entity, meaning.name);
+    const problem =
+      denied === null
+        ? unknownSlot(context, rows, path, meaning.name)
+        : deniedProblem(context, rows.entity, denied, path.span);
+    return { kind: "problem", problem };
   }
   return { kind: "problem", problem: meaning.problem };
 }

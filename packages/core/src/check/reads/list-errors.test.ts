@@ -277,10 +277,22 @@ describe("SURF-25: what was taught and is forbidden since", () => {
     ['Dock("x")', "dock_get", "get"],
     ["Crane.dock", "dock_get", "get"],
     ["Crane.hooks", "hook_query", "query"],
+    ["Rope{ship=x}", "rope_query_ship", "query-ship"],
   ])("%s without %s", (program, capability, label) => {
     const [error, ...more] = saidOf(program, forbidding(capability));
     expect(more).toEqual([]);
     expect(error?.code).toBe("policy_denied");
     expect(`${error?.message} ${error?.correction}`).toContain(label);
+  });
+
+  test("a list that would have served, though others are left", () => {
+    const policy = { apis: { quay: { deny: ["boat_query"] } } };
+    const [error] = saidOf("Boat", { ...quayExposure, policy });
+    expect(error?.code).toBe("policy_denied");
+  });
+
+  test("a list that would not have served is not named", () => {
+    const [error] = saidOf("Rope{metres>3}", forbidding("rope_query_ship"));
+    expect(error?.code).toBe("capability_unsatisfied");
   });
 });

@@ -39,6 +39,8 @@ export function listProblems(
           : deniedProblem(context, place.entity, denied, place.nameSpan),
       ];
     }
+    case "denied":
+      return [deniedProblem(context, place.entity, choice.capability, place.nameSpan)];
     case "tie":
       return [ambiguous(context, place, choice.lists)];
     case "unsatisfied":

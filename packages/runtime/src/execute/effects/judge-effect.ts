@@ -84,13 +84,13 @@ async function contentOf(
 ): Promise<Json> {
   const { engine } = sent;
   if (effectResult(sent.effect).kind !== "nothing") {
-    return storeLargeFile(engine, successBody(engine, body, request));
+    return storeLargeFile(engine, sent.effect.call, successBody(engine, body, request));
   }
   switch (body.kind) {
     case "json":
       return body.value;
     case "other":
-      return storeLargeFile(engine, inlineAttachment(body.bytes, body.mediaType));
+      return storeLargeFile(engine, sent.effect.call, inlineAttachment(body.bytes, body.mediaType));
     case "broken":
       return null;
     case "markup":
