@@ -1,8 +1,10 @@
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { ParserState } from "./parser-state.ts";
 import { matchAt, nextLine } from "./scan.ts";
 
+const BLANKS = /[ \t]*/y;
 const FENCE = /(?:`{3,}|~{3,})/y;
 
 /**
@@ -23,11 +25,19 @@ export function skipFence(p: ParserState, from: number): number {
 
 function reportFence(p: ParserState, start: number, sign: string, end: number): void {
   const edits = [{ span: { start, end }, replacement: "" }];
-  const close = new RegExp(`^[ \\t]*${sign}`, "m").exec(p.text.slice(end));
+  const close = closingLine(p.text, end, sign);
   if (close !== null) {
-    const at = end + close.index;
-    edits.push({ span: { start: at, end: nextLine(p.text, at) }, replacement: "" });
+    edits.push({ span: { start: close, end: nextLine(p.text, close) }, replacement: "" });
   }
+  const args = { sign: clip(sign, 20) };
   p.restart(start);
-  p.report(diagnose(textMessages.fence, p.span(start, start + sign.length), { sign }, edits));
+  p.report(diagnose(textMessages.fence, p.span(start, start + sign.length), args, edits));
+}
+
+/** Where the line begins that closes a fence, or null if none does. */
+function closingLine(text: string, from: number, sign: string): number | null {
+  for (let at = from; at < text.length; at = nextLine(text, at)) {
+    if (text.startsWith(sign, at + (matchAt(BLANKS, text, at)?.[0].length ?? 0))) return at;
+  }
+  return null;
 }

@@ -92,22 +92,21 @@ const STATEMENT = /[A-Za-z_]\w*[ \t]*(?:[=({[.~,]|;|\r?\n|$)/y;
  */
 export function skipSemicolon(p: Reporting, start: number): number {
   const rest = skipBlanks(p.text, start + 1, false);
-  const end = lineEnd(p.text, rest);
   const span = p.span(start, start + 1);
-  if (rest === end) {
+  if (rest === p.text.length || newlineAt(p.text, rest) > 0) {
     const edits = [{ span: { start, end: start + 1 }, replacement: "" }];
     p.report(diagnose(textMessages.semicolon, span, {}, edits));
     return rest;
   }
   const statement = matchAt(STATEMENT, p.text, rest) !== null;
-  const begins = p.text.slice(p.text.lastIndexOf("\n", start) + 1, start).trim() === "";
+  const begins = /(?:^|\n)[ \t]*$/.test(p.text.slice(Math.max(0, start - 100), start));
   const between = begins ? textMessages.semicolon : textMessages.semicolonBetween;
   const entry = statement ? between : textMessages.semicolonComment;
   const edits = statement
     ? [{ span: { start, end: rest }, replacement: begins ? "" : "\n" }]
     : [{ span: { start, end: start + 1 }, replacement: ";;" }];
   p.report(diagnose(entry, span, {}, edits));
-  return statement ? rest : end;
+  return statement ? rest : lineEnd(p.text, rest);
 }
 
 /** Reports a single `;` between items, where a comma belongs (LANG-004). */
@@ -147,11 +146,12 @@ function signBefore(text: string, end: number): string {
   return text.slice(end - 2, end) === "=>" ? "=>" : text.slice(end - 1, end);
 }
 
+const SHOWN = 200;
+
 /** The two lines that an edit joins, as one. */
 function joinedLines(text: string, edit: Edit): string {
-  const start = text.lastIndexOf("\n", Math.max(0, edit.span.start - 1)) + 1;
-  const end = lineEnd(text, edit.span.end);
-  const before = text.slice(Math.max(start, edit.span.start - 200), edit.span.start);
-  const after = text.slice(edit.span.end, Math.min(end, edit.span.end + 200));
-  return clip(before.trimStart() + edit.replacement + after, 400);
+  const before = text.slice(Math.max(0, edit.span.start - SHOWN), edit.span.start);
+  const after = text.slice(edit.span.end, edit.span.end + SHOWN);
+  const first = before.slice(before.lastIndexOf("\n", before.length - 1) + 1).trimStart();
+  return clip(first + edit.replacement + after.slice(0, lineEnd(after, 0)), 400);
 }

@@ -102,10 +102,13 @@ function endBinding(p: ParserState, before: Before): void {
   p.splitHere = true;
 }
 
+const LITERAL = String.raw`(?:"[^"]*"|'[^']*'|-?\d[\w.:-]*)`;
+const LITERALS = new RegExp(`^\\s*${LITERAL}(?:\\s*,\\s*${LITERAL})*\\s*(?:;;.*)?$`);
+
 /** `x = 5, 6`: several literals are a list. */
 function failListWithoutBrackets(p: ParserState, before: Before, comma: Token): boolean {
   const line = p.text.slice(comma.end, lineEnd(p.text, comma.end));
-  if (!/^(?:\s*,?\s*(?:"[^"]*"|'[^']*'|-?\d[\w.:-]*))+\s*(?:;;.*)?$/.test(line)) return false;
+  if (!LITERALS.test(line)) return false;
   const end = comma.end + line.replace(/;;.*$/, "").trimEnd().length;
   const raw = p.text.slice(before.start, end);
   const edits = [
