@@ -65,6 +65,27 @@ describe("reuse on one connection", () => {
     expect(replay.text.split("\n").slice(1).join("\n")).toBe(prompt);
   });
 
+  it("SESS-15, B23 a reused open says so; another notation changes nothing, and the notice says that", async () => {
+    const first = await under.engine.context(me, boat);
+    const { prompt } = await under.engine.describe(me, s0);
+    const same = await under.engine.context(me, { ...boat, notation: "symbols" });
+    expect(same.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    const other = await under.engine.context(me, { ...boat, notation: "names" });
+    expect(other.text).toBe(
+      "s0 unchanged: e1 Boat. Symbols stand. Notation stays symbols: it is fixed when a session opens.",
+    );
+    for (const { meta } of [same, other]) {
+      expect(meta).toMatchObject({ reused: true, notation: "symbols", waves: [] });
+      expect(meta["continuity"]).toMatchObject({ new_symbol_space: false });
+      expect(meta["execute_binding"]).toEqual(first.meta["execute_binding"]);
+    }
+    expect((await under.engine.describe(me, s0))["prompt"]).toBe(prompt);
+    const delta = await under.engine.context(me, { ...person, notation: "names" });
+    expect(delta.text).toContain("Notation stays symbols: it is fixed when a session opens.");
+    expect(delta.text).toContain("Added from quay: e2 Person");
+    expect(delta.meta).toMatchObject({ reused: true, notation: "symbols" });
+  });
+
   it("SESS-17, F4 a seed that fails changes nothing", async () => {
     await under.engine.context(me, boat);
     const bad = {
@@ -187,6 +208,26 @@ describe("identity", () => {
     );
     expect(foreign).toEqual(unknown);
     expect(foreign.text).toBe("No session s0. Call plasm_context first with intent and seeds.");
+  });
+
+  it("SESS-7, B9 another intent is another session, be it by a blank; nothing is carried over", async () => {
+    const first = await under.engine.context(caller(), boat);
+    await under.engine.plan(caller(), s0, "Boat.limit(3)");
+    for (const [at, intent] of ["boats ", "Boats", "boats\n", " boats"].entries()) {
+      const { meta } = await under.engine.context(caller(), { ...boat, intent });
+      expect(meta["logical_session_ref"]).toBe(`s${at + 1}`);
+      expect(meta["logical_session_id"]).not.toBe(first.meta["logical_session_id"]);
+      expect(meta["execute_binding"]).not.toEqual(first.meta["execute_binding"]);
+      expect(meta).toMatchObject({ reused: false, continuity: { new_symbol_space: true } });
+      const own = { kind: "ref", ref: `s${at + 1}` } as const;
+      const run = under.engine.run(caller(), own, {
+        program: "Boat.sort(length)",
+        planCommitRef: "pc0",
+      });
+      expect((await problemOf(run)).text).toMatch(/^review pc0: not run \(unknown ref pc0\)/);
+    }
+    const back = await under.engine.context(caller(), boat);
+    expect(back.meta["execute_binding"]).toEqual(first.meta["execute_binding"]);
   });
 
   it("A22, A30 numbers sessions per principal; a handle works under its own ref only", async () => {

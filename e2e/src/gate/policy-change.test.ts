@@ -24,7 +24,7 @@ const TIGHTER: readonly (readonly [string, Policy])[] = [
 ];
 
 describe.each(GATE_SURFACES)(
-  "policy that is tightened meanwhile, over %s (SURF-25, G20)",
+  "F18 policy that is tightened meanwhile, over %s (SURF-25, G20)",
   (surface) => {
     it.each(TIGHTER)(
       "a page whose read is forbidden since is not read on: %s",
@@ -38,6 +38,21 @@ describe.each(GATE_SURFACES)(
         expect(world.sent()).toEqual([]);
         world.setPolicy({});
         expect(await agent.run(page)).toMatchObject({ code: null });
+      },
+    );
+
+    it.each(TIGHTER)(
+      "the next run and the next plan are refused, unsent: %s",
+      async (_, policy) => {
+        const agent = await world.agent(surface);
+        const program = "Boat.limit(1)[id]";
+        expect(await agent.run(program)).toMatchObject({ code: null });
+        world.sent();
+        world.setPolicy(policy);
+        expect((await agent.run(program)).code).toBe("plasm-policy-denied");
+        expect(world.sent()).toEqual([]);
+        world.setPolicy({});
+        expect(await agent.run(program)).toMatchObject({ code: null });
       },
     );
 
