@@ -8,6 +8,7 @@ import {
   renderPlan,
   type Plan,
 } from "@plasm/core";
+import { discoveryPairs } from "./discovery-pairs.ts";
 import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
@@ -85,5 +86,6 @@ export function corePairs(): readonly Pair[] {
       ours: { what: "dry-run text", run: () => renderPlan(plan, "pc0") },
       base: { what: "JSON.parse of the plan", run: () => JSON.parse(planJson) as unknown },
     },
+    ...discoveryPairs(),
   ];
 }

@@ -3,6 +3,7 @@ import { Bench } from "tinybench";
 import { fitPower, type Fit, type Point } from "./fit.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { quayCatalog } from "./quay.ts";
+import { toldCatalog, toldIntent } from "./told-catalog.ts";
 import { wideCatalog, wideExposure } from "./wide.ts";
 
 /** One piece of work at growing sizes, and the fit through its times. */
@@ -105,6 +106,18 @@ const CATALOGS: Work = {
   },
 };
 
+/** A sentence with misspelt words, looked for among more and more words to mean (TEACH-37). */
+const MISSPELT: Work = {
+  name: "discover by misspelt words",
+  unit: "entities of the catalog",
+  sizes: [25, 50, 100, 200, 300],
+  at: (size) => {
+    const catalog = toldCatalog(size);
+    const intent = toldIntent(size);
+    return () => discover({ intent }, [catalog], {});
+  },
+};
+
 /** A program of ten statements in sessions of more and more entities. */
 const SESSIONS: Work = {
   name: "parse, check, plan and hash",
@@ -136,6 +149,7 @@ const ALL: readonly Work[] = [
   FAULTY_TEMPLATES,
   INTENTS,
   CATALOGS,
+  MISSPELT,
   SESSIONS,
 ];
 

@@ -4,54 +4,113 @@ import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
 import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
-import { measurePairs } from "./pair.ts";
+import { loadTable } from "./operations/load-table.ts";
+import { measureLoad } from "./operations/measure-load.ts";
+import { operationPairs } from "./operations/operation-pairs.ts";
+import { measurePairs, type Pair } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { rowPairs } from "./row-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
 
-const core = await measurePairs(corePairs(), { time: TIME_MS });
-writeResult("core", ["packages/core/src"], { pairs: core });
-console.log(resultTable(core));
+const WHOLE = [
+  "packages/core/src",
+  "packages/runtime/src",
+  "packages/agent-core/src",
+  "packages/store/src",
+];
 
-const rows = await measurePairs(rowPairs(), { time: TIME_MS });
-writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs: rows });
-console.log(resultTable(rows));
-
-const decoding = await measurePairs(decodePairs(), { time: TIME_MS, iterations: 10 });
-writeResult("decode", ["packages/runtime/src/decode"], { pairs: decoding });
-console.log(resultTable(decoding));
-
-const loading = await loadPairs();
-try {
-  const pairs = await measurePairs(loading.pairs, { time: TIME_MS, iterations: 10 });
-  writeResult("load", ["packages/core/src", "packages/runtime/src/registry"], { pairs });
+async function core(): Promise<void> {
+  const pairs = await measurePairs(corePairs(), { time: TIME_MS });
+  writeResult("core", ["packages/core/src"], { pairs });
   console.log(resultTable(pairs));
-} finally {
-  loading.close();
 }
 
-const growths = await measureGrowth({ time: TIME_MS / 2 });
-writeResult("growth", ["packages/core/src"], { growths });
-console.log(growthTable(growths));
+async function rows(): Promise<void> {
+  const pairs = await measurePairs(rowPairs(), { time: TIME_MS });
+  writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs });
+  console.log(resultTable(pairs));
+}
 
-const { costs } = await measureEconomy(ECONOMY_TASKS);
-const economical = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src"];
-writeResult("economy", economical, { costs });
-console.log(economyTable(costs));
+async function decode(): Promise<void> {
+  const pairs = await measurePairs(decodePairs(), { time: TIME_MS, iterations: 10 });
+  writeResult("decode", ["packages/runtime/src/decode"], { pairs });
+  console.log(resultTable(pairs));
+}
 
-const { pairs, close } = await endToEndPairs();
-try {
-  const whole = await measurePairs(pairs, { time: 2 * TIME_MS });
-  const paths = [
-    "packages/core/src",
-    "packages/runtime/src",
-    "packages/agent-core/src",
-    "packages/store/src",
+async function load(): Promise<void> {
+  const loading = await loadPairs();
+  try {
+    const pairs = await measurePairs(loading.pairs, { time: TIME_MS, iterations: 10 });
+    writeResult("load", ["packages/core/src", "packages/runtime/src/registry"], { pairs });
+    console.log(resultTable(pairs));
+  } finally {
+    loading.close();
+  }
+}
+
+async function growth(): Promise<void> {
+  const growths = await measureGrowth({ time: TIME_MS / 2 });
+  writeResult("growth", ["packages/core/src"], { growths });
+  console.log(growthTable(growths));
+}
+
+async function economy(): Promise<void> {
+  const { costs } = await measureEconomy(ECONOMY_TASKS);
+  const paths = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src"];
+  writeResult("economy", paths, { costs });
+  console.log(economyTable(costs));
+}
+
+/** Pairs that need servers, which end with them. */
+async function served(
+  name: string,
+  open: () => Promise<{ readonly pairs: readonly Pair[]; close(): Promise<void> }>,
+): Promise<void> {
+  const { pairs: all, close } = await open();
+  try {
+    const pairs = await measurePairs(all, { time: 2 * TIME_MS });
+    writeResult(name, WHOLE, { pairs });
+    console.log(resultTable(pairs));
+  } finally {
+    await close();
+  }
+}
+
+/** 500 operations of 10 steps at the same time, on one process and on two replicas. */
+async function manyOperations(): Promise<void> {
+  const load = { operations: 500, steps: 10, stepMs: 4_000, rampMs: 20_000 };
+  const loads = [
+    await measureLoad({ ...load, store: "sqlite", servers: 1 }),
+    await measureLoad({ ...load, store: "postgres", servers: 2 }),
   ];
-  writeResult("end-to-end", paths, { pairs: whole });
-  console.log(resultTable(whole));
-} finally {
-  await close();
+  writeResult("many-operations", [...WHOLE, "apps/http/src", "apps/mcp/src"], { loads });
+  console.log(loadTable(loads));
+}
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  core,
+  rows,
+  decode,
+  load,
+  growth,
+  economy,
+  "end-to-end": () => served("end-to-end", endToEndPairs),
+  operations: () => served("operations", operationPairs),
+  "many-operations": manyOperations,
+};
+
+/** `bench [NAME...]`: those named, else all. */
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => BENCHES[name] === undefined);
+if (unknown.length > 0) {
+  console.error(
+    `No benchmark ${unknown.join(", ")}. There are: ${Object.keys(BENCHES).join(", ")}.`,
+  );
+  process.exitCode = 2;
+} else {
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (named.length === 0 || named.includes(name)) await bench();
+  }
 }

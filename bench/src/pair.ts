@@ -1,10 +1,18 @@
 import { Bench } from "tinybench";
 
+/** A piece of work that is measured. */
+export interface Work {
+  readonly what: string;
+  readonly run: () => unknown;
+  /** what is to be over before the next time, and is not measured */
+  readonly after?: () => Promise<void>;
+}
+
 /** Two pieces of work measured in one run: ours, and what it is compared with. */
 export interface Pair {
   readonly name: string;
-  readonly ours: { readonly what: string; readonly run: () => unknown };
-  readonly base: { readonly what: string; readonly run: () => unknown };
+  readonly ours: Work;
+  readonly base: Work;
 }
 
 export interface PairResult {
@@ -43,7 +51,9 @@ export async function measurePairs(
   const least = iterations === undefined ? {} : { iterations, warmupIterations: 1 };
   const bench = new Bench({ time, warmupTime: time / 4, ...least });
   for (const { name, ours, base } of pairs) {
-    bench.add(`${name} · ours`, ours.run).add(`${name} · base`, base.run);
+    for (const [side, { run, after }] of Object.entries({ ours, base })) {
+      bench.add(`${name} · ${side}`, run, after === undefined ? {} : { afterEach: after });
+    }
   }
   await bench.run();
   return pairs.map(({ name, ours, base }) => {

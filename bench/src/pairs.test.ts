@@ -34,6 +34,8 @@ describe("pairs can be measured", () => {
       "expose",
       "wave",
       "render",
+      "discover",
+      "index",
     ]);
   });
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { PairResult } from "./pair.ts";
 import type { TaskCost } from "./economy/measure-economy.ts";
 import type { Growth } from "./growth.ts";
+import type { LoadResult } from "./operations/measure-load.ts";
 
 /** A published result: the figures, and the code they speak of. */
 export interface ResultFile {
@@ -16,10 +17,11 @@ export interface ResultFile {
   readonly pairs?: readonly PairResult[];
   readonly growths?: readonly Growth[];
   readonly costs?: readonly TaskCost[];
+  readonly loads?: readonly LoadResult[];
 }
 
-/** The figures of a result: pairs, work at growing sizes, or the requests of tasks. */
-export type Figures = Pick<ResultFile, "pairs" | "growths" | "costs">;
+/** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
+export type Figures = Pick<ResultFile, "pairs" | "growths" | "costs" | "loads">;
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
