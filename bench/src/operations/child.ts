@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { AnswerTimes } from "./step-clock.ts";
 
+const require = createRequire(import.meta.url);
 const FROM_SOURCE = "--conditions=@plasm/source";
 const ADDRESS = /HTTP (http:\/\/\S+)/;
 
@@ -79,7 +80,7 @@ export async function startServer(
   dataDir: string,
   env: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
-  const cli = dirname(createRequire(import.meta.url).resolve("@plasm/cli/package.json"));
+  const cli = dirname(require.resolve("@plasm/cli/package.json"));
   const serve = ["serve", "--data", dataDir, "--catalogs", fixtureCatalogDir("quay")];
   const args = [FROM_SOURCE, join(cli, "src/main.ts"), ...serve, "--port", "0"];
   const own = { PATH: process.env["PATH"] ?? "", HOME: dataDir, PLASM_LOG: "warn", ...env };
