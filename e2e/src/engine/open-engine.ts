@@ -10,6 +10,7 @@ import {
   createHttpTransport,
   envSecrets,
   loadCatalogDirectory,
+  type Limits,
   type Ports,
   systemClock,
   systemIds,
@@ -27,6 +28,7 @@ export interface FixtureEngineOptions {
   readonly now?: () => number;
   readonly backends?: ReadonlyMap<string, string>;
   readonly policy?: Policy;
+  readonly limits?: Limits;
   /** directories of catalogs, quay and yard by default */
   readonly catalogs?: readonly string[];
   /** ports other than the real ones */
@@ -75,6 +77,7 @@ export async function openEngine(options: FixtureEngineOptions): Promise<Engine>
     ...(queue === null ? {} : { queue }),
     registry: { list: () => entries, get: (id) => byId.get(id) },
     backends,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
     policies: { policyOf: () => policy },
     ports: {
       transport: createHttpTransport(),

@@ -4,6 +4,7 @@
  * the time of the whole command, and can be made to stand still where no network and no timing could catch it.
  */
 import { LOCAL, type Engine } from "@plasm/agent-core";
+import { DEFAULT_LIMITS } from "@plasm/runtime";
 import { openEngine } from "../engine/open-engine.ts";
 import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
 import { stoppingStore } from "./stopping-store.ts";
@@ -12,6 +13,9 @@ const [dataDir = "", quay = "", clockAhead = "", databaseUrl = ""] = process.arg
 
 /** A replica looks often for what is left: it is not told that the clock was put ahead. */
 const LOOK_MS = 500;
+
+/** Wall time of a run that a caller waits for. */
+const WALL_SECONDS = 3_600;
 
 /** How long a host may take to end by itself. */
 const CLOSE_MS = 10_000;
@@ -68,6 +72,8 @@ async function reply(engine: Engine, { id, asked }: HostQuestion): Promise<void>
 
 const engine = await openEngine({
   dataDir,
+  // The clock that is put ahead spends it, and so does a busy machine.
+  limits: { ...DEFAULT_LIMITS, wall: WALL_SECONDS },
   ...(databaseUrl === "" ? {} : { databaseUrl, lookEveryMs: LOOK_MS }),
   now: () => Date.now() + ahead,
   backends: new Map([["quay", quay]]),

@@ -47,6 +47,9 @@ export const strikeText = ({ death, mode, recovery, again }: Strike): string =>
 
 export const withoutNote = ({ text }: HostAnswer): string => text.replace(/\nnote: .*$/, "");
 
+/** What an answer tells of effects and errors, without results. */
+const headOf = ({ text }: HostAnswer): string => text.split("\nresults in hand:")[0] ?? text;
+
 function textOf(meta: JsonObject, name: string): string {
   const value = meta[name];
   if (typeof value !== "string") throw new Error(`${name} is missing`);
@@ -195,7 +198,7 @@ export class KillWorld {
       faults.push(`${done} done, ${doubtful} in doubt`);
     }
     faults.push(...judgement.faults, ...(await this.#toldAlike(way, answer)));
-    const shown = faults.map((fault) => `${strikeText(strike)}: ${fault}\n${answer.text}`);
+    const shown = faults.map((fault) => `${strikeText(strike)}: ${fault}\n${headOf(answer)}`);
     return { ...judgement, faults: shown, kills };
   }
 

@@ -26,6 +26,11 @@ interface Berth {
   server: PlasmServer | null;
 }
 
+function there<T>(one: T | undefined): T {
+  if (one === undefined) throw new Error("There is none");
+  return one;
+}
+
 /** Servers on one store, and an API whose requests can be made to wait. */
 class Fleet {
   readonly berths: Berth[] = [];
@@ -84,12 +89,9 @@ class Fleet {
     return Promise.all(urls.map((url) => follow(url, intent)));
   }
 
-  /** Where the request comes from that is held. */
-  async runner(): Promise<Berth> {
-    const asking = (): Berth | undefined =>
-      this.berths.find(({ proxy }) => proxy.requests.length > 0);
-    await expect.poll(asking, PATIENCE).toBeDefined();
-    return asking() ?? expect.unreachable();
+  /** Where a request comes from that is held. */
+  get runner(): Berth | undefined {
+    return this.berths.find(({ proxy }) => proxy.requests.length > 0);
   }
 
   async close(): Promise<void> {
@@ -105,7 +107,7 @@ class Fleet {
 const firstAndLast = (all: readonly Follower[]): readonly [Follower, Follower] => {
   const [first] = all;
   const last = all.at(-1);
-  return first === undefined || last === undefined ? expect.unreachable() : [first, last];
+  return [there(first), there(last)];
 };
 
 describe.each([
@@ -152,13 +154,14 @@ describe.each([
     const [one] = firstAndLast(await fleet.followers("handed over"));
     fleet.hold();
     const handle = await one.run(LONG, { force: true, wait: false });
-    const runner = await fleet.runner();
+    await expect.poll(() => fleet.runner?.name, PATIENCE).toBeDefined();
+    const runner = there(fleet.runner);
     await one.close();
     await fleet.stop(runner);
     runner.proxy.forgetRequests();
     // On one machine the next start goes on, among replicas the other one.
     if (fleet.berths.length === 1) await fleet.start(runner);
-    const heir = fleet.berths.find(({ server }) => server !== null) ?? expect.unreachable();
+    const heir = there(fleet.berths.find(({ server }) => server !== null));
     await expect.poll(() => heir.proxy.requests.length, HANDED_OVER).toBeGreaterThan(0);
     fleet.letGo();
     const [next] = firstAndLast(await fleet.followers("handed over"));
