@@ -9,6 +9,8 @@ export {
 } from "./catalogs/fixture-catalog.ts";
 export type { Ending, HabitProgram } from "./corpus/habits.ts";
 export { habitPrograms } from "./corpus/habits.ts";
+export type { DiscoveryIntent, IntentKind, IntentList } from "./corpus/intents.ts";
+export { discoveryIntents, intentLists, isHit } from "./corpus/intents.ts";
 export type { ModelProgram, ModelSession } from "./corpus/models.ts";
 export { modelPrograms, modelSessions } from "./corpus/models.ts";
 export type { Checked } from "./property/check-property.ts";
@@ -50,3 +52,20 @@ export {
   type CellOutcome,
   type GateCell,
 } from "./gate/gate-cells.ts";
+export {
+  MODE_CELLS,
+  MODE_PLANS,
+  modeName,
+  waitOf,
+  type CellWait,
+  type ModeCell,
+  type ModePlan,
+} from "./gate/mode-cells.ts";
+export {
+  ARGUMENT_CELLS,
+  argumentName,
+  type ArgumentCell,
+  type ArgumentOutcome,
+  type CellArguments,
+  type CellPlace,
+} from "./gate/argument-cells.ts";

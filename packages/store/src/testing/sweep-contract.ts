@@ -26,6 +26,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   minted: true,
   number: true,
   operation: true,
+  task: true,
   output: true,
   overlay: true,
   policy: true,
