@@ -5,6 +5,7 @@ import { callTool, mcpCall, requestOf } from "../gate/gate-agent.ts";
 import {
   jsonOf,
   openIdentityWorld,
+  textIn,
   type Credential,
   type IdentityWorld,
 } from "./identity-world.ts";

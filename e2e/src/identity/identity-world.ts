@@ -54,14 +54,15 @@ export interface IdentityOptions {
 /** The tenant of callers whose test names none. */
 export const TENANT = "acme";
 
-/** Quay as it is, or behind a token. */
+/** Quay with names that no other catalog has, behind a token if it is to be. */
 async function quayIn(directory: string, guarded: boolean): Promise<string> {
   const own = join(directory, "quay");
   await cp(fixtureCatalogDir("quay"), own, { recursive: true });
-  if (!guarded) return own;
   const domain = join(own, "domain.yaml");
-  const text = await readFile(domain, "utf8");
-  await writeFile(domain, text.replace("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN"));
+  const tags = "tags: [sample, harbour, moorings]\nregistry_aliases: [dockside]";
+  const text = (await readFile(domain, "utf8")).replace("tags: [sample, harbour]", tags);
+  const token = "scheme: bearer_token, env: QUAY_TOKEN";
+  await writeFile(domain, guarded ? text.replace("scheme: none", token) : text);
   return own;
 }
 

@@ -42,7 +42,7 @@ const PAIR = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
 /** A call of every route that asks who calls, and of MCP. */
-const ASKING: readonly (readonly [string, string, object?])[] = [
+const ASKING: readonly (readonly [string, string] | readonly [string, string, object])[] = [
   ["GET", "/v1/whoami"],
   ["GET", "/v1/registry"],
   ["GET", "/v1/registry/quay"],

@@ -167,12 +167,17 @@ describe.each(GATE_SURFACES)(
     });
 
     test("effects: false stops effects alone; what is newly allowed may be used at once", async () => {
+      const taught = await session(surface, `${surface} b`);
       await world.setPolicy(TENANT, NO_EFFECTS);
-      const { listing, one, effects } = await session(surface, `${surface} b`);
-      expect(await all(effects)).toEqual(each(effects, "policy-denied"));
+      expect(await all(taught.effects)).toEqual(each(taught.effects, "policy-denied"));
+      const { listing, one, effects } = await session(surface, `${surface} untaught`);
+      // What was never taught is told of nothing (SURF-26).
+      expect(await all(effects)).toEqual(each(effects, "program-invalid"));
       expect(await all({ ...listing, ...one })).toEqual(each({ ...listing, ...one }, "ok"));
       await world.setPolicy(TENANT, ALL);
-      expect(await all(effects)).toEqual(each(effects, "ok"));
+      for (const asked of [effects, taught.effects]) {
+        expect(await all(asked)).toEqual(each(asked, "ok"));
+      }
     });
 
     test("is looked at by discovery, registry and seeds", async () => {

@@ -1,7 +1,8 @@
-import { compileProgram, type Exposure, type Plan } from "@plasm/core";
+import { compileProgram, type Plan } from "@plasm/core";
 import { programProblem } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
 import { refuseNoText } from "../errors/refuse-type.ts";
+import type { SessionView } from "../session/session-view.ts";
 
 export type Compiled =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -12,15 +13,25 @@ export type Compiled =
       readonly limit: number | null;
     };
 
+/** What policy kept from being taught: a program that names it is told of nothing (SURF-26, TEACH-24). */
+const untaughtIn = ({ waves }: SessionView): ReadonlySet<string> =>
+  new Set(
+    waves.flatMap(({ entry, untaught }) =>
+      untaught
+        .filter(({ reason }) => reason === "policy")
+        .map(({ capability }) => `${entry.entryId}/${capability}`),
+    ),
+  );
+
 /**
  * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
  * Failure with every error of the program.
  */
-export function compile(program: unknown, exposure: Exposure): Compiled {
+export function compile(program: unknown, view: SessionView): Compiled {
   if (typeof program !== "string") {
     throw refuseNoText("program", program, "one text, statements by line");
   }
-  const compiled = compileProgram(program, exposure);
+  const compiled = compileProgram(program, view.exposure, { untaught: untaughtIn(view) });
   if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
   return compiled;
 }

@@ -20,7 +20,7 @@ export async function dryRun(
   program: unknown,
 ): Promise<Answer> {
   const at = await locate(deps, caller, address);
-  const compiled = compile(program, at.view.exposure);
+  const compiled = compile(program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);

@@ -138,7 +138,7 @@ export async function explainProgram(
   request: ExplainArguments,
 ): Promise<RunAnswer> {
   const at = await locate(deps, caller, address);
-  const compiled = compile(request.program, at.view.exposure);
+  const compiled = compile(request.program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") return explained(deps, caller, at, compiled.plan, request);
   return { ...(await checkHandle(deps, caller, at, compiled)), results: [] };

@@ -197,7 +197,7 @@ export async function runProgram(
   const at = await locate(deps, caller, address);
   const given = checkArguments(request);
   const { wait } = given;
-  const compiled = compile(request.program, at.view.exposure);
+  const compiled = compile(request.program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     return runContinuation(deps, caller, at, compiled, { ...request, wait });

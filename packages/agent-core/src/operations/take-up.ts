@@ -36,7 +36,7 @@ async function abandon(
 
 /** The stored program as a plan again; null if it is no longer the one that was accepted (OPS-32). */
 function replan({ view }: Located, { program, commit }: OperationRecord): Plan | null {
-  const compiled = compile(program, view.exposure);
+  const compiled = compile(program, view);
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
 
