@@ -49,7 +49,8 @@ export const conditionMessages = defineMessages({
   },
   foreignField: {
     code: "predicate_unsupported",
-    message: "%path%, a field of another entity, cannot be tested: nothing reads one %target% by its key.",
+    message:
+      "%path%, a field of another entity, cannot be tested: nothing reads one %target% by its key.",
     fix: "read those rows first and use in: found = %target%{%field%…}, then %name% in found.%key%",
   },
   ambiguousCapability: {

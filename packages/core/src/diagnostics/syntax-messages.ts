@@ -195,7 +195,7 @@ export const syntaxMessages = defineMessages({
   filterParens: {
     code: "syntax",
     message: ".filter takes braces.",
-    fix: "write .filter{…}, as in .filter{state=lost}",
+    fix: "write %form%",
   },
   insideValue: {
     code: "syntax",
@@ -240,12 +240,17 @@ export const syntaxMessages = defineMessages({
   shortKey: {
     code: "syntax",
     message: "%key% has no value.",
-    fix: "write %form%: behind each key stand a colon and a value, as in {a: 1, b: _.name}",
+    fix: "write %form%; behind each key stand a colon and a value, as in {a: 1, b: _.name}",
   },
   conditionInParens: {
     code: "syntax",
     message: "%sign% compares nothing in parentheses.",
     fix: "conditions stand in braces: Boat{%condition%}; in parentheses stand keys and arguments, as in (name=x, owner=ann)",
+  },
+  conditionCall: {
+    code: "syntax",
+    message: "%sign% compares nothing in parentheses.",
+    fix: "conditions stand in braces: write %form%",
   },
   insideRow: {
     code: "syntax",

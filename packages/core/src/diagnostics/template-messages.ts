@@ -57,7 +57,8 @@ export const templateMessages = defineMessages({
   },
   foreignColumn: {
     code: "template_error",
-    message: "%path%, a field of another entity, cannot be read: nothing reads one %target% by its key.",
+    message:
+      "%path%, a field of another entity, cannot be read: nothing reads one %target% by its key.",
     fix: "%place%: read the reference alone, %name%. Columns: %columns%",
   },
 });

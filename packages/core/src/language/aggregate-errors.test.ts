@@ -67,6 +67,14 @@ const rows: readonly ToldRow[] = [
     "syntax at «as»: An aggregate is named in front. [write m=count]",
   ],
   [
+    "Boat.group_by(state, count(*) as n)",
+    "syntax at «*»: * names no column. [write count, which counts rows, as in .aggregate(n=count)] → Boat.group_by(state, n=count)",
+  ],
+  [
+    "Boat.aggregate(n=count(*) as m)",
+    "syntax at «*»: * names no column. [write count, which counts rows, as in .aggregate(n=count)]",
+  ],
+  [
     "Boat.aggregate(n=count as)",
     "syntax at «»: A comma is missing before as. [write a comma between them: n=count, as]",
   ],

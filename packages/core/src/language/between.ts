@@ -3,6 +3,7 @@ import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
+import { failConditionCall } from "./condition-calls.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failIfUnclosed } from "./failures.ts";
 import { joinedForm } from "./joined-conditions.ts";
@@ -83,6 +84,7 @@ const COMPARES = /^(?:>=?|<=?|!=|~)$/;
 function failComparison(p: ParserState, itemStart: number): void {
   const sign = p.peek("name");
   if (p.dead || sign.type !== "sign" || !COMPARES.test(sign.text)) return;
+  failConditionCall(p, sign);
   const condition = clip(p.text.slice(itemStart, stretchEnd(p.text, sign.start)), 80);
   const span = p.span(sign.start, sign.end);
   const args = { sign: sign.text, condition };

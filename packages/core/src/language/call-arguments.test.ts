@@ -68,6 +68,26 @@ const rows: readonly ToldRow[] = [
     "Boat.create(a=1 || b=2)",
     "syntax at «||»: || joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
   ],
+  [
+    'Boat("b1").update(name: "x", state: lost)',
+    'syntax at «:»: A colon stands only between the key and the value of an object. [write name=…] → Boat("b1").update(name="x", state=lost)',
+  ],
+  [
+    "Boat.where(state == lost and length > 5)",
+    "syntax at «==»: == compares nothing in parentheses. [conditions stand in braces: write .filter{state=lost, length > 5}] → Boat.filter{state=lost, length > 5}",
+  ],
+  [
+    "Boat.where(length > 5)",
+    "syntax at «>»: > compares nothing in parentheses. [conditions stand in braces: write .filter{length > 5}] → Boat.filter{length > 5}",
+  ],
+  [
+    "Boat.find(state != lost",
+    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: Boat{state != lost}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+  ],
+  [
+    "Boat.filter(state == lost && length > 5)",
+    "syntax at «filter»: .filter takes braces. [write .filter{state=lost, length > 5}] → Boat.filter{state=lost, length > 5}",
+  ],
 ];
 
 describe("LANG-007, errors section 2: arguments as other languages write them", () => {

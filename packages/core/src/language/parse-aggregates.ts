@@ -136,10 +136,17 @@ function failStar(p: ParserState, fn: AggFunction): void {
   if (star === undefined || open === undefined) return;
   const span = p.span(at, at + 1);
   if (fn !== "count") return p.fail(diagnose(syntaxMessages.starColumn, span, { fn }));
-  const edits = [{ span: { start: open.start, end: at + star.length }, replacement: "" }];
-  p.fail(diagnose(syntaxMessages.starCounted, span, {}, edits));
+  const name = matchAt(STAR_AS, p.text, at);
+  const start = p.text.lastIndexOf(fn, open.start);
+  const named = /=\s*$/.test(p.text.slice(Math.max(0, start - 20), start));
+  const edit =
+    name === null || named
+      ? { span: { start: open.start, end: at + star.length }, replacement: "" }
+      : { span: { start, end: at + name[0].length }, replacement: `${name[1] ?? ""}=count` };
+  p.fail(diagnose(syntaxMessages.starCounted, span, {}, [edit]));
 }
 
+const STAR_AS = /\*\s*\)\s*as\s+([A-Za-z_]\w*)/iy;
 const STAR = /\*\s*\)/y;
 
 function failFunction(p: ParserState, token: Token): void {

@@ -1,8 +1,12 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import type { Name } from "./ast-names.ts";
+import { failConditionCall } from "./condition-calls.ts";
 import { takeName } from "./parse-names.ts";
 import type { ParserState } from "./parser-state.ts";
+import { matchAt } from "./scan.ts";
+import { stretchEnd } from "./stretch.ts";
 import { isName } from "./value-run.ts";
 
 /** Reads `NAME =` if an argument begins so; null if it is positional. */
@@ -18,6 +22,7 @@ export function parseArgName(p: ParserState): Name | null {
       p.fail(diagnose(syntaxMessages.lambda, p.span(token.start, sign.end), {}));
     }
     if (sign.type === "sign" && sign.text !== "=") {
+      failConditionCall(p, sign);
       const span = p.span(sign.start, sign.end);
       const args = { found: sign.text, form: `${token.raw}=…` };
       const edits = [{ span, replacement: "=" }];
@@ -36,12 +41,22 @@ function isEnd(char: string | undefined): boolean {
   return char === undefined || ",)]}".includes(char);
 }
 
+const COLON_NAME = /[A-Za-z_]\w*\s*(:)\s*/y;
+
+/** `(name: x, owner: ann)`: the colons of all arguments are mended at once. */
 function failColon(p: ParserState, raw: string, end: number): void {
-  const colon = { start: end - 1, end };
-  const value = p.skip(end, true);
-  const edits = [{ span: { start: colon.start, end: value }, replacement: "=" }];
+  const edits: Edit[] = [{ span: { start: end - 1, end: p.skip(end, true) }, replacement: "=" }];
+  for (let at = end; ;) {
+    const comma = p.skip(stretchEnd(p.text, at), true);
+    if (p.text[comma] !== ",") break;
+    at = p.skip(comma + 1, true);
+    const next = matchAt(COLON_NAME, p.text, at)?.[0];
+    if (next === undefined) continue;
+    const colon = at + next.indexOf(":");
+    edits.push({ span: { start: colon, end: at + next.length }, replacement: "=" });
+  }
   const args = { form: `${raw.slice(0, -1)}=…` };
-  p.fail(diagnose(syntaxMessages.colonNotEquals, p.span(colon.start, colon.end), args, edits));
+  p.fail(diagnose(syntaxMessages.colonNotEquals, p.span(end - 1, end), args, edits));
 }
 
 function failQuotedName(p: ParserState, name: string, start: number, end: number): null {

@@ -1,5 +1,7 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { clip } from "../text/clip.ts";
 import type { Name } from "./ast-names.ts";
 import type { StringValue } from "./ast-values.ts";
 import { strangeQuotedEnd } from "./characters.ts";
@@ -9,6 +11,7 @@ import { reportStrangeText } from "./parse-run.ts";
 import type { ParserState } from "./parser-state.ts";
 import { quoteText } from "./quote-text.ts";
 import { matchAt } from "./scan.ts";
+import { stretchEnd } from "./stretch.ts";
 import { takeString } from "./take-string.ts";
 import { isName } from "./value-run.ts";
 
@@ -50,11 +53,23 @@ function failWithoutColon(p: ParserState, start: number): void {
   failHere(p, { what: "a colon and a value", example: "{a: 1, b: 2}" });
 }
 
-/** `=> {name}`: in a body a key alone means the column of that name. */
+const SHORT_KEY = /([A-Za-z_]\w*)(?=\s*[,}])/y;
+
+/** `=> {id, name}`: in a body a key alone means the column of that name; all of them are mended at once. */
 function failShortKey(p: ParserState, start: number, key: string): void {
-  const span = p.span(start, p.lastEnd);
-  const form = `${key}: _.${key}`;
-  const edits = [{ span, replacement: form }];
+  const edits: Edit[] = [];
+  for (let at = start; ;) {
+    const short = matchAt(SHORT_KEY, p.text, at)?.[0];
+    if (short !== undefined) {
+      const span = { start: at, end: at + short.length };
+      edits.push({ span, replacement: `${short}: _.${short}` });
+    }
+    const comma = p.skip(stretchEnd(p.text, at), true);
+    if (p.text[comma] !== ",") break;
+    at = p.skip(comma + 1, true);
+  }
+  const form = clip(edits.map(({ replacement }) => replacement).join(", "), 120);
+  const span = p.span(start, start + key.length);
   p.fail(diagnose(syntaxMessages.shortKey, span, { key, form }, edits));
 }
 

@@ -5,6 +5,7 @@ import { clip } from "../text/clip.ts";
 import type { Before } from "./after-node.ts";
 import { failAfterNode } from "./after-node.ts";
 import type { Binding, Data, ProgramNode, Statement } from "./ast.ts";
+import type { Name } from "./ast-names.ts";
 import type { Value } from "./ast-values.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere } from "./failures.ts";
@@ -157,7 +158,8 @@ function parseRoots(p: ParserState, start: number): Statement {
     const more = last.type === "sign" && last.text === ",";
     if (!more && last.type !== "newline" && last.type !== "end") {
       const kind = node.kind === "Map" ? "map" : "node";
-      failAssignment(p, last, node);
+      const label = failAssignment(p, last, node);
+      if (label !== null) return failedBinding(p, label);
       failAfterNode(p, {
         statement: start,
         start: nodeStart,
@@ -192,18 +194,31 @@ function splitBinding(p: ParserState): boolean {
 const COLON_BINDING = /:\s*(?=[A-Za-z_"'[{(\d])/y;
 
 /** `a := x`, `a == x` and `a: x` are bindings as other languages write them. */
-function failAssignment(p: ParserState, token: Token, node: ProgramNode): void {
-  if (token.type !== "sign") return;
-  const bare =
-    node.kind === "Chain" && node.source.kind === "NameSource" && node.steps.length === 0;
-  const colon = bare ? matchAt(COLON_BINDING, p.text, token.start)?.[0] : undefined;
+function failAssignment(p: ParserState, token: Token, node: ProgramNode): Name | null {
+  if (p.dead || token.type !== "sign") return null;
+  const bare = bareName(node);
+  const colon = bare === null ? undefined : matchAt(COLON_BINDING, p.text, token.start)?.[0];
   const sign = p.text.startsWith(":=", token.start) ? ":=" : token.text;
-  if (sign !== ":=" && sign !== "==" && colon === undefined) return;
+  if (sign !== ":=" && sign !== "==" && colon === undefined) return null;
   const span = p.span(token.start, token.start + sign.length);
   const edit = sign === ":" ? { start: p.lastEnd, end: token.start + (colon?.length ?? 1) } : span;
   const args = { found: sign, form: "label = rows" };
   const edits = [{ span: edit, replacement: sign === ":" ? " = " : "=" }];
   p.fail(diagnose(syntaxMessages.assignment, span, args, edits));
+  return bare;
+}
+
+/** The name of a node that is a name and nothing else. */
+function bareName(node: ProgramNode): Name | null {
+  if (node.kind !== "Chain" || node.source.kind !== "NameSource") return null;
+  return node.steps.length === 0 && node.template === undefined ? node.source.name : null;
+}
+
+/** A binding in error keeps its label, so that later uses of it are no second error (ERR-005). */
+function failedBinding(p: ParserState, label: Name): Binding {
+  p.labels.add(label.text);
+  const { span } = label;
+  return { kind: "Binding", label, node: { kind: "Bad", span }, span };
 }
 
 const DOLLAR_NAME = /\$\{?([A-Za-z_]\w*)\}?/y;

@@ -3,6 +3,7 @@ import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import type { Step } from "./ast-steps.ts";
 import { enter, leave } from "./brackets.ts";
+import { failFilterParens } from "./condition-calls.ts";
 import { joinNextLine } from "./line-joins.ts";
 import { failHere } from "./failures.ts";
 import { MAX_COUNT } from "./limits.ts";
@@ -93,11 +94,9 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
         paths: parsePaths(p, "(", ".distinct(owner, state)"),
         span: p.spanFrom(start),
       };
-    default: {
-      const where = p.span(token.start, token.end);
-      p.fail(diagnose(syntaxMessages.filterParens, where, {}, filterEdits(p)));
+    default:
+      failFilterParens(p, token);
       return { kind: "Bad", span: p.spanFrom(start) };
-    }
   }
 }
 
@@ -119,17 +118,4 @@ function parseNothing(p: ParserState, step: string): void {
     }
   }
   leave(p, "(", `.${step}()`);
-}
-
-/** `.filter(…)` with braces in place of its parentheses. */
-function filterEdits(
-  p: ParserState,
-): { span: { start: number; end: number }; replacement: string }[] {
-  const open = p.skip(p.lastEnd, false);
-  const close = p.outline().closerOf.get(open);
-  if (close === undefined) return [];
-  return [
-    { span: { start: open, end: open + 1 }, replacement: "{" },
-    { span: { start: close, end: close + 1 }, replacement: "}" },
-  ];
 }

@@ -12,11 +12,15 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat => {n}",
-    "syntax at «n»: n has no value. [write n: _.n: behind each key stand a colon and a value, as in {a: 1, b: _.name}] → Boat => {n: _.n}",
+    "syntax at «n»: n has no value. [write n: _.n; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → Boat => {n: _.n}",
   ],
   [
-    "a => {id, name: _.name}",
-    "syntax at «id»: id has no value. [write id: _.id: behind each key stand a colon and a value, as in {a: 1, b: _.name}] → a => {id: _.id, name: _.name}",
+    "a => {id, name: _.name, x}",
+    "syntax at «id»: id has no value. [write id: _.id, x: _.x; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → a => {id: _.id, name: _.name, x: _.x}",
+  ],
+  [
+    "a => {id, name}",
+    "syntax at «id»: id has no value. [write id: _.id, name: _.name; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → a => {id: _.id, name: _.name}",
   ],
   [
     'Boat => "x"',

@@ -172,12 +172,9 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.filter(a=1)",
-    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{state=lost}] → Boat.filter{a=1}",
+    "syntax at «filter»: .filter takes braces. [write .filter{a=1}] → Boat.filter{a=1}",
   ],
-  [
-    "Boat.filter()",
-    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{state=lost}] → Boat.filter{}",
-  ],
+  ["Boat.filter()", "syntax at «filter»: .filter takes braces. [write .filter{}] → Boat.filter{}"],
   [
     "Boat.filter(a",
     "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{state=lost}]",

@@ -85,7 +85,13 @@ describe("errors section 2, syntax: forms of other languages name the form of th
     ],
     ["Boat.sort(length DESC)", "syntax", "DESC", ".sort(length desc)", "Boat.sort(length desc)"],
     ["Boat.sort(length desc, asc)", "syntax", "asc", "one of asc and desc", null],
-    ["Boat.filter(state=lost)", "syntax", "filter", ".filter{…}", "Boat.filter{state=lost}"],
+    [
+      "Boat.filter(state=lost)",
+      "syntax",
+      "filter",
+      ".filter{state=lost}",
+      "Boat.filter{state=lost}",
+    ],
     ["Boat.aggregate(n=count(*))", "syntax", "*", "count", "Boat.aggregate(n=count)"],
     ["Boat.aggregate(n=median(length))", "syntax", "median", "avg(x)", null],
     [

@@ -1,0 +1,52 @@
+import type { Edit } from "../diagnostics/diagnostic.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
+import { clip } from "../text/clip.ts";
+import { joinedForm } from "./joined-conditions.ts";
+import type { ParserState } from "./parser-state.ts";
+import type { Token } from "./token.ts";
+
+/** How libraries call what chooses rows by conditions. */
+const CHOOSES = /\.\s*(?:where|filter|find|find_all|findAll)\s*$/;
+
+/** Fails at a comparison in the parentheses of `.where(…)`: conditions stand in `.filter{…}`. */
+export function failConditionCall(p: ParserState, sign: Token): void {
+  const open = p.open.at(-1)?.start;
+  if (open === undefined) return;
+  const call = CHOOSES.exec(p.text.slice(Math.max(0, open - 40), open));
+  if (call !== null) failFilterCall(p, open, call[0], sign);
+}
+
+function failFilterCall(p: ParserState, open: number, call: string, sign: Token): void {
+  const filter = filterOf(p, open);
+  if (filter === null) return;
+  const { form, end } = filter;
+  const edits = [{ span: { start: open - call.length, end }, replacement: form }];
+  const args = { sign: p.text.slice(sign.start, sign.end), form: clip(form, 120) };
+  p.fail(diagnose(syntaxMessages.conditionCall, p.span(sign.start, sign.end), args, edits));
+}
+
+/** The `.filter{…}` that the conditions in parentheses are, and where these end; null if they cannot be read. */
+function filterOf(p: ParserState, open: number): { form: string; end: number } | null {
+  const close = p.outline().closerOf.get(open);
+  if (close === undefined) return null;
+  const inner = p.text
+    .slice(open + 1, close)
+    .trim()
+    .replace(/,$/, "");
+  const form = inner === "" ? "" : joinedForm(`(${inner})`);
+  return form === null ? null : { form: `.filter{${form}}`, end: close + 1 };
+}
+
+/** Fails at `.filter(…)`, the parenthesis being next. */
+export function failFilterParens(p: ParserState, token: Token): void {
+  const open = p.skip(p.lastEnd, false);
+  const filter = p.text[open] === "(" ? filterOf(p, open) : null;
+  const span = p.span(token.start, token.end);
+  const edits: readonly Edit[] =
+    filter === null
+      ? []
+      : [{ span: { start: token.end, end: filter.end }, replacement: filter.form.slice(7) }];
+  const form = filter === null ? ".filter{…}, as in .filter{state=lost}" : clip(filter.form, 120);
+  p.fail(diagnose(syntaxMessages.filterParens, span, { form }, edits));
+}
