@@ -4,6 +4,7 @@ import { CliError } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
@@ -47,6 +48,7 @@ function program(cli: CliContext): Command {
     addAuth,
     addKeys,
     addServe,
+    addCompletion,
   ]) {
     add(command, cli);
   }

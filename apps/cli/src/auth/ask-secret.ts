@@ -12,8 +12,9 @@ const silent = (): Writable => new Writable({ write: (_chunk, _encoding, done) =
 
 /** Asks for a line without showing what is typed; null if none is given. */
 export function askSecret(question: string, { input, output }: Terminal): Promise<string | null> {
-  output.write(question);
   const lines = createInterface({ input, output: silent(), terminal: true });
+  // Only now does the terminal show nothing of what is typed.
+  output.write(question);
   return new Promise((resolve) => {
     lines.once("line", (line) => {
       resolve(line);

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerWith } from "../testing/answer-with.ts";
+import { CTRL_C, onTerminal } from "../testing/on-terminal.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
@@ -41,6 +42,7 @@ async function workplace(intent: string) {
   const env = { PLASM_OPERATOR_KEY: key };
   await runHere(["context", "-i", intent, "quay:Boat"], { cwd });
   return {
+    cwd,
     run: (...args: readonly string[]) => runHere(["run", ...args], { cwd }),
     approvals: (...args: readonly string[]) => runHere(["approvals", ...args], { cwd, env }),
     withoutKey: (...args: readonly string[]) => runHere(["approvals", ...args], { cwd }),
@@ -85,6 +87,24 @@ describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
     ]);
     expect((await approvals("approve", uuidIn(held))).code).toBe(1);
     expect(writes()).toEqual([]);
+  });
+
+  it("takes a key that is typed on a terminal, and shows none of it", async () => {
+    const { cwd, run } = await workplace("typed key");
+    const program = ["-e", 'Boat("b1").update(note="typed")'] as const;
+    const uuid = uuidIn(await run(...program));
+    const terminal = onTerminal(["approvals", "approve", uuid], { cwd });
+    await terminal.shows(/Key of an operator: /);
+    terminal.type(`${key}\r`);
+    const { code, screen } = await terminal.ended;
+    expect([code, screen]).toEqual([0, expect.stringMatching(/pc0 is approved \(sha256:/)]);
+    expect(screen).not.toContain(key.slice(-20));
+    expect((await run(...program, "--commit", "pc0")).code).toBe(0);
+    expect(writes()).toEqual(["PATCH /boats/b1"]);
+    const given = onTerminal(["approvals", "reject", uuid], { cwd });
+    await given.shows(/Key of an operator: /);
+    given.type(CTRL_C);
+    expect((await given.ended).code).toBe(2);
   });
 
   it("takes no key from .plasm/, only one that is set or typed", async () => {
