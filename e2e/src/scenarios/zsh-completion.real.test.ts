@@ -11,7 +11,7 @@ let cwd: string;
 beforeAll(async () => {
   cwd = await mkdtemp(join(tmpdir(), "plasm-zsh-"));
   const { code, stdout } = await runProcess(plasmCommand(["completion", "zsh"], {}));
-  expect(code).toBe(0);
+  if (code !== 0) throw new Error(`plasm completion zsh ended with ${code}`);
   await writeFile(join(cwd, "_plasm"), stdout);
   await writeFile(join(cwd, "boats.plasm"), "");
   await mkdir(join(cwd, "harbour"));
