@@ -18,13 +18,18 @@ export interface EntityDocument {
   readonly fields: readonly (readonly string[])[];
   /** the terms of its name, and of each discovery name */
   readonly names: readonly (readonly string[])[];
-  /** terms that were chosen for finding it, and how well each tells what it is, 0 to 1 */
+  /** terms that were chosen for finding it, and how well each tells what it is */
   readonly chosen: ReadonlyMap<string, number>;
 }
 
-const NAMING = 1;
+/**
+ * How well a term tells what a thing is: as its own name, as another, as a word it goes with, as a word
+ * for what it does.
+ */
+const OWN_NAME = 1.5;
+export const NAMING = 1;
 const QUALIFYING = 0.85;
-const DOING = 0.7;
+export const DOING = 0.7;
 
 /** The documents of a catalog for a caller who may use these capabilities; abstract entities have none. */
 export function entityDocuments(
@@ -47,7 +52,8 @@ function documentOf(
   apiTerms: readonly string[],
 ): EntityDocument {
   const relations = [...entity.relations.values()];
-  const names = [entity.name, ...entity.discoveryNames].map(tokenize);
+  const own = tokenize(entity.name);
+  const names = [own, ...entity.discoveryNames.map(tokenize)];
   const doing = [
     ...capabilities.flatMap(({ label }) => told(label)),
     ...capabilities
@@ -73,6 +79,7 @@ function documentOf(
     ...[...doing, ...related].map((term) => [term, DOING] as const),
     ...qualifiers.map((term) => [term, QUALIFYING] as const),
     ...[...names.flat(), ...apiTerms].map((term) => [term, NAMING] as const),
+    ...(own.length === 1 ? own : []).map((term) => [term, OWN_NAME] as const),
   ]);
   return { api, entity, capabilities, fields, names, chosen };
 }

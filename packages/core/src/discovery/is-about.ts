@@ -1,13 +1,13 @@
 import type { CatalogIndex } from "./catalog-index.ts";
-import type { EntityDocument } from "./entity-document.ts";
+import { DOING, NAMING, type EntityDocument } from "./entity-document.ts";
 import type { ReadIntent } from "./read-intent.ts";
 
 /** The part of a sentence that one entity must explain, or all entities together. */
 const PART_OF_ONE = 0.35;
 const PART_OF_ALL = 0.75;
 
-/** What one entity must explain of a sentence of any length: hardly less than two words. */
-const ENOUGH = 1.6;
+/** What one entity must explain of a sentence of any length: a name of it and something it does. */
+const ENOUGH = NAMING + DOING;
 
 /** What a word is worth that stands in no name and among no words for finding a thing. */
 const DESCRIBED = 0.5;
