@@ -8,7 +8,7 @@ afterEach(cleanUp);
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-describe("files of the workspace (SURF-22)", () => {
+describe("SESS-39 files of the workspace (SURF-22)", () => {
   it("are for their owner alone, whatever they replace", async () => {
     const path = join(await temporaryDirectory(), "a", "b", "key.json");
     await writeAtomically(path, "one");

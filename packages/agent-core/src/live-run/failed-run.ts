@@ -94,9 +94,11 @@ export function failedRun(run: FailedRun): Failure {
   });
   const results = inHand.results.length === 0 ? null : inHand.text;
   const text = failureText(headOf(plan, first), outcome.effects, errors, results);
-  return fail(runProblemCode(first.code), text, {
+  const ofStore = first.code === "internal" && defects.ofStore();
+  const code = ofStore ? "plasm-store-unavailable" : runProblemCode(first.code);
+  return fail(code, text, {
     errors,
-    retryable: first.retryable && !performed(outcome),
+    retryable: (ofStore || first.retryable) && !performed(outcome),
     retryAfter: first.retryAfter,
     meta: inHand.meta,
     results: inHand.results,

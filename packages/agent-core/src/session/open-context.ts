@@ -14,7 +14,7 @@ import { groupSeeds, type SeedGroup } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 /** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */
-const ATTEMPTS = 5;
+const RETRIES = 5;
 
 function checkOptions(request: ContextRequest): { notation: Notation; replay: boolean } {
   const { notation = "symbols", replay = false } = request;
@@ -69,7 +69,7 @@ async function attempts(
   request: ContextRequest,
   checked: Checked,
 ): Promise<ContextOutcome> {
-  for (let n = 0; n < ATTEMPTS; n += 1) {
+  for (let n = 0; n <= RETRIES; n += 1) {
     const done = await attempt(deps, caller, request, checked);
     if (done !== null) return answerContext(deps, caller, { ...done, request: checked });
   }

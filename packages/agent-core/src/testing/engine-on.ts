@@ -7,7 +7,7 @@ import type { Problem } from "../errors/problem.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
 import type { OperationLimits } from "../operations/seats.ts";
-import type { Store } from "../ports.ts";
+import type { RegisteredCatalog, Store } from "../ports.ts";
 import type { BoatsApi } from "./boats-api.ts";
 
 export interface EngineOn {
@@ -23,7 +23,7 @@ export interface EngineOn {
   readonly clock?: Clock;
 }
 
-function quay() {
+function openQuay(): RegisteredCatalog {
   const { entryId, domain, mappings } = readFixtureCatalog("quay");
   const opened = openCatalog({
     entryId,
@@ -33,6 +33,11 @@ function quay() {
   if (opened.catalog === null) throw new Error("quay does not open");
   return { catalog: opened.catalog, domain, mappings, credentials: true };
 }
+
+let opened: RegisteredCatalog | null = null;
+
+/** Frozen data, opened once: most of what an engine of a test costs. */
+const quay = (): RegisteredCatalog => (opened ??= openQuay());
 
 /** An engine with quay on offer, its API in memory. */
 export function engineOn({ store, api, policy = {}, clock, ...rest }: EngineOn): Engine {

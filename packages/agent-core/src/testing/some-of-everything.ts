@@ -31,7 +31,7 @@ async function work(agent: Agent): Promise<void> {
   await agent.run("wait(s0_o1)", { wait: true });
   const program = "few = Boat.limit(2)\nfew => Boat(_.id).ping()";
   const planCommitRef = await refOf(agent, program);
-  const told = await agent.run(program, { planCommitRef });
+  const told = await agent.run(program, { planCommitRef, wait: true });
   if (told.problem !== null) throw new Error(told.text);
 }
 
