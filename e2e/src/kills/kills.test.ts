@@ -113,10 +113,6 @@ describe.each(["sqlite", "postgres"] as const)("%s", (store) => {
     expect(withoutNote(await world().send(next, way, true))).toBe(withoutNote(answer));
     expect(world().harbour.performed()).toHaveLength(3);
   }, 60_000);
-});
-
-describe("sqlite", () => {
-  const world = useWorld("sqlite");
 
   test("F24 OPS-32 a host killed while it writes down how another ended: a third one tells it", async () => {
     const { hosts, harbour } = world();

@@ -42,6 +42,22 @@ it("OPS-31 brings a job to another process when the one that had it is dead", as
   await expect.poll(() => begun, PATIENCE).toEqual([PLACE]);
 }, 30_000);
 
+it("OPS-31 looks again when a lease may have lapsed, however seldom it looks else", async () => {
+  const left = [
+    { places: [], nextMs: 1_000 },
+    { places: [{ scope: "t1", id: "l1/o3" }], nextMs: null },
+  ];
+  const seldom = await openPostgresQueue({
+    url: database.url,
+    waiting: async () => left.shift() ?? nothing(),
+    everyMs: LONG_MS,
+  });
+  const begun: OperationPlace[] = [];
+  seldom.work(async (place) => void begun.push(place));
+  await expect.poll(() => begun, PATIENCE).toContainEqual({ scope: "t1", id: "l1/o3" });
+  await seldom.stop();
+});
+
 it("OPS-23 who overhears is told of every operation that any process announces", async () => {
   const heard: OperationPlace[] = [];
   const end = queue.overhear?.((place) => heard.push(place));
