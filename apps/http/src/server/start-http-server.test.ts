@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { fail, type Engine } from "@plasm/agent-core";
+import { createAuthenticator, fail, type Engine } from "@plasm/agent-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";
@@ -52,6 +52,39 @@ describe("startHttpServer", () => {
     const port = portOf(await start());
     await expect(start({}, port)).rejects.toThrow(ServerStartError);
     await expect(start({}, port)).rejects.toThrow(`127.0.0.1:${port} is taken`);
+  });
+
+  it("serves an address of other machines where callers prove who they are, or none has to", async () => {
+    // An address that nothing can listen on: what is refused is not the address as such.
+    const address = { host: "192.0.2.1", port: 0 };
+    const keys = { recordOf: async () => null };
+    for (const mode of ["optional", "required"] as const) {
+      const auth = createAuthenticator({ mode, keys });
+      const started = startHttpServer({ engine: engineWith(), connections, auth, ...address });
+      await expect(started).rejects.toThrow("Cannot listen on 192.0.2.1:0");
+    }
+    const open = startHttpServer({ engine: engineWith(), connections, open: true, ...address });
+    await expect(open).rejects.toThrow("Cannot listen on 192.0.2.1:0");
+  });
+
+  it("answers to its own names alone, whoever calls (G21)", async () => {
+    const server = await startHttpServer({
+      engine: engineWith(),
+      connections,
+      hostnames: ["Plasm.example"],
+      host: "127.0.0.1",
+      port: 0,
+    });
+    running.push(server);
+    const asked = async (host: string) =>
+      (
+        await raw(
+          portOf(server),
+          `GET /v1/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        )
+      ).split("\r\n")[0];
+    expect(await asked("plasm.example")).toBe("HTTP/1.1 200 OK");
+    expect(await asked("other.example")).toBe("HTTP/1.1 403 Forbidden");
   });
 
   it.each(["0.0.0.0", "::", "192.0.2.1", "example.com"])(
