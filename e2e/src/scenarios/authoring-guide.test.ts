@@ -110,6 +110,7 @@ test("the page has its steps, with files and programs", () => {
     "5.",
     "6.",
     "7.",
+    "8.",
   ]);
   const written = steps.filter(({ files }) => files.size === 2);
   expect(written).toHaveLength(5);
