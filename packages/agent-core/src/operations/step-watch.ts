@@ -30,7 +30,7 @@ export class StepWatch {
     const { node } = event;
     switch (event.kind) {
       case "node_started":
-        this.#started.add(node);
+        this.#start(node);
         break;
       case "rows_read":
         this.#rows.set(node, event.rows);
@@ -44,6 +44,15 @@ export class StepWatch {
         break;
     }
     return this.#step();
+  }
+
+  /** A node asks its inputs for rows: they are under way, the first of them more than itself. */
+  #start(node: string): void {
+    if (this.#started.has(node) || this.#finished.has(node)) return;
+    this.#started.add(node);
+    for (const { from, to } of this.#plan.edges) {
+      if (to === node) this.#start(from);
+    }
   }
 
   /** A node that has given all that is needed of it needs no more of its inputs. */
