@@ -26,7 +26,7 @@ async function recordsOf(method: string, path: string, body?: unknown) {
   return records.map(({ name, ref, outcome, tenant }) => [name, ref, outcome, tenant]);
 }
 
-describe("the log has one record per call (SURF-28)", () => {
+describe("the log has one record per call (SURF-28, A40)", () => {
   it.each([
     ["POST", "/execute", { seeds: [] }, "plasm_context", "/execute/a/b", "ok"],
     ["POST", "/execute", { sed: [] }, "plasm_context", null, "plasm-bad-request"],

@@ -174,3 +174,14 @@ test("nothing that cannot run is taught: capabilities and parts (TEACH-24)", () 
   );
   expect(waves[0]?.m).toEqual([1, 7]);
 });
+
+test.each(["symbols", "names"] as const)(
+  "L44 in %s the part continuations introduces page, wait and cancel, each a program of its own",
+  (notation) => {
+    const text = contractText("continuations", CURRENT_FEATURES, notation);
+    for (const said of [/\bpage\(h\)/, /\bpage\(h, limit=n\)/, /\bwait\(h\)/, /\bcancel\(h\)/]) {
+      expect(text).toMatch(said);
+    }
+    expect(text).toMatch(/Each of the three is a program of its own\.$/);
+  },
+);
