@@ -39,6 +39,8 @@ export interface IdentityWorld {
   agent(surface: GateSurface, who: Credential, intent: string): Promise<GateAgent>;
   /** sets a tenant's policy over HTTP, as an administrator */
   setPolicy(tenant: string, policy: Policy): Promise<void>;
+  /** what another server on the same store answers; it is ended with this one */
+  replica(): Promise<IdentityWorld["call"]>;
   /** `Authorization` headers of the requests that the APIs got since the last look */
   carried(): readonly (string | undefined)[];
   close(): Promise<void>;
@@ -74,8 +76,8 @@ async function storeCredentials(dataDir: string, credentials: Credential): Promi
   }
 }
 
-async function openAll(directory: string, options: IdentityOptions) {
-  const { auth: mode = "required", env = {}, credentials } = options;
+async function openAll(directory: string, asked: IdentityOptions) {
+  const { auth: mode = "required", env = {}, credentials } = asked;
   const dataDir = join(directory, "data");
   const apis = await startSampleApis({
     dataDir: join(directory, "apis"),
@@ -86,18 +88,17 @@ async function openAll(directory: string, options: IdentityOptions) {
   const { keys, close } = await openKeys(dataDir, env);
   await keys.add({ tenant: TENANT, subject: "first", role: "agent" });
   await close();
-  const host = await openHost({
+  const options = {
     dataDir,
     catalogs: [await quayIn(directory, credentials !== undefined), fixtureCatalogDir("yard")],
     env: { ...env, PLASM_BACKEND_QUAY: apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
     auth: { mode },
-  });
-  return { apis, host };
+  };
+  return { apis, openOne: () => openHost(options) };
 }
 
-export async function openIdentityWorld(options: IdentityOptions = {}): Promise<IdentityWorld> {
-  const directory = await mkdtemp(join(tmpdir(), "plasm-identity-"));
-  const { apis, host } = await openAll(directory, options);
+/** A server on a port of its own, and how callers reach it. */
+async function serve(host: Host) {
   const { engine, connections, operators, administrators, auth, origin } = host;
   const serves = { engine, connections, operators, administrators, auth, origin };
   const server = await startHttpServer({ ...serves, host: "127.0.0.1", port: 0 });
@@ -116,9 +117,22 @@ export async function openIdentityWorld(options: IdentityOptions = {}): Promise<
     const response = await fetchAs(who)(requestOf(method, path, body));
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
+  const close = async (): Promise<void> => {
+    await server.close();
+    await host.close();
+  };
+  return { url, fetchAs, call, close };
+}
+
+export async function openIdentityWorld(options: IdentityOptions = {}): Promise<IdentityWorld> {
+  const directory = await mkdtemp(join(tmpdir(), "plasm-identity-"));
+  const { apis, openOne } = await openAll(directory, options);
+  const host = await openOne();
+  const { url, fetchAs, call, ...first } = await serve(host);
+  const closing = [first.close];
   const key: IdentityWorld["key"] = async (owner) => {
     const whole = { tenant: TENANT, subject: "ann", role: "agent", ...owner } as const;
-    return { "x-api-key": (await operators.keys.add(whole)).key };
+    return { "x-api-key": (await host.operators.keys.add(whole)).key };
   };
   const admin = await key({ role: "admin", subject: "root" });
   return {
@@ -139,9 +153,13 @@ export async function openIdentityWorld(options: IdentityOptions = {}): Promise<
       apis.forgetRequests();
       return seen;
     },
+    replica: async () => {
+      const second = await serve(await openOne());
+      closing.push(second.close);
+      return second.call;
+    },
     close: async () => {
-      await server.close();
-      await host.close();
+      for (const end of closing) await end();
       await apis.close();
       await rm(directory, { recursive: true, force: true });
     },

@@ -59,6 +59,7 @@ const ASKING: readonly (readonly [string, string] | readonly [string, string, ob
   ["GET", `${PAIR}/operations/o1`],
   ["GET", "/v1/approvals"],
   ["PUT", "/v1/admin/policy/acme", {}],
+  ["POST", "/v1/admin/catalogs", {}],
   ["POST", "/mcp", CALL],
 ];
 

@@ -213,3 +213,18 @@ describe.each(GATE_SURFACES)(
     });
   },
 );
+
+test("SURF-25 every server on the store knows of a policy, and of a key, at once", async () => {
+  const other = await world.replica();
+  const bob = await world.key({ subject: "bob" });
+  const listed = async () => (await other(bob, "GET", "/v1/registry")).text;
+  expect(await listed()).toContain("quay");
+  await world.setPolicy(TENANT, NO_QUAY);
+  expect(await listed()).not.toContain("quay");
+  const path =
+    (await world.call(ann, "POST", "/execute", { seeds: [{ ...BOAT, api: "yard" }] })).headers.get(
+      "location",
+    ) ?? "";
+  await world.setPolicy(TENANT, { apis: {} });
+  expect((await other(ann, "POST", path, { program: "Boat" })).status).toBe(403);
+});

@@ -49,6 +49,10 @@ export function actingEngine(engine: Engine, store: StoreOps): Engine {
     operation: async (caller, to, handle) => engine.operation(await at(caller, to), to, handle),
     watchOperation: async (caller, to, handle, reader) =>
       engine.watchOperation(await at(caller, to), to, handle, reader),
+    tasks: {
+      ...engine.tasks,
+      start: async (caller, to, request) => engine.tasks.start(await at(caller, to), to, request),
+    },
     readResource: async (caller, uri) => {
       const to = sessionIn(uri);
       return engine.readResource(to === null ? caller : await at(caller, to), uri);

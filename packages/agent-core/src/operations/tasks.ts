@@ -245,6 +245,8 @@ async function result(
 }
 
 async function list(deps: OperationDeps, caller: Caller): Promise<readonly TaskView[]> {
+  // Who cannot be told from others has no list (SESS-8).
+  if (caller.anonymous === true) return [];
   const stored = await deps.store.list("task", caller.scope, `${principalOf(caller)}/`);
   const newest = stored.toSorted((a, b) => b.value.createdAt - a.value.createdAt);
   const views: TaskView[] = [];
