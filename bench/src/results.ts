@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { PairResult } from "./pair.ts";
 import type { TaskCost } from "./economy/measure-economy.ts";
@@ -13,7 +13,12 @@ export interface ResultFile {
   readonly commit: string;
   readonly paths: readonly string[];
   readonly seed: number | null;
-  readonly machine: { readonly node: string; readonly cpus: number };
+  readonly machine: {
+    readonly node: string;
+    readonly cpus: number;
+    /** of the last minute, this work included: far more than `cpus` says that others worked there, too */
+    readonly load_average: number;
+  };
   readonly pairs?: readonly PairResult[];
   readonly growths?: readonly Growth[];
   readonly costs?: readonly TaskCost[];
@@ -35,7 +40,7 @@ export function writeResult(name: string, paths: readonly string[], figures: Fig
     commit: headCommit(),
     paths,
     seed: null,
-    machine: { node: process.version, cpus: cpus().length },
+    machine: { node: process.version, cpus: cpus().length, load_average: loadavg()[0] ?? 0 },
     ...rounded(figures),
   };
   const dir = fileURLToPath(new URL("../results/", import.meta.url));
