@@ -88,7 +88,7 @@ function stoppedAt({ at, nth }: StopPoint): Standing {
 }
 
 /** How a run must end whose host died there; null where chance says whether an effect was in flight. */
-export function standing(death: Death): Standing | null {
+function standing(death: Death): Standing | null {
   switch (death.by) {
     case "clock":
       return null;

@@ -2,7 +2,7 @@ import { ACCEPTED_BOUNDARIES, BOUNDARIES, type Death } from "./death.ts";
 import type { Strike } from "./kill-world.ts";
 
 /** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
-export function numbersOf(seed: number): () => number {
+function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

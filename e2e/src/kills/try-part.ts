@@ -69,7 +69,7 @@ function after(sum: PartOutcome, { death }: Strike, outcome: StrikeOutcome): Par
 }
 
 /** Does it in one world, one after the other; `said` is told of each. */
-export async function strikeAll(
+async function strikeAll(
   world: KillWorld,
   strikes: readonly Strike[],
   said: (text: string) => void = () => undefined,
