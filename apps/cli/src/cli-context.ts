@@ -1,9 +1,7 @@
 import type { ExitCode } from "./exit-codes.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What ends a process from outside. */
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** A terminal that remarks are read on. */
 export interface Screen {

@@ -1,4 +1,4 @@
-import type { StopSignal } from "./cli-context.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 /** What the process ends with (SURF-22); by a signal 128 and its number, as a shell tells it. */
 export const EXIT = {

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
-import type { Environment, ProcessContext, Screen, StopSignal } from "./cli-context.ts";
+import type { Environment, ProcessContext, Screen } from "./cli-context.ts";
+import type { StopSignal } from "./stop-signal.ts";
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 

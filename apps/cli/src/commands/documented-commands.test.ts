@@ -5,7 +5,15 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { documentedCommands } from "../testing/documented.ts";
 import { pathWithPlasm } from "../testing/plasm-in-path.ts";
-import { cleanUp, COMPILE_CACHE, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { runHere } from "../testing/run-here.ts";
+import { shellWords } from "../testing/shell-words.ts";
+import {
+  cleanUp,
+  COMPILE_CACHE,
+  fixture,
+  temporaryDirectory,
+  type Ended,
+} from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 
 let server: TestServer;
@@ -35,8 +43,16 @@ async function scene(): Promise<string> {
   return cwd;
 }
 
-/** Runs a line as a shell does; a server is ended once it listens. */
-async function shell(line: string, cwd: string) {
+/** Runs a command of plasm in this process; `< FILE` is its stdin. */
+async function here(line: string, cwd: string): Promise<Ended> {
+  const [, command = "", file] = /^plasm (.*?)(?: < (\S+))?$/.exec(line) ?? [];
+  const input = file === undefined ? "" : await readFile(join(cwd, file));
+  return runHere(shellWords(command), { cwd, env: { PLASM_DATA: join(cwd, "data") }, input });
+}
+
+/** Runs a line as a shell does; a server is ended once it listens. What needs no shell is run here. */
+async function shell(line: string, cwd: string): Promise<Ended> {
+  if (line.startsWith("plasm ") && !line.startsWith("plasm serve")) return here(line, cwd);
   const command = line.startsWith("plasm serve") ? `exec ${line} --port 0` : line;
   const child = spawn("sh", ["-c", command], {
     cwd,

@@ -1,6 +1,7 @@
-import type { CliContext, StopSignal } from "../cli-context.ts";
+import type { CliContext } from "../cli-context.ts";
 import { CliError } from "../cli-error.ts";
 import { exitOfSignal, type ExitCode } from "../exit-codes.ts";
+import type { StopSignal } from "../stop-signal.ts";
 
 /** A command that a signal has ended: what to say, and 128 and the signal's number. */
 export class StoppedError extends CliError {}

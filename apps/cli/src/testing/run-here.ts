@@ -1,6 +1,7 @@
-import type { Environment, ProcessContext, StopSignal } from "../cli-context.ts";
+import type { Environment, ProcessContext } from "../cli-context.ts";
 import type { ExitCode } from "../exit-codes.ts";
 import { run } from "../run.ts";
+import type { StopSignal } from "../stop-signal.ts";
 import type { Ended } from "./spawn-plasm.ts";
 
 export interface Here {

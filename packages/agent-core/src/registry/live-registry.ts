@@ -30,7 +30,7 @@ export interface LiveRegistry extends CatalogRegistry {
 }
 
 /** What is on offer of one entry id that is there twice; null where neither can be told to be newer (RUN-181). */
-export function newerOf(a: RegisteredCatalog, b: RegisteredCatalog): RegisteredCatalog | null {
+function newerOf(a: RegisteredCatalog, b: RegisteredCatalog): RegisteredCatalog | null {
   const [first, second] = [a.catalog, b.catalog];
   if (first.digest === second.digest) return a;
   if (first.cgs.version === second.cgs.version) return null;

@@ -1,0 +1,2 @@
+/** What ends a process from outside. */
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
