@@ -63,8 +63,8 @@ export default {
           "^(packages|apps)/$1/",
           "/src/index[.]ts$",
           "^packages/testkit/src/postgres/index[.]ts$",
-          // for the contract of stores; it comes with no package
-          "^packages/agent-core/src/testing/memory-store[.]ts$",
+          // for the contracts of stores; they come with no package
+          "^packages/agent-core/src/testing/(memory-store|some-of-everything)[.]ts$",
         ],
       },
     ),

@@ -129,7 +129,6 @@ async function alongLogical({ scope, value }: Entry<"logical">, tx: StoreOps): P
 
 /** The rule of every kind of record: a kind without one does not compile (SESS-37). */
 export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
-  logical: { by: "due", after: sessions, due: logicalDue, along: alongLogical, owned: false },
   commit: {
     by: "due",
     after: () => COMMIT_LIFETIME_MS,
@@ -173,4 +172,6 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   importedCatalog: { by: "stays", owned: false },
   offer: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
+  // The last one: what it has goes in portions of its own before.
+  logical: { by: "due", after: sessions, due: logicalDue, along: alongLogical, owned: false },
 };

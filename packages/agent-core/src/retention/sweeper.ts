@@ -15,7 +15,7 @@ const ID = "store";
  * Takes the turn to sweep, unless a process had it so shortly ago; of two at once one gets it. A time to
  * come is that of a clock that was set back.
  */
-export async function takeTurn(store: Store, everyMs: number): Promise<boolean> {
+async function takeTurn(store: Store, everyMs: number): Promise<boolean> {
   const now = store.now();
   const last = await store.get("sweep", SCOPE, ID);
   if (last === null) return store.insert("sweep", SCOPE, ID, { at: now });

@@ -1,6 +1,7 @@
 import type { Store } from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, inject } from "vitest";
+import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
 import { HELD, heldIn } from "../testing/held.ts";
 import { sweepContract } from "../testing/sweep-contract.ts";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
@@ -48,4 +49,4 @@ async function open(): Promise<StoreUnderTest> {
 }
 
 storeContract("postgres", open);
-sweepContract("postgres", open);
+sweepContract("postgres", open, someOfEverything);

@@ -101,19 +101,29 @@ export async function listRecords<K extends RecordKind>(
   return rows.map((row) => decode<K>(row));
 }
 
+/** Names that one statement takes: databases have a limit. */
+const MOST_NAMES = 1_000;
+
 /** A blob that loses a record which named it is looked at by a sweep: others may name it, too. */
-const loosen = (db: Db, now: number, blobs: readonly string[]): Promise<unknown> =>
-  db.updateTable("blobs").set({ loose_since: now }).where("sha256", "in", blobs).execute();
+async function loosen(db: Db, now: number, blobs: readonly string[]): Promise<void> {
+  for (let from = 0; from < blobs.length; from += MOST_NAMES) {
+    await db
+      .updateTable("blobs")
+      .set({ loose_since: now })
+      .where("sha256", "in", blobs.slice(from, from + MOST_NAMES))
+      .execute();
+  }
+}
 
 /** Removes what a condition says; true if there was any. */
-export async function removeWhere(
+async function removeWhere(
   db: Db,
   now: number,
   chosen: (e: ExpressionBuilder<Tables, "records">) => Expression<SqlBool>,
 ): Promise<boolean> {
   const removed = await db.deleteFrom("records").where(chosen).returning("blob").execute();
   const blobs = removed.flatMap(({ blob }) => (blob === null ? [] : [blob]));
-  if (blobs.length > 0) await loosen(db, now, blobs);
+  await loosen(db, now, blobs);
   return removed.length > 0;
 }
 

@@ -1,3 +1,4 @@
+import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
 import { memoryStore } from "../../../agent-core/src/testing/memory-store.ts";
 import { storeContract, type StoreUnderTest } from "./store-contract.ts";
 import { sweepContract } from "./sweep-contract.ts";
@@ -14,4 +15,4 @@ async function open(): Promise<StoreUnderTest> {
 }
 
 storeContract("memory", open);
-sweepContract("memory", open);
+sweepContract("memory", open, someOfEverything);

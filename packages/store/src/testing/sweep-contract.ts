@@ -1,6 +1,5 @@
-import { type RecordKind, sweep } from "@plasm/agent-core";
+import { type RecordKind, type Store, sweep } from "@plasm/agent-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
 import type { StoreUnderTest } from "./store-contract.ts";
 
 const T0 = 1_800_000_000_000;
@@ -55,8 +54,12 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["sessions, 30 days from their last hour", ["logical", "slots", "rejection"], 31 * DAY - HOUR],
 ];
 
-/** What a sweep must do on every store (SESS-37). */
-export function sweepContract(name: string, open: () => Promise<StoreUnderTest>): void {
+/** What a sweep must do on every store (SESS-37), once it holds a record of each kind at least. */
+export function sweepContract(
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  someOfEverything: (store: Store) => Promise<void>,
+): void {
   describe(`sweep contract: ${name}`, () => {
     let under: StoreUnderTest;
     beforeEach(async () => {
