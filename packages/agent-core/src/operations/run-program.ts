@@ -38,20 +38,23 @@ import { waitOperation } from "./wait-operation.ts";
 /**
  * The record a ref names for this principal and session; anything else is unknown (PLAN-030). One
  * that has run is known beyond the life of its execute session, too, as long as the logical session
- * goes on (OPS-3).
+ * goes on (OPS-3); so is one whose program has become another plan meanwhile, since its catalog changed
+ * (PLAN-032).
  */
 async function recordOf(
   deps: OperationDeps,
   caller: Caller,
   at: Located,
+  { commit }: Plan,
   ref: string | null,
 ): Promise<CommitRecord | null> {
   if (ref === null) return null;
   const found = await deps.store.get("commit", caller.scope, commitId(at.owner, ref));
   const record = found?.value ?? null;
   if (record === null || record.principal !== at.principal) return null;
-  const same = record.session.sessionId === at.view.session.sessionId;
-  return same || record.state === "consumed" ? record : null;
+  if (record.session.sessionId === at.view.session.sessionId) return record;
+  const changed = record.state === "live" && record.commit !== commit;
+  return changed || record.state === "consumed" ? record : null;
 }
 
 type Passed =
@@ -71,7 +74,7 @@ async function passGate(
   plan: Plan,
   { ref, force }: CheckedArguments,
 ): Promise<Passed> {
-  const record = await recordOf(deps, caller, at, ref);
+  const record = await recordOf(deps, caller, at, plan, ref);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
