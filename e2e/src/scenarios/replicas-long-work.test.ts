@@ -219,7 +219,7 @@ test("OPS-11 F25 a cancel message that arrives at the other replica ends the run
 });
 
 test(
-  "OPS-31 OPS-33 the replica that runs it is killed: the other one takes over, under the same handle",
+  "F13 OPS-31 OPS-33 the replica that runs it is killed: the other one takes over, under the same handle",
   async () => {
     hold();
     const { handle, program, stream } = await accept(replicas[0]);
