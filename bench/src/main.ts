@@ -5,9 +5,9 @@ import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
 import { loadTable } from "./operations/load-table.ts";
-import { measureLoad } from "./operations/measure-load.ts";
+import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
-import { measurePairs, type Pair } from "./pair.ts";
+import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { rowPairs } from "./row-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
@@ -67,10 +67,11 @@ async function economy(): Promise<void> {
 async function served(
   name: string,
   open: () => Promise<{ readonly pairs: readonly Pair[]; close(): Promise<void> }>,
+  options: MeasureOptions,
 ): Promise<void> {
   const { pairs: all, close } = await open();
   try {
-    const pairs = await measurePairs(all, { time: 2 * TIME_MS });
+    const pairs = await measurePairs(all, options);
     writeResult(name, WHOLE, { pairs });
     console.log(resultTable(pairs));
   } finally {
@@ -81,11 +82,14 @@ async function served(
 /** 500 operations of 10 steps at the same time, on one process and on two replicas. */
 async function manyOperations(): Promise<void> {
   const load = { operations: 500, steps: 10, stepMs: 4_000, rampMs: 20_000 };
-  const loads = [
-    await measureLoad({ ...load, store: "sqlite", servers: 1 }),
-    await measureLoad({ ...load, store: "postgres", servers: 2 }),
-  ];
-  writeResult("many-operations", [...WHOLE, "apps/http/src", "apps/mcp/src"], { loads });
+  const loads: LoadResult[] = [];
+  for (const on of [
+    { store: "sqlite", servers: 1 } as const,
+    { store: "postgres", servers: 2 } as const,
+  ]) {
+    loads.push(await measureLoad({ ...load, ...on }));
+    writeResult("many-operations", [...WHOLE, "apps/http/src", "apps/mcp/src"], { loads });
+  }
   console.log(loadTable(loads));
 }
 
@@ -96,8 +100,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   load,
   growth,
   economy,
-  "end-to-end": () => served("end-to-end", endToEndPairs),
-  operations: () => served("operations", operationPairs),
+  "end-to-end": () => served("end-to-end", endToEndPairs, { time: 2 * TIME_MS }),
+  operations: () => served("operations", operationPairs, { time: TIME_MS / 2, iterations: 20 }),
   "many-operations": manyOperations,
 };
 
