@@ -16,14 +16,15 @@ export interface Look {
   readonly tx: StoreOps;
   readonly now: number;
   readonly times: SweepTimes;
-  readonly underWay: UnderWay;
+  /** read once, by the first rule that asks */
+  readonly underWay: () => Promise<UnderWay>;
 }
 
 /** The list of unfinished operations of all scopes stands in this scope. */
 const EVERYWHERE = "";
 
-/** Reads what is under way: as many operations as may be unfinished at a time (OPS-14). */
-export async function underWayIn(tx: StoreOps): Promise<UnderWay> {
+/** As many operations as may be unfinished at a time (OPS-14). */
+async function readUnderWay(tx: StoreOps): Promise<UnderWay> {
   const records: OperationRecord[] = [];
   for (const { value } of await tx.list("unfinished", EVERYWHERE, "")) {
     const found = await tx.get("operation", value.scope, value.id);
@@ -33,4 +34,10 @@ export async function underWayIn(tx: StoreOps): Promise<UnderWay> {
     sessions: new Set(records.map(({ session }) => session.sessionId)),
     holders: new Set(records.map(({ holder }) => holder)),
   };
+}
+
+/** Reads what is under way when it is asked for, and not again. */
+export function underWayIn(tx: StoreOps): () => Promise<UnderWay> {
+  let read: Promise<UnderWay> | null = null;
+  return () => (read ??= readUnderWay(tx));
 }

@@ -45,7 +45,7 @@ async function endOf({ tx, now, underWay }: Look, scope: string, key: SessionKey
   const session = await tx.session(scope, key);
   if (session === null) return 0;
   if (session.endedAt !== undefined) return session.endedAt;
-  const pinned = underWay.sessions.has(key.sessionId);
+  const pinned = (await underWay()).sessions.has(key.sessionId);
   return pinned ? Math.max(session.expiresAt, now + MINUTE_MS) : session.expiresAt;
 }
 
@@ -95,7 +95,7 @@ async function commitDue({ scope, id, value }: Entry<"commit">, look: Look): Pro
  */
 async function logicalDue({ scope, value }: Entry<"logical">, look: Look): Promise<number> {
   const { times, now, underWay } = look;
-  if (underWay.holders.has(value.uuid)) return now + times.operations;
+  if ((await underWay()).holders.has(value.uuid)) return now + times.operations;
   const end = value.bound === null ? 0 : await endOf(look, scope, value.bound);
   const used = Math.max(value.lastUsedAt, end - times.sessionLifetime);
   return used + times.sessions;

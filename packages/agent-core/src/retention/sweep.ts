@@ -37,7 +37,8 @@ async function sweepKind<K extends RecordKind>(kind: K, look: Look): Promise<num
 
 /** Ends sessions whose lifetime is over, but for those that an operation pins (SESS-11, OPS-31). */
 async function endSessions({ tx, underWay }: Look): Promise<number> {
-  const expired = await tx.expiredSessions(underWay.sessions, PORTION);
+  const { sessions } = await underWay();
+  const expired = await tx.expiredSessions(sessions, PORTION);
   for (const session of expired) await tx.endSession(session);
   return expired.length;
 }
@@ -70,7 +71,7 @@ const STEPS: readonly Step[] = [
 
 async function portion(store: Store, step: Step, times: SweepTimes): Promise<number> {
   return store.transaction(async (tx: StoreOps) =>
-    step({ tx, now: tx.now(), times, underWay: await underWayIn(tx) }),
+    step({ tx, now: tx.now(), times, underWay: underWayIn(tx) }),
   );
 }
 

@@ -15,8 +15,16 @@ const SCOPE = LOCAL.scope;
 const S0 = { kind: "ref", ref: "s0" } as const;
 const BOAT = { intent: "boats", seeds: [{ api: "quay", entity: "Boat" }] };
 
+const versions = new Map<number, RegisteredCatalog>();
+
 /** quay, with another description from one version to the next. */
 function version(n: number): RegisteredCatalog {
+  const known = versions.get(n) ?? open(n);
+  versions.set(n, known);
+  return known;
+}
+
+function open(n: number): RegisteredCatalog {
   const { entryId, domain: text, mappings } = readFixtureCatalog("quay");
   const domain = text.replace("A harbour register", `A harbour register, version ${n}`);
   const { catalog } = openCatalog({
