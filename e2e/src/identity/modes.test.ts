@@ -41,30 +41,37 @@ const SEEDS = [{ api: "quay", entity: "Boat" }];
 const PAIR = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
 /** A call of every route that asks who calls, and of MCP. */
-const ASKING: readonly (readonly [string, string] | readonly [string, string, object])[] = [
-  ["GET", "/v1/whoami"],
-  ["GET", "/v1/registry"],
-  ["GET", "/v1/registry/quay"],
-  ["POST", "/v1/discover", { intent: "boats" }],
-  ["POST", "/execute", { seeds: SEEDS }],
-  ["GET", PAIR],
-  ["POST", PAIR, { program: "Boat" }],
-  ["POST", `${PAIR}/context`, { seeds: SEEDS }],
-  ["GET", `${PAIR}/symbols`],
-  ["GET", `${PAIR}/status`],
-  ["GET", `${PAIR}/runs`],
-  ["GET", `${PAIR}/artifacts/pr${"0".repeat(64)}`],
-  ["GET", `${PAIR}/r/1`],
-  ["GET", `${PAIR}/operations/o1`],
-  ["GET", "/v1/approvals"],
-  ["PUT", "/v1/admin/policy/acme", {}],
-  ["POST", "/v1/admin/catalogs", {}],
-  ["POST", "/mcp", CALL],
+const ASKING: readonly Sent[] = [
+  { method: "GET", path: "/v1/whoami" },
+  { method: "GET", path: "/v1/registry" },
+  { method: "GET", path: "/v1/registry/quay" },
+  { method: "POST", path: "/v1/discover", body: { intent: "boats" } },
+  { method: "POST", path: "/execute", body: { seeds: SEEDS } },
+  { method: "GET", path: PAIR },
+  { method: "POST", path: PAIR, body: { program: "Boat" } },
+  { method: "POST", path: `${PAIR}/context`, body: { seeds: SEEDS } },
+  { method: "GET", path: `${PAIR}/symbols` },
+  { method: "GET", path: `${PAIR}/status` },
+  { method: "GET", path: `${PAIR}/runs` },
+  { method: "GET", path: `${PAIR}/artifacts/pr${"0".repeat(64)}` },
+  { method: "GET", path: `${PAIR}/r/1` },
+  { method: "GET", path: `${PAIR}/operations/o1` },
+  { method: "GET", path: "/v1/approvals" },
+  { method: "PUT", path: "/v1/admin/policy/acme", body: {} },
+  { method: "POST", path: "/v1/admin/catalogs", body: {} },
+  { method: "POST", path: "/mcp", body: CALL },
 ];
 
 describe("SURF-23 required", () => {
-  test.each(ASKING)("%s %s answers 401 without a good credential", async (method, path, body) => {
+  test.each(ASKING)("$method $path answers 401 without a good credential", async (sent) => {
+    const { method, path, body } = sent;
     const bad: readonly Credential[] = [
       {},
       { "x-api-key": "junk" },
@@ -112,7 +119,7 @@ describe("SURF-23 required", () => {
 
   test.each(["operator", "admin"] as const)("the key of an %s runs nothing", async (role) => {
     const who = await world.key({ role, subject: role });
-    for (const [method, path, body] of ASKING.slice(1, 14)) {
+    for (const { method, path, body } of ASKING.slice(1, 14)) {
       expect((await world.call(who, method, path, body)).status, path).toBe(403);
     }
     expect((await world.call(who, "POST", "/mcp", CALL)).status).toBe(403);

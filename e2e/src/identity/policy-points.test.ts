@@ -2,13 +2,13 @@ import type { JsonObject, Policy } from "@plasm/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callTool, GATE_SURFACES, mcpCall, type GateSurface } from "../gate/gate-agent.ts";
 import {
-  jsonOf,
   openIdentityWorld,
   TENANT,
   textIn,
   type Credential,
   type IdentityWorld,
 } from "./identity-world.ts";
+import { openTold, tellingCalls, type Asked, type Told, type ToldSession } from "./told-session.ts";
 
 const ALL: Policy = { apis: { quay: {}, yard: {} } };
 /** Everything of quay is gone. */
@@ -30,97 +30,54 @@ beforeEach(() => world.setPolicy(TENANT, ALL));
 const BOAT = { api: "quay", entity: "Boat" };
 const PERSON = { api: "quay", entity: "Person" };
 
-/** What a point of check answered: `ok`, or the code it was refused with. */
-type Told = string;
-type Ask = () => Promise<Told>;
-
-const codeIn = (text: string): Told =>
-  (/"code":"(plasm-[a-z-]+)"/.exec(text)?.[1] ?? "ok").replace("plasm-", "");
-
-const tool = async (name: string, args: object): Promise<Told> =>
-  ((await callTool(world.fetchAs(ann), name, args)).code ?? "ok").replace("plasm-", "");
-const read = async (uri: string): Promise<Told> =>
-  codeIn(JSON.stringify(await mcpCall(world.fetchAs(ann), "resources/read", { uri })));
-const http = async (method: string, path: string, body?: object): Promise<Told> => {
-  const { status, text } = await world.call(ann, method, path, body);
-  return status < 400 ? "ok" : codeIn(text);
-};
-
-const metaOf = async (surface: GateSurface, intent: string): Promise<JsonObject> => {
-  const args = { intent, seeds: [BOAT], notation: "names" };
-  if (surface === "MCP") return (await callTool(world.fetchAs(ann), "plasm_context", args)).meta;
-  return jsonOf(await world.call(ann, "POST", "/execute", args))["plasm"] as JsonObject;
-};
+/** Results of a session, by all that names them. */
+function readsOf(
+  surface: GateSurface,
+  at: ToldSession,
+  step: JsonObject | undefined,
+  operation: string,
+): Asked {
+  const { read, http } = tellingCalls(world, ann);
+  const { ref, uuid, hash, id, path } = at;
+  const n = Number(step?.["n"]);
+  const runId = textIn(step, "run_id");
+  return surface === "MCP"
+    ? {
+        "a snapshot by its ref": () => read(`plasm://session/${ref}/r/${n}`),
+        "a snapshot by its uuid": () => read(`plasm://session/${uuid}/r/${n}`),
+        "a snapshot by its run": () => read(`plasm://execute/${hash}/${id}/run/${runId}`),
+      }
+    : {
+        "a snapshot by its ref": () => http("GET", `${path}/r/${n}`),
+        "a snapshot by its run": () => http("GET", `${path}/artifacts/${runId}`),
+        "how an operation stands": () => http("GET", `${path}/operations/${operation}`),
+        "an operation's stream": () => http("GET", `${path}/operations/${operation}/stream`),
+      };
+}
 
 /** A session that has run everything there is to be refused later, and the ways to each. */
 async function session(surface: GateSurface, intent: string) {
-  const meta = await metaOf(surface, intent);
-  const ref = textIn(meta, "logical_session_ref");
-  const { prompt_hash: hash, session_id: id } = meta["execute_binding"] as Record<string, string>;
-  const path = `/execute/${hash}/${id}`;
-  const at = { logical_session_ref: ref };
-  const answer = async (program: string, more: object = {}) => {
-    if (surface === "MCP") {
-      return callTool(world.fetchAs(ann), "plasm_run", { ...at, program, force: true, ...more });
-    }
-    const body = { program, force: true, ...more };
-    const { text, _meta } = jsonOf(await world.call(ann, "POST", path, body));
-    return { text: JSON.stringify(text), meta: (_meta as JsonObject)["plasm"] as JsonObject };
-  };
-  const run = (program: string, more: object = {}): Ask =>
-    surface === "MCP"
-      ? () => tool("plasm_run", { ...at, program, force: true, ...more })
-      : () => http("POST", path, { program, force: true, ...more });
-  const plan = (program: string, more: object = {}): Ask =>
-    surface === "MCP"
-      ? () => tool("plasm", { ...at, program, ...more })
-      : () => http("POST", path, { program, mode: "plan", ...more });
-  const listed = await answer("Boat.page_size(1)[id]");
+  const at = await openTold(world, surface, ann, intent);
+  const { run, plan } = at;
+  const listed = await at.answer("Boat.page_size(1)[id]");
   const [step] = listed.meta["steps"] as readonly JsonObject[];
   const [page] = listed.meta["paging"] as readonly JsonObject[];
-  const handle = textIn(page, "next_page_handle");
-  const accepted = await answer("Boat.limit(2)[id]", { wait: false });
+  const accepted = await at.answer("Boat.limit(2)[id]", { wait: false });
   const operation = /s\d+_o\d+/.exec(accepted.text)?.[0] ?? "";
   await expect.poll(run(`wait(${operation})`, { wait: true })).toBe("ok");
-  const planned =
-    surface === "MCP"
-      ? (await callTool(world.fetchAs(ann), "plasm", { ...at, program: "Boat" })).meta
-      : ((
-          jsonOf(await world.call(ann, "POST", path, { program: "Boat", mode: "plan" }))[
-            "_meta"
-          ] as JsonObject
-        )["plasm"] as JsonObject);
-  const again = { plan_commit_ref: textIn(planned, "plan_commit_ref"), force: false };
-  const n = Number(step?.["n"]);
-  const runId = textIn(step, "run_id");
-  const uris = {
-    "a snapshot by its ref": `plasm://session/${ref}/r/${n}`,
-    "a snapshot by its uuid": `plasm://session/${textIn(meta, "logical_session_id")}/r/${n}`,
-    "a snapshot by its run": `plasm://execute/${hash}/${id}/run/${runId}`,
-  };
-  const routes = {
-    "a snapshot by its ref": `${path}/r/${n}`,
-    "a snapshot by its run": `${path}/artifacts/${runId}`,
-    "how an operation stands": `${path}/operations/${operation}`,
-    "an operation's stream": `${path}/operations/${operation}/stream`,
-  };
-  const reads: Readonly<Record<string, Ask>> =
-    surface === "MCP"
-      ? Object.fromEntries(Object.entries(uris).map(([name, uri]) => [name, () => read(uri)]))
-      : Object.fromEntries(
-          Object.entries(routes).map(([name, route]) => [name, () => http("GET", route)]),
-        );
+  const planned = await at.planned("Boat");
+  const again = { plan_commit_ref: textIn(planned.meta, "plan_commit_ref"), force: false };
+  const explain = surface === "MCP" ? { explain: true } : { mode: "explain" };
   return {
-    path,
-    ref,
-    reads,
+    path: at.path,
+    reads: readsOf(surface, at, step, operation),
     continuations: {
-      "a page": run(`page(${handle})`),
+      "a page": run(`page(${textIn(page, "next_page_handle")})`),
       "wait for an operation": run(`wait(${operation})`),
     },
     listing: {
       "a plan": plan("Boat"),
-      "an explanation": plan("Boat", surface === "MCP" ? { explain: true } : { mode: "explain" }),
+      "an explanation": plan("Boat", explain),
       "a run": run("Boat"),
       "a run by the ref of its plan": run("Boat", again),
     },
@@ -132,14 +89,12 @@ async function session(surface: GateSurface, intent: string) {
   };
 }
 
-const all = async (
-  asked: Readonly<Record<string, Ask>>,
-): Promise<Readonly<Record<string, Told>>> => {
+const all = async (asked: Asked): Promise<Readonly<Record<string, Told>>> => {
   const told: Record<string, Told> = {};
   for (const [name, ask] of Object.entries(asked)) told[name] = await ask();
   return told;
 };
-const each = (asked: Readonly<Record<string, Ask>>, told: Told) =>
+const each = (asked: Asked, told: Told) =>
   Object.fromEntries(Object.keys(asked).map((name) => [name, told]));
 
 describe.each(GATE_SURFACES)(
@@ -184,7 +139,8 @@ describe.each(GATE_SURFACES)(
       const intent = `${surface} c`;
       await session(surface, intent);
       const seeds = { intent, seeds: [PERSON] };
-      const points: Readonly<Record<string, Ask>> =
+      const { tool, http } = tellingCalls(world, ann);
+      const points: Asked =
         surface === "MCP"
           ? { seeds: () => tool("plasm_context", seeds) }
           : {
