@@ -50,12 +50,6 @@ function stateOf(end: EndedRun, { code }: Outcome): "succeeded" | "failed" | "ca
   return code === "cancelled" ? "cancelled" : "failed";
 }
 
-/** An end that was told, or might have been, by the attempt that came to it. */
-export interface UnkeptEnd {
-  readonly owner: string;
-  readonly end: EndedRun;
-}
-
 /** An end on its way into the record. */
 interface Ending {
   readonly end: EndedRun;

@@ -2,9 +2,9 @@ import type { EndedRun } from "../live-run/end-of-run.ts";
 import type { LiveDeps } from "../live-run/live-deps.ts";
 import type { OperationQueue } from "../ports.ts";
 import type { Step } from "../records/operation-record.ts";
-import type { UnkeptEnd } from "./ended-run.ts";
 import type { OperationNews } from "./news.ts";
 import type { OperationLimits } from "./seats.ts";
+import type { UnkeptEnd } from "./unkept-end.ts";
 
 /** An operation that this process runs. */
 export interface Conducted {
