@@ -24,6 +24,9 @@ export function joinedForm(text: string): string | null {
   return joined === null ? null : printed(joined, "all");
 }
 
+/** What a word or sign that joins begins with: most characters need no closer look. */
+const JOIN_BEGINS = "aAoO&|";
+
 class JoinedReader {
   readonly #text: string;
   #at = 0;
@@ -94,6 +97,7 @@ class JoinedReader {
   }
 
   #joinsHere(): boolean {
+    if (!JOIN_BEGINS.includes(this.#text[this.#at] ?? "x")) return false;
     if (/\w/.test(this.#text[this.#at - 1] ?? "") && /\w/.test(this.#text[this.#at] ?? "")) {
       return false;
     }
