@@ -27,6 +27,7 @@ const TABLE = [
   "GET /v1/approvals",
   "POST /v1/approvals/{commit_uuid}/approve",
   "POST /v1/approvals/{commit_uuid}/reject",
+  "POST /v1/admin/catalogs",
   "PUT /v1/admin/policy/{tenant}",
 ];
 
