@@ -1,0 +1,69 @@
+import { openCatalog } from "@plasm/core";
+import { readFixtureCatalog } from "@plasm/testkit";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
+import { reuseKey } from "./reuse-key.ts";
+import { groupSeeds, type Seed } from "./seeds.ts";
+
+function opened(name: "quay" | "yard"): RegisteredCatalog {
+  const { entryId, domain, mappings } = readFixtureCatalog(name);
+  const { catalog } = openCatalog({
+    entryId,
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings },
+  });
+  if (catalog === null) throw new Error(`${name} does not open`);
+  return { catalog, domain, mappings, credentials: true };
+}
+
+const catalogs = [opened("yard"), opened("quay")];
+const registry: CatalogRegistry = {
+  list: () => catalogs,
+  get: (id) => catalogs.find(({ catalog }) => catalog.entryId === id),
+};
+
+function keyOf(seeds: readonly Seed[]): string {
+  const [{ entryId: primary, entities }] = groupSeeds(seeds, registry, {});
+  const digest = registry.get(primary)?.catalog.digest ?? "";
+  const none = { principal: null, pluginGeneration: null, logicalId: null };
+  return reuseKey({ scope: "t", primary, digest, entities, ...none });
+}
+
+const QUAY: readonly Seed[] = ["Boat", "Person", "Visit", "Log"].map((entity) => ({
+  api: "quay",
+  entity,
+}));
+const YARD: readonly Seed[] = ["Boat", "Part"].map((entity) => ({ api: "yard", entity }));
+
+test("B6 SESS-13 the first catalog by name is the primary: no order or repetition makes another key", () => {
+  const asked = fc
+    .tuple(fc.subarray([...QUAY], { minLength: 1 }), fc.subarray([...YARD]))
+    .chain(([quay, yard]) => {
+      const all = [...quay, ...yard];
+      return fc.tuple(
+        fc.constant(quay),
+        fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2 }),
+      );
+    });
+  fc.assert(
+    fc.property(asked, ([quay, shuffled]) => {
+      // What is not of the primary is no part of its key.
+      expect(keyOf(shuffled)).toBe(keyOf(quay));
+    }),
+  );
+});
+
+test("B14 SESS-13 another set of the primary's seeds is another key, whatever else is asked for", () => {
+  const sets = fc.tuple(
+    fc.subarray([...QUAY], { minLength: 1 }),
+    fc.subarray([...QUAY], { minLength: 1 }),
+    fc.subarray([...YARD]),
+  );
+  fc.assert(
+    fc.property(sets, ([a, b, yard]) => {
+      const same = JSON.stringify(a) === JSON.stringify(b);
+      expect(keyOf([...a, ...yard]) === keyOf([...yard, ...b])).toBe(same);
+    }),
+  );
+});
