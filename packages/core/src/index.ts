@@ -119,6 +119,16 @@ export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
 export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
 export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
+export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts/graft-id.ts";
+export type { IndexedGraft } from "./teaching/grafts/graft-line.ts";
+export {
+  graftChanges,
+  graftSection,
+  wholeGraftSection,
+  type GraftHeader,
+  type GraftSection,
+} from "./teaching/grafts/graft-section.ts";
+export { abstractOf, cleanLine } from "./teaching/grafts/graft-text.ts";
 export { unchangedNotice } from "./teaching/unchanged-notice.ts";
 export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
 export { evaluateTemplate, type TemplateOutcome } from "./templates/evaluate-template.ts";
