@@ -2,7 +2,7 @@ import { discover, type Catalog } from "@plasm/core";
 import { isHit, type DiscoveryIntent } from "@plasm/testkit";
 
 /** How many rows a caller looks at. */
-export const LOOKED_AT = [1, 3, 8] as const;
+const LOOKED_AT = [1, 3, 8] as const;
 
 /** How many intents found all they need among the first rows. */
 export interface HitRates {

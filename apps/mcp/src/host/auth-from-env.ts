@@ -4,7 +4,7 @@ import { HostStartError } from "./host-start-error.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The variable that says whether callers have to prove who they are. */
-export const AUTH_SETTING = "PLASM_AUTH";
+const AUTH_SETTING = "PLASM_AUTH";
 
 const PARTS = ["SECRET", "JWKS_URL", "ISSUER", "AUDIENCE", "TENANTS"] as const;
 type Part = (typeof PARTS)[number];

@@ -112,7 +112,10 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
     [{ entry_id: "yard" }, "domain"],
     [{ entry_id: "../yard", domain }, "entry_id is the id of a catalog"],
     [{ entry_id: "yard", domain, mappings: 3 }, "mappings"],
-    [{ entry_id: "yard", domain, maps: "" }, "takes no argument maps. It takes: entry_id, domain, mappings."],
+    [
+      { entry_id: "yard", domain, maps: "" },
+      "takes no argument maps. It takes: entry_id, domain, mappings.",
+    ],
     [
       { entry_id: "yard", domain: domain.replace("type: integer", "type: integr"), mappings },
       "error at domain.yaml:",
