@@ -46,7 +46,8 @@ export function requestOf(
   });
 }
 
-const objectIn = (value: unknown, name: string): JsonObject => {
+/** An object that a value has by that name; an empty one where it has none. */
+export const jsonMember = (value: unknown, name: string): JsonObject => {
   const found = (value as JsonObject | null | undefined)?.[name];
   return typeof found === "object" && found !== null ? (found as JsonObject) : {};
 };
@@ -64,24 +65,28 @@ export async function mcpCall(fetch: Fetch, method: string, params: object): Pro
 }
 
 export async function callTool(fetch: Fetch, name: string, args: object): Promise<Told> {
-  const result = objectIn(await mcpCall(fetch, "tools/call", { name, arguments: args }), "result");
-  const meta = objectIn(objectIn(result, "_meta"), "plasm");
+  const result = jsonMember(
+    await mcpCall(fetch, "tools/call", { name, arguments: args }),
+    "result",
+  );
+  const meta = jsonMember(jsonMember(result, "_meta"), "plasm");
   const [block] = (result["content"] ?? []) as readonly JsonObject[];
   const text = textIn(block ?? {}, "text") ?? "";
   if (result["isError"] !== true) return { code: null, status: null, reason: null, text, meta };
-  const error = objectIn(meta, "error");
+  const error = jsonMember(meta, "error");
   const status = typeof error["status"] === "number" ? error["status"] : null;
   return { code: textIn(error, "code"), status, reason: textIn(error, "reason"), text, meta };
 }
 
-async function httpTold(response: Response): Promise<Told> {
+/** What a route of programs and contexts answered. */
+export async function httpTold(response: Response): Promise<Told> {
   const body = (await response.json()) as JsonObject;
-  const meta = objectIn(objectIn(body, "_meta"), "plasm");
+  const meta = jsonMember(jsonMember(body, "_meta"), "plasm");
   const { status } = response;
   if (status < 400) {
     return { code: null, status: null, reason: null, text: textIn(body, "text") ?? "", meta };
   }
-  const reason = textIn(objectIn(meta, "error"), "reason");
+  const reason = textIn(jsonMember(meta, "error"), "reason");
   return { code: textIn(body, "code"), status, reason, text: textIn(body, "detail") ?? "", meta };
 }
 
@@ -126,4 +131,4 @@ export function refIn({ meta, text }: Told): string {
 
 /** The uuid by which operators decide on the plan of an answer. */
 export const uuidIn = ({ meta }: Told): string =>
-  textIn(objectIn(meta, "approval"), "commit_uuid") ?? "";
+  textIn(jsonMember(meta, "approval"), "commit_uuid") ?? "";

@@ -49,8 +49,11 @@ export interface GateWorld {
   close(): Promise<void>;
 }
 
-async function registryOf() {
-  const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay")]);
+/** Catalogs that a world may have; its API is quay's. */
+type GateCatalog = "quay" | "yard";
+
+async function registryOf(names: readonly GateCatalog[]) {
+  const loaded = await loadCatalogDirectory(names.map((name) => fixtureCatalogDir(name)));
   const entries = loaded.list().map((entry) => {
     const { catalog, domain, mappings } = entry;
     return { catalog, domain, mappings, credentials: true };
@@ -59,7 +62,9 @@ async function registryOf() {
   return { list: () => entries, get };
 }
 
-export async function openGateWorld(): Promise<GateWorld> {
+export async function openGateWorld(
+  catalogs: readonly GateCatalog[] = ["quay"],
+): Promise<GateWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-gate-"));
   let now = Date.UTC(2026, 0, 5, 10);
   let policy: Policy = {};
@@ -68,7 +73,7 @@ export async function openGateWorld(): Promise<GateWorld> {
   const { transport, sent } = boatTransport();
   const engine = createEngine({
     store,
-    registry: await registryOf(),
+    registry: await registryOf(catalogs),
     policies: { policyOf: () => policy },
     ports: {
       transport,
