@@ -92,7 +92,7 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
     const taught = waves
       .flat()
       .flatMap(({ entry_id: api, entities }) =>
-        (entities as readonly string[]).map((entity) => `${String(api)}.${entity}`),
+        (entities as readonly string[]).map((entity) => `${api as string}.${entity}`),
       );
     expect(taught.toSorted()).toEqual(seeds.map(({ api, entity }) => `${api}.${entity}`));
   });

@@ -2,7 +2,7 @@ import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTEXT_CALLERS, contextCaller, type Seed } from "./context-caller.ts";
-import { callTool, requestOf } from "./gate-agent.ts";
+import { callTool, refIn, requestOf } from "./gate-agent.ts";
 import { openGateWorld, type GateWorld } from "./gate-world.ts";
 
 const MINUTE = 60_000;
@@ -76,7 +76,7 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
       const program = `Boat("b${turn}")[id, name]`;
       const plan = await agent.plan(program);
       expect(plan, plan.text).toMatchObject({ code: null, meta: { dry_verdict: "ok" } });
-      const ref = String(plan.meta["plan_commit_ref"]);
+      const ref = refIn(plan);
       const run = await agent.run(program, { plan_commit_ref: ref });
       expect(run, run.text).toMatchObject({ code: null });
       expect(run.text).toContain(`b${turn}\tAlma`);
