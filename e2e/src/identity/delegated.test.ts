@@ -181,3 +181,18 @@ test("what a credential lists no longer, it finds no longer", async () => {
   const later = await world.key({ ...lists, actAs: ["bob"] });
   expect(await run("MCP", later, session, "Boat.limit(1)")).toBe("plasm-unknown-session");
 });
+
+test("RUN-183 the registry tells each user whether a credential of her own is at hand", async () => {
+  const told = async (caller: Credential) => {
+    const { credentials, credentials_needed: needed } = jsonOf(
+      await world.call(caller, "GET", "/v1/registry/quay"),
+    );
+    return [credentials, typeof needed];
+  };
+  expect(await told(who.ann)).toEqual([true, "undefined"]);
+  expect(await told(await world.key({ subject: "eve" }))).toEqual([false, "string"]);
+  expect(await told(await world.key({ subject: "ann", tenant: "other" }))).toEqual([
+    false,
+    "string",
+  ]);
+});

@@ -115,12 +115,17 @@ describe("SURF-26 what nobody asked for by name", () => {
     for (const text of texts) expect(text.replaceAll("in the quay", "")).not.toMatch(HIDDEN);
   });
 
-  test("forbidden capabilities are shown by untaught alone", async () => {
+  test("forbidden capabilities are shown by untaught alone, and not counted", async () => {
+    await world.setPolicy(TENANT, { apis: { quay: {} } });
+    const whole = jsonOf(await world.call(ann, "GET", "/v1/registry/quay"));
+    const howMany = Number(whole["capabilities"]);
     await world.setPolicy(TENANT, {
       apis: { quay: { deny: ["boat_ping", "boat_send"] }, yard: {} },
     });
     const entry = await world.call(ann, "GET", "/v1/registry/quay");
+    const counted = async () => jsonOf(await world.call(ann, "GET", "/v1/registry/quay"));
     expect(entry.text).not.toMatch(/boat_ping|boat_send|"ping"|"send"/);
+    expect((await counted())["capabilities"]).toBe(howMany - 2);
     const found = await world.call(ann, "POST", "/v1/discover", { intent: "ping and send a boat" });
     expect(found.text).not.toMatch(/"(ping|send)"/);
     const seeds = [{ api: "quay", entity: "Boat" }];

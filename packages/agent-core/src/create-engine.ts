@@ -13,6 +13,7 @@ import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { actingFor } from "./identity/acting-for.ts";
+import type { Caller } from "./identity/caller.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
 import { explainProgram } from "./live-run/explain-program.ts";
 import { keepingVariables } from "./live-run/kept-variables.ts";
@@ -40,7 +41,7 @@ import { tasksIn, type Tasks } from "./operations/tasks.ts";
 import { takeUp } from "./operations/take-up.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
-import { listRegistry, registryEntry } from "./registry/list-registry.ts";
+import { listRegistry, registryEntry, type RegistryReader } from "./registry/list-registry.ts";
 import { DEFAULT_RETENTION, type Retention } from "./retention/retention.ts";
 import { SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
@@ -165,8 +166,11 @@ export function createEngine(options: EngineOptions): Engine {
     stopping.abort(SHUTDOWN);
     await Promise.all([deps.queue.stop(), sweeper.stop()]);
   };
-  const policyOf = (scope: string) => deps.policies.policyOf(scope);
-  const list = async (scope: string) => listRegistry(deps.registry, await policyOf(scope));
+  const readerFor = async (caller: Caller): Promise<RegistryReader> => ({
+    policy: await deps.policies.policyOf(caller.scope),
+    credentials: deps.secretsOf(caller, "").credentials,
+  });
+  const list = async (caller: Caller) => listRegistry(deps.registry, await readerFor(caller));
   const engine: Engine = {
     context: (caller, request) =>
       calls.run(async () => {
@@ -186,9 +190,9 @@ export function createEngine(options: EngineOptions): Engine {
       }),
     discover: async (caller, request) =>
       discoverSeeds(deps.registry, deps.policies, caller, request),
-    registry: (caller) => list(caller.scope),
+    registry: (caller) => list(caller),
     registryEntry: async (caller, entryId) =>
-      registryEntry(deps.registry, await policyOf(caller.scope), entryId),
+      registryEntry(deps.registry, await readerFor(caller), entryId),
     describe: (caller, address) =>
       calls.run(async () => describeSession(await viewUnrenewed(deps, caller, address))),
     status: (caller, address) =>
@@ -214,7 +218,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancelCall: (name) => cancelCall(deps, name),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
-        ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller.scope)) }
+        ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller)) }
         : calls.run(() => readResource(deps, caller, uri)),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),

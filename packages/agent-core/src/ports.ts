@@ -1,4 +1,5 @@
 import type { Catalog, Policy } from "@plasm/core";
+import type { CredentialScope } from "@plasm/runtime";
 import type { ApprovalRecord, RejectionRecord, WaitingRecord } from "./records/approval-record.ts";
 import type { ImportedCatalog, OfferRecord } from "./records/catalog-record.ts";
 import type { CommitRecord } from "./records/commit-record.ts";
@@ -214,6 +215,8 @@ export interface RegisteredCatalog {
   readonly mappings: string | null;
   /** whether a credential is at hand, or none is needed (RUN-183) */
   readonly credentials: boolean;
+  /** the same for certain callers, where that depends on who they are */
+  credentialsFor?(scope: CredentialScope): boolean;
 }
 
 /** The catalogs on offer now; a reload replaces the whole (RUN-180). */

@@ -8,7 +8,12 @@ import {
   type Store,
 } from "@plasm/agent-core";
 import type { Catalog } from "@plasm/core";
-import { effectiveBackends, type LoadOptions, openCatalogTexts } from "@plasm/runtime";
+import {
+  type CredentialScope,
+  effectiveBackends,
+  type LoadOptions,
+  openCatalogTexts,
+} from "@plasm/runtime";
 import type { Catalogs } from "./load-catalogs.ts";
 
 /** What a host offers, and who adds to it. */
@@ -20,7 +25,7 @@ export interface HostCatalogs {
 /** What catalogs are opened with. */
 export interface Opening {
   readonly loading: LoadOptions;
-  readonly hasCredential: (catalog: Catalog) => boolean;
+  readonly hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean;
   readonly warn: (what: string, cause: unknown) => void;
 }
 

@@ -2,6 +2,7 @@ import type { Catalog } from "@plasm/core";
 import {
   credentialIsPresent,
   type CredentialFiles,
+  type CredentialScope,
   fileSecrets,
   type Recording,
   type SecretProvider,
@@ -12,7 +13,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Where the engine finds secrets, and whether a catalog has what it needs. */
 export interface HostSecrets {
   readonly provider: SecretProvider;
-  readonly has: (catalog: Catalog) => boolean;
+  /** for these callers; for those that prove nothing without */
+  readonly has: (catalog: Catalog, scope?: CredentialScope) => boolean;
 }
 
 /**
@@ -25,17 +27,21 @@ export function hostSecrets(
   tenant: string,
   recording: Recording | null,
 ): HostSecrets {
-  const find = (key: string): string | undefined => {
+  const find = (key: string, scope: CredentialScope): string | undefined => {
     try {
-      return files.find(key, { tenant });
+      return files.find(key, scope);
     } catch {
       // A damaged file is told to the run that needs it.
       return undefined;
     }
   };
-  const at = { env: (name: string) => env[name], hosted: find };
+  const at = (scope: CredentialScope) => ({
+    env: (name: string) => env[name],
+    hosted: (key: string) => find(key, scope),
+  });
   return {
     provider: fileSecrets(env, files),
-    has: (catalog) => recording?.replays === true || credentialIsPresent(catalog, tenant, at),
+    has: (catalog, scope = { tenant }) =>
+      recording?.replays === true || credentialIsPresent(catalog, scope, at(scope)),
   };
 }

@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
 import type { Catalog } from "@plasm/core";
 import {
+  type CredentialScope,
   loadCatalogDirectory,
   type LoadOptions,
   type RegistryEntry,
@@ -58,7 +59,7 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
  */
 export async function loadCatalogs(
   directories: readonly string[],
-  hasCredential: (catalog: Catalog) => boolean,
+  hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean,
   options: LoadOptions = {},
 ): Promise<Catalogs> {
   const found = await loadCatalogDirectory(directories, options);
@@ -77,6 +78,7 @@ export async function loadCatalogs(
       get credentials() {
         return hasCredential(catalog);
       },
+      credentialsFor: (scope) => hasCredential(catalog, scope),
     });
   }
   const registry = {

@@ -3,17 +3,35 @@ import {
   compareCodePoints,
   mayUseApi,
   mayUseCapability,
+  innerCapabilities,
+  type Capability,
   type Catalog,
   type JsonObject,
   type Policy,
 } from "@plasm/core";
-import { credentialHelp } from "@plasm/runtime";
+import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/failure.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 
-function row(registered: RegisteredCatalog): JsonObject {
-  const { catalog, credentials } = registered;
+/** For whom the registry is shown: what they may use, and whose credentials their calls have. */
+export interface RegistryReader {
+  readonly policy: Policy;
+  readonly credentials: CredentialScope;
+}
+
+/** Whether a reader may know of a capability: of a view only with all that it is made of (SURF-26). */
+const isShown = (policy: Policy, catalog: Catalog, capability: Capability): boolean =>
+  [capability, ...innerCapabilities(catalog, capability)].every((each) =>
+    mayUseCapability(policy, catalog.entryId, each),
+  );
+
+function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject {
+  const { catalog } = registered;
   const { cgs } = catalog;
+  const credentials = registered.credentialsFor?.(reader.credentials) ?? registered.credentials;
+  const shown = [...cgs.capabilities.values()].filter((one) =>
+    isShown(reader.policy, catalog, one),
+  );
   return {
     entry_id: catalog.entryId,
     label: cgs.label,
@@ -23,23 +41,26 @@ function row(registered: RegisteredCatalog): JsonObject {
     version: cgs.version,
     digest: catalog.digest,
     entities: cgs.entities.size,
-    capabilities: cgs.capabilities.size,
+    capabilities: shown.length,
     credentials,
     ...(credentials ? {} : { credentials_needed: credentialHelp(catalog) }),
   };
 }
 
 /** The catalogs a policy permits, by entry id (RUN-183). */
-export const listRegistry = (registry: CatalogRegistry, policy: Policy): readonly JsonObject[] =>
+export const listRegistry = (
+  registry: CatalogRegistry,
+  reader: RegistryReader,
+): readonly JsonObject[] =>
   registry
     .list()
-    .filter((one) => mayUseApi(policy, one.catalog.entryId))
+    .filter((one) => mayUseApi(reader.policy, one.catalog.entryId))
     .toSorted((a, b) => compareCodePoints(a.catalog.entryId, b.catalog.entryId))
-    .map(row);
+    .map((one) => row(one, reader));
 
 function entityRow(catalog: Catalog, policy: Policy, name: string): JsonObject {
   const capabilities = capabilitiesOf(catalog.cgs, name)
-    .filter((one) => mayUseCapability(policy, catalog.entryId, one))
+    .filter((one) => isShown(policy, catalog, one))
     .map((one): JsonObject => ({
       label: one.label,
       kind: one.kind,
@@ -52,9 +73,10 @@ function entityRow(catalog: Catalog, policy: Policy, name: string): JsonObject {
 /** One permitted catalog with its entities and capabilities; a forbidden one answers as unknown. */
 export function registryEntry(
   registry: CatalogRegistry,
-  policy: Policy,
+  reader: RegistryReader,
   entryId: string,
 ): JsonObject {
+  const { policy } = reader;
   const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
   if (registered === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
   const { catalog } = registered;
@@ -63,5 +85,5 @@ export function registryEntry(
     .map((one) => one.name)
     .toSorted(compareCodePoints)
     .map((name) => entityRow(catalog, policy, name));
-  return { ...row(registered), entities };
+  return { ...row(registered, reader), entities };
 }

@@ -1,4 +1,5 @@
 import type { Catalog, OpenedCatalog } from "@plasm/core";
+import type { CredentialScope } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
 
 /** Imports are offered to all tenants, as far as their policies let them. */
@@ -18,7 +19,7 @@ export interface LiveRegistryDeps {
   readonly files: CatalogRegistry;
   /** opens a catalog end to end, as loading does */
   readonly open: (texts: CatalogTexts) => Promise<OpenedCatalog>;
-  readonly hasCredential: (catalog: Catalog) => boolean;
+  readonly hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean;
   /** what an operator should know of: imports that are not on offer */
   readonly warn: (what: string, cause: unknown) => void;
 }
@@ -71,6 +72,7 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
       get credentials() {
         return hasCredential(catalog);
       },
+      credentialsFor: (scope) => hasCredential(catalog, scope),
     };
   }
 

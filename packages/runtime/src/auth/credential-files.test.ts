@@ -151,6 +151,6 @@ describe("RUN-183: whether a credential is present", () => {
   ])("%s", (_name, top, env, hosted, expected) => {
     const catalog = depot({ backend: "http://127.0.0.1:1", top, list: "response: {}" });
     const secrets = { env: (name: string) => env[name], hosted: (key: string) => hosted[key] };
-    expect(credentialIsPresent(catalog, "t", secrets)).toBe(expected);
+    expect(credentialIsPresent(catalog, { tenant: "t" }, secrets)).toBe(expected);
   });
 });

@@ -53,8 +53,8 @@ describe("RUN-120: a credential that is kept for one catalog serves no other", (
       env: () => undefined,
       hosted: (asked: string) => (asked === key ? "x" : undefined),
     });
-    expect(credentialIsPresent(catalog, "t", at(YARD))).toBe(false);
-    expect(credentialIsPresent(catalog, "t", at(OWN))).toBe(true);
+    expect(credentialIsPresent(catalog, { tenant: "t" }, at(YARD))).toBe(false);
+    expect(credentialIsPresent(catalog, { tenant: "t" }, at(OWN))).toBe(true);
     expect(credentialHelp(catalog)).toBe("on the server run plasm auth set depot");
   });
 

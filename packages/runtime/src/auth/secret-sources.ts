@@ -122,11 +122,11 @@ export interface SecretsAtHand {
 /** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
 export function credentialIsPresent(
   { entryId, cgs: { auth } }: Catalog,
-  tenant: string,
+  scope: CredentialScope,
   secrets: SecretsAtHand,
 ): boolean {
   const has = (part: SecretPart, declared: SecretSource): boolean =>
-    placesOf({ entryId, part, declared, scope: { tenant } }).some((place) => {
+    placesOf({ entryId, part, declared, scope }).some((place) => {
       if (place.kind === "session" || place.kind === "forbidden") return false;
       const hosted = place.kind === "hosted";
       const value = (hosted ? secrets.hosted(place.key) : secrets.env(place.name))?.trim() ?? "";
