@@ -11,6 +11,8 @@ function sessionIn(uri: string): SessionAddress | null {
   switch (address?.kind) {
     case "snapshot":
     case "table":
+    case "grafts":
+    case "graft":
       return { kind: "ref", ref: address.ref };
     case "run":
       return { kind: "pair", ...address.key };
@@ -46,6 +48,9 @@ export function actingEngine(engine: Engine, store: StoreOps): Engine {
     symbols: async (caller, to) => engine.symbols(await at(caller, to), to),
     runs: async (caller, to) => engine.runs(await at(caller, to), to),
     artifact: async (caller, to, name) => engine.artifact(await at(caller, to), to, name),
+    attachGrafts: async (caller, to, set) => engine.attachGrafts(await at(caller, to), to, set),
+    grafts: async (caller, to) => engine.grafts(await at(caller, to), to),
+    graft: async (caller, to, graftId) => engine.graft(await at(caller, to), to, graftId),
     operation: async (caller, to, handle) => engine.operation(await at(caller, to), to, handle),
     watchOperation: async (caller, to, handle, reader) =>
       engine.watchOperation(await at(caller, to), to, handle, reader),

@@ -12,6 +12,8 @@ import { REGISTRY_URI } from "./artifacts/uris.ts";
 import { dryRun } from "./commit/dry-run.ts";
 import type { Engine } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
+import { graftsIn } from "./grafts/grafts-in.ts";
+import { NO_GRAFT_PROVIDER, type GraftSettings } from "./grafts/graft-deps.ts";
 import { actingFor } from "./identity/acting-for.ts";
 import type { Caller } from "./identity/caller.ts";
 import { CallsUnderWay } from "./live-run/calls-under-way.ts";
@@ -45,11 +47,9 @@ import { listRegistry, registryEntry, type RegistryReader } from "./registry/lis
 import { DEFAULT_RETENTION, type Retention } from "./retention/retention.ts";
 import { SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
-import { contextMeta } from "./session/context-meta.ts";
 import { describeSession, describeStatus, describeSymbols } from "./session/describe.ts";
 import { KeyedLock } from "./session/keyed-lock.ts";
 import { lookAt, viewUnrenewed } from "./session/look-at.ts";
-import { openContext } from "./session/open-context.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
 
@@ -80,6 +80,8 @@ export interface EngineOptions {
   readonly leaseMs?: number;
   /** how long things are kept; SESS-37's times without it */
   readonly retention?: Retention;
+  /** documents besides those that callers attach (GRAFT-2); none without it */
+  readonly grafts?: GraftSettings;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }
@@ -171,11 +173,12 @@ export function createEngine(options: EngineOptions): Engine {
     credentials: deps.secretsOf(caller, "").credentials,
   });
   const list = async (caller: Caller) => listRegistry(deps.registry, await readerFor(caller));
+  const grafts = graftsIn(deps, options.grafts ?? NO_GRAFT_PROVIDER);
   const engine: Engine = {
     context: (caller, request) =>
       calls.run(async () => {
-        const outcome = await openContext(deps, actingFor(caller, request.principal), request);
-        return { text: outcome.text, meta: contextMeta(outcome) };
+        const who = actingFor(caller, request.principal);
+        return grafts.context(who, request);
       }),
     plan: (caller, address, program) => calls.run(() => dryRun(deps, caller, address, program)),
     explain: (caller, address, request) =>
@@ -205,6 +208,10 @@ export function createEngine(options: EngineOptions): Engine {
     runs: (caller, address) => calls.run(() => listRuns(deps, caller, address)),
     artifact: (caller, address, name) =>
       calls.run(async () => JSON.stringify(await readArtifact(deps, caller, address, name))),
+    fetchGraft: (caller, request) => calls.run(() => grafts.fetch(caller, request)),
+    attachGrafts: (caller, address, set) => calls.run(() => grafts.attach(caller, address, set)),
+    grafts: (caller, address) => calls.run(() => grafts.index(caller, address)),
+    graft: (caller, address, graftId) => calls.run(() => grafts.read(caller, address, graftId)),
     operation: (caller, address, handle) =>
       calls.run(() => viewOperation(deps, caller, address, handle)),
     watchOperation: (caller, address, handle, { after, signal }) =>
@@ -219,13 +226,14 @@ export function createEngine(options: EngineOptions): Engine {
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller)) }
-        : calls.run(() => readResource(deps, caller, uri)),
+        : calls.run(() => grafts.resource(caller, uri) ?? readResource(deps, caller, uri)),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),
     drain,
     close: async () => {
       await drain(0);
       await deps.ports.transport.close();
+      await grafts.close();
       await deps.store.close();
     },
   };

@@ -2,6 +2,9 @@ import type { JsonObject } from "@plasm/core";
 import type { Answer, ResourceAnswer, RunAnswer } from "./answer.ts";
 import type { ArtifactName } from "./artifacts/read-resource.ts";
 import type { Problem } from "./errors/problem.ts";
+import type { FetchGraftArguments } from "./grafts/fetch-graft.ts";
+import type { GraftIndex } from "./grafts/graft-index.ts";
+import type { ReadGraft } from "./grafts/read-graft.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./live-run/explain-program.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
@@ -43,6 +46,14 @@ export interface Engine {
   runs(caller: Caller, address: SessionAddress): Promise<JsonObject>;
   /** a snapshot of a session by its number or run id, as JSON; renews nothing */
   artifact(caller: Caller, address: SessionAddress, name: ArtifactName): Promise<string>;
+  /** grafted_context_fetch: a part of a graft, or of the index for `*`, as text (GRAFT-12) */
+  fetchGraft(caller: Caller, request: FetchGraftArguments): Promise<Answer>;
+  /** attaches documents to a live session for the caller, and answers the index (GRAFT-2) */
+  attachGrafts(caller: Caller, address: SessionAddress, set: unknown): Promise<GraftIndex>;
+  /** the complete index of the caller's grafts in a session (GRAFT-9); renews nothing */
+  grafts(caller: Caller, address: SessionAddress): Promise<GraftIndex>;
+  /** a graft's exact bytes (GRAFT-11); renews nothing */
+  graft(caller: Caller, address: SessionAddress, graftId: string): Promise<ReadGraft>;
   /** how an operation stands, without waiting (SURF-16) */
   operation(caller: Caller, address: SessionAddress, handle: string): Promise<OperationView>;
   /**
@@ -71,7 +82,7 @@ export interface Engine {
   beginCall(name: CallName): CancellableCall;
   /** Cancels a call of a connection wherever it runs; one that has ended, or never was, is none. */
   cancelCall(name: CallName): Promise<void>;
-  /** a snapshot, a session's tables, or the registry, by URI (SURF-10) */
+  /** a snapshot, a session's tables or grafts, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
   /** resolves while the store can be read and written */
   ping(): Promise<void>;

@@ -20,6 +20,11 @@ export {
   noAuthentication,
   type Presented,
 } from "./identity/authenticator.ts";
+export type { FetchGraftArguments } from "./grafts/fetch-graft.ts";
+export { DEFAULT_PROFILE, type GraftSettings } from "./grafts/graft-deps.ts";
+export type { GraftIndex } from "./grafts/graft-index.ts";
+export { httpGraftProvider } from "./grafts/http-provider.ts";
+export type { ReadGraft } from "./grafts/read-graft.ts";
 export { LOCAL, NOBODY, principalOf, type Caller } from "./identity/caller.ts";
 export type { FetchDocument, KeyFetching } from "./identity/issuer-keys.ts";
 export { keysIn, type KeyOwner, type Keys, type MadeKey } from "./identity/keys.ts";
@@ -65,6 +70,9 @@ export type {
   Aged,
   CatalogRegistry,
   CounterKind,
+  GraftProvider,
+  GraftQuestion,
+  HeldSlot,
   OperationPlace,
   OperationQueue,
   PolicyProvider,
@@ -86,6 +94,7 @@ export type { CommitRecord, CommitState } from "./records/commit-record.ts";
 export type { ConnectionRecord, SentWaves } from "./records/connection-record.ts";
 export type { CursorRecord, CursorSource } from "./records/cursor-record.ts";
 export type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
+export type { GraftRecord, GraftSetRecord } from "./records/graft-record.ts";
 export type { KeyRecord, KeyRole } from "./records/key-record.ts";
 export type { LogicalSession, Loss, LossReason } from "./records/logical-session.ts";
 export type { MintedRecord } from "./records/minted-record.ts";

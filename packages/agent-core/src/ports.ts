@@ -10,6 +10,7 @@ import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
 import type { ExpectedRecord } from "./records/expected-record.ts";
 import type { FileRecord } from "./records/file-record.ts";
+import type { GraftRecord, GraftSetRecord } from "./records/graft-record.ts";
 import type { KeyRecord } from "./records/key-record.ts";
 import type { MintedRecord } from "./records/minted-record.ts";
 import type { LogicalSession } from "./records/logical-session.ts";
@@ -54,6 +55,8 @@ export interface RecordTypes {
   readonly connection: ConnectionRecord;
   readonly overlay: OverlayRecord;
   readonly file: FileRecord;
+  readonly graftSet: GraftSetRecord;
+  readonly graft: GraftRecord;
   readonly sweep: SweepRecord;
 }
 
@@ -67,6 +70,12 @@ export interface Stored<T> {
 }
 
 export type CounterKind = "pc" | "o" | "pg" | "r";
+
+/** A slot with the logical session that holds it (SESS-3). */
+export interface HeldSlot {
+  readonly slot: number;
+  readonly logicalId: string;
+}
 
 /** A document as a sweep finds it, whosever it is. */
 export interface Aged<T> extends Stored<T> {
@@ -159,6 +168,8 @@ export interface StoreOps extends StoreUpkeep {
   slotOf(principal: string, logicalId: string): Promise<number>;
   /** The logical session that holds a slot of this principal. */
   logicalAtSlot(principal: string, slot: number): Promise<string | null>;
+  /** The slots of a principal that are held, in their order. */
+  slots(principal: string): Promise<readonly HeldSlot[]>;
 
   /** Finds the live session with this reuse key, else stores the one `make` gives (SESS-14). */
   findOrCreateSession(
@@ -228,6 +239,26 @@ export interface CatalogRegistry {
 /** What tenants may do now: asked at every check, so that a change counts at once (SURF-25). */
 export interface PolicyProvider {
   policyOf(scope: string): Policy | Promise<Policy>;
+}
+
+/** Whose grafts a provider is asked for (GRAFT-2). */
+export interface GraftQuestion {
+  /** the caller's subject: never empty (GRAFT-4) */
+  readonly userId: string;
+  readonly tenant: string;
+  readonly profile: string;
+  /** of the logical session; null where there is none */
+  readonly intent: string | null;
+}
+
+/** Where the grafts of a deployment's users come from, besides their own calls (GRAFT-2). */
+export interface GraftProvider {
+  /**
+   * The set of a user as it came, to be checked; null for none. Throws an error named `GraftProviderError`,
+   * whose message callers may read, where there is no answer (GRAFT-14).
+   */
+  ask(question: GraftQuestion): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 /** An operation as the store knows it. */

@@ -58,6 +58,10 @@ export function fakeEngine(): FakeEngine {
     symbols: async (caller, ...args) => seen("symbols", caller, args, {}),
     runs: async (caller, ...args) => seen("runs", caller, args, {}),
     artifact: async (caller, ...args) => seen("artifact", caller, args, "{}"),
+    fetchGraft: async (caller, ...args) => seen("fetchGraft", caller, args, ANSWER),
+    attachGrafts: absent,
+    grafts: absent,
+    graft: absent,
     operation: async (caller, ...args) =>
       seen("operation", caller, args, { line: "s0_o1 =", op: { n: 1, "~": "=" } }),
     watchOperation: async (caller, ...args) =>

@@ -74,6 +74,9 @@ export async function readResource(
       const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
       return { uri, mimeType: "text/markdown", text: promptText(view) };
     }
+    // Those of grafts are read in their own room.
+    case "grafts":
+    case "graft":
     case "registry":
     case undefined:
       throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);

@@ -13,6 +13,12 @@ const address: fc.Arbitrary<ResourceAddress> = fc.oneof(
     n: fc.integer({ min: 1, max: 999_999 }),
   }),
   fc.record({ kind: fc.constant("table" as const), ref: fc.uuid() }),
+  fc.record({ kind: fc.constant("grafts" as const), ref: fc.uuid() }),
+  fc.record({
+    kind: fc.constant("graft" as const),
+    ref: fc.nat(999).map((n) => `s${n}`),
+    graftId: fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+  }),
   fc.record({
     kind: fc.constant("run" as const),
     key: fc.record({ promptHash: hex(64), sessionId: hex(32) }),
@@ -33,6 +39,8 @@ describe("resource URIs (SURF-10)", () => {
     "plasm://session/s0/r/0",
     "plasm://session/s0/r/1x",
     "plasm://session//r/1",
+    "plasm://session/s0/g/",
+    "plasm://session/s0/g/a/b",
     "plasm://session/s0/../r/1",
     "plasm://execute/ab/cd/run/pr00",
     "http://session/s0/r/1",

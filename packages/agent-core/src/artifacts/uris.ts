@@ -8,11 +8,14 @@ export type ResourceAddress =
   | { readonly kind: "registry" }
   | { readonly kind: "snapshot"; readonly ref: string; readonly n: number }
   | { readonly kind: "table"; readonly ref: string }
+  | { readonly kind: "grafts"; readonly ref: string }
+  | { readonly kind: "graft"; readonly ref: string; readonly graftId: string }
   | { readonly kind: "file"; readonly place: FilePlace; readonly sha256: string }
   | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string };
 
 const SNAPSHOT = /^plasm:\/\/session\/([^/]+)\/r\/([1-9][0-9]{0,8})$/;
 const TABLE = /^plasm:\/\/session\/([^/]+)\/table$/;
+const GRAFT = /^plasm:\/\/session\/([^/]+)\/g(?:\/([^/]+))?$/;
 const FILE =
   /^plasm:\/\/(?:session\/([^/]+)|execute\/([0-9a-f]{64})\/([0-9a-f]{32}))\/a\/([0-9a-f]{64})$/;
 const RUN = /^plasm:\/\/execute\/([0-9a-f]{64})\/([0-9a-f]{32})\/run\/(pr[0-9a-f]{64})$/;
@@ -28,6 +31,11 @@ export function parseResourceUri(uri: string): ResourceAddress | null {
   }
   const table = TABLE.exec(uri);
   if (table !== null) return { kind: "table", ref: table[1] ?? "" };
+  const graft = GRAFT.exec(uri);
+  if (graft !== null) {
+    const [, ref = "", graftId] = graft;
+    return graftId === undefined ? { kind: "grafts", ref } : { kind: "graft", ref, graftId };
+  }
   const file = FILE.exec(uri);
   if (file !== null) {
     const [, ref, promptHash = "", sessionId = "", sha256 = ""] = file;
@@ -49,6 +57,10 @@ export function formatResourceUri(address: ResourceAddress): string {
       return `plasm://session/${address.ref}/r/${address.n}`;
     case "table":
       return `plasm://session/${address.ref}/table`;
+    case "grafts":
+      return `plasm://session/${address.ref}/g`;
+    case "graft":
+      return `plasm://session/${address.ref}/g/${address.graftId}`;
     case "file": {
       const { place, sha256 } = address;
       if ("ref" in place) return `plasm://session/${place.ref}/a/${sha256}`;

@@ -2,6 +2,7 @@
 export const PROBLEMS = {
   "plasm-bad-request": [400, "Request is not understood", false],
   "plasm-principal-required": [400, "A principal is required", false],
+  "plasm-graft-no-identity": [400, "Grafts need a user", false],
   "plasm-unauthenticated": [401, "No identity", false],
   "plasm-policy-denied": [403, "Policy forbids this", false],
   "plasm-force-denied": [403, "Policy forbids force", false],
@@ -9,6 +10,7 @@ export const PROBLEMS = {
   "plasm-unknown-handle": [404, "No such handle", false],
   "plasm-unknown-catalog": [404, "No such catalog", false],
   "plasm-unknown-snapshot": [404, "No such snapshot", false],
+  "plasm-unknown-graft": [404, "No such graft", false],
   "plasm-unknown-route": [404, "No such route", false],
   "plasm-method-not-allowed": [405, "Method not allowed here", false],
   "plasm-not-acceptable": [406, "No acceptable format", false],

@@ -164,6 +164,8 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   snapshot: { by: "age", after: snapshots, owned: true },
   file: { by: "age", after: snapshots, owned: true },
   cursor: { by: "age", after: snapshots, owned: true },
+  graftSet: { by: "owner", owned: true },
+  graft: { by: "owner", owned: true },
   connection: { by: "age", after: sessions, owned: false },
   overlay: { by: "age", after: () => OVERLAY_KEPT_MS, owned: false },
   key: { by: "stays", owned: false },

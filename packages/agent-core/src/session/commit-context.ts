@@ -19,6 +19,9 @@ export interface ContextWrite {
   readonly intent: string | null;
 }
 
+/** What a call writes besides; false where another call came in between. */
+export type WriteAlong = (tx: StoreOps, owner: string) => Promise<boolean>;
+
 export interface Written {
   readonly key: SessionKey;
   readonly ref: string | null;
@@ -96,12 +99,13 @@ async function bind(
 
 /**
  * Writes a context call in one transaction: session, waves at the expected log length, pinned
- * catalogs, binding and slot (SESS-16 step 6). Null if another call came in between.
+ * catalogs, binding and slot (SESS-16 step 6), and what goes `along`. Null if another call came in between.
  */
 export async function commitContext(
   deps: SessionDeps,
   caller: Caller,
   write: ContextWrite,
+  along: WriteAlong = async () => true,
 ): Promise<Written | null> {
   try {
     return await deps.store.transaction(async (tx) => {
@@ -111,7 +115,9 @@ export async function commitContext(
       const length = write.base.live?.waves.length ?? 0;
       const appended = await tx.appendWaves(key, length, write.prepared.waves);
       if (appended === "conflict") throw new Conflict();
-      return { key, ref: await bind(tx, deps, caller, write, key) };
+      const ref = await bind(tx, deps, caller, write, key);
+      if (!(await along(tx, write.base.logicalId ?? sessionId))) throw new Conflict();
+      return { key, ref };
     });
   } catch (thrown) {
     if (thrown instanceof Conflict) return null;

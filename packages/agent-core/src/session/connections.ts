@@ -62,6 +62,16 @@ async function changeConnection(
   }
 }
 
+/** The sessions that were opened on a connection, by logical session, else execute session. */
+export async function sessionsOf(
+  store: StoreOps,
+  connection: string,
+): Promise<ReadonlySet<string>> {
+  const record = await store.get("connection", SCOPE, connection);
+  const { sent = {}, opened = [] } = record?.value ?? {};
+  return new Set([...Object.keys(sent), ...opened]);
+}
+
 /** Whether a session was opened on a connection, with tables sent or without (OPS-23). */
 export async function isOpenedOn(
   store: StoreOps,

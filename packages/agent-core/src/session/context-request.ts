@@ -13,6 +13,10 @@ export interface ContextRequest {
   readonly pins?: unknown;
   /** whom the caller acts for (SURF-24) */
   readonly principal?: unknown;
+  /** documents to attach (GRAFT-2) */
+  readonly grafts?: unknown;
+  /** the answer goes without its text, so that what stands there counts as not shown (GRAFT-10) */
+  readonly silent?: boolean;
   /** extends exactly this execute session (HTTP `…/context`) */
   readonly session?: SessionKey;
 }

@@ -2,7 +2,7 @@ import type { Notation } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import { type CatalogSource, catalogSource } from "./catalog-source.ts";
-import { commitContext, type Written } from "./commit-context.ts";
+import { commitContext, type WriteAlong, type Written } from "./commit-context.ts";
 import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
 import { answerContext } from "./context-answer.ts";
@@ -32,6 +32,7 @@ interface Checked {
   readonly replay: boolean;
   readonly source: CatalogSource;
   readonly pins: Pins | null;
+  readonly along: WriteAlong | undefined;
 }
 
 async function attempt(
@@ -40,7 +41,7 @@ async function attempt(
   request: ContextRequest,
   checked: Checked,
 ): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
-  const { intent, groups, source, pins } = checked;
+  const { intent, groups, source, pins, along } = checked;
   const policy = await deps.policies.policyOf(caller.scope);
   const base =
     request.session !== undefined
@@ -59,7 +60,7 @@ async function attempt(
   const prepared = await prepareWaves(source, base, groups, { notation, policy, pins });
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
-  const written = await commitContext(deps, caller, write);
+  const written = await commitContext(deps, caller, write, along);
   return written === null ? null : { base, prepared, written };
 }
 
@@ -88,12 +89,14 @@ function refuseUnknownCaller({ anonymous }: Caller, { intent }: ContextRequest):
 /**
  * Opens or extends a session: all seeds or none (SESS-16, SESS-17). Expands and federates the
  * live session in place (SESS-18), recovers a lost one (SESS-24), and answers only what the
- * caller has not been sent (SESS-19, SESS-20). Throws Failure.
+ * caller has not been sent (SESS-19, SESS-20). What goes `along` is written with the waves, or neither is.
+ * Throws Failure.
  */
 export async function openContext(
   deps: SessionDeps,
   caller: Caller,
   request: ContextRequest,
+  along?: WriteAlong,
 ): Promise<ContextOutcome> {
   refuseUnknownCaller(caller, request);
   const intent = request.intent === undefined ? null : checkIntent(request.intent);
@@ -103,7 +106,7 @@ export async function openContext(
   requirePrincipal(deps.delegation(caller), groups, deps.registry);
   const source = catalogSource(deps, caller);
   const pins = readPins(request.pins, deps.registry, policy);
-  const checked = { intent, groups, notation, replay, source, pins };
+  const checked = { intent, groups, notation, replay, source, pins, along };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

@@ -4,6 +4,7 @@ import { readFixtureCatalog } from "@plasm/testkit";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Problem } from "../errors/problem.ts";
+import type { GraftSettings } from "../grafts/graft-deps.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
 import type { OperationLimits } from "../operations/seats.ts";
@@ -18,6 +19,7 @@ export interface EngineOn {
   readonly leaseMs?: number;
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
+  readonly grafts?: GraftSettings;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */
   readonly clock?: Clock;

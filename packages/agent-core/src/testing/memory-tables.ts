@@ -90,6 +90,10 @@ function numberOps({ counters, slots }: MemoryTables) {
       return slot;
     },
     logicalAtSlot: async (principal: string, slot: number) => slots.get(principal)?.[slot] ?? null,
+    slots: async (principal: string) =>
+      (slots.get(principal) ?? []).flatMap((logicalId, slot) =>
+        logicalId === null ? [] : [{ slot, logicalId }],
+      ),
   };
 }
 

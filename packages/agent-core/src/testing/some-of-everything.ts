@@ -14,6 +14,13 @@ const POLICY = {
   apis: { quay: { approval: { operator: ["delete"] } } },
 };
 
+const SOME_GRAFTS = {
+  name: "moorings",
+  manifest_path: "sets/moorings.yaml",
+  created_ts: "2026-01-05T09:00:00Z",
+  items: [{ source: "git", path: "a.md", mime: "text/markdown", content: "Moor by the stern." }],
+};
+
 const connected: Caller = { ...LOCAL, connection: "c".repeat(32) };
 
 async function refOf(agent: Agent, program: string): Promise<string> {
@@ -81,6 +88,7 @@ async function all(engine: Engine, store: Store): Promise<void> {
   await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, task);
   await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, { program: "Nothing" });
   const seeds = [{ api: "quay", entity: "Boat" }];
+  await engine.context(LOCAL, { intent: "boats", seeds, grafts: SOME_GRAFTS });
   const unbound = await engine.context(LOCAL, { seeds, notation: "names" });
   const binding = unbound.meta["execute_binding"] as Readonly<Record<string, string>>;
   const { prompt_hash: promptHash = "", session_id: sessionId = "" } = binding;

@@ -11,7 +11,7 @@ import {
   readSession,
   renewSession,
 } from "./sessions.ts";
-import { logicalAtSlot, slotOf } from "./slots.ts";
+import { logicalAtSlot, slotOf, slotsOf } from "./slots.ts";
 import { upkeepOn } from "./upkeep.ts";
 import { appendWaves, readWaves } from "./waves.ts";
 
@@ -28,6 +28,7 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     nextNumber: (owner, kind) => nextNumber(db, owner, kind),
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
+    slots: (principal) => slotsOf(db, principal),
     findOrCreateSession: (key, make) => findOrCreateSession(db, now(), key, make),
     liveSession: (key) => liveByReuseKey(db, key, now()),
     giveUpReuseKey: (key) => giveUpReuseKey(db, key),

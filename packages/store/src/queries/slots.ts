@@ -1,3 +1,4 @@
+import type { HeldSlot } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
@@ -58,6 +59,17 @@ export async function logicalAtSlot(
     .where("slot", "=", slot)
     .executeTakeFirst();
   return row?.logical_id ?? null;
+}
+
+/** The slots that a principal's sessions hold. */
+export async function slotsOf(db: Kysely<Tables>, principal: string): Promise<readonly HeldSlot[]> {
+  const rows = await db
+    .selectFrom("slots")
+    .select(["slot", "logical_id"])
+    .where("principal", "=", principal)
+    .orderBy("slot")
+    .execute();
+  return rows.map(({ slot, logical_id: logicalId }) => ({ slot, logicalId }));
 }
 
 /** Gives up every principal's slot for a logical session. */

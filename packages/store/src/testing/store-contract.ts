@@ -138,6 +138,11 @@ function slotsAndSessions(current: () => StoreUnderTest): void {
     expect(await store.slotOf("t1/b", "L2")).toBe(0);
     expect(await store.logicalAtSlot("t1/a", 1)).toBe("L2");
     expect(await store.logicalAtSlot("t1/b", 1)).toBeNull();
+    expect(await store.slots("t1/a")).toEqual([
+      { slot: 0, logicalId: "L1" },
+      { slot: 1, logicalId: "L2" },
+    ]);
+    expect(await store.slots("t1/c")).toEqual([]);
   });
 
   it("creates one session per live reuse key (SESS-14, F23)", async () => {

@@ -19,6 +19,8 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   effect: true,
   expected: true,
   file: true,
+  graft: true,
+  graftSet: true,
   key: true,
   logical: true,
   mark: true,
@@ -51,7 +53,11 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
   ["snapshots, pages, files", ["snapshot", "cursor", "file"], 7 * DAY],
   ["connections", ["connection"], 30 * DAY],
-  ["sessions, 30 days from their last hour", ["logical", "slots", "rejection"], 31 * DAY - HOUR],
+  [
+    "sessions, 30 days from their last hour",
+    ["logical", "slots", "rejection", "graftSet", "graft"],
+    31 * DAY - HOUR,
+  ],
 ];
 
 /** What a sweep must do on every store (SESS-37), once it holds a record of each kind at least. */

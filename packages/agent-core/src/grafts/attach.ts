@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { abstractOf, derivedGraftId } from "@plasm/core";
+import type { Store, StoreOps, Stored } from "../ports.ts";
+import type { GraftRecord, GraftSetRecord } from "../records/graft-record.ts";
+import { graftKey, type GraftPlace } from "./graft-place.ts";
+import { type GivenGraft, type GivenGraftSet, refuseTwice } from "./read-graft-set.ts";
+
+type Kept = Omit<GivenGraft, "content"> & Pick<GraftRecord, "abstract" | "sha256" | "bytes">;
+
+/** A set whose contents are in the store, and which nothing names yet. */
+export interface KeptGraftSet extends Omit<GivenGraftSet, "items"> {
+  readonly items: readonly Kept[];
+}
+
+/** Writes the contents of a set: blobs first, then what names them (SESS-30). */
+export async function keepContents(store: Store, given: GivenGraftSet): Promise<KeptGraftSet> {
+  const items: Kept[] = [];
+  for (const { content, ...rest } of given.items) {
+    const bytes = Buffer.from(content, "utf8");
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    await store.putBlob(sha256, bytes);
+    items.push({ ...rest, abstract: abstractOf(content), sha256, bytes: bytes.length });
+  }
+  return { ...given, items };
+}
+
+export const NO_SET: GraftSetRecord = Object.freeze({
+  header: null,
+  revision: 0,
+  shown: 0,
+  asked: false,
+  askingUntil: 0,
+});
+
+/** Writes the record of a set over the one that was read; false if another call came in between. */
+export const writeSet = (
+  tx: StoreOps,
+  { scope, id }: GraftPlace,
+  found: Stored<GraftSetRecord> | null,
+  next: GraftSetRecord,
+): Promise<boolean> =>
+  found === null
+    ? tx.insert("graftSet", scope, id, next)
+    : tx.cas("graftSet", scope, id, found.version, next);
+
+type Held = ReadonlyMap<string, Stored<GraftRecord>>;
+
+/** Items with their ids: those that came with one keep it, whatever the order (GRAFT-3). */
+function withIds(items: readonly Kept[], held: Held): readonly (Kept & { graftId: string })[] {
+  const taken = new Map<string, { readonly source: string; readonly path: string }>();
+  for (const [id, { value }] of held) taken.set(id, value);
+  for (const { graftId, source, path } of items) {
+    if (graftId !== null) taken.set(graftId, { source, path });
+  }
+  const all = items.map((item) => {
+    const graftId = item.graftId ?? derivedGraftId(item, (id) => taken.get(id));
+    taken.set(graftId, item);
+    return { ...item, graftId };
+  });
+  refuseTwice(all.map(({ graftId }) => graftId));
+  return all;
+}
+
+/** Writes one graft: a new one, or the next revision of one whose content is another (GRAFT-3). */
+async function writeGraft(
+  tx: StoreOps,
+  place: GraftPlace,
+  item: Kept & { readonly graftId: string },
+  before: Stored<GraftRecord> | undefined,
+  setRevision: number,
+): Promise<boolean> {
+  if (before?.value.sha256 === item.sha256) return false;
+  const { graftId, source, path, abstract, mime, sha256, bytes } = item;
+  const revision = (before?.value.revision ?? 0) + 1;
+  const graft = { graftId, source, path, abstract, revision, mime, sha256, bytes, setRevision };
+  const { scope } = place;
+  if (before === undefined) await tx.insert("graft", scope, graftKey(place, graftId), graft);
+  else await tx.cas("graft", scope, before.id, before.version, graft);
+  return true;
+}
+
+/** What stands above the lines: the caller's last word, else the provider's (GRAFT-2). */
+function headerOf(
+  { header }: GraftSetRecord,
+  { name, createdTs, manifestPath, guardrails }: KeptGraftSet,
+  { userId }: GraftPlace,
+  by: AttachedBy,
+): GraftSetRecord["header"] {
+  if (by === "provider" && header !== null) return header;
+  const kept = guardrails ?? header?.guardrails ?? null;
+  return { name, userId, createdTs, manifestPath, guardrails: kept };
+}
+
+/** What the caller attaches replaces what is there by the same id; the provider's does not (GRAFT-2). */
+export type AttachedBy = "caller" | "provider";
+
+export async function heldGrafts(tx: StoreOps, { scope, id }: GraftPlace): Promise<Held> {
+  const all = await tx.list("graft", scope, `${id}/`);
+  return new Map(all.map((one) => [one.value.graftId, one]));
+}
+
+/**
+ * Attaches a set in a transaction: same id and content is no change, other content the next revision (GRAFT-3).
+ * False if another call has changed the set in between. Throws plasm-bad-request.
+ */
+export async function attach(
+  tx: StoreOps,
+  place: GraftPlace,
+  given: KeptGraftSet,
+  by: AttachedBy,
+): Promise<boolean> {
+  const found = await tx.get("graftSet", place.scope, place.id);
+  const before = found?.value ?? NO_SET;
+  const held = await heldGrafts(tx, place);
+  const revision = before.revision + 1;
+  let changed = 0;
+  for (const item of withIds(given.items, held)) {
+    const own = held.get(item.graftId);
+    if (by === "provider" && own !== undefined) continue;
+    if (await writeGraft(tx, place, item, own, revision)) changed += 1;
+  }
+  const header =
+    given.items.length === 0 && by === "provider"
+      ? before.header
+      : headerOf(before, given, place, by);
+  const same = changed === 0 && JSON.stringify(header) === JSON.stringify(before.header);
+  const asked = before.asked || by === "provider";
+  if (same && asked === before.asked) return true;
+  const next = { ...before, header, asked, revision: same ? before.revision : revision };
+  return writeSet(tx, place, found, next);
+}
