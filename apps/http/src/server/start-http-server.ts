@@ -8,6 +8,7 @@ import {
   problemResponse,
   type CallLog,
   type Connections,
+  type McpHandlerOptions,
 } from "@plasm/mcp";
 import type { Hono } from "hono";
 import { createHttpApp } from "../create-http-app.ts";
@@ -41,6 +42,8 @@ export interface HttpServerOptions {
   /** what an operator should know of: requests that no protocol understands */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
   readonly log?: CallLog | undefined;
+  /** what answers at /mcp in place of Plasm, as tests of the transport alone need it */
+  readonly served?: McpHandlerOptions["served"];
 }
 
 export interface HttpServer {
@@ -114,7 +117,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const stop = new AbortController();
   const stopping = stop.signal;
   const common = { engine, auth, origin, hosts, log };
-  const mcp = createMcpHandler({ ...common, connections, warn, stopping, tasks: options.tasks });
+  const { tasks, served } = options;
+  const mcp = createMcpHandler({ ...common, connections, warn, stopping, tasks, served });
   const app = createHttpApp({ ...common, operators, administrators, mcp });
   const handle = listenerOf(app, engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {

@@ -12,9 +12,10 @@ import {
   readRequestBody,
   type AuthInfo,
   type RequestId,
+  type Server,
 } from "@modelcontextprotocol/server";
 import type { CallLog } from "../log/call-log.ts";
-import { makeServer } from "../server.ts";
+import { makeServer, type Era } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
 import { openChannels } from "../wire/channels.ts";
 import { callOf, cancelledId } from "./cancelled-id.ts";
@@ -42,6 +43,8 @@ export interface McpHandlerOptions {
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
+  /** what answers behind this transport in place of Plasm, as tests of the transport alone need it */
+  readonly served?: ((era: Era) => Server) | undefined;
 }
 
 export interface McpHandler {
@@ -112,11 +115,13 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { engine, connections, log, warn, stopping, tasks, hosts = LOOPBACK_HOSTS } = options;
+  const { served } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
   const channels = openChannels();
   const handler = createSdkHandler(
     ({ era, authInfo }) => {
       const caller = callerIn(authInfo);
+      if (served !== undefined) return served(era);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
       return makeServer({ engine, caller, era, log, begin, channels, tasks });
     },
