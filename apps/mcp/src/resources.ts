@@ -25,6 +25,17 @@ export const RESOURCE_TEMPLATES = Object.freeze([
     mimeType: "text/markdown",
   },
   {
+    uriTemplate: "plasm://session/{logical_session_ref}/g/{graft_id}",
+    name: "graft",
+    description: "An attached document",
+  },
+  {
+    uriTemplate: "plasm://session/{logical_session_ref}/g",
+    name: "grafts",
+    description: "All attached documents of a session, a line each",
+    mimeType: "text/markdown",
+  },
+  {
     uriTemplate: "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
     name: "run",
     description: "A result, by its run id",

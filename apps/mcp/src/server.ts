@@ -1,4 +1,5 @@
 import {
+  parseResourceUri,
   problemDocument,
   REGISTRY_URI,
   type CancellableCall,
@@ -15,7 +16,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { logCall, type CallLog, type CallNote } from "./log/call-log.ts";
+import { logCall, type CallLog, type CallName, type CallNote } from "./log/call-log.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTask, taskAsked } from "./tasks/call-task.ts";
@@ -65,9 +66,16 @@ async function read({ engine, caller }: ServerContext, uri: string, note: CallNo
   }
 }
 
+/** What a read is named in the log, where it is what a tool or a route does, too (SURF-28). */
+function readName(uri: string): CallName | null {
+  if (uri === REGISTRY_URI) return "list_registry";
+  return parseResourceUri(uri)?.kind === "graft" ? "grafted_context_fetch" : null;
+}
+
 async function readResource(context: ServerContext, uri: string) {
-  const name = uri === REGISTRY_URI ? "list_registry" : null;
-  const done = await logCall(context.log, context.caller, name, (note) => read(context, uri, note));
+  const done = await logCall(context.log, context.caller, readName(uri), (note) =>
+    read(context, uri, note),
+  );
   if ("answer" in done) return { contents: [{ ...done.answer }] };
   const { problem } = done;
   const { InvalidParams } = ProtocolErrorCode;

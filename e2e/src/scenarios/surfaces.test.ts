@@ -86,7 +86,13 @@ describe.each(MCP_SURFACES)("%s", (surface) => {
     const { instructions, tools } = await (await world().mcpAgent(surface)).about();
     expect(instructions).toContain("plasm_context first");
     const names = tools.map((tool) => "name" in tool && tool.name);
-    expect(names).toEqual(["plasm_context", "plasm", "plasm_run", "discover_capabilities"]);
+    expect(names).toEqual([
+      "plasm_context",
+      "plasm",
+      "plasm_run",
+      "discover_capabilities",
+      "grafted_context_fetch",
+    ]);
     expect(tokens(instructions ?? "")).toBeLessThanOrEqual(120);
   });
 

@@ -6,6 +6,7 @@ export type CallName =
   | "plasm"
   | "plasm_run"
   | "discover_capabilities"
+  | "grafted_context_fetch"
   | "list_registry";
 
 /** One record per call, on every surface alike (SURF-28). */

@@ -1,4 +1,5 @@
 import { discoverCapabilities } from "./discover-capabilities.ts";
+import { graftedContextFetch } from "./grafted-context-fetch.ts";
 import { plasmContext } from "./plasm-context.ts";
 import { plasmRun } from "./plasm-run.ts";
 import { plasm } from "./plasm.ts";
@@ -10,4 +11,5 @@ export const TOOLS: readonly Tool[] = Object.freeze([
   plasm,
   plasmRun,
   discoverCapabilities,
+  graftedContextFetch,
 ]);

@@ -56,7 +56,8 @@ describe("answers", () => {
 
 describe("arguments (SURF-4)", () => {
   it.each([
-    ["plasm_context", "grafts", "It takes: intent, seeds, replay, notation."],
+    ["plasm_context", "graft", "Did you mean grafts?"],
+    ["grafted_context_fetch", "graft", "It takes: graft_id, logical_session_ref, offset."],
     ["plasm_context", "seed", "Did you mean seeds?"],
     ["plasm", "programm", "Did you mean program?"],
     ["plasm_run", "explain", "It takes:"],

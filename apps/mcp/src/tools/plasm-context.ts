@@ -22,15 +22,16 @@ export const plasmContext: Tool = {
         },
         replay: { type: "boolean", description: "Send all tables again" },
         notation: { enum: ["symbols", "names"] },
+        grafts: { type: "object" },
       },
     },
     annotations: { destructiveHint: false },
   },
   untold: ["principal"],
   call: async ({ engine, caller, args }) => {
-    const { seeds, replay, notation, principal } = args;
+    const { seeds, replay, notation, principal, grafts } = args;
     // An intent is optional on HTTP only, so a missing one must not reach the engine as none.
     const intent = args["intent"] ?? null;
-    return engine.context(caller, { intent, seeds, replay, notation, principal });
+    return engine.context(caller, { intent, seeds, replay, notation, principal, grafts });
   },
 };
