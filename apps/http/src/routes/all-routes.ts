@@ -1,6 +1,7 @@
 import { approvalList, approve, reject } from "./approvals.ts";
 import { context } from "./context.ts";
 import { discover } from "./discover.ts";
+import { graft, graftAttach, graftList } from "./grafts.ts";
 import { health } from "./health.ts";
 import { authStatus, whoami } from "./identity.ts";
 import { open } from "./open.ts";
@@ -32,6 +33,9 @@ export const ROUTES: readonly Route[] = Object.freeze([
   numbered,
   operation,
   operationStream,
+  graftList,
+  graftAttach,
+  graft,
   approvalList,
   approve,
   reject,

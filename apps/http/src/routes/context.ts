@@ -4,9 +4,9 @@ import { negotiate } from "../wire/negotiate.ts";
 import { readJsonObject } from "../wire/read-body.ts";
 import { SESSION_PATH, sessionPath, type Route } from "./route.ts";
 
-const TAKEN = { of: "POST …/context", told: ["seeds", "replay"] };
+const TAKEN = { of: "POST …/context", told: ["seeds", "replay", "grafts"] };
 
-/** Extends exactly this session by further seeds, or sends its tables again. */
+/** Extends exactly this session by further seeds or grafts, or sends its tables again. */
 export const context: Route = {
   method: "POST",
   path: `${SESSION_PATH}/context`,
@@ -16,8 +16,8 @@ export const context: Route = {
     const body = await readJsonObject(request);
     refuseUnknown(Object.keys(body), TAKEN);
     const { prompt_hash: promptHash = "", session_id: sessionId = "" } = params;
-    const { seeds, replay } = body;
-    const given = { seeds, replay, session: { promptHash, sessionId } };
+    const { seeds, replay, grafts } = body;
+    const given = { seeds, replay, grafts, session: { promptHash, sessionId } };
     note.ref = sessionPath(params);
     const answer = await engine.context(caller, given);
     note.text = answer.text;

@@ -1,6 +1,6 @@
 import { fail, refuseUnknown, type ContextRequest } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
-import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
+import { CONTEXT_FORMATS, contextAnswer, type ContextFormat } from "../wire/context-answer.ts";
 import { negotiate } from "../wire/negotiate.ts";
 import { readJsonObject } from "../wire/read-body.ts";
 import { textMember } from "../wire/text-member.ts";
@@ -36,6 +36,9 @@ function locationOf(meta: JsonObject): string {
   return `/execute/${textMember(binding, "prompt_hash")}/${textMember(binding, "session_id")}`;
 }
 
+/** Meta alone is sent as JSON: what stands in the text counts as not shown (GRAFT-10). */
+const isSilent = (format: ContextFormat): boolean => format === "application/json";
+
 /** Opens a session, or finds the one there is, and leads to it. */
 export const open: Route = {
   method: "POST",
@@ -43,7 +46,8 @@ export const open: Route = {
   name: "plasm_context",
   handle: async ({ engine, caller, request, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
-    const answer = await engine.context(caller, requestOf(await readJsonObject(request)));
+    const asked = requestOf(await readJsonObject(request));
+    const answer = await engine.context(caller, { ...asked, silent: isSilent(format) });
     const location = locationOf(answer.meta);
     note.text = answer.text;
     note.ref = location;
