@@ -128,13 +128,13 @@ describe.each(ERAS)("MCP %s", (era) => {
     }
     const stranger = await connect(era, { ...LOCAL, scope: "elsewhere" });
     const theirs = `plasm://session/${meta.logical_session_id}/table`;
-    const { data } = await errorOf(stranger, theirs);
-    const { data: invented } = await errorOf(stranger, `plasm://session/${uuid}/table`);
-    expect(JSON.stringify(data).replace(meta.logical_session_id, uuid)).toBe(
-      JSON.stringify(invented),
-    );
-    const { data: foreignRun } = await errorOf(stranger, `${place}${runId}`);
-    expect(foreignRun).toEqual((await errorOf(stranger, `${nobody}${runId}`)).data);
+    const same = async (foreign: string, invented: string, ids: readonly [string, string]) => {
+      const [one, other] = [await errorOf(stranger, foreign), await errorOf(stranger, invented)];
+      expect(JSON.stringify(one).replace(ids[0], ids[1])).toBe(JSON.stringify(other));
+    };
+    await same(theirs, `plasm://session/${uuid}/table`, [meta.logical_session_id, uuid]);
+    const { session_id: id } = meta.execute_binding;
+    await same(`${place}${runId}`, `${nobody}${runId}`, [id, "0".repeat(32)]);
   });
 
   it("SURF-1 the tool list stays the same through sessions, errors and policies", async () => {
