@@ -41,6 +41,10 @@ import { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
 import { tasksIn, type Tasks } from "./operations/tasks.ts";
 import { takeUp } from "./operations/take-up.ts";
+import { listTraces, readTrace } from "./trace/read-trace.ts";
+import { TraceHub } from "./trace/trace-hub.ts";
+import { watchTrace } from "./trace/watch-trace.ts";
+import { tracingEngine } from "./tracing-engine.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
 import { discoverSeeds } from "./registry/discover.ts";
 import { listRegistry, registryEntry, type RegistryReader } from "./registry/list-registry.ts";
@@ -88,13 +92,19 @@ export interface EngineOptions {
 
 const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 
-function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
+/** What an engine is made of. */
+interface Parts extends OperationDeps {
+  readonly trace: TraceHub;
+}
+
+function depsOf(options: EngineOptions, stopping: AbortSignal): Parts {
   const warn = options.warn ?? (() => undefined);
   const { store, ports } = options;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
   const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
   const leaseMs = options.leaseMs ?? LEASE_MS;
+  const queue = options.queue ?? new LocalQueue(store, leaseMs / 3, warn);
   return {
     store,
     registry: options.registry,
@@ -117,7 +127,8 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): OperationDeps {
     unkept: new Map(),
     unfinished: options.operations ?? OPERATION_LIMITS,
     leaseMs,
-    queue: options.queue ?? new LocalQueue(store, leaseMs / 3, warn),
+    queue,
+    trace: new TraceHub({ store, warn, announce: (place) => queue.announce(place) }),
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
@@ -166,7 +177,10 @@ export function createEngine(options: EngineOptions): Engine {
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
+    // Other processes are told of what there is while they can be.
+    await deps.trace.flush();
     await Promise.all([deps.queue.stop(), sweeper.stop()]);
+    await deps.trace.stop();
   };
   const readerFor = async (caller: Caller): Promise<RegistryReader> => ({
     policy: await deps.policies.policyOf(caller.scope),
@@ -227,6 +241,10 @@ export function createEngine(options: EngineOptions): Engine {
       uri === REGISTRY_URI
         ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller)) }
         : calls.run(() => grafts.resource(caller, uri) ?? readResource(deps, caller, uri)),
+    traces: (caller) => calls.run(() => listTraces(deps, caller)),
+    trace: (caller, id) => calls.run(() => readTrace(deps, caller, id)),
+    watchTrace: (caller, id, signal) =>
+      calls.run(() => watchTrace(deps, caller, id, AbortSignal.any([signal, stopping.signal]))),
     ping: () => deps.store.ping(),
     problemOf: (thrown) => classify(thrown, deps.defect),
     drain,
@@ -237,5 +255,5 @@ export function createEngine(options: EngineOptions): Engine {
       await deps.store.close();
     },
   };
-  return actingEngine(engine, deps.store);
+  return actingEngine(tracingEngine(engine, deps), deps.store);
 }

@@ -16,6 +16,8 @@ import type { OperationView, StreamEvent } from "./operations/watch-operation.ts
 import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";
+import type { TraceDetail } from "./trace/trace-view.ts";
+import type { TraceMessage } from "./trace/watch-trace.ts";
 
 /**
  * Everything a surface calls. Each method throws Failure, or whatever went wrong inside;
@@ -84,6 +86,12 @@ export interface Engine {
   cancelCall(name: CallName): Promise<void>;
   /** a snapshot, a session's tables or grafts, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
+  /** the traces of the caller's scope, the newest first, without their events (SURF-29) */
+  traces(caller: Caller): Promise<JsonObject>;
+  /** a trace by the id of its logical session, else of its execute session */
+  trace(caller: Caller, id: string): Promise<TraceDetail>;
+  /** the same, and what becomes of it until `signal` aborts */
+  watchTrace(caller: Caller, id: string, signal: AbortSignal): Promise<AsyncIterable<TraceMessage>>;
   /** resolves while the store can be read and written */
   ping(): Promise<void>;
   problemOf(thrown: unknown): Problem;

@@ -105,6 +105,22 @@ export type { TaskRecord } from "./records/task-record.ts";
 export type { PinnedCatalog } from "./records/pinned-catalog.ts";
 export type { SnapshotRecord } from "./records/snapshot-record.ts";
 export type { WaveRecord } from "./records/wave-record.ts";
+export {
+  applyTracePatch,
+  type TraceDetail,
+  type TracePatch,
+  type TraceSummary,
+} from "./trace/trace-view.ts";
+export type { TraceMessage } from "./trace/watch-trace.ts";
+export type {
+  TracedCall,
+  TraceEvent,
+  TraceFact,
+  TraceHead,
+  TracePlace,
+  TracePortion,
+  TraceTotals,
+} from "./records/trace-record.ts";
 export { DEFAULT_RETENTION, type Retention, type SweepTimes } from "./retention/retention.ts";
 export { sweep } from "./retention/sweep.ts";
 export type { DiscoverArguments } from "./registry/discover.ts";

@@ -23,6 +23,7 @@ import type { PolicyRecord } from "./records/policy-record.ts";
 import type { PollRecord } from "./records/poll-record.ts";
 import type { SnapshotRecord } from "./records/snapshot-record.ts";
 import type { TaskRecord } from "./records/task-record.ts";
+import type { TraceFact, TraceHead, TracePlace, TracePortion } from "./records/trace-record.ts";
 import type { SweepRecord } from "./records/sweep-record.ts";
 import type { UnfinishedOperation } from "./records/unfinished-operation.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
@@ -58,6 +59,8 @@ export interface RecordTypes {
   readonly graftSet: GraftSetRecord;
   readonly graft: GraftRecord;
   readonly sweep: SweepRecord;
+  readonly trace: TraceHead;
+  readonly traceEvents: TracePortion;
 }
 
 export type RecordKind = keyof RecordTypes;
@@ -296,4 +299,11 @@ export interface OperationQueue {
   overhear?(heard: (place: OperationPlace) => void): () => void;
   /** Takes up no more; resolves when attempts under way are over. */
   stop(): Promise<void>;
+}
+
+/** Where what happens is told for traces (SURF-29): at once, without waiting and without failing. */
+export interface TraceSink {
+  note(place: TracePlace, fact: TraceFact): void;
+  /** The same where the trace has to be found first; null for what is of none. */
+  noteWhere(find: () => Promise<TracePlace | null>, fact: TraceFact): void;
 }

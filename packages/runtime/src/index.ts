@@ -94,6 +94,13 @@ export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-ro
 export { type Row, wholeRow } from "./rows/row.ts";
 export { type RowColumn, rowColumn } from "./rows/row-column.ts";
 export { type SortBy, sortRows } from "./rows/sort-rows.ts";
+export type {
+  EndedNode,
+  RequestWatch,
+  RunObserver,
+  StartedNode,
+  StartedRequest,
+} from "./run-observer.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
 export { systemClock, systemIds } from "./system-ports.ts";

@@ -1,3 +1,4 @@
+import { trace, traceList, traceStream } from "./traces.ts";
 import { approvalList, approve, reject } from "./approvals.ts";
 import { context } from "./context.ts";
 import { discover } from "./discover.ts";
@@ -36,6 +37,9 @@ export const ROUTES: readonly Route[] = Object.freeze([
   graftList,
   graftAttach,
   graft,
+  traceList,
+  trace,
+  traceStream,
   approvalList,
   approve,
   reject,

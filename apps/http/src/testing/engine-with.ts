@@ -29,6 +29,9 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   beginCall: () => ({ signal: new AbortController().signal, end: () => undefined }),
   cancelCall: async () => undefined,
   readResource: absent,
+  traces: absent,
+  trace: absent,
+  watchTrace: absent,
   ping: async () => undefined,
   problemOf: (thrown) =>
     thrown instanceof Failure

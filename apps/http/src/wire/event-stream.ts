@@ -1,18 +1,23 @@
-import type { StreamEvent } from "@plasm/agent-core";
+/** One server-sent event: `line` is its data, in one line. */
+export interface SentEvent {
+  readonly event: string;
+  readonly id: number;
+  readonly line: string;
+}
 
 /** How often a comment says that the connection stands, in ms (OPS-22). */
 const COMMENT_MS = 15_000;
 
 const encoder = new TextEncoder();
 
-const messageOf = ({ event, id, line }: StreamEvent): Uint8Array =>
+const messageOf = ({ event, id, line }: SentEvent): Uint8Array =>
   encoder.encode(`event: ${event}\nid: ${id}\ndata: ${line}\n\n`);
 
 /**
  * Events as a stream of server-sent events, each asked for when the reader has taken the one before;
  * closed after the last. `gone` is called when the reader goes.
  */
-export function eventStream(events: AsyncIterable<StreamEvent>, gone: () => void): Response {
+export function eventStream(events: AsyncIterable<SentEvent>, gone: () => void): Response {
   const iterator = events[Symbol.asyncIterator]();
   let comments: NodeJS.Timeout | null = null;
   const stop = (): void => {

@@ -14,6 +14,7 @@ interface Setting {
 const SETTINGS = Object.freeze({
   operations: { name: "PLASM_RETENTION_OPERATIONS", unit: "hours" },
   snapshots: { name: "PLASM_RETENTION_SNAPSHOTS", unit: "days" },
+  traces: { name: "PLASM_RETENTION_TRACES", unit: "days" },
   sessions: { name: "PLASM_RETENTION_SESSIONS", unit: "days" },
 } as const satisfies Readonly<Record<keyof Retention, Setting>>);
 
@@ -22,10 +23,10 @@ const UNIT_MS = { hours: HOUR_MS, days: 24 * HOUR_MS } as const;
 /** A hundred years, in days: more would be no time that is kept. */
 const MOST_DAYS = 36_500;
 
-function read(env: Env, of: keyof Retention): number {
+function read(env: Env, of: keyof Retention, unset = DEFAULT_RETENTION[of]): number {
   const { name, unit } = SETTINGS[of];
   const text = env[name]?.trim() ?? "";
-  if (text === "") return DEFAULT_RETENTION[of];
+  if (text === "") return unset;
   const most = unit === "days" ? MOST_DAYS : MOST_DAYS * 24;
   const value = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value * UNIT_MS[unit];
@@ -40,17 +41,20 @@ const told = (of: keyof Retention, ms: number): string =>
 
 /**
  * How long a deployment keeps things (SESS-37): `PLASM_RETENTION_OPERATIONS` in hours,
- * `PLASM_RETENTION_SNAPSHOTS` and `PLASM_RETENTION_SESSIONS` in days; those not set keep their defaults.
+ * `PLASM_RETENTION_SNAPSHOTS`, `PLASM_RETENTION_TRACES` and `PLASM_RETENTION_SESSIONS` in days; those not set keep their defaults,
+ * traces no longer than sessions.
  * Throws HostStartError for what is no such number, and for a time that outlives the sessions that it is of.
  */
 export function retentionFromEnv(env: Env): Retention {
+  const sessions = read(env, "sessions");
   const retention = {
     operations: read(env, "operations"),
     snapshots: read(env, "snapshots"),
-    sessions: read(env, "sessions"),
+    traces: read(env, "traces", Math.min(DEFAULT_RETENTION.traces, sessions)),
+    sessions,
   };
   // Not named `of`: Node cannot strip types around that.
-  for (const kept of ["operations", "snapshots"] as const) {
+  for (const kept of ["operations", "snapshots", "traces"] as const) {
     if (retention[kept] <= retention.sessions) continue;
     throw new HostStartError(
       `${SETTINGS[kept].name} is ${told(kept, retention[kept])}, and ${SETTINGS.sessions.name} ${told("sessions", retention.sessions)}: what is of a session goes with it. Raise the second, or lower the first.`,

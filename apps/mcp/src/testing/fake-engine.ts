@@ -1,4 +1,5 @@
 import {
+  fail,
   Failure,
   problem,
   type Answer,
@@ -82,6 +83,9 @@ export function fakeEngine(): FakeEngine {
     cancelCall: async (name) => underWay.get(JSON.stringify(name))?.abort(),
     readResource: async (caller, uri) =>
       seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
+    traces: async () => ({ traces: [], omitted: 0 }),
+    trace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
+    watchTrace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
     ping: async () => undefined,
     problemOf: (thrown) =>
       thrown instanceof Failure ? thrown.problem : problem("plasm-internal", "Internal error 1."),

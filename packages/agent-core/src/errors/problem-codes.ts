@@ -10,6 +10,7 @@ export const PROBLEMS = {
   "plasm-unknown-handle": [404, "No such handle", false],
   "plasm-unknown-catalog": [404, "No such catalog", false],
   "plasm-unknown-snapshot": [404, "No such snapshot", false],
+  "plasm-unknown-trace": [404, "No such trace", false],
   "plasm-unknown-graft": [404, "No such graft", false],
   "plasm-unknown-route": [404, "No such route", false],
   "plasm-method-not-allowed": [405, "Method not allowed here", false],

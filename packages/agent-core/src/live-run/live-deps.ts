@@ -1,4 +1,5 @@
 import type { Limits, Ports, SessionOrigins } from "@plasm/runtime";
+import type { TraceSink } from "../ports.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionChains } from "./session-chains.ts";
@@ -14,6 +15,8 @@ export interface LiveDeps extends SessionDeps {
   readonly chains: SessionChains;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
+  /** what happens is told here (SURF-29) */
+  readonly trace: TraceSink;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
   /** notes a defect and returns the id to show of it */

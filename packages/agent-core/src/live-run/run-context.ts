@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Limits, ProgressEvent, RunContext } from "@plasm/runtime";
 import { sessionFiles } from "../artifacts/session-files.ts";
 import type { Caller } from "../identity/caller.ts";
+import { traceOf } from "../session/trace-of.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import { tracedRun } from "./traced-run.ts";
 
 /** What one run has of its own. */
 export interface RunSetting {
@@ -54,6 +56,7 @@ export function runContext(
     chains: deps.chains.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,
+    observer: tracedRun(deps.trace, traceOf(at), started.id),
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(keep === undefined ? {} : { keepVariables: keep }),

@@ -5,10 +5,12 @@ import { Failure } from "../errors/failure.ts";
 import type { EndedRun } from "../live-run/end-of-run.ts";
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
 import type { OperationRecord, Outcome } from "../records/operation-record.ts";
+import { traceOfKey } from "../session/trace-of.ts";
 import { hasEnded } from "./change-operation.ts";
 import { pinSession } from "./lease.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { leaveSeats } from "./seats.ts";
+import { endedFact } from "./ended-fact.ts";
 import { noteEnded } from "./unfinished.ts";
 
 /** A lease that is renewed meanwhile moves the record on; nothing else does for long. */
@@ -83,6 +85,7 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
     deps.queue.announce(run);
     await pinSession(deps, run.scope, next);
     await deps.news.tell(run, next);
+    deps.trace.noteWhere(() => traceOfKey(store, run.scope, next.session), endedFact(next));
     return end;
   }
   throw new Error("The record of an operation kept changing");

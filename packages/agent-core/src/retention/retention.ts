@@ -9,6 +9,8 @@ export interface Retention {
   readonly operations: number;
   /** of a snapshot, of a file of a session, and of a page handle that nobody uses */
   readonly snapshots: number;
+  /** of a trace, from its last event */
+  readonly traces: number;
   /** of a logical session with its slots, and of a connection, from their last use */
   readonly sessions: number;
 }
@@ -16,6 +18,7 @@ export interface Retention {
 export const DEFAULT_RETENTION: Retention = Object.freeze({
   operations: HOUR_MS,
   snapshots: 7 * DAY_MS,
+  traces: 7 * DAY_MS,
   sessions: 30 * DAY_MS,
 });
 

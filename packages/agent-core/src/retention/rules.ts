@@ -4,6 +4,7 @@ import { hasEnded } from "../operations/change-operation.ts";
 import type { Aged, RecordKind, RecordTypes, StoreOps } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import { OVERLAY_KEPT_MS } from "../session/read-overlay.ts";
+import { portionsOf } from "../trace/append-batch.ts";
 import type { Look } from "./look.ts";
 import type { SweepTimes } from "./retention.ts";
 
@@ -32,6 +33,7 @@ export type Rule<K extends RecordKind> = { readonly owned: boolean } & (
 const MINUTE_MS = 60_000;
 
 const operations: Period = (times) => times.operations;
+const traces: Period = (times) => times.traces;
 const snapshots: Period = (times) => times.snapshots;
 const sessions: Period = (times) => times.sessions;
 
@@ -164,6 +166,14 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   snapshot: { by: "age", after: snapshots, owned: true },
   file: { by: "age", after: snapshots, owned: true },
   cursor: { by: "age", after: snapshots, owned: true },
+  trace: {
+    by: "due",
+    after: traces,
+    due: ({ agedFrom }, { times }) => Promise.resolve(agedFrom + times.traces),
+    along: ({ scope, value }, tx) => tx.removeAll("traceEvents", scope, portionsOf(value.owner)),
+    owned: true,
+  },
+  traceEvents: { by: "owner", owned: true },
   graftSet: { by: "owner", owned: true },
   graft: { by: "owner", owned: true },
   connection: { by: "age", after: sessions, owned: false },

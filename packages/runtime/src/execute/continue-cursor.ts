@@ -2,6 +2,7 @@ import { EffectRecorder } from "../effects/effect-recorder.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { makeResult } from "./make-result.ts";
+import { nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import type { ContinueOutcome, ContinueRequest, Cursor } from "./run-types.ts";
 import { type CursorState, readCursor } from "./save-cursor.ts";
@@ -79,6 +80,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
   const feed = engine.feedOf(cursor.node);
   const demand = demandOf(request, state);
   await feed.read(demand);
+  engine.watch.settle((id) => nodeState(engine.feedOf(id)));
   const error = errorOf(feed);
   if (error !== null) return failed(error, engine);
   const root = state.nodes.find(({ node }) => node.id === cursor.node);

@@ -16,6 +16,7 @@ import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Feed } from "./feed.ts";
+import { createNodeWatch, type NodeWatch } from "./node-watch.ts";
 import { createSessionVariables, type SessionVariables } from "./session-variables.ts";
 import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
 
@@ -35,6 +36,8 @@ export interface Engine {
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
   readonly effects: EffectRecorder;
+  /** tells those who watch the run of its nodes */
+  readonly watch: NodeWatch;
   /** chain ids of JSON-RPC endpoints by their address, as the session knows them (MAP-053) */
   readonly chains: ChainIds;
   /** a node of the plan by its id */
@@ -80,6 +83,7 @@ function createWire(
     redactor,
     signal: context.signal,
     sent,
+    onSending: (request) => context.observer?.request(request) ?? null,
     onSent: (request) => {
       sent.push(request);
       const { node } = request;
@@ -145,6 +149,7 @@ export function createEngine(
     sent: wire.sent,
     whole,
     effects,
+    watch: createNodeWatch(context.observer),
     chains: context.chains ?? new Map(),
     cache: createRunCache(),
     answers: createCoalescer(),

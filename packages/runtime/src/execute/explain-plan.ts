@@ -6,7 +6,7 @@ import type { SentRequest } from "../sent-request.ts";
 import { wholeNodes } from "./demand.ts";
 import { type ExplainedEffect, explainNode } from "./effects/explain-effect.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { nodeOutcome } from "./node-outcome.ts";
+import { nodeOutcome, nodeState } from "./node-outcome.ts";
 import { type EffectNode, type ForEachNode, isEffect } from "./node-types.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./returned-results.ts";
@@ -72,6 +72,7 @@ export async function explainPlan(request: ExplainRequest): Promise<ExplainOutco
       if (node.stage === stage && isEffect(node)) effects.push(...(await explained(engine, node)));
     }
   }
+  engine.watch.settle((id) => nodeState(engine.feedOf(id)));
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));
   return {
     effects,

@@ -64,9 +64,15 @@ export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null
   };
   const feed = new Feed(node.id, open, {
     ...quietWatch(engine),
-    onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
+    onStart: () => {
+      engine.watch.started(node);
+      onProgress?.({ kind: "node_started", node: node.id });
+    },
     onRows: ({ id, rows }) => onProgress?.({ kind: "rows_read", node: id, rows: rows.length }),
-    onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
+    onEnd: (own) => {
+      engine.watch.ended(own.id, nodeState(own));
+      onProgress?.({ kind: "node_ended", ...nodeState(own) });
+    },
   });
   if (place !== null) feed.restore(place);
   return feed;

@@ -14,8 +14,14 @@ export function resumedFeed(engine: Engine, node: PlanNode, kept: JsonObject): F
   const reader = { ...finished, read: async () => ({ rows: rowsFrom(kept), ended: true }) };
   return new Feed(node.id, () => reader, {
     ...quietWatch(engine),
-    onStart: () => onProgress?.({ kind: "node_started", node: node.id }),
-    onEnd: (own) => onProgress?.({ kind: "node_ended", ...nodeState(own) }),
+    onStart: () => {
+      engine.watch.started(node);
+      onProgress?.({ kind: "node_started", node: node.id });
+    },
+    onEnd: (own) => {
+      engine.watch.ended(own.id, nodeState(own));
+      onProgress?.({ kind: "node_ended", ...nodeState(own) });
+    },
   });
 }
 

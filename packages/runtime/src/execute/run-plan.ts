@@ -2,7 +2,7 @@ import type { PlanBody } from "@plasm/core";
 import { EffectRecorder } from "../effects/effect-recorder.ts";
 import { wholeNodes } from "./demand.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { nodeOutcome } from "./node-outcome.ts";
+import { nodeOutcome, nodeState } from "./node-outcome.ts";
 import { isEffect } from "./node-types.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./returned-results.ts";
@@ -38,6 +38,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   const known = new Set(earlier?.outputs.keys());
   engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
   await runStages(engine, plan);
+  engine.watch.settle((id) => nodeState(engine.feedOf(id)));
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));
   const nodes = feeds.map(nodeOutcome);
   const stopped = stoppedBy(feeds, request.signal?.aborted === true);

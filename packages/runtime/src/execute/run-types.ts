@@ -6,6 +6,7 @@ import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
 import type { ColumnPresentation } from "./column-presentation.ts";
 import type { RunError } from "../run-error.ts";
+import type { RunObserver } from "../run-observer.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { SessionOrigins } from "../views/view-scope.ts";
 
@@ -43,6 +44,8 @@ export interface RunContext {
   readonly artifacts?: ArtifactStore;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** told of its nodes and requests, for traces */
+  readonly observer?: RunObserver;
   /** how the program names a node, for messages; by its id without */
   readonly nameOf?: (node: string) => NodeName;
   /** for the host's log: what an `internal` error was */

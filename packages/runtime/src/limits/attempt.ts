@@ -8,6 +8,7 @@ import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type {
+  HeaderPair,
   RequestMark,
   TransportOutcome,
   TransportRequest,
@@ -141,6 +142,9 @@ async function awaitPause(request: WireRequest, wire: Wire, key: string): Promis
   }
 }
 
+const withHeaders = (sent: TransportRequest, more: readonly HeaderPair[]): TransportRequest =>
+  more.length === 0 ? sent : { ...sent, headers: [...sent.headers, ...more] };
+
 /** Sends a request once, counts it, and takes every known secret out of the answer (RUN-142). */
 async function exchange(
   request: WireRequest,
@@ -150,19 +154,21 @@ async function exchange(
   number: number,
 ): Promise<TransportOutcome> {
   const { clock, transport } = wire.ports;
-  const started = clock.now();
-  const outcome = await transport.send(sent);
-  const status = outcome.ok ? outcome.response.status : null;
-  wire.onSent({
+  const name = {
     node: party.node,
     entryId: party.backend.entryId,
     method: request.method,
     origin: new URL(request.url).origin,
     pathTemplate: request.pathTemplate,
     attempt: number,
-    status,
-    ms: clock.now() - started,
-  });
+  };
+  const watch = wire.onSending(name);
+  const started = clock.now();
+  const outcome = await transport.send(withHeaders(sent, watch?.headers ?? []));
+  const status = outcome.ok ? outcome.response.status : null;
+  const ms = clock.now() - started;
+  watch?.ended(status, ms);
+  wire.onSent({ ...name, status, ms });
   if (!outcome.ok) return outcome;
   wire.budget.addBytes(outcome.response.body.length);
   return { ok: true, response: redactedResponse(outcome.response, wire.redactor) };

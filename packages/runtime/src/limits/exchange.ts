@@ -2,6 +2,7 @@ import type { Credential } from "../auth/credential.ts";
 import type { Redactor } from "../auth/redactor.ts";
 import type { Ports, TransportResponse } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
+import type { RequestWatch, StartedRequest } from "../run-observer.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Budget } from "./budget.ts";
 import type { Gate } from "./gate.ts";
@@ -21,6 +22,8 @@ export interface Wire {
   readonly pauses: RatePauses;
   readonly redactor: Redactor;
   readonly signal: AbortSignal | undefined;
+  /** null where nobody watches */
+  readonly onSending: (request: StartedRequest) => RequestWatch | null;
   readonly onSent: (request: SentRequest) => void;
 }
 

@@ -33,6 +33,8 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   importedCatalog: none,
   offer: none,
   sweep: none,
+  trace: none,
+  traceEvents: none,
 };
 
 export const blobOf = <K extends RecordKind>(kind: K, value: RecordTypes[K]): string | null =>

@@ -39,6 +39,8 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   seat: true,
   snapshot: true,
   sweep: true,
+  trace: true,
+  traceEvents: true,
   unfinished: true,
   waiting: true,
 };
@@ -51,7 +53,11 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
   ["what died with its process", ["unfinished", "seat"], HOUR],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
-  ["snapshots, pages, files", ["snapshot", "cursor", "file"], 7 * DAY],
+  [
+    "snapshots, pages, files, traces",
+    ["snapshot", "cursor", "file", "trace", "traceEvents"],
+    7 * DAY,
+  ],
   ["connections", ["connection"], 30 * DAY],
   [
     "sessions, 30 days from their last hour",

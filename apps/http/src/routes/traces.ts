@@ -1,0 +1,32 @@
+import { eventStream } from "../wire/event-stream.ts";
+import { jsonResponse } from "../wire/json-response.ts";
+import { negotiate } from "../wire/negotiate.ts";
+import type { Route } from "./route.ts";
+
+/** The traces of the caller's scope (SURF-29). */
+export const traceList: Route = {
+  method: "GET",
+  path: "/v1/traces",
+  handle: async ({ engine, caller }) => jsonResponse(await engine.traces(caller)),
+};
+
+/** A trace with its events. */
+export const trace: Route = {
+  method: "GET",
+  path: "/v1/traces/:id",
+  handle: async ({ engine, caller, params }) =>
+    jsonResponse(await engine.trace(caller, params["id"] ?? "")),
+};
+
+/** A trace as it grows: `snapshot`, then `patch` (SURF-29). */
+export const traceStream: Route = {
+  method: "GET",
+  path: "/v1/traces/:id/stream",
+  handle: async ({ engine, caller, request, params }) => {
+    negotiate(request.headers.get("accept"), ["text/event-stream"]);
+    const gone = new AbortController();
+    const signal = AbortSignal.any([request.signal, gone.signal]);
+    const messages = await engine.watchTrace(caller, params["id"] ?? "", signal);
+    return eventStream(messages, () => gone.abort());
+  },
+};

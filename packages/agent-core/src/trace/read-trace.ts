@@ -1,0 +1,92 @@
+import type { JsonObject } from "@plasm/core";
+import { Failure, fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
+import { mayActFor, type Caller } from "../identity/caller.ts";
+import type { StoreOps } from "../ports.ts";
+import type { TraceEvent, TraceHead } from "../records/trace-record.ts";
+import type { DelegationOf } from "../session/delegation.ts";
+import { headId, portionAt, portionId } from "./append-batch.ts";
+import { detailOf, summaryOf, type TraceDetail } from "./trace-view.ts";
+
+/** Traces that are listed, the newest; older ones are counted. */
+const MOST_TRACES = 100;
+
+/** What reading traces needs. */
+export interface TraceReading {
+  readonly store: StoreOps;
+  readonly delegation: DelegationOf;
+  readonly warn: (what: string, cause: unknown) => void;
+}
+
+/** Whose a trace is, where calls are delegated: the caller's own, or a user's it may act for (SESS-38). */
+function isOwn({ delegation }: TraceReading, caller: Caller, { subject }: TraceHead): boolean {
+  const { delegated, principal } = delegation(caller);
+  if (!delegated || subject === principal) return subject === principal;
+  return subject !== null && mayActFor(caller, subject);
+}
+
+/** A trace that cannot be read is no empty one: whatever goes wrong is a 503 (SURF-29). */
+async function reading<T>({ warn }: TraceReading, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
+    warn("Traces could not be read", thrown);
+    throw fail("plasm-store-unavailable", "Traces cannot be read now. Try again.");
+  }
+}
+
+/**
+ * The events after a number that a head knows of, in order. A writer may have dropped some of them since: then
+ * those before the gap are left out.
+ */
+export async function eventsAfter(
+  store: StoreOps,
+  { scope, owner, first, last }: TraceHead,
+  after: number,
+): Promise<readonly TraceEvent[]> {
+  const from = Math.max(first, after + 1);
+  const all: TraceEvent[] = [];
+  for (let portion = portionAt(from); portion <= portionAt(last); portion += 1) {
+    const found = await store.get("traceEvents", scope, portionId(owner, portion));
+    if (found === null) all.length = 0;
+    else all.push(...found.value.events.filter(({ n }) => n >= from && n <= last));
+  }
+  return all;
+}
+
+/** The head of a trace of this caller's scope. Foreign and unknown alike: throws plasm-unknown-trace. */
+export const findTrace = (from: TraceReading, caller: Caller, id: string): Promise<TraceHead> =>
+  reading(from, async () => {
+    const found = await from.store.get("trace", caller.scope, headId(id));
+    if (found !== null && isOwn(from, caller, found.value)) return found.value;
+    throw fail("plasm-unknown-trace", `No trace ${named(id)}. GET /v1/traces lists them.`);
+  });
+
+/** A head with its events, of one moment: what was dropped in between is of neither. */
+export async function wholeTrace(from: TraceReading, head: TraceHead): Promise<TraceDetail> {
+  return reading(from, async () => {
+    const events = await eventsAfter(from.store, head, 0);
+    const first = events[0]?.n ?? head.last + 1;
+    return detailOf({ ...head, first }, events);
+  });
+}
+
+/** `GET /v1/traces/{id}` */
+export const readTrace = async (
+  from: TraceReading,
+  caller: Caller,
+  id: string,
+): Promise<TraceDetail> => wholeTrace(from, await findTrace(from, caller, id));
+
+/** `GET /v1/traces`: those of the caller's scope, the newest first. Nobody in particular has none (SESS-8). */
+export const listTraces = (from: TraceReading, caller: Caller): Promise<JsonObject> =>
+  reading(from, async () => {
+    if (caller.anonymous === true) return { traces: [], omitted: 0 };
+    const heads = (await from.store.list("trace", caller.scope, ""))
+      .map(({ value }) => value)
+      .filter((head) => isOwn(from, caller, head))
+      .toSorted((a, b) => b.updatedAt - a.updatedAt);
+    const newest = heads.slice(0, MOST_TRACES);
+    return { traces: newest.map(summaryOf), omitted: heads.length - newest.length };
+  });

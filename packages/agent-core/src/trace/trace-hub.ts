@@ -1,0 +1,115 @@
+import type { OperationPlace, Store, TraceSink } from "../ports.ts";
+import { newsOfTrace } from "../records/trace-news.ts";
+import type { TimedFact, TraceFact, TracePlace } from "../records/trace-record.ts";
+import { appendBatch } from "./append-batch.ts";
+import { EMPTY_BATCH, joined, type TraceBatch, withFact } from "./trace-batch.ts";
+
+/** How long facts may wait to be written together, in ms. */
+const TOGETHER_MS = 200;
+/** The same after a store refused them. */
+const AGAIN_MS = 2_000;
+/** Times that a stopping process tries to write what it has. */
+const LAST_TRIES = 3;
+
+interface Pending {
+  readonly place: TracePlace;
+  readonly batch: TraceBatch;
+}
+
+export interface TraceHubOptions {
+  readonly store: Store;
+  /** tells other processes that a trace has grown */
+  readonly announce: (place: OperationPlace) => void;
+  readonly warn: (what: string, cause: unknown) => void;
+}
+
+/**
+ * Takes what happens in this process and writes it to traces, some of it at a time: no call waits for it, and
+ * a clean stop loses none (SURF-29).
+ */
+export class TraceHub implements TraceSink {
+  readonly #options: TraceHubOptions;
+  #pending = new Map<string, Pending>();
+  readonly #placing = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #refused = false;
+  #stopped = false;
+
+  constructor(options: TraceHubOptions) {
+    this.#options = options;
+  }
+
+  note(place: TracePlace, fact: TraceFact): void {
+    this.#add(place, { ...fact, at: this.#options.store.now() });
+  }
+
+  noteWhere(find: () => Promise<TracePlace | null>, fact: TraceFact): void {
+    const timed: TimedFact = { ...fact, at: this.#options.store.now() };
+    const placed = find()
+      .then((place) => {
+        if (place !== null) this.#add(place, timed);
+      })
+      .catch((cause: unknown) =>
+        this.#options.warn("The trace of a call could not be found", cause),
+      )
+      .finally(() => this.#placing.delete(placed));
+    this.#placing.add(placed);
+  }
+
+  /** Writes what there is; resolves when that is done, or was refused. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  /** Writes all that was noted, and nothing that comes later. */
+  async stop(): Promise<void> {
+    for (let tries = 0; tries < LAST_TRIES; tries += 1) {
+      await Promise.all(this.#placing);
+      await this.flush();
+      if (this.#pending.size === 0) break;
+    }
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #add(place: TracePlace, fact: TimedFact): void {
+    const key = JSON.stringify([place.scope, place.owner]);
+    const batch = this.#pending.get(key)?.batch ?? EMPTY_BATCH;
+    this.#pending.set(key, { place, batch: withFact(batch, fact) });
+    this.#soon();
+  }
+
+  #soon(): void {
+    if (this.#stopped || this.#timer !== null) return;
+    const ms = this.#refused ? AGAIN_MS : TOGETHER_MS;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.flush();
+    }, ms).unref();
+  }
+
+  async #write(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    for (const [key, { place, batch }] of pending) {
+      try {
+        await appendBatch(this.#options.store, place, batch);
+        this.#refused = false;
+        this.#options.announce(newsOfTrace(place));
+      } catch (cause) {
+        this.#keep(key, place, batch, cause);
+      }
+    }
+  }
+
+  /** What the store refused is written with what comes next. */
+  #keep(key: string, place: TracePlace, batch: TraceBatch, cause: unknown): void {
+    const since = this.#pending.get(key)?.batch ?? EMPTY_BATCH;
+    this.#pending.set(key, { place, batch: joined(batch, since) });
+    if (!this.#refused) this.#options.warn("A trace could not be written", cause);
+    this.#refused = true;
+    this.#soon();
+  }
+}

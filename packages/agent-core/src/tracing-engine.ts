@@ -1,0 +1,131 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { RunAnswer } from "./answer.ts";
+import type { Engine } from "./engine.ts";
+import { Failure } from "./errors/failure.ts";
+import { actingFor } from "./identity/acting-for.ts";
+import type { Caller } from "./identity/caller.ts";
+import type { TraceSink } from "./ports.ts";
+import type { TracedCall, TraceFact, TracePlace } from "./records/trace-record.ts";
+import { locateOwner } from "./session/locate-owner.ts";
+import type { SessionAddress } from "./session/locate.ts";
+import type { SessionDeps } from "./session/session-deps.ts";
+
+/** What tracing calls needs. */
+export interface CallTracing extends SessionDeps {
+  readonly trace: TraceSink;
+}
+
+/** What a call came to, as far as its trace tells. */
+interface Told {
+  readonly outcome: string;
+  readonly meta: JsonObject;
+  readonly accepted: string | null;
+}
+
+const list = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+
+const textOrNull = (value: Json | undefined): string | null =>
+  typeof value === "string" ? value : null;
+
+const rowsIn = (meta: JsonObject): number =>
+  list(meta["steps"]).reduce((sum, { row_count: count }) => sum + (Number(count) || 0), 0);
+
+function factOf(call: TracedCall, { outcome, meta, accepted }: Told, began: number): TraceFact {
+  return {
+    type: "call",
+    call,
+    outcome,
+    ms: Math.round(performance.now() - began),
+    plan_commit_ref: textOrNull(meta["plan_commit_ref"]),
+    commit: textOrNull(meta["commit"]),
+    rows: rowsIn(meta),
+    effects: list(meta["effects"]).length,
+    accepted,
+  };
+}
+
+/** Where a call's session has its trace; null where there is no such session. */
+async function placeOf(
+  deps: CallTracing,
+  caller: Caller,
+  address: SessionAddress,
+): Promise<TracePlace | null> {
+  const { scope } = caller;
+  const { principal: subject } = deps.delegation(caller);
+  try {
+    const owner = await locateOwner(deps, caller, address);
+    const bound = address.kind === "ref" || owner !== address.sessionId;
+    return { scope, owner, kind: bound ? "logical" : "execute", subject };
+  } catch {
+    return null;
+  }
+}
+
+/** Where a context that was opened has its trace. */
+function placeOpened(
+  deps: CallTracing,
+  caller: Caller,
+  principal: unknown,
+  meta: JsonObject,
+): TracePlace {
+  const { scope } = caller;
+  const { principal: subject } = deps.delegation(actingFor(caller, principal));
+  const logical = textOrNull(meta["logical_session_id"]);
+  if (logical !== null) return { scope, owner: logical, kind: "logical", subject };
+  const { session_id: owner = "" } = meta["execute_binding"] as Readonly<Record<string, string>>;
+  return { scope, owner, kind: "execute", subject };
+}
+
+/** Does a call and tells `note` of it when it has ended, however that was; what it gives or throws stays. */
+async function told<T extends { readonly meta: JsonObject }>(
+  work: Promise<T>,
+  note: (told: Told) => void,
+): Promise<T> {
+  try {
+    const answer = await work;
+    const { accepted = null } = answer as Partial<RunAnswer>;
+    note({ outcome: "ok", meta: answer.meta, accepted });
+    return answer;
+  } catch (thrown) {
+    // A defect is noted by whoever answers, once.
+    const failed = thrown instanceof Failure ? thrown.problem : null;
+    note({ outcome: failed?.code ?? "plasm-internal", meta: failed?.meta ?? {}, accepted: null });
+    throw thrown;
+  }
+}
+
+/** An engine whose calls stand in the traces of their sessions, whichever surface they came by (SURF-29). */
+export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
+  const at = <T extends { readonly meta: JsonObject }>(
+    call: TracedCall,
+    caller: Caller,
+    address: SessionAddress,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const began = performance.now();
+    return told(work(), (end) =>
+      deps.trace.noteWhere(() => placeOf(deps, caller, address), factOf(call, end, began)),
+    );
+  };
+  return {
+    ...engine,
+    context: (caller, request) => {
+      const { session, principal } = request;
+      const began = performance.now();
+      return told(engine.context(caller, request), (end) => {
+        const fact = factOf("plasm_context", end, began);
+        if (end.outcome === "ok") {
+          deps.trace.note(placeOpened(deps, caller, principal, end.meta), fact);
+        } else if (session !== undefined) {
+          deps.trace.noteWhere(() => placeOf(deps, caller, { kind: "pair", ...session }), fact);
+        }
+      });
+    },
+    plan: (caller, to, program) => at("plasm", caller, to, () => engine.plan(caller, to, program)),
+    explain: (caller, to, request) =>
+      at("plasm", caller, to, () => engine.explain(caller, to, request)),
+    run: (caller, to, request) =>
+      at("plasm_run", caller, to, () => engine.run(caller, to, request)),
+  };
+}
