@@ -25,6 +25,7 @@ import {
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
 import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
+import { openapi } from "./routes/openapi.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Route } from "./routes/route.ts";
 
@@ -48,6 +49,9 @@ export interface HttpAppOptions {
 }
 
 const MCP_PATH = "/mcp";
+
+/** SURF-16's table, and its document. */
+const SERVED: readonly Route[] = Object.freeze([...ROUTES, openapi(ROUTES)]);
 
 /** Echoed only if it is safe in a header and a log line. */
 const REQUEST_ID = /^[\w.:=-]{1,128}$/;
@@ -129,8 +133,8 @@ function addRoute(app: Hono, route: Route, serving: Serving): void {
 
 /** A known path answers other methods with what it takes. */
 function addMethodNotAllowed(app: Hono): void {
-  for (const path of new Set(ROUTES.map((route) => route.path))) {
-    const routes = ROUTES.filter((route) => route.path === path);
+  for (const path of new Set(SERVED.map((route) => route.path))) {
+    const routes = SERVED.filter((route) => route.path === path);
     const methods = routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     const allow = methods.join(", ");
     app.all(path, (c) => {
@@ -166,7 +170,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));
   }
-  for (const route of ROUTES) addRoute(app, route, serving);
+  for (const route of SERVED) addRoute(app, route, serving);
   addMethodNotAllowed(app);
   app.notFound((c) => {
     const text = `No route ${c.req.method} ${c.req.path}.`;

@@ -1,7 +1,8 @@
-import { operatorOf, refuseUnknown, type Operator, type Verdict } from "@plasm/agent-core";
+import { operatorOf, type Operator, type Verdict } from "@plasm/agent-core";
+import { noArguments } from "../contract/bodies.ts";
 import { credentialOf } from "../wire/credential.ts";
 import { jsonResponse } from "../wire/json-response.ts";
-import { readJsonObject } from "../wire/read-body.ts";
+import { readJsonBy } from "../wire/read-by.ts";
 import type { Route, RouteCall } from "./route.ts";
 
 /** Who may use these routes: nobody else's credential does, and no server is without (OPS-36). */
@@ -22,7 +23,7 @@ export const approvalList: Route = {
 /** A decision has no arguments but its path; an empty object may be sent. */
 async function refuseArguments(request: Request, of: string): Promise<void> {
   if (request.body === null) return;
-  refuseUnknown(Object.keys(await readJsonObject(request)), { of, told: [] });
+  await readJsonBy(noArguments, request, of);
 }
 
 const deciding = (action: string, verdict: Verdict): Route => {

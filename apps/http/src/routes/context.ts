@@ -1,10 +1,8 @@
-import { refuseUnknown } from "@plasm/agent-core";
+import { contextBody } from "../contract/bodies.ts";
 import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
 import { negotiate } from "../wire/negotiate.ts";
-import { readJsonObject } from "../wire/read-body.ts";
+import { readJsonBy } from "../wire/read-by.ts";
 import { SESSION_PATH, sessionPath, type Route } from "./route.ts";
-
-const TAKEN = { of: "POST …/context", told: ["seeds", "replay", "grafts"] };
 
 /** Extends exactly this session by further seeds or grafts, or sends its tables again. */
 export const context: Route = {
@@ -13,10 +11,8 @@ export const context: Route = {
   name: "plasm_context",
   handle: async ({ engine, caller, request, params, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
-    const body = await readJsonObject(request);
-    refuseUnknown(Object.keys(body), TAKEN);
     const { prompt_hash: promptHash = "", session_id: sessionId = "" } = params;
-    const { seeds, replay, grafts } = body;
+    const { seeds, replay, grafts } = await readJsonBy(contextBody, request, "POST …/context");
     const given = { seeds, replay, grafts, session: { promptHash, sessionId } };
     note.ref = sessionPath(params);
     const answer = await engine.context(caller, given);

@@ -1,31 +1,28 @@
-import { fail, refuseUnknown, type ContextRequest } from "@plasm/agent-core";
-import type { Json, JsonObject } from "@plasm/core";
+import { fail, type ContextRequest } from "@plasm/agent-core";
+import type { JsonObject } from "@plasm/core";
+import type { z } from "zod";
+import { openBody } from "../contract/bodies.ts";
 import { CONTEXT_FORMATS, contextAnswer, type ContextFormat } from "../wire/context-answer.ts";
 import { negotiate } from "../wire/negotiate.ts";
-import { readJsonObject } from "../wire/read-body.ts";
+import { readJsonBy } from "../wire/read-by.ts";
 import { textMember } from "../wire/text-member.ts";
 import type { Route } from "./route.ts";
 
-const TAKEN = {
-  of: "POST /execute",
-  told: ["seeds", "entry_id", "entities", "intent", "notation", "pins"],
-  untold: ["principal"],
-};
+type OpenBody = z.output<typeof openBody>;
 
 /** Seeds as such, or as one catalog with its entities; never both. */
-function seedsOf({ seeds, entry_id: api, entities }: JsonObject): unknown {
+function seedsOf({ seeds, entry_id: api, entities }: OpenBody): unknown {
   if (api === undefined && entities === undefined) return seeds;
   if (seeds !== undefined) {
     throw fail("plasm-bad-request", "Send seeds, or entry_id and entities, not both.");
   }
-  if (typeof api !== "string" || !Array.isArray(entities)) {
+  if (api === undefined || entities === undefined) {
     throw fail("plasm-bad-request", "entry_id is a catalog's id, entities a list of names.");
   }
-  return entities.map((entity: Json) => ({ api, entity }));
+  return entities.map((entity) => ({ api, entity }));
 }
 
-function requestOf(body: JsonObject): ContextRequest {
-  refuseUnknown(Object.keys(body), TAKEN);
+function requestOf(body: OpenBody): ContextRequest {
   const { intent, notation, principal, pins } = body;
   const bound = intent === undefined ? {} : { intent };
   return { ...bound, seeds: seedsOf(body), notation, principal, pins };
@@ -46,7 +43,8 @@ export const open: Route = {
   name: "plasm_context",
   handle: async ({ engine, caller, request, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
-    const asked = requestOf(await readJsonObject(request));
+    const body = await readJsonBy(openBody, request, "POST /execute");
+    const asked = requestOf(body);
     const answer = await engine.context(caller, { ...asked, silent: isSilent(format) });
     const location = locationOf(answer.meta);
     note.text = answer.text;

@@ -4,6 +4,7 @@ import { problemIn, send, type Sent } from "../testing/app-for.ts";
 
 const key = { prompt_hash: "a".repeat(64), session_id: "b".repeat(32) };
 const pair = `/execute/${key.prompt_hash}/${key.session_id}`;
+const DIGEST = `sha256:${"0".repeat(64)}`;
 const seeds = [{ api: "quay", entity: "Boat" }];
 
 async function post(path: string, sent: Sent) {
@@ -30,13 +31,13 @@ describe("POST /execute (SURF-16)", () => {
       entities: ["Boat", "Harbour"],
       intent: "x",
       notation: "names",
-      pins: [{ api: "quay", digest: "sha256:00" }],
+      pins: [{ api: "quay", digest: DIGEST }],
     };
     const { given } = await post("/execute", { json });
     expect(given[0]).toMatchObject({
       intent: "x",
       notation: "names",
-      pins: [{ api: "quay", digest: "sha256:00" }],
+      pins: [{ api: "quay", digest: DIGEST }],
       seeds: [...seeds, { api: "quay", entity: "Harbour" }],
     });
   });

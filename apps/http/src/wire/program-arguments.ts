@@ -1,6 +1,8 @@
-import { fail, refuseUnknown } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
 import { readMode, type ProgramMode } from "@plasm/mcp";
+import { programBody } from "../contract/bodies.ts";
+import { readBy } from "./read-by.ts";
 import type { Body } from "./read-body.ts";
 
 /** What a POST of a program asks for; its values are checked by the engine. */
@@ -25,8 +27,7 @@ function bodyArguments(body: Body): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw fail("plasm-bad-request", 'The body must be a program, or {"program": …}.');
   }
-  refuseUnknown(Object.keys(value), { of: OF, told: ["program", ...PROGRAM_QUERY] });
-  return value as JsonObject;
+  return { ...readBy(programBody, value as JsonObject, OF) } as JsonObject;
 }
 
 function queryValue(name: QueryName, text: string): Json {

@@ -1,0 +1,257 @@
+import { AUTH_MODES, PROBLEMS } from "@plasm/agent-core";
+import { z } from "zod";
+import { contextMeta, effect, programMeta } from "./metas.ts";
+
+/** What answers hold, member by member. Clients ignore members that they do not know. */
+
+const time = z.iso.datetime();
+const json = z.unknown();
+const row = z.record(z.string(), json);
+
+export const health = z.object({ status: z.literal("ok") });
+export const authStatus = z.object({ mode: z.enum(AUTH_MODES), issuers: z.array(z.string()) });
+export const whoami = z.object({
+  tenant: z.string().nullable(),
+  subject: z.string(),
+  method: z.enum(["none", "api_key", "jwt"]).describe("how the server knows"),
+});
+
+const catalog = z.object({
+  entry_id: z.string(),
+  label: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  aliases: z.array(z.string()),
+  version: z.int(),
+  digest: z.string(),
+  entities: json,
+  capabilities: z.int(),
+  credentials: z.boolean(),
+  credentials_needed: json.optional(),
+});
+
+export const registry = z.array(catalog.extend({ entities: z.int() }));
+
+export const registryEntry = catalog.extend({
+  entities: z.array(
+    z.object({
+      entity: z.string(),
+      description: z.string(),
+      capabilities: z.array(
+        z.object({ label: z.string(), kind: z.string(), description: z.string() }),
+      ),
+    }),
+  ),
+});
+
+export const discovered = z.object({
+  options: z.array(z.object({ api: z.string(), entity: z.string(), description: z.string() })),
+  omitted: z.int().min(0),
+});
+
+export const opened = z.object({ plasm: contextMeta });
+export const extended = z.object({ text: z.string(), _meta: z.object({ plasm: contextMeta }) });
+
+export const session = z.object({
+  prompt_hash: z.string(),
+  session: z.string(),
+  prompt: z.string(),
+  entry_id: z.string(),
+  entities: z.array(z.string()),
+  domain_revision: z.int(),
+});
+
+const symbolsOf = <T extends z.ZodType>(what: T) => z.record(z.string(), what);
+
+export const symbols = z.object({
+  notation: z.enum(["symbols", "names"]),
+  domain_revision: z.int(),
+  e: symbolsOf(z.object({ entry_id: z.string(), entity: z.string() })),
+  m: symbolsOf(z.object({ entry_id: z.string(), entity: z.string(), label: z.string() })),
+  p: symbolsOf(z.string()),
+});
+
+export const status = z.object({ alive: z.boolean(), expires_at: time });
+
+const result = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(row).describe("all rows"),
+  row_count: z.int(),
+  partial: z.string().nullable(),
+  snapshot: z.string().nullable(),
+  next: z.string().nullable().describe("the handle of the next page"),
+});
+
+/** OPS-21's block: members that are not known are left out. */
+const operationBlock = z.object({
+  n: z.int(),
+  "~": z.enum(["+", "~", "=", "!", "x", "?"]),
+  s: z.string().optional(),
+  l: z.string().optional(),
+  r: z.int().optional(),
+  c: z.string().optional(),
+});
+
+export const operation = z.object({ line: z.string(), op: operationBlock });
+
+const programMetaOf = z.object({ plasm: programMeta.extend({ op: operationBlock.optional() }) });
+
+export const programAnswer = z.object({
+  results: z.array(result),
+  op: operationBlock.optional(),
+  text: z.string(),
+  _meta: programMetaOf,
+});
+
+/** One line of an answer as NDJSON: the rows, then the meta. */
+export const programLine = z.union([
+  z.object({ result: z.string(), row }),
+  z.object({ _meta: programMetaOf }),
+]);
+
+const snapshotOfRun = z.object({
+  n: z.int(),
+  run_id: z.string(),
+  label: z.string(),
+  source: z.string(),
+  row_count: z.int(),
+  partial: z.string().nullable(),
+  bytes: z.int(),
+  artifact_uri: z.string(),
+  created_at: time,
+});
+
+const run = z.object({
+  plan_commit_ref: z.string().nullable(),
+  commit: z.string().nullable(),
+  state: z.enum(["accepted", "running", "succeeded", "cancelled", "failed"]),
+  handle: z.string().nullable(),
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
+  effects: z.array(effect),
+  snapshots: z.array(snapshotOfRun),
+});
+
+export const runs = z.object({ runs: z.array(run), omitted: z.int() });
+
+export const snapshot = z.object({
+  run_id: z.string(),
+  n: z.int(),
+  label: z.string(),
+  entry_ids: z.array(z.string()),
+  program: z.string(),
+  commit: z.string(),
+  source: z.string(),
+  columns: z.array(z.array(z.string())).describe("names with their types"),
+  presented: z.array(row).optional(),
+  rows: z.array(row),
+  relations: z.record(z.string(), json),
+  partial: z.string().nullable(),
+  stats: z.object({ requests: z.int(), rows: z.int() }),
+  content_sha256: z.string(),
+});
+
+const traceSummary = z.object({
+  trace_id: z.string(),
+  kind: z.enum(["logical", "execute"]),
+  started_at: time,
+  updated_at: time,
+  seq: z.int().describe("number of the last event"),
+  dropped: z.int().describe("events that are not kept any more, the oldest"),
+  totals: z.record(z.string(), z.int()).describe("dropped events included"),
+});
+
+export const traces = z.object({ traces: z.array(traceSummary), omitted: z.int() });
+
+export const trace = traceSummary.extend({
+  events: z.array(z.looseObject({ n: z.int(), at: time, type: z.string() })),
+});
+
+export const approval = z.object({
+  commit_uuid: z.string(),
+  state: z.string(),
+  commit: z.string(),
+  plan_commit_ref: z.string(),
+  subject: z.string(),
+  intent: z.string().nullable(),
+  requested_at: time,
+  expires_at: time,
+  program: z.string(),
+  plan: json,
+  effects: json,
+  decided_by: z.string().nullable(),
+  decided_at: time.nullable(),
+});
+
+export const approvals = z.object({ approvals: z.array(approval) });
+
+export const imported = z.object({
+  entry_id: z.string(),
+  version: z.int(),
+  digest: z.string(),
+  by: z.string(),
+  at: time,
+  warnings: z.array(row),
+});
+
+export const policySet = z.object({
+  tenant: z.string(),
+  version: z.int(),
+  by: z.string(),
+  at: time,
+});
+
+export const graftIndex = z.object({
+  text: z.string().describe("the section with every line"),
+  grafts: z.array(
+    z.object({
+      graft_id: z.string(),
+      source: z.string(),
+      path: z.string(),
+      mime: z.string(),
+      abstract: z.string(),
+      sha256: z.string(),
+      bytes: z.int(),
+      revision: z.int(),
+    }),
+  ),
+  _meta: z.object({ plasm: z.object({ grafts: z.looseObject({ count: z.int() }) }) }),
+});
+
+const [first = "plasm-internal", ...others] = Object.keys(PROBLEMS);
+
+const programError = z.object({
+  code: z.string(),
+  message: z.string(),
+  span: z.object({ start: z.int(), end: z.int(), line: z.int(), column: z.int() }).nullable(),
+  snippet: z.string().nullable(),
+  correction: z.string(),
+  suggested_program: z.string().nullable(),
+  node: z.string().optional(),
+  row: z.int().nullable().optional(),
+  retryable: z.boolean().optional(),
+  request: json.optional(),
+  within: json.optional(),
+});
+
+/** The error object of every route (SURF-18); `detail` alone suffices for a model. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum([first, ...others]),
+  retryable: z.boolean(),
+  detail: z.string(),
+  errors: z.array(programError),
+  nodes: json.optional(),
+  effects: z.array(effect).optional(),
+  results: z.array(result).optional(),
+  _meta: z.object({ plasm: z.record(z.string(), json) }).optional(),
+});
+
+export const document = z.looseObject({
+  openapi: z.literal("3.1.1"),
+  info: z.looseObject({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), json),
+});

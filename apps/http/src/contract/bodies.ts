@@ -1,0 +1,125 @@
+import { z } from "zod";
+
+/**
+ * What requests hold. A route reads its body by one of these (wire/read-by.ts), and the document at
+ * /v1/openapi.json shows the same. Descriptions end sentences such as `limit is 99, and must be …`.
+ */
+
+const seed = z
+  .object({
+    api: z.string().regex(/\S/).describe("the id or an alias of a catalog, not blank"),
+    entity: z.string().regex(/\S/).describe("the name of an entity, not blank"),
+  })
+  .describe('{"api": …, "entity": …}, as discovery finds them');
+
+const seeds = z
+  .array(seed)
+  .min(1)
+  .describe('a list of at least one {"api": …, "entity": …}, as discovery finds them');
+
+const pin = z
+  .object({
+    api: z.string().describe("the id or an alias of a catalog"),
+    digest: z
+      .string()
+      .regex(/^(?:sha256:)?[0-9a-f]{64}$/)
+      .describe("sha256: and 64 hexadecimal digits"),
+  })
+  .describe('{"api": …, "digest": "sha256:…"}');
+
+const truth = (what: string) => z.boolean().describe(`true or false: ${what}`);
+
+/** POST /v1/discover (TEACH-36). */
+export const discoverBody = z
+  .strictObject({
+    intent: z.string().regex(/\S/).describe("the goal in one sentence"),
+    apis: z.array(z.string().describe("the name of a catalog")).describe("a list of catalog names"),
+    limit: z.int().min(1).max(32).describe("a whole number from 1 to 32"),
+  })
+  .partial({ apis: true, limit: true });
+
+/** POST /execute (SURF-16): `seeds`, or `entry_id` with `entities`. */
+export const openBody = z
+  .strictObject({
+    seeds,
+    entry_id: z.string().describe("a catalog's id"),
+    entities: z.array(z.string().describe("the name of an entity")).describe("a list of names"),
+    intent: z.string().describe("the goal in one sentence"),
+    notation: z.enum(["symbols", "names"]).describe('"symbols" or "names"'),
+    pins: z.array(pin).describe('a list of {"api": …, "digest": "sha256:…"}'),
+    principal: z.string().describe("the name of a user, as text"),
+  })
+  .partial();
+
+/** A set of documents (GRAFT-1); its own reader names every fault of it. */
+const graftSet = z
+  .looseObject({
+    name: z.unknown(),
+    manifest_path: z.unknown(),
+    created_ts: z.unknown(),
+    guardrails: z.unknown().optional(),
+    items: z.unknown(),
+  })
+  .describe("an object: name, manifest_path, created_ts, items");
+
+/** POST …/context (SURF-16, A38). */
+export const contextBody = z.strictObject({
+  seeds,
+  replay: truth("send all tables again").optional(),
+  grafts: graftSet.optional(),
+});
+
+/** POST …/grafts (GRAFT-2): the set, or an object with it as `grafts`; read by the reader of sets. */
+export const graftsBody = z
+  .strictObject({ ...graftSet.shape, grafts: graftSet, user_id: z.string() })
+  .partial();
+
+/** POST …: a program with its arguments (OPS-34). */
+export const programBody = z.strictObject({
+  program: z.string().describe("one text, statements by line"),
+  mode: z.enum(["plan", "explain", "run"]).describe("plan, explain or run").optional(),
+  wait: truth("whether to wait for the end of a long run").optional(),
+  force: truth("whether to run without review").optional(),
+  plan_commit_ref: z.string().describe("the pcN of a plan, such as pc0").optional(),
+});
+
+/** What has no arguments but its path. */
+export const noArguments = z.strictObject({});
+
+const budget = z.int().min(0);
+
+/** PUT /v1/admin/policy/{tenant} (SURF-25); read by the reader of policies, which names every fault. */
+export const policyBody = z
+  .strictObject({
+    apis: z.record(
+      z.string(),
+      z.strictObject({
+        deny: z.array(z.string()).optional(),
+        effects: z.boolean().optional(),
+        approval: z
+          .strictObject({ operator: z.union([z.literal("all"), z.array(z.string())]) })
+          .optional(),
+      }),
+    ),
+    force: z.boolean(),
+    budgets: z
+      .strictObject({
+        requests: budget,
+        rows: budget,
+        pages: budget,
+        fan_out: budget,
+        bytes: budget,
+        wall: budget,
+      })
+      .partial(),
+    grafts: z.boolean(),
+    approval: z.strictObject({ hours: z.number() }),
+  })
+  .partial();
+
+/** POST /v1/admin/catalogs (RUN-180); read by the importer, which names every fault. */
+export const catalogBody = z.strictObject({
+  entry_id: z.string().describe("the id of a catalog"),
+  domain: z.string().describe("the text of domain.yaml"),
+  mappings: z.string().nullable().describe("the text of mappings.yaml").optional(),
+});

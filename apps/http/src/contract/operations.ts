@@ -1,0 +1,233 @@
+import type { ProblemCode } from "@plasm/agent-core";
+import type { SchemaName } from "./schemas.ts";
+
+type MediaType =
+  | "application/json"
+  | "application/x-ndjson"
+  | "text/event-stream"
+  | "text/markdown"
+  | "text/plain"
+  | "*/*";
+
+/** A body by its media type: a schema by name, or text. */
+export type Content = Readonly<Partial<Record<MediaType, SchemaName | "text">>>;
+
+type HeaderName =
+  | "Location"
+  | "Retry-After"
+  | "X-Plasm-Next-Page"
+  | "X-Plasm-Partial"
+  | "X-Plasm-Run-Id";
+
+export interface Answered {
+  readonly says: string;
+  readonly content: Content;
+  readonly headers?: readonly HeaderName[];
+}
+
+/** What the document says of a route, beside method, path, query and access, which the route has. */
+export interface OperationDoc {
+  readonly id: string;
+  readonly summary: string;
+  readonly body?: Content;
+  /** whether the body may be left out */
+  readonly optional?: boolean;
+  readonly answers: Readonly<Partial<Record<200 | 201 | 202 | 303, Answered>>>;
+  /** problems of its own, beside those of its access, of its body and of its session */
+  readonly problems?: readonly ProblemCode[];
+}
+
+const json = (name: SchemaName): Content => ({ "application/json": name });
+
+/** A route that answers 200 with JSON. */
+const gives = (
+  id: string,
+  summary: string,
+  name: SchemaName,
+  rest: Partial<OperationDoc> = {},
+): OperationDoc => ({
+  id,
+  summary,
+  answers: { 200: { says: summary, content: json(name) } },
+  ...rest,
+});
+
+const orText = (name: SchemaName): Content => ({
+  "application/json": name,
+  "text/plain": "text",
+  "text/markdown": "text",
+});
+
+const program: Content = { ...orText("ProgramAnswer"), "application/x-ndjson": "ProgramLine" };
+const seeding: readonly ProblemCode[] = [
+  "plasm-unknown-catalog",
+  "plasm-unknown-entity",
+  "plasm-principal-required",
+  "plasm-policy-denied",
+  "plasm-not-acceptable",
+  "plasm-busy",
+];
+const PROGRAM: readonly ProblemCode[] = [
+  "plasm-not-acceptable",
+  "plasm-program-invalid",
+  "plasm-run-failed",
+  "plasm-policy-denied",
+  "plasm-force-denied",
+  "plasm-review-required",
+  "plasm-approval-required",
+  "plasm-commit-used",
+  "plasm-busy",
+  "plasm-unknown-handle",
+  "plasm-unknown-snapshot",
+  "plasm-cursor-exhausted",
+  "plasm-too-many-operations",
+  "plasm-upstream-error",
+  "plasm-upstream-auth",
+  "plasm-upstream-timeout",
+];
+const handle: readonly ProblemCode[] = ["plasm-unknown-handle", "plasm-policy-denied"];
+const kept: readonly ProblemCode[] = ["plasm-unknown-snapshot", "plasm-policy-denied"];
+const deciding: Partial<OperationDoc> = {
+  body: json("NoArguments"),
+  optional: true,
+  problems: ["plasm-unknown-handle", "plasm-commit-used", "plasm-busy"],
+};
+
+const stream = (id: string, summary: string, problems: readonly ProblemCode[]): OperationDoc => ({
+  id,
+  summary,
+  answers: { 200: { says: summary, content: { "text/event-stream": "text" } } },
+  problems: ["plasm-not-acceptable", ...problems],
+});
+
+const SESSION = "/execute/:prompt_hash/:session_id";
+
+/** SURF-16's table as the document tells it, a line a route, by `METHOD path` as the router has them. */
+export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze({
+  "GET /v1/health": gives("health", "Whether the store can be read and written", "Health"),
+  "GET /v1/auth/status": gives("authStatus", "How callers prove who they are", "AuthStatus"),
+  "GET /v1/whoami": gives("whoami", "Who the caller is to this server", "Whoami"),
+  "GET /v1/registry": gives("listRegistry", "The catalogs that the caller may use", "Registry"),
+  "GET /v1/registry/:entry_id": gives(
+    "showCatalog",
+    "One catalog with its entities and capabilities",
+    "RegistryEntry",
+    { problems: ["plasm-unknown-catalog"] },
+  ),
+  "POST /v1/discover": gives("discover", "Entities that fit a goal", "Discovered", {
+    body: json("DiscoverBody"),
+    problems: ["plasm-unknown-catalog"],
+  }),
+  "POST /execute": {
+    id: "open",
+    summary: "Opens a session, or finds the one there is, and leads to it",
+    body: json("OpenBody"),
+    answers: {
+      303: { says: "Where the session is", content: orText("Opened"), headers: ["Location"] },
+    },
+    problems: seeding,
+  },
+  [`GET ${SESSION}`]: {
+    id: "showSession",
+    summary: "What a session teaches; as text the prompt alone",
+    answers: { 200: { says: "The session", content: orText("Session") } },
+    problems: ["plasm-not-acceptable"],
+  },
+  [`POST ${SESSION}/context`]: {
+    id: "extend",
+    summary: "Extends a session by further seeds, or sends its tables again",
+    body: json("ContextBody"),
+    answers: { 200: { says: "What the session teaches now", content: orText("Extended") } },
+    problems: seeding,
+  },
+  [`POST ${SESSION}`]: {
+    id: "run",
+    summary: "Plans, explains or runs a program",
+    body: { "text/plain": "text", "application/json": "ProgramBody" },
+    answers: {
+      200: {
+        says: "What the program gives",
+        content: program,
+        headers: ["X-Plasm-Next-Page", "X-Plasm-Run-Id", "X-Plasm-Partial"],
+      },
+      202: { says: "An operation that goes on", content: program, headers: ["Location"] },
+    },
+    problems: PROGRAM,
+  },
+  [`GET ${SESSION}/symbols`]: gives("symbols", "What the symbols stand for", "Symbols"),
+  [`GET ${SESSION}/status`]: gives("status", "Whether a session lives, and until when", "Status"),
+  [`GET ${SESSION}/runs`]: gives("listRuns", "What the session has run", "Runs"),
+  [`GET ${SESSION}/artifacts/:run_id`]: gives("snapshotOfRun", "A snapshot by run", "Snapshot", {
+    problems: kept,
+  }),
+  [`GET ${SESSION}/r/:n`]: gives("snapshot", "A snapshot by its number", "Snapshot", {
+    problems: kept,
+  }),
+  [`GET ${SESSION}/operations/:handle`]: gives(
+    "operation",
+    "How an operation stands, without waiting",
+    "Operation",
+    { problems: handle },
+  ),
+  [`GET ${SESSION}/operations/:handle/stream`]: stream(
+    "watchOperation",
+    "An operation as it goes on, to its end",
+    handle,
+  ),
+  [`GET ${SESSION}/grafts`]: {
+    id: "listGrafts",
+    summary: "The caller's grafts in a session, a line each",
+    answers: { 200: { says: "The complete index", content: orText("GraftIndex") } },
+    problems: ["plasm-not-acceptable", "plasm-policy-denied"],
+  },
+  [`POST ${SESSION}/grafts`]: {
+    id: "attachGrafts",
+    summary: "Attaches documents to a session for the caller",
+    body: json("GraftsBody"),
+    answers: { 200: { says: "The complete index", content: orText("GraftIndex") } },
+    problems: [
+      "plasm-not-acceptable",
+      "plasm-graft-no-identity",
+      "plasm-policy-denied",
+      "plasm-busy",
+    ],
+  },
+  [`GET ${SESSION}/grafts/:graft_id`]: {
+    id: "graft",
+    summary: "A graft, byte for byte",
+    answers: { 200: { says: "What was attached, by its own type", content: { "*/*": "text" } } },
+    problems: ["plasm-unknown-graft", "plasm-policy-denied"],
+  },
+  "GET /v1/traces": gives("listTraces", "The traces of the caller's scope", "Traces"),
+  "GET /v1/traces/:id": gives("showTrace", "A trace with its events", "Trace", {
+    problems: ["plasm-unknown-trace"],
+  }),
+  "GET /v1/traces/:id/stream": stream("watchTrace", "A trace as it grows", ["plasm-unknown-trace"]),
+  "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
+  "POST /v1/approvals/:commit_uuid/approve": gives(
+    "approve",
+    "Lets a plan run once",
+    "Approval",
+    deciding,
+  ),
+  "POST /v1/approvals/:commit_uuid/reject": gives(
+    "reject",
+    "Keeps a plan from running",
+    "Approval",
+    deciding,
+  ),
+  "POST /v1/admin/catalogs": {
+    id: "importCatalog",
+    summary: "Imports a catalog from the text of its files",
+    body: json("CatalogBody"),
+    answers: {
+      201: { says: "The catalog is on offer", content: json("Imported"), headers: ["Location"] },
+    },
+    problems: ["plasm-busy"],
+  },
+  "PUT /v1/admin/policy/:tenant": gives("putPolicy", "Sets what a tenant may do", "PolicySet", {
+    body: json("PolicyBody"),
+    problems: ["plasm-busy"],
+  }),
+  "GET /v1/openapi.json": gives("document", "This document", "Document"),
+});
