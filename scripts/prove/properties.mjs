@@ -32,4 +32,10 @@ export const propertyModules = Object.freeze([
     path: "e2e/src/engine/static/static-reasons.ts",
     speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/runtime/src"],
   },
+  {
+    // Twenty steps a run: 100,000 steps on each store.
+    path: "e2e/src/engine/model/sessions-hold.ts",
+    speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/store/src"],
+    goal: 5_000,
+  },
 ]);

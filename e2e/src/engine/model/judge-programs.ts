@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import type { Caller } from "@plasm/agent-core";
+import { aliveAt, renew, type Place } from "./place.ts";
+import type { Call } from "./steps.ts";
+import type { Told } from "./told.ts";
+import { refName, sentName, type World } from "./world.ts";
+
+/** e1 is the boat of quay in every session. */
+export const programOf = (limit: number): string => `e1.limit(${limit})`;
+
+export interface ProgramCall {
+  readonly call: Call;
+  readonly client: Caller;
+  readonly place: Place;
+  readonly told: Told;
+}
+
+/** What must come of a program: an answer, a refusal with one of these codes, or either. */
+function expected(
+  world: World,
+  { client, place }: ProgramCall,
+  { now, changing }: { readonly now: number; readonly changing: boolean },
+): readonly string[] {
+  if (!world.refs.has(refName(client, place))) return ["plasm-unknown-session"];
+  const sent = world.sent.get(sentName(client, place));
+  const id = place.bound?.key.sessionId;
+  const alive = aliveAt(place, now);
+  if (changing || alive === "maybe") return ["ok", "plasm-session-lost"];
+  if (alive === "no") return ["plasm-session-lost"];
+  if (client.connection === null || sent === undefined || sent === id) return ["ok"];
+  // It was sent another session's waves last, or may have been (SESS-40).
+  return sent === null ? ["ok", "plasm-session-lost"] : ["plasm-session-lost"];
+}
+
+/** Judges a plan or a run, and notes what it did. */
+export function judgeProgram(
+  world: World,
+  made: ProgramCall,
+  at: { readonly now: number; readonly alone: boolean; readonly changing: boolean },
+): void {
+  const { call, place, told } = made;
+  if (call.kind === "context") return;
+  if (!told.ok && told.dead) return renew(place, at.now, false);
+  const came = told.ok ? "ok" : told.code;
+  const due = expected(world, made, at);
+  assert(due.includes(came), `${came} instead of ${due.join(" or ")}: ${told.ok ? "" : told.text}`);
+  // A refusal of SESS-40 comes after the session was renewed.
+  if (due[0] !== "plasm-unknown-session" && aliveAt(place, at.now) !== "no") {
+    renew(place, at.now, told.ok && !at.changing && !place.doubtful);
+  }
+  const ref = told.ok ? told.meta["plan_commit_ref"] : null;
+  if (typeof ref !== "string") return;
+  const program = programOf(call.limit);
+  assert.equal(place.refs.get(ref) ?? program, program, "a ref stands for one plan (P7, SESS-6)");
+  place.refs.set(ref, program);
+}
+
+interface RunStep {
+  readonly n?: number;
+}
+
+/** Reads the snapshots of runs: each has a number of its own, above all earlier ones (P9). */
+export async function noteSnapshots(world: World, made: readonly ProgramCall[]): Promise<void> {
+  const before = new Map(made.map(({ place }) => [place, Math.max(0, ...place.snapshots.keys())]));
+  for (const { call, client, place, told } of made) {
+    if (call.kind !== "run" || !told.ok) continue;
+    const ref = world.refs.get(refName(client, place)) ?? "";
+    for (const { n } of (told.meta["steps"] ?? []) as readonly RunStep[]) {
+      // The store refused it (SESS-30).
+      if (n === undefined || n === null) continue;
+      assert(n > (before.get(place) ?? 0), "numbers rise (P9)");
+      assert(!place.snapshots.has(n), "a number is given once (P9)");
+      const text = await readSnapshot(world, client, ref, n);
+      const { run_id: runId, n: own } = JSON.parse(text) as { run_id: string; n: number };
+      assert.equal(own, n);
+      place.snapshots.set(n, { text, runId });
+    }
+  }
+}
+
+/** A snapshot by its URI, from whichever replica is next. */
+export async function readSnapshot(
+  world: World,
+  client: Caller,
+  ref: string,
+  n: number,
+): Promise<string> {
+  const { engine } = world.replicas.at((world.calls += 1));
+  const answer = await engine.readResource(client, `plasm://session/${ref}/r/${n}`);
+  assert("text" in answer);
+  return answer.text;
+}

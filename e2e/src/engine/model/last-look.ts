@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { type Caller, principalOf, type SessionKey } from "@plasm/agent-core";
+import { CURRENT_FEATURES, exposeSeeds, type WaveEntry, type WaveText } from "@plasm/core";
+import { readSnapshot } from "./judge-programs.ts";
+import { lookAt } from "./look-around.ts";
+import { aliveAt, type Look, type Place } from "./place.ts";
+import { refName, type World } from "./world.ts";
+
+const wavesIn = (place: Place): readonly WaveEntry[] =>
+  [...(place.bound?.waves ?? [])]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, text]) => {
+      const {
+        entry_id: entryId,
+        entities,
+        digest,
+      } = JSON.parse(text) as {
+        entry_id: string;
+        entities: readonly string[];
+        digest: string;
+      };
+      return { entryId, entities, digest };
+    });
+
+/** What the log alone says a session is: its texts, and its symbols as {@link Look} writes them (P7). */
+function folded(world: World, log: readonly WaveEntry[]) {
+  const { catalogs } = world.replicas;
+  const setup = { catalogs, notation: "symbols", policy: {}, features: CURRENT_FEATURES } as const;
+  let waves: readonly WaveText[] = [];
+  let symbols: ReturnType<typeof exposeSeeds>["symbols"] | null = null;
+  for (const [at, { entryId, entities }] of log.entries()) {
+    const exposure = at === 0 ? null : { log: log.slice(0, at), sent: waves };
+    const exposed = exposeSeeds({ ...setup, exposure, seeds: [{ entryId, entities }] });
+    waves = [...waves, ...exposed.waves];
+    ({ symbols } = exposed);
+  }
+  return { text: waves.map(({ text }) => text).join(""), symbols };
+}
+
+function checkFold(world: World, place: Place, look: Look): void {
+  const log = wavesIn(place);
+  // A wave that only a call wrote whose answer was lost is not known here.
+  if (log.flatMap(({ entities }) => entities).length !== look.entities.length) return;
+  const { text, symbols } = folded(world, log);
+  assert.equal(look.prompt, text, "the fold of the log has the same text (P7)");
+  const spelled = symbols?.methods.map(({ entryId, entity, label }) =>
+    JSON.stringify({ entry_id: entryId, entity, label }),
+  );
+  assert.deepEqual(look.symbols.m, spelled);
+  assert.deepEqual(
+    look.symbols.p,
+    symbols?.names.map((name) => JSON.stringify(name)),
+  );
+}
+
+/** Sessions after all processes have died: the same symbols and texts, as the log alone gives them (P7). */
+async function checkSessions(world: World): Promise<void> {
+  for (const place of world.places.values()) {
+    const { bound } = place;
+    const seen = bound?.seen ?? null;
+    if (bound === null || seen === null) continue;
+    if (aliveAt(place, world.replicas.now) !== "yes") continue;
+    const look = await lookAt(world, place, bound.key);
+    assert.deepEqual(look, seen, "a restart changes nothing (P7)");
+    checkFold(world, place, look);
+  }
+}
+
+/** Who has a ref of a place. */
+const holders = (world: World, place: Place): readonly (readonly [Caller, string])[] =>
+  world.clients.flatMap((client) => {
+    const ref = client.scope === place.scope ? world.refs.get(refName(client, place)) : undefined;
+    return ref === undefined ? [] : [[client, ref] as const];
+  });
+
+/** What a snapshot holds never changes, whoever of its tenant reads it and after what (P9). */
+async function checkSnapshots(world: World): Promise<void> {
+  for (const place of world.places.values()) {
+    const [reader] = holders(world, place).slice(-1);
+    for (const [n, { text }] of place.snapshots) {
+      assert(reader !== undefined);
+      assert.equal(await readSnapshot(world, ...reader, n), text, "a snapshot never changes (P9)");
+    }
+  }
+}
+
+async function refusalOf(world: World, work: () => Promise<unknown>): Promise<string> {
+  const { engine } = world.replicas.at(0);
+  try {
+    return `answered ${JSON.stringify(await work())}`;
+  } catch (thrown) {
+    const { code, text } = engine.problemOf(thrown);
+    return `${code} ${text}`;
+  }
+}
+
+const NOBODYS = { promptHash: "0".repeat(64), sessionId: "0".repeat(32) };
+const NO_UUID = "00000000-0000-5000-8000-000000000000";
+
+/** Pairs and uuids of a tenant are to another what never was, byte by byte (P25, SESS-38). */
+async function checkForeign(world: World, place: Place, stranger: Caller): Promise<void> {
+  const { engine } = world.replicas.at(0);
+  const refused = (call: () => Promise<unknown>) => refusalOf(world, call);
+  if (place.bound !== null) {
+    for (const what of ["describe", "symbols", "status", "runs"] as const) {
+      // The refusal may say the name that was asked for.
+      const asked = async (key: SessionKey): Promise<string> => {
+        const text = await refused(() => engine[what](stranger, { kind: "pair", ...key }));
+        return text.replaceAll(`${key.promptHash}/${key.sessionId}`, "");
+      };
+      assert.equal(await asked(place.bound.key), await asked(NOBODYS), "a foreign pair is none");
+    }
+  }
+  const plan = (ref: string) => refused(() => engine.plan(stranger, { kind: "ref", ref }, "e1"));
+  if (place.uuid !== null) {
+    const theirs = await plan(place.uuid);
+    assert.equal(theirs.replaceAll(place.uuid, NO_UUID), await plan(NO_UUID));
+  }
+  const key = place.bound?.key ?? NOBODYS;
+  for (const { runId } of place.snapshots.values()) {
+    const uri = `plasm://execute/${key.promptHash}/${key.sessionId}/run/${runId}`;
+    const refusal = await refused(() => engine.readResource(stranger, uri));
+    assert(refusal.startsWith("plasm-unknown-"), refusal);
+  }
+}
+
+/** Slots are spelled alike everywhere: `s0` of a stranger reads what is the stranger's own, or nothing. */
+async function checkSlots(world: World, place: Place, stranger: Caller): Promise<void> {
+  const { engine } = world.replicas.at(1);
+  const own = new Map(
+    [...world.places.values()].flatMap((each) =>
+      world.refs.has(refName(stranger, each)) ? [[refName(stranger, each), each] as const] : [],
+    ),
+  );
+  for (const [, ref] of holders(world, place).slice(0, 1)) {
+    for (const [n, { text }] of place.snapshots) {
+      const uri = `plasm://session/${ref}/r/${n}`;
+      const told = await refusalOf(world, () => engine.readResource(stranger, uri));
+      if (!told.startsWith("answered")) continue;
+      const answered = JSON.parse(told.slice("answered ".length)) as { text: string };
+      assert.notEqual(
+        answered.text,
+        text,
+        `${principalOf(stranger)} read a foreign snapshot (P25)`,
+      );
+      const mine = [...own.values()].some(
+        (each) => each.snapshots.get(n)?.text === answered.text || place.doubtful,
+      );
+      assert(mine, "what a slot reads is its principal's own (P25)");
+    }
+  }
+}
+
+/** All processes die; what is there afterwards is what was there, and each tenant's alone. */
+export async function lastLook(world: World): Promise<void> {
+  const { replicas } = world;
+  for (const at of [0, 1]) replicas.kill(at);
+  await replicas.replaceDead();
+  await checkSessions(world);
+  await checkSnapshots(world);
+  const uuids = [...world.places.values()].flatMap(({ uuid }) => (uuid === null ? [] : [uuid]));
+  assert.equal(new Set(uuids).size, uuids.length, "no two places have one uuid (P5)");
+  for (const place of world.places.values()) {
+    for (const stranger of world.clients.filter(({ scope }) => scope !== place.scope)) {
+      await checkForeign(world, place, stranger);
+      await checkSlots(world, place, stranger);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { createEngine, type Engine, type RegisteredCatalog, type Store } from "@plasm/agent-core";
+import type { Catalog } from "@plasm/core";
+import { loadCatalogDirectory, systemClock, systemIds } from "@plasm/runtime";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import { answeringTransport, boatAt } from "../answering-transport.ts";
+import { Life, mortalStore } from "./mortal-store.ts";
+import { Turns } from "./turns.ts";
+
+/** A store that engines are opened on again and again. */
+export interface Ground {
+  /** Opens what is there now, as a new process does. */
+  open(now: () => number): Promise<Store>;
+  /** Whether replicas that live at the same time have connections of their own. */
+  readonly apart: boolean;
+  /** where the store has a clock of its own */
+  advance?(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** An engine and its connection to the store. */
+export interface Replica {
+  readonly engine: Engine;
+  readonly life: Life;
+  readonly store: Store;
+}
+
+const BOATS = 5;
+const boats = Array.from({ length: BOATS }, (_, at) => boatAt(`/boats/b${at + 1}`));
+
+const boatsApi = () =>
+  answeringTransport(() => ({ items: boats, page: 1, total: boats.length })).transport;
+
+async function catalogsOnOffer(): Promise<readonly RegisteredCatalog[]> {
+  const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay"), fixtureCatalogDir("yard")]);
+  return loaded.list().map(({ catalog, domain, mappings }) => ({
+    catalog,
+    domain,
+    mappings,
+    credentials: true,
+  }));
+}
+
+/** Two replicas on one store, each of which can be killed at any step, and the clock of all. */
+export class Replicas {
+  readonly turns = new Turns();
+  readonly #ground: Ground;
+  readonly #offer: readonly RegisteredCatalog[];
+  #living: readonly Replica[] = [];
+  #now = Date.UTC(2026, 0, 5, 10);
+
+  private constructor(ground: Ground, offer: readonly RegisteredCatalog[]) {
+    this.#ground = ground;
+    this.#offer = offer;
+  }
+
+  static async on(ground: Ground): Promise<Replicas> {
+    const replicas = new Replicas(ground, await catalogsOnOffer());
+    await replicas.replaceDead();
+    return replicas;
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  get catalogs(): ReadonlyMap<string, Catalog> {
+    return new Map(this.#offer.map(({ catalog }) => [catalog.entryId, catalog]));
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+    this.#ground.advance?.(ms);
+  }
+
+  at(index: number): Replica {
+    const found = this.#living[index % this.#living.length];
+    if (found === undefined) throw new Error("No replica is open");
+    return found;
+  }
+
+  /** Kills a replica where it stands: nothing of it is closed, nothing of it is waited for. */
+  kill(index: number): void {
+    this.at(index).life.dead = true;
+  }
+
+  /** A step is over: who has not died in it lives on. */
+  spare(): void {
+    for (const { life } of this.#living) life.endAt(null);
+  }
+
+  /** Opens others in the place of those that have died, on what the store holds. */
+  async replaceDead(): Promise<void> {
+    const { apart } = this.#ground;
+    const before = this.#living;
+    const gone = apart || before.every(({ life }) => !life.dead) ? before.filter(isDead) : before;
+    if (gone.length === 0 && before.length > 0) return;
+    const kept = before.filter((one) => !gone.includes(one));
+    for (const { life } of gone) life.dead = true;
+    const stores = await this.#stores(2 - kept.length);
+    this.#living = [...kept, ...stores.map((store) => this.#replica(store))];
+    await forget(gone);
+  }
+
+  async #stores(count: number): Promise<readonly Store[]> {
+    const open = () => this.#ground.open(() => this.#now);
+    if (this.#ground.apart) return Promise.all(Array.from({ length: count }, open));
+    const shared = await open();
+    return Array.from({ length: count }, () => shared);
+  }
+
+  #replica(store: Store): Replica {
+    const life = new Life();
+    const byId = new Map(this.#offer.map((entry) => [entry.catalog.entryId, entry]));
+    const engine = createEngine({
+      store: mortalStore(store, life, () => this.turns.pass()),
+      registry: { list: () => this.#offer, get: (id) => byId.get(id) },
+      ports: {
+        transport: boatsApi(),
+        secrets: { env: () => undefined, hosted: async () => undefined },
+        clock: systemClock,
+        ids: systemIds,
+        functions: new Map(),
+      },
+    });
+    return { engine, life, store };
+  }
+
+  async close(): Promise<void> {
+    await forget(this.#living);
+    await this.#ground.close();
+  }
+}
+
+const isDead = ({ life }: Replica): boolean => life.dead;
+
+/** Gives back timers and connections of replicas; what they could not write is lost. */
+async function forget(replicas: readonly Replica[]): Promise<void> {
+  await Promise.all(replicas.map(({ engine }) => engine.close().catch(() => undefined)));
+  for (const store of new Set(replicas.map(({ store: each }) => each))) await store.close();
+}

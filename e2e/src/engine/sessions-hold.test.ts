@@ -1,0 +1,18 @@
+import { assertProperty } from "@plasm/testkit";
+import type { PostgresUrlName } from "@plasm/testkit/postgres";
+import { inject, test } from "vitest";
+import { onMemory, onSqlite, postgresGround, sessionsHoldOn } from "./model/sessions-hold.ts";
+
+const SERVER: PostgresUrlName = "postgresUrl";
+
+const HOLD = "P1 P2 P3 P4 P5 P6 P7 P9 P25 F6 F23 what sessions promise holds while replicas die";
+
+test(`${HOLD}, in memory`, () => assertProperty(onMemory), 120_000);
+
+test(`${HOLD}, on SQLite`, () => assertProperty(onSqlite), 120_000);
+
+test(
+  `${HOLD}, on PostgreSQL`,
+  () => assertProperty(sessionsHoldOn("postgres", 1, () => postgresGround(inject(SERVER)))),
+  120_000,
+);
