@@ -52,6 +52,19 @@ describe("GET /v1/openapi.json (SURF-16)", () => {
     expect(await contract.answerFaults("GET /v1/openapi.json", response)).toEqual([]);
   });
 
+  it("is a measure: what it does not tell of is found", async () => {
+    expect(contract.faultsOf("Health", { status: "ok" })).toEqual([]);
+    for (const wrong of [{ status: "ill" }, {}, { status: "ok", more: 1 }]) {
+      expect(contract.faultsOf("Health", wrong)).not.toEqual([]);
+    }
+    const nested = { alive: true, expires_at: "tomorrow" };
+    expect(contract.faultsOf("Status", nested)).not.toEqual([]);
+    const run = { results: [], text: "", _meta: { plasm: { stepz: [] } } };
+    expect(contract.faultsOf("ProgramAnswer", run)).not.toEqual([]);
+    const teapot = new Response("{}", { status: 418 });
+    expect(await contract.answerFaults("GET /v1/health", teapot)).not.toEqual([]);
+  });
+
   it("says of a route that is not public that a credential may be needed (SURF-23)", () => {
     const routes = [
       { method: "GET", path: "/v1/health", access: "public" },

@@ -73,7 +73,7 @@ export function contractOf(document: OpenApi): Contract {
     const told = document.paths[path]?.[method.toLowerCase()]?.responses[String(status)];
     if (told === undefined) return [`${operation} answers ${status}, which is not documented`];
     const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
-    const content = told.content?.[type];
+    const content = told.content?.[type] ?? told.content?.["*/*"];
     if (content === undefined) return [`${operation} ${status} answers ${type}, not documented`];
     const { $ref } = content.schema;
     if ($ref === undefined) return [];

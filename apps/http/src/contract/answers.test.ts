@@ -1,0 +1,201 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createMcpHandler, openHost, type Host } from "@plasm/mcp";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import type { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createHttpApp } from "../create-http-app.ts";
+import { ROUTES } from "../routes/all-routes.ts";
+import { contractOf, type Contract, type OpenApi } from "../testing/contract.ts";
+import { startOwnQuay, type OwnQuay } from "../testing/own-quay.ts";
+import { openApiDocument } from "./openapi.ts";
+
+let [dataDir, host, quay, app]: [string, Host | null, OwnQuay | null, Hono | null] = [
+  "",
+  null,
+  null,
+  null,
+];
+const contract: Contract = contractOf(openApiDocument(ROUTES) as unknown as OpenApi);
+const SESSION = "/execute/{prompt_hash}/{session_id}";
+
+/** Operations that answered as the document says, each with a status. */
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "plasm-contract-"));
+  quay = await startOwnQuay();
+  host = await openHost({
+    dataDir,
+    catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
+    env: { PLASM_BACKEND_QUAY: quay.url, PLASM_BACKEND_YARD: quay.url },
+  });
+  const { engine, connections, operators, administrators } = host;
+  const mcp = createMcpHandler({ engine, connections });
+  app = createHttpApp({ engine, mcp, operators, administrators });
+});
+
+afterAll(async () => {
+  await host?.close();
+  await quay?.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Asked {
+  readonly json?: unknown;
+  readonly accept?: string;
+  readonly key?: string;
+}
+
+/** Asks a route, and finds the answer, good or bad, to be one that the document tells of. */
+async function ask(route: string, path: string, status: number, asked: Asked = {}) {
+  const { json, accept = "*/*", key } = asked;
+  const [method = ""] = route.split(" ");
+  const headers = {
+    accept,
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { "x-api-key": key }),
+  };
+  const body = json === undefined ? {} : { body: JSON.stringify(json) };
+  const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...body });
+  const response = await app?.fetch(request);
+  if (response === undefined) throw new Error("no app");
+  const stream = response.headers.get("content-type") === "text/event-stream";
+  expect([route, response.status, stream ? "" : await response.clone().text()]).toEqual([
+    route,
+    status,
+    expect.anything(),
+  ]);
+  expect(await contract.answerFaults(route, response)).toEqual([]);
+  seen.add(`${route} ${status}`);
+  return response;
+}
+
+const open = async (more: object = {}): Promise<string> => {
+  const json = { seeds: [{ api: "quay", entity: "Boat" }], notation: "names", ...more };
+  const response = await ask("POST /execute", "/execute", 303, { json });
+  return response.headers.get("location") ?? "";
+};
+
+describe("SURF-16 SURF-17 answers are what the document says they are", () => {
+  it("of the server and its catalogs", async () => {
+    await ask("GET /v1/health", "/v1/health", 200);
+    await ask("GET /v1/auth/status", "/v1/auth/status", 200);
+    await ask("GET /v1/whoami", "/v1/whoami", 200);
+    await ask("GET /v1/registry", "/v1/registry", 200);
+    await ask("GET /v1/registry/{entry_id}", "/v1/registry/quay", 200);
+    await ask("GET /v1/registry/{entry_id}", "/v1/registry/nowhere", 404);
+    const discover = { intent: "boats in the harbour" };
+    await ask("POST /v1/discover", "/v1/discover", 200, { json: discover });
+    await ask("POST /v1/discover", "/v1/discover", 400, { json: { intent: 7 } });
+    const nowhere = { ...discover, apis: ["nowhere"] };
+    await ask("POST /v1/discover", "/v1/discover", 404, { json: nowhere });
+  });
+
+  it.each(["paint", undefined])("A38 of a session, intent %s", async (intent) => {
+    const at = await open(intent === undefined ? {} : { intent });
+    for (const accept of ["application/json", "text/plain", "text/markdown"]) {
+      await ask(`GET ${SESSION}`, at, 200, { accept });
+    }
+    const more = { seeds: [{ api: "yard", entity: "Boat" }], replay: true };
+    await ask(`POST ${SESSION}/context`, `${at}/context`, 200, { json: more });
+    await ask(`GET ${SESSION}/symbols`, `${at}/symbols`, 200);
+    await ask(`GET ${SESSION}/status`, `${at}/status`, 200);
+    await ask(`GET ${SESSION}/grafts`, `${at}/grafts`, 200);
+    const item = { source: "git", path: "a.md", content: "Prune.", graft_id: "g01" };
+    const set = { name: "n", manifest_path: "m", created_ts: "t", items: [item] };
+    await ask(`POST ${SESSION}/grafts`, `${at}/grafts`, 200, { json: set });
+    await ask(`GET ${SESSION}/grafts/{graft_id}`, `${at}/grafts/g01`, 200);
+    await ask(`GET ${SESSION}/grafts/{graft_id}`, `${at}/grafts/g99`, 404);
+    await ask("GET /v1/traces", "/v1/traces", 200);
+  });
+
+  it.each(["paint", undefined])("of programs and what they leave, intent %s", async (intent) => {
+    const at = await open(intent === undefined ? {} : { intent });
+    const post = (json: unknown, status = 200, accept = "*/*") =>
+      ask(`POST ${SESSION}`, at, status, { json, accept });
+    await post({ program: 'Boat("b1")', mode: "plan" });
+    await post({ program: 'Boat("b1").update(note="x")', mode: "explain" });
+    await post({ program: 'Boat("b1")[id, colour]' }, 422);
+    for (const accept of ["application/json", "application/x-ndjson", "text/plain"]) {
+      await post('Boat("b1")[id, note]', 200, accept);
+    }
+    await post({ program: 'Boat("b1").update(note="x")' }, 409);
+    await post({ program: 'Boat("b1").update(note="x")', force: true, wait: true });
+    const gone = await post({ program: 'Boat("b1")[id]', wait: false }, 202);
+    const operation = gone.headers.get("location") ?? "";
+    await ask(`GET ${SESSION}/operations/{handle}`, operation, 200);
+    const stream = await ask(
+      `GET ${SESSION}/operations/{handle}/stream`,
+      `${operation}/stream`,
+      200,
+    );
+    expect(await stream.text()).toContain("event: terminal");
+    const runs = await ask(`GET ${SESSION}/runs`, `${at}/runs`, 200);
+    const kept = (await runs.json()) as {
+      readonly runs: readonly { readonly snapshots: readonly { readonly run_id: string }[] }[];
+    };
+    const [first] = kept.runs.flatMap(({ snapshots }) => snapshots);
+    await ask(`GET ${SESSION}/artifacts/{run_id}`, `${at}/artifacts/${first?.run_id}`, 200);
+    await ask(`GET ${SESSION}/r/{n}`, `${at}/r/1`, 200);
+    await ask(`GET ${SESSION}/r/{n}`, `${at}/r/99`, 404);
+    const traces = await ask("GET /v1/traces", "/v1/traces", 200);
+    const [trace] = ((await traces.json()) as { traces: { trace_id: string }[] }).traces;
+    await ask("GET /v1/traces/{id}", `/v1/traces/${trace?.trace_id}`, 200);
+    await ask("GET /v1/traces/{id}", "/v1/traces/nowhere", 404);
+    const following = await ask(
+      "GET /v1/traces/{id}/stream",
+      `/v1/traces/${trace?.trace_id}/stream`,
+      200,
+    );
+    await following.body?.cancel();
+  });
+
+  it("a failed run tells what it did", async () => {
+    const at = await open({ intent: "fail" });
+    if (quay !== null) quay.refuse = (path) => path.includes("b2");
+    const program = 'a = Boat("b1").update(note="x")\nb = Boat("b2").update(note="y")\na, b';
+    const json = { program, force: true, wait: true };
+    await ask(`POST ${SESSION}`, at, 502, { json });
+    await ask(`GET ${SESSION}/runs`, `${at}/runs`, 200);
+  });
+
+  it("of operators and administrators", async () => {
+    const key = async (role: "admin" | "operator"): Promise<string> => {
+      const owner = { tenant: "anonymous", subject: "ann", role };
+      return (await host?.operators.keys.add(owner))?.key ?? "";
+    };
+    const [admin, operator] = [await key("admin"), await key("operator")];
+    const fileOf = (name: string) => readFile(join(fixtureCatalogDir("quay"), name), "utf8");
+    const [domain, mappings] = [await fileOf("domain.yaml"), await fileOf("mappings.yaml")];
+    const files = { entry_id: "quay", domain, mappings };
+    const imports = "/v1/admin/catalogs";
+    await ask("POST /v1/admin/catalogs", imports, 201, { json: files, key: admin });
+    await ask("POST /v1/admin/catalogs", imports, 400, { json: {}, key: admin });
+    const json = { apis: { quay: { approval: { operator: ["update"] } } } };
+    const tenant = "/v1/admin/policy/anonymous";
+    await ask("PUT /v1/admin/policy/{tenant}", tenant, 200, { json, key: admin });
+    await ask("PUT /v1/admin/policy/{tenant}", tenant, 400, { json: { a: 1 }, key: admin });
+    await ask("PUT /v1/admin/policy/{tenant}", tenant, 401, { json });
+    const at = await open({ intent: "approve" });
+    const program = 'Boat("b1").update(note="x")';
+    await ask(`POST ${SESSION}`, at, 409, { json: { program, force: true } });
+    const listed = await ask("GET /v1/approvals", "/v1/approvals", 200, { key: operator });
+    const { approvals } = (await listed.json()) as { approvals: { commit_uuid: string }[] };
+    const place = `/v1/approvals/${approvals[0]?.commit_uuid}`;
+    const decide = "POST /v1/approvals/{commit_uuid}";
+    await ask(`${decide}/approve`, `${place}/approve`, 200, { key: operator });
+    await ask(`${decide}/reject`, `${place}/reject`, 200, { key: operator });
+    await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
+  });
+
+  it("so every route of the table has succeeded", () => {
+    const succeeded = [...seen].filter((one) => /[23]\d\d$/.test(one));
+    const routes = ROUTES.map(
+      ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`,
+    );
+    const without = routes.filter((route) => !succeeded.some((one) => one.startsWith(`${route} `)));
+    expect(without).toEqual([]);
+  });
+});
