@@ -33,6 +33,7 @@ import { authModeFromEnv, issuersFromEnv } from "./auth-from-env.ts";
 import { builtInPlugins } from "./built-in-plugins.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
+import { graftsFromEnv } from "./grafts-from-env.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { backendsOf, hostCatalogs, type Opening, onFreshCatalogs } from "./host-catalogs.ts";
 import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
@@ -50,6 +51,7 @@ import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
 import { tasksFromEnv } from "./tasks-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
+import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
 
 export interface HostOptions {
@@ -60,7 +62,7 @@ export interface HostOptions {
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
    * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_RETENTION_<NAME>`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
+   * `PLASM_RETENTION_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
    * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -140,6 +142,7 @@ function settingsOf({ env, auth }: HostOptions) {
     budgets: budgetsFromEnv(env),
     operations: operationLimitsFromEnv(env),
     retention: retentionFromEnv(env),
+    grafts: graftsFromEnv(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
     secrets: secretsFromEnv(env),
@@ -173,7 +176,9 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
   const tasks = tasksFromEnv(options.env);
-  const { budgets, operations, origins, retention, ...settings } = settingsOf(options);
+  const propagateTraces = sendsTraceparent(env);
+  collectorOf(env);
+  const { budgets, operations, origins, retention, grafts, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
   const secrets = hostSecrets(env, files, LOCAL.scope, recording);
@@ -196,8 +201,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const beside = await besideStore(store, known, policies, most, settings.auth, options);
   const { keys, auth, queue } = beside;
   const { registry, admin } = beside.catalogs;
+  const telemetry = await openTelemetry(env);
   const engine = createEngine({
     store,
+    propagateTraces,
     ...(queue === null ? {} : { queue }),
     registry,
     ports: recording?.ports(live) ?? live,
@@ -206,6 +213,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     origins,
     operations,
     retention,
+    grafts,
     policies: policiesOf(store, policies, budgets),
     ...settings.secrets,
     warn,
@@ -231,6 +239,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
     storePlace,
-    close: () => engine.close(),
+    close: async () => {
+      await engine.close();
+      await telemetry.close();
+    },
   };
 }

@@ -54,8 +54,10 @@ export async function openTelling(
   const seeds = [{ api: "quay", entity: "Boat" }];
   const { text, meta } = await engine.context(caller, { intent: "spring pruning", seeds, ...more });
   const at = text.search(GRAFT_TEXT);
+  const ref = meta["logical_session_ref"];
+  if (typeof ref !== "string") throw new Error("the session has no ref");
   return {
-    ref: String(meta["logical_session_ref"]),
+    ref,
     section: at === -1 ? "" : text.slice(at),
     text,
     meta: objectIn(meta["grafts"]),
