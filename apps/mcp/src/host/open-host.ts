@@ -51,7 +51,6 @@ import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
 import { tasksFromEnv } from "./tasks-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
-import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
 
 export interface HostOptions {
@@ -176,8 +175,6 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
   const tasks = tasksFromEnv(options.env);
-  const propagateTraces = sendsTraceparent(env);
-  collectorOf(env);
   const { budgets, operations, origins, retention, grafts, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
@@ -201,10 +198,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const beside = await besideStore(store, known, policies, most, settings.auth, options);
   const { keys, auth, queue } = beside;
   const { registry, admin } = beside.catalogs;
-  const telemetry = await openTelemetry(env);
   const engine = createEngine({
     store,
-    propagateTraces,
     ...(queue === null ? {} : { queue }),
     registry,
     ports: recording?.ports(live) ?? live,
@@ -239,9 +234,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
     storePlace,
-    close: async () => {
-      await engine.close();
-      await telemetry.close();
-    },
+    close: () => engine.close(),
   };
 }
