@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { type CallerName, openTalk } from "../harness/callers.ts";
 import { connectMcp } from "../harness/surfaces.ts";
+import { mcpAgent } from "../harness/mcp-agent.ts";
 import { openSession, seedsOf } from "../harness/open-session.ts";
 import type { PlasmOptions } from "../harness/plasm-command.ts";
 import { startPlasmServer, type PlasmServer } from "../harness/plasm-server.ts";
+import { openRawMcp } from "../harness/raw-mcp.ts";
 import { refIn } from "../harness/talk.ts";
 
 const seeds = seedsOf("quay", "Boat");
@@ -127,6 +130,94 @@ describe("two servers on one PostgreSQL (SESS-33)", () => {
       expect(await second.readResource(table)).toEqual(await first.readResource(table));
     } finally {
       await Promise.all([first.close(), second.close()]);
+    }
+  });
+
+  test.each(["2025 with its MCP-Session-Id", "2025 without one", "2026"] as const)(
+    "G18 SESS-4 each call of one client goes to the other replica, %s",
+    async (how) => {
+      const turns: string[] = [];
+      const transport = new StreamableHTTPClientTransport(new URL("/mcp", placeOf(0).url), {
+        fetch: async (_, init) => {
+          const { url } = placeOf(turns.length % 2);
+          const headers = new Headers(init?.headers);
+          if (how === "2025 without one") headers.delete("mcp-session-id");
+          // A stream of notices is no call.
+          if (init?.method === "POST") turns.push(url);
+          return fetch(new URL("/mcp", url), { ...init, headers });
+        },
+      });
+      const mode = how === "2026" ? { pin: "2026-07-28" } : ("legacy" as const);
+      const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode } });
+      await client.connect(transport);
+      const agent = mcpAgent(client, null, () => client.close());
+      try {
+        const intent = `in turn: ${how}`;
+        const { ref, meta } = await openSession(agent, intent, seeds);
+        const again = await agent.context({ intent, seeds });
+        // What a connection was sent is known on both; without one it cannot be (SESS-19).
+        const hint =
+          how === "2025 with its MCP-Session-Id" ? "" : " replay:true sends the tables again.";
+        expect(again.text).toBe(`${ref} unchanged: e1 Boat. Symbols stand.${hint}`);
+        expect(again.meta.execute_binding).toEqual(meta.execute_binding);
+        const program = "Boat{length>12}[id]";
+        const planned = await agent.plan(ref, program);
+        const asked = { plan_commit_ref: planned.meta.plan_commit_ref, wait: false };
+        const accepted = await agent.run(ref, program, asked);
+        expect(accepted.text).toMatch(new RegExp(`^wait\\(${ref}_o1\\)`));
+        const ended = await agent.run(ref, `wait(${ref}_o1)`, { wait: true });
+        expect(ended.results[0]?.rows).toHaveLength(35);
+        const paged = await agent.run(ref, "Boat.page_size(2)[id]");
+        const next = await agent.run(ref, `page(${ref}_pg1)`);
+        expect(next.results[0]?.rows).toHaveLength(2);
+        expect(next.results[0]?.rows).not.toEqual(paged.results[0]?.rows);
+        expect(new Set(turns).size).toBe(2);
+        expect(turns.length).toBeGreaterThan(10);
+      } finally {
+        await agent.close();
+      }
+    },
+  );
+
+  test("SURF-1 a connection is no session of the server: DELETE is refused, and it stays", async () => {
+    const connection = await openRawMcp(placeOf(0).url);
+    const headers = { "mcp-session-id": connection.session };
+    for (const index of [0, 1]) {
+      const refused = await fetch(`${placeOf(index).url}/mcp`, { method: "DELETE", headers });
+      expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, POST"]);
+    }
+    const args = { intent: "after DELETE", seeds };
+    const opened = await connection.call(1, "plasm_context", args);
+    expect(JSON.stringify(opened)).toContain("logical_session_ref");
+    expect(JSON.stringify(await connection.call(2, "plasm_context", args))).toContain(
+      'Symbols stand."',
+    );
+  });
+
+  test.each<Readonly<Record<string, string>>>([
+    { origin: "https://evil.example" },
+    { origin: "null" },
+  ])("SURF-1 %j is refused by both, whatever the connection", async (foreign) => {
+    const connection = await openRawMcp(placeOf(0).url);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    for (const index of [0, 1]) {
+      const { url } = placeOf(index);
+      const types = {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      };
+      for (const more of [{}, { "mcp-session-id": connection.session }]) {
+        const headers = { ...types, ...more };
+        const sent = { method: "POST", body } as const;
+        const served = await fetch(`${url}/mcp`, { ...sent, headers });
+        expect([served.status, (await served.text()).includes("plasm_context")]).toEqual([
+          200,
+          true,
+        ]);
+        const refused = await fetch(`${url}/mcp`, { ...sent, headers: { ...headers, ...foreign } });
+        expect(refused.status).toBe(403);
+        expect(await refused.json()).toMatchObject({ code: "plasm-policy-denied" });
+      }
     }
   });
 
