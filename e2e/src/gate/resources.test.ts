@@ -81,6 +81,8 @@ describe.each(ERAS)("MCP %s", (era) => {
       expect.arrayContaining([
         "plasm://session/{logical_session_ref}/r/{n}",
         "plasm://session/{logical_session_ref}/table",
+        "plasm://session/{logical_session_ref}/g/{graft_id}",
+        "plasm://session/{logical_session_ref}/g",
         "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
       ]),
     );
@@ -110,6 +112,9 @@ describe.each(ERAS)("MCP %s", (era) => {
       ["plasm://session/s999/r/1", "plasm-unknown-session"],
       [`plasm://session/${uuid}/table`, "plasm-unknown-session"],
       [`plasm://session/${uuid}/r/1`, "plasm-unknown-session"],
+      [`plasm://session/${uuid}/g`, "plasm-unknown-session"],
+      [`plasm://session/${uuid}/g/g01`, "plasm-unknown-graft"],
+      [`${own}/g/g01`, "plasm-unknown-graft"],
       [`${own}/r/9`, "plasm-unknown-snapshot"],
       [`${own}/r/0`, "plasm-unknown-snapshot"],
       [`${own}/r/01`, "plasm-unknown-snapshot"],

@@ -120,7 +120,7 @@ export type { WaveEntry } from "./symbols/wave-entry.ts";
 export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
 export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
 export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts/graft-id.ts";
-export type { IndexedGraft } from "./teaching/grafts/graft-line.ts";
+export { compareGrafts, type IndexedGraft } from "./teaching/grafts/graft-line.ts";
 export {
   graftChanges,
   graftSection,

@@ -43,6 +43,8 @@ describe.each(["legacy", "modern"] as const)("a real client, %s era (SURF-1, G10
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       "plasm://session/{logical_session_ref}/r/{n}",
       "plasm://session/{logical_session_ref}/table",
+      "plasm://session/{logical_session_ref}/g/{graft_id}",
+      "plasm://session/{logical_session_ref}/g",
       "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
     ]);
     expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} });

@@ -18,7 +18,7 @@ function between(text: string, at: number): number {
 }
 
 /** Where in a text so many of its code points end; null if it has fewer. */
-export function unitsBefore(text: string, points: number): number | null {
+function unitsBefore(text: string, points: number): number | null {
   let at = 0;
   for (let left = points; left > 0; left -= 1) {
     const point = text.codePointAt(at);

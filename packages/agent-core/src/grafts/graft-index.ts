@@ -1,4 +1,4 @@
-import { compareCodePoints, type JsonObject, wholeGraftSection } from "@plasm/core";
+import { compareGrafts, type JsonObject, wholeGraftSection } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
 import type { StoreOps } from "../ports.ts";
 import type { GraftRecord } from "../records/graft-record.ts";
@@ -31,14 +31,11 @@ const entryOf = (graft: GraftRecord): JsonObject => ({
   revision: graft.revision,
 });
 
-const inOrder = (a: GraftRecord, b: GraftRecord): number =>
-  compareCodePoints(a.path, b.path) || compareCodePoints(a.graftId, b.graftId);
-
 export async function indexAt(store: StoreOps, place: GraftPlace): Promise<GraftIndex> {
   const loaded = await loadGrafts(store, place);
   if (loaded === null) return NO_INDEX;
   const section = wholeGraftSection(loaded.header, loaded.grafts);
-  const grafts = loaded.grafts.toSorted(inOrder).map(entryOf);
+  const grafts = loaded.grafts.toSorted(compareGrafts).map(entryOf);
   return { text: section.text, grafts, meta: graftsMeta(loaded, section) };
 }
 

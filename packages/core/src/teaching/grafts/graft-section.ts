@@ -22,7 +22,7 @@ export interface GraftSection {
 }
 
 /** Code points of a whole section (GRAFT-9). */
-export const MAX_SECTION = 32_768;
+const MAX_SECTION = 32_768;
 
 const HOW_TO_PICK =
   "Only abstracts are listed, no bodies. Pick lines by source, path or abstract; grafted_context_fetch(graft_id) loads one body when a turn needs it.";

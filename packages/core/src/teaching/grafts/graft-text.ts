@@ -1,5 +1,5 @@
 /** Code points of a content that its line shows (GRAFT-6). */
-export const ABSTRACT_LENGTH = 120;
+const ABSTRACT_LENGTH = 120;
 
 const BLANK = /[\s\p{Z}\u0085]/u;
 /** Controls, bidirectional marks, zero-width and other invisible characters, lone surrogates. */
