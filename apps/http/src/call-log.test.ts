@@ -2,8 +2,10 @@ import { fail } from "@plasm/agent-core";
 import type { CallRecord } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
+import { ROUTES } from "./routes/all-routes.ts";
 import { engineWith } from "./testing/engine-with.ts";
 
+const SEEDS = [{ api: "quay", entity: "Boat" }];
 const meta = { execute_binding: { prompt_hash: "a", session_id: "b" } };
 
 const engine = engineWith({
@@ -28,9 +30,9 @@ async function recordsOf(method: string, path: string, body?: unknown) {
 
 describe("the log has one record per call (SURF-28, A40)", () => {
   it.each([
-    ["POST", "/execute", { seeds: [] }, "plasm_context", "/execute/a/b", "ok"],
+    ["POST", "/execute", { seeds: SEEDS }, "plasm_context", "/execute/a/b", "ok"],
     ["POST", "/execute", { sed: [] }, "plasm_context", null, "plasm-bad-request"],
-    ["POST", "/execute/a/b/context", { seeds: [] }, "plasm_context", "/execute/a/b", "ok"],
+    ["POST", "/execute/a/b/context", { seeds: SEEDS }, "plasm_context", "/execute/a/b", "ok"],
     ["POST", "/execute/a/b", { program: "x" }, "plasm_run", "/execute/a/b", "ok"],
     [
       "POST",
@@ -44,6 +46,21 @@ describe("the log has one record per call (SURF-28, A40)", () => {
     ["GET", "/v1/registry", undefined, "list_registry", null, "ok"],
   ])("%s %s %j is %s", async (method, path, body, name, ref, outcome) => {
     expect(await recordsOf(method, path, body)).toEqual([[name, ref, outcome, "anonymous"]]);
+  });
+
+  it("every route that does such a call has its name", () => {
+    const named = ROUTES.flatMap(({ method, path, name }) =>
+      name === undefined ? [] : [[`${method} ${path}`, name] as const],
+    );
+    const session = "/execute/:prompt_hash/:session_id";
+    expect(Object.fromEntries(named)).toMatchObject({
+      "GET /v1/registry": "list_registry",
+      "GET /v1/registry/:entry_id": "list_registry",
+      "POST /v1/discover": "discover_capabilities",
+      "POST /execute": "plasm_context",
+      [`POST ${session}/context`]: "plasm_context",
+      [`POST ${session}`]: "plasm_run",
+    });
   });
 
   it("and none of health and of what renews nothing", async () => {

@@ -21,6 +21,7 @@ import {
   type CallLog,
   type CallNote,
   type McpHandler,
+  withinTrace,
 } from "@plasm/mcp";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
@@ -160,6 +161,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
   app.use(setRequestId);
+  app.use((c, next) => withinTrace((field) => c.req.header(field), next));
   app.use(async (c, next) => {
     const refused = foreignHost(c.req.raw, hosts);
     if (refused !== null) return problemResponse(refused);

@@ -23,4 +23,5 @@ export {
 export { callLogTo, stderrLogger } from "./log/logger.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { readMode, type ProgramMode } from "./tools/read-mode.ts";
+export { withinTrace } from "./wire/trace-context.ts";
 export { VERSION } from "./version.ts";

@@ -27,6 +27,7 @@ import { VERSION } from "./version.ts";
 import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";
 import { cancelledOnly } from "./wire/call-signal.ts";
+import { withinTrace } from "./wire/trace-context.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
 
 /** Which of the two kinds of protocol is spoken: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
@@ -141,7 +142,11 @@ export function makeServer(context: ServerContext): Server {
       const call = { engine, caller, log, signal, ...(onProgress ? { onProgress } : {}) };
       const args = params.arguments ?? {};
       const task = tasks ? taskAsked(params) : null;
-      return await (task === null ? callTool(tool, call, args) : callTask(tool, call, args, task));
+      const { _meta: sent = {} } = mcpReq;
+      return await withinTrace(
+        (field) => sent[field],
+        () => (task === null ? callTool(tool, call, args) : callTask(tool, call, args, task)),
+      );
     } finally {
       end();
       await notices.end();

@@ -86,6 +86,8 @@ export interface EngineOptions {
   readonly retention?: Retention;
   /** documents besides those that callers attach (GRAFT-2); none without it */
   readonly grafts?: GraftSettings;
+  /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
+  readonly propagateTraces?: boolean;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }
@@ -129,6 +131,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): Parts {
     leaseMs,
     queue,
     trace: new TraceHub({ store, warn, announce: (place) => queue.announce(place) }),
+    propagate: options.propagateTraces ?? false,
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),

@@ -6,6 +6,7 @@ import { actingFor } from "./identity/acting-for.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { TraceSink } from "./ports.ts";
 import type { TracedCall, TraceFact, TracePlace } from "./records/trace-record.ts";
+import { actingIn } from "./session/acting.ts";
 import { locateOwner } from "./session/locate-owner.ts";
 import type { SessionAddress } from "./session/locate.ts";
 import type { SessionDeps } from "./session/session-deps.ts";
@@ -52,9 +53,10 @@ async function placeOf(
   address: SessionAddress,
 ): Promise<TracePlace | null> {
   const { scope } = caller;
-  const { principal: subject } = deps.delegation(caller);
   try {
-    const owner = await locateOwner(deps, caller, address);
+    const who = await actingIn(deps.store, caller, address);
+    const { principal: subject } = deps.delegation(who);
+    const owner = await locateOwner(deps, who, address);
     const bound = address.kind === "ref" || owner !== address.sessionId;
     return { scope, owner, kind: bound ? "logical" : "execute", subject };
   } catch {
@@ -95,6 +97,17 @@ async function told<T extends { readonly meta: JsonObject }>(
   }
 }
 
+/** The session of a graft that was fetched, or that was to be; null where neither names one. */
+function sessionOfGraft(meta: JsonObject, asked: unknown): SessionAddress | null {
+  const ref = textOrNull(meta["logical_session_ref"]) ?? asked;
+  return typeof ref === "string" ? { kind: "ref", ref } : null;
+}
+
+/** The part of a graft that a call fetched, by its id and the graft's size (GRAFT-15). */
+function fetchedFact({ graft_id: id, bytes }: JsonObject): TraceFact {
+  return { type: "graft", graft_id: String(textOrNull(id)), bytes: Number(bytes) };
+}
+
 /** An engine whose calls stand in the traces of their sessions, whichever surface they came by (SURF-29). */
 export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
   const at = <T extends { readonly meta: JsonObject }>(
@@ -125,6 +138,25 @@ export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
     plan: (caller, to, program) => at("plasm", caller, to, () => engine.plan(caller, to, program)),
     explain: (caller, to, request) =>
       at("plasm", caller, to, () => engine.explain(caller, to, request)),
+    fetchGraft: (caller, request) => {
+      const began = performance.now();
+      return told(engine.fetchGraft(caller, request), (end) => {
+        const to = sessionOfGraft(end.meta, request.ref);
+        if (to === null) return;
+        const place = () => placeOf(deps, caller, to);
+        deps.trace.noteWhere(place, factOf("grafted_context_fetch", end, began));
+        const { graft } = end.meta;
+        if (end.outcome === "ok") deps.trace.noteWhere(place, fetchedFact(graft as JsonObject));
+      });
+    },
+    graft: async (caller, to, graftId) => {
+      const read = engine.graft(caller, to, graftId);
+      const answer = read.then(({ graft: { bytes } }) => ({ meta: {}, bytes }));
+      const { bytes } = await at("grafted_context_fetch", caller, to, () => answer);
+      const place = () => placeOf(deps, caller, to);
+      deps.trace.noteWhere(place, fetchedFact({ graft_id: graftId, bytes }));
+      return read;
+    },
     run: (caller, to, request) =>
       at("plasm_run", caller, to, () => engine.run(caller, to, request)),
   };

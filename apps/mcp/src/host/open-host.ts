@@ -51,6 +51,7 @@ import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
 import { tasksFromEnv } from "./tasks-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
+import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
 
 export interface HostOptions {
@@ -61,7 +62,7 @@ export interface HostOptions {
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
    * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_RETENTION_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
+   * `PLASM_RETENTION_<NAME>`, `PLASM_SEND_TRACEPARENT`, `OTEL_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
    * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -175,6 +176,8 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
   const tasks = tasksFromEnv(options.env);
+  const propagateTraces = sendsTraceparent(env);
+  collectorOf(env);
   const { budgets, operations, origins, retention, grafts, ...settings } = settingsOf(options);
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
@@ -198,8 +201,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const beside = await besideStore(store, known, policies, most, settings.auth, options);
   const { keys, auth, queue } = beside;
   const { registry, admin } = beside.catalogs;
+  const telemetry = await openTelemetry(env);
   const engine = createEngine({
     store,
+    propagateTraces,
     ...(queue === null ? {} : { queue }),
     registry,
     ports: recording?.ports(live) ?? live,
@@ -234,6 +239,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
     ],
     first: firstEntity(callable.map(({ catalog }) => catalog)),
     storePlace,
-    close: () => engine.close(),
+    close: async () => {
+      await engine.close();
+      await telemetry.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { tokenCounter, type Caller } from "@plasm/agent-core";
+import { callSpan } from "./call-span.ts";
 
 /** What one INFO record of SURF-28 is named. */
 export type CallName =
@@ -42,11 +43,14 @@ export async function logCall<T>(
 ): Promise<T> {
   const note: CallNote = { name, ref: null, outcome: "ok", text: "" };
   const began = performance.now();
-  const result = await work(note);
+  const { scope: tenant } = caller;
+  const result = await (name === null
+    ? work(note)
+    : callSpan(name, tenant, note, () => work(note)));
   if (log === undefined || note.name === null) return result;
   const ms = Math.round(performance.now() - began);
   const count = await tokenCounter();
   const { ref, outcome, text } = note;
-  log({ name: note.name, tenant: caller.scope, ref, outcome, ms, tokensOut: count(text) });
+  log({ name: note.name, tenant, ref, outcome, ms, tokensOut: count(text) });
   return result;
 }

@@ -15,6 +15,9 @@ interface Line {
   readonly msg: string;
   readonly tenant: string;
   readonly outcome: string;
+  readonly ref: string | null;
+  readonly ms: number;
+  readonly tokens_out: number;
 }
 
 const INFO = 30;
@@ -49,6 +52,19 @@ it("A40 SURF-28 one INFO record names each tool call, a registry listing as list
   const facts = { tenant: "anonymous", outcome: "ok" };
   const told = lines.filter(({ msg }) => msg !== "grafted_context_fetch");
   expect(told).toEqual(told.map(() => expect.objectContaining(facts) as Line));
+  const named = new Map(lines.map(({ msg, ref }) => [msg, ref]));
+  expect(Object.fromEntries(named)).toEqual({
+    plasm_context: "s0",
+    plasm: "s0",
+    plasm_run: "s0",
+    discover_capabilities: null,
+    grafted_context_fetch: "s0",
+    list_registry: null,
+  });
+  for (const { ms, tokens_out: tokens } of lines) {
+    expect(Number.isInteger(ms) && ms >= 0).toBe(true);
+    expect(tokens).toBeGreaterThan(0);
+  }
   expect(JSON.stringify(lines)).not.toContain("hello");
   await client.close();
 });

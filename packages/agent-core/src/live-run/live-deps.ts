@@ -17,6 +17,8 @@ export interface LiveDeps extends SessionDeps {
   readonly pages: KeyedLock;
   /** what happens is told here (SURF-29) */
   readonly trace: TraceSink;
+  /** whether APIs are told whose trace their requests are of */
+  readonly propagate: boolean;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
   /** notes a defect and returns the id to show of it */

@@ -6,6 +6,8 @@ import { traceOf } from "../session/trace-of.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import { observeBoth } from "./observe-both.ts";
+import { spannedRun } from "./spanned-run.ts";
 import { tracedRun } from "./traced-run.ts";
 
 /** What one run has of its own. */
@@ -56,7 +58,10 @@ export function runContext(
     chains: deps.chains.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,
-    observer: tracedRun(deps.trace, traceOf(at), started.id),
+    observer: observeBoth(
+      tracedRun(deps.trace, traceOf(at), started.id),
+      spannedRun(started.id, deps.propagate),
+    ),
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(keep === undefined ? {} : { keepVariables: keep }),

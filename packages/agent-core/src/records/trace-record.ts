@@ -66,7 +66,12 @@ export type TraceFact =
       readonly rows: number;
       readonly ms: number;
     }
-  | { readonly type: "graft"; readonly graft_id: string; readonly chars: number };
+  | {
+      /** GRAFT-15 */
+      readonly type: "graft";
+      readonly graft_id: string;
+      readonly bytes: number;
+    };
 
 /** A fact with its time by the store's clock, in ms. */
 export type TimedFact = TraceFact & { readonly at: number };

@@ -17,7 +17,7 @@ const aFact: fc.Arbitrary<TraceFact> = fc.oneof(
   fc.record({
     type: fc.constant("graft" as const),
     graft_id: fc.constant("g1"),
-    chars: fc.nat(99),
+    bytes: fc.nat(99),
   }),
   fc.record({
     type: fc.constant("call" as const),
@@ -79,7 +79,7 @@ it("P12 numbers have no gap, snapshot and patches are the detail, totals survive
           noted += 1;
         }
       };
-      note(hubs[0], [{ type: "graft", graft_id: "g0", chars: 1 }]);
+      note(hubs[0], [{ type: "graft", graft_id: "g0", bytes: 1 }]);
       await hubs[0]?.flush();
       const stopping = new AbortController();
       const stream = await watchTrace(from, LOCAL, OWNER, stopping.signal);

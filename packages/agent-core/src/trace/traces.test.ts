@@ -4,6 +4,7 @@ import { LOCAL, type Caller } from "../identity/caller.ts";
 import { sweep } from "../retention/sweep.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { graftSet, openTelling, U42 } from "../testing/graft-agent.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
 
 const DAY = 86_400_000;
@@ -66,6 +67,22 @@ describe("SURF-29 a trace per logical session", () => {
     const text = JSON.stringify(await engine.trace(LOCAL, await only()));
     expect(text).toContain('"operation"');
     for (const word of ["nobody", "update(", "note", "b1"]) expect(text).not.toContain(word);
+  });
+
+  it("GRAFT-15 has fetches of grafts with id and size", async () => {
+    const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
+    await engine.fetchGraft(U42, { graftId: "g01", ref });
+    await engine.fetchGraft(U42, { graftId: "g77", ref }).catch(() => null);
+    await stopped();
+    const { traces } = await engine.traces(U42);
+    const [{ trace_id: id } = { trace_id: "" }] = traces as readonly { trace_id: string }[];
+    const { events, totals } = await engine.trace(U42, id);
+    const bytes = "Prune quince in late winter".length;
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "graft", graft_id: "g01", bytes }),
+    );
+    expect(totals).toMatchObject({ calls: 3, failed_calls: 1, grafts: 1 });
+    expect(JSON.stringify(events)).not.toContain("quince");
   });
 
   it("without an intent it is the execute session's", async () => {
