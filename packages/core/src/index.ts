@@ -117,7 +117,12 @@ export { type CheckedSeed, checkSeed } from "./symbols/check-seed.ts";
 export { foldWaves, staleWave } from "./symbols/fold-waves.ts";
 export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
-export { exposeSeeds, type Exposed, type ExposeInput } from "./teaching/expose-seeds.ts";
+export {
+  exposeSeeds,
+  type Exposed,
+  type ExposeInput,
+  TaughtSessions,
+} from "./teaching/expose-seeds.ts";
 export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
 export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts/graft-id.ts";
 export { compareGrafts, type IndexedGraft } from "./teaching/grafts/graft-line.ts";

@@ -1,4 +1,4 @@
-import { loadCatalog, type Catalog, type ProjectedOverlay } from "@plasm/core";
+import { loadCatalog, TaughtSessions, type Catalog, type ProjectedOverlay } from "@plasm/core";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { RegisteredCatalog, StoreOps } from "../ports.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
@@ -32,6 +32,8 @@ const CACHE_SIZE = 200;
 
 /** Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept. */
 export class PinnedCatalogs {
+  /** what was taught of them, by session (TEACH-4) */
+  readonly taught = new TaughtSessions();
   readonly #functions: readonly string[];
   readonly #compiled = new Map<string, Catalog>();
 

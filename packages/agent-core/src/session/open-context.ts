@@ -57,7 +57,9 @@ async function attempt(
             policy,
           );
   const notation = base.live?.session.notation ?? checked.notation;
-  const prepared = await prepareWaves(source, base, groups, { notation, policy, pins });
+  const { taught } = deps.pinned;
+  const setting = { notation, policy, pins, taught };
+  const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write, along);

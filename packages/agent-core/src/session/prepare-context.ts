@@ -5,6 +5,7 @@ import {
   type Catalog,
   type Notation,
   type Policy,
+  type TaughtSessions,
   type WaveText,
 } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
@@ -69,6 +70,7 @@ export interface WaveSetting {
   readonly notation: Notation;
   readonly policy: Policy;
   readonly pins: Pins | null;
+  readonly taught: TaughtSessions;
 }
 
 /**
@@ -79,7 +81,7 @@ export async function prepareWaves(
   source: CatalogSource,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: readonly [SeedGroup, ...SeedGroup[]],
-  { notation, policy, pins: demanded }: WaveSetting,
+  { notation, policy, pins: demanded, taught }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
@@ -88,7 +90,8 @@ export async function prepareWaves(
   const seeds = namedGroups(groups, content);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;
-  const exposed = exposeSeeds({ exposure, catalogs, seeds, notation, policy, features, notes });
+  const input = { exposure, catalogs, seeds, notation, policy, features, notes };
+  const exposed = live === null ? exposeSeeds(input) : taught.expose(live.session.sessionId, input);
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);
   return {

@@ -15,20 +15,40 @@ export const NO_SYMBOLS: SymbolMap = Object.freeze({ entities: [], methods: [], 
  * Throws if the content of a wave is not in `catalogs`; {@link staleWave} asks first.
  */
 export function foldWaves(log: readonly WaveEntry[], catalogs: CatalogSet): SymbolMap {
-  return log.reduce((symbols, wave) => applyWave(symbols, wave, catalogs), NO_SYMBOLS);
+  return log.length === 0 ? NO_SYMBOLS : applyWaves(NO_SYMBOLS, log, catalogs);
 }
 
 /** The map after one more wave: what the wave adds stands behind what was there (TEACH-4). */
 export function applyWave(symbols: SymbolMap, wave: WaveEntry, catalogs: CatalogSet): SymbolMap {
-  const catalog = contentOf(wave, catalogs);
-  const known = new Set(symbols.entities.map(entityId));
-  const added = wave.entities
-    .map((entity) => ({ entryId: wave.entryId, entity }))
-    .filter((key) => !known.has(entityId(key)));
+  return applyWaves(symbols, [wave], catalogs);
+}
+
+function applyWaves(
+  symbols: SymbolMap,
+  waves: readonly WaveEntry[],
+  catalogs: CatalogSet,
+): SymbolMap {
+  const entities = [...symbols.entities];
+  const methods = [...symbols.methods];
+  const names = [...symbols.names];
+  const known = new Set(entities.map(entityId));
+  const knownNames = new Set(names);
+  for (const wave of waves) {
+    const catalog = contentOf(wave, catalogs);
+    const added = wave.entities
+      .map((entity) => ({ entryId: wave.entryId, entity }))
+      .filter((key) => !known.has(entityId(key)));
+    const fresh = newNames(catalog, added, knownNames);
+    entities.push(...added);
+    methods.push(...methodsOf(catalog, added));
+    names.push(...fresh);
+    for (const key of added) known.add(entityId(key));
+    for (const name of fresh) knownNames.add(name);
+  }
   return Object.freeze({
-    entities: Object.freeze([...symbols.entities, ...added]),
-    methods: Object.freeze([...symbols.methods, ...methodsOf(catalog, added)]),
-    names: Object.freeze([...symbols.names, ...newNames(catalog, added, symbols.names)]),
+    entities: Object.freeze(entities),
+    methods: Object.freeze(methods),
+    names: Object.freeze(names),
   });
 }
 
@@ -59,9 +79,8 @@ function methodsOf(
 function newNames(
   catalog: Catalog,
   added: readonly { readonly entity: string }[],
-  known: readonly string[],
+  known: ReadonlySet<string>,
 ): readonly string[] {
   const names = new Set(added.flatMap(({ entity }) => [...taughtNames(catalog, entity)]));
-  for (const name of known) names.delete(name);
-  return [...names].toSorted(compareCodePoints);
+  return [...names].filter((name) => !known.has(name)).toSorted(compareCodePoints);
 }

@@ -29,9 +29,16 @@ export interface Exposed {
  * Pure: same input, same bytes. Seeds must exist and be no abstract entities (TEACH-7).
  */
 export function exposeSeeds(input: ExposeInput): Exposed {
-  const session = new TeachingSession(input);
+  return exposeIn(new TeachingSession(input), input);
+}
+
+/** The same by a session that may have made the first waves of the log already. */
+function exposeIn(session: TeachingSession, input: ExposeInput): Exposed {
   const { log: before, sent = [] } = input.exposure ?? { log: [] };
-  for (const [at, entry] of before.entries()) session.expose(entry, sent[at] ?? null);
+  for (let at = session.length; at < before.length; at += 1) {
+    const entry = before[at];
+    if (entry !== undefined) session.expose(entry, sent[at] ?? null);
+  }
   let log = before;
   const waves: WaveText[] = [];
   for (const group of orderSeeds(input.seeds.flatMap(pairs))) {
@@ -41,6 +48,31 @@ export function exposeSeeds(input: ExposeInput): Exposed {
     waves.push(session.expose(appended.entry, null));
   }
   return { log, symbols: session.symbols, waves };
+}
+
+/** How many sessions are remembered, those used last. */
+const REMEMBERED = 64;
+
+/**
+ * Sessions as they were taught so far, so that a wave costs what it adds and not what was taught before. What
+ * is remembered is held against the log of each call, and made anew where it differs.
+ */
+export class TaughtSessions {
+  readonly #known = new Map<string, TeachingSession>();
+
+  /** {@link exposeSeeds}, to the byte; `id` names the session that the log is of. */
+  expose(id: string, input: ExposeInput): Exposed {
+    const known = this.#known.get(id);
+    this.#known.delete(id);
+    const { log, sent = [] } = input.exposure ?? { log: [] };
+    const goesOn = known?.resume(input, log, sent) === true ? known : null;
+    const session = goesOn ?? new TeachingSession(input);
+    const exposed = exposeIn(session, input);
+    this.#known.set(id, session);
+    const oldest = this.#known.keys().next();
+    if (this.#known.size > REMEMBERED && !oldest.done) this.#known.delete(oldest.value);
+    return exposed;
+  }
 }
 
 function pairs({ entryId, entities }: SeedGroup): readonly { entryId: string; entity: string }[] {

@@ -2,7 +2,7 @@ import { entitySymbol } from "../symbols/symbol-of.ts";
 import { printCell } from "./cell.ts";
 import type { ExecutableRow, Place, RowResult, TableRow, TypeRow } from "./row.ts";
 import type { Scene } from "./scene.ts";
-import { elementRef, hasReference, typeText, type TypeRef } from "./type-text.ts";
+import { elementRef, referenceOf, typeText, type TypeRef } from "./type-text.ts";
 
 /** A type text over this many code points is written once (TEACH-23). */
 const LONGEST_TYPE = 60;
@@ -50,7 +50,7 @@ export class RowPrinter {
     const id = typeText(type, { catalogs, entity: (key) => entitySymbol(symbols, key) });
     const known = this.#written.get(id);
     if (known !== undefined) return `as ${spell.name(known)}`;
-    if (slot !== null && !hasReference(type)) this.#written.set(id, slot);
+    if (slot !== null && referenceOf(type) === null) this.#written.set(id, slot);
     const element = elementRef(type);
     return element === null ? text : `[${this.#type(scene, element, null)}]`;
   }

@@ -1,8 +1,9 @@
+import type { EntityKey } from "../federation/entity-key.ts";
 import { entityId } from "../federation/entity-of.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import { placedId, placeEntity, type PlacedName } from "./place.ts";
 import type { Place, TypeRow } from "./row.ts";
-import type { TypeRef } from "./type-text.ts";
+import { referenceOf, type TypeRef } from "./type-text.ts";
 
 /**
  * What the tables so far say of each name: its type everywhere, and where it differs. A place without
@@ -11,8 +12,11 @@ import type { TypeRef } from "./type-text.ts";
 export class TaughtTypes {
   readonly #everywhere = new Map<string, readonly string[]>();
   readonly #there = new Map<string, readonly string[]>();
-  /** names used so far, by entity */
-  readonly #used = new Map<string, Map<string, PlacedName>>();
+  /** places used so far, by name */
+  readonly #byName = new Map<string, PlacedName[]>();
+  /** those whose type names an entity, by it, with their place in the order of teaching */
+  readonly #byTarget = new Map<string, Map<number, PlacedName>>();
+  #used = 0;
 
   /** Teaches the names of one new entity; gives the rows that are needed for it. */
   learn(names: readonly PlacedName[], keyOf: (type: TypeRef) => string): readonly TypeRow[] {
@@ -25,29 +29,39 @@ export class TaughtTypes {
   }
 
   /**
-   * Teaches anew what more exposure has changed for entities taught before: a name whose type became
-   * another wherever it was taken from the first row gets such a row again, else its place gets one.
+   * Teaches anew what the exposure of `added` has changed for entities taught before: a name whose type became
+   * another wherever it was taken from the first row gets such a row again, else its place gets one. Only
+   * types that name one of them have another text now.
    */
-  relearn(keyOf: (type: TypeRef) => string): readonly TypeRow[] {
+  relearn(added: readonly EntityKey[], keyOf: (type: TypeRef) => string): readonly TypeRow[] {
+    const touched = new Map(added.flatMap((key) => [...(this.#byTarget.get(entityId(key)) ?? [])]));
+    const inOrder = [...touched].toSorted(([a], [b]) => a - b);
     const rows: TypeRow[] = [];
-    for (const names of this.#used.values()) {
-      for (const placed of names.values()) {
-        const [type] = placed.types;
-        if (type === undefined || this.#isKnown(placed, keyOf)) continue;
-        if (this.#isShared(placed, keyOf)) {
-          this.#everywhere.set(placed.name, [keyOf(type)]);
-          rows.push({ kind: "slot", name: placed.name, type, note: "" });
-        } else rows.push(...this.#teachThere(placed, keyOf));
-      }
+    for (const [, placed] of inOrder) {
+      const [type] = placed.types;
+      if (type === undefined || this.#isKnown(placed, keyOf)) continue;
+      if (this.#isShared(placed, keyOf)) {
+        this.#everywhere.set(placed.name, [keyOf(type)]);
+        rows.push({ kind: "slot", name: placed.name, type, note: "" });
+      } else rows.push(...this.#teachThere(placed, keyOf));
     }
     return rows;
   }
 
   #remember(placed: PlacedName): void {
-    const id = entityId(placeEntity(placed.place));
-    const names = this.#used.get(id) ?? new Map<string, PlacedName>();
-    names.set(placedId(placed.place, placed.name), placed);
-    this.#used.set(id, names);
+    const { name, types } = placed;
+    const named = this.#byName.get(name) ?? [];
+    named.push(placed);
+    this.#byName.set(name, named);
+    this.#used += 1;
+    for (const type of types) {
+      const target = referenceOf(type);
+      if (target === null) continue;
+      const id = entityId(target);
+      const places = this.#byTarget.get(id) ?? new Map<number, PlacedName>();
+      places.set(this.#used, placed);
+      this.#byTarget.set(id, places);
+    }
   }
 
   #teach(placed: PlacedName, keyOf: (type: TypeRef) => string): readonly TypeRow[] {
@@ -89,14 +103,11 @@ export class TaughtTypes {
     const first = this.#everywhere.get(placed.name);
     if (this.#typeAt(placed.place, placed.name) !== first) return false;
     const [type] = placed.types;
-    return [...this.#used.values()].every((names) =>
-      [...names.values()].every((other) => {
-        if (other.name !== placed.name) return true;
-        if (this.#typeAt(other.place, other.name) !== first) return true;
-        const [only, second] = other.types;
-        if (only === undefined || type === undefined || second !== undefined) return false;
-        return keyOf(only) === keyOf(type);
-      }),
-    );
+    return (this.#byName.get(placed.name) ?? []).every((other) => {
+      if (this.#typeAt(other.place, other.name) !== first) return true;
+      const [only, second] = other.types;
+      if (only === undefined || type === undefined || second !== undefined) return false;
+      return keyOf(only) === keyOf(type);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
-import { entityId } from "../federation/entity-of.ts";
+import { entityId, entityOf } from "../federation/entity-of.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { SymbolMap } from "../symbols/symbol-map.ts";
 import { entitySymbol } from "../symbols/symbol-of.ts";
@@ -34,7 +34,7 @@ export class Lessons {
     const keyOf = typeKeys(scene.catalogs, scene.symbols);
     const isNew = membership(added);
     const isExposed = membership(scene.symbols.entities);
-    const changed = this.#types.relearn(keyOf);
+    const changed = this.#types.relearn(added, keyOf);
     const untaught: Untaught[] = [];
     const blocks = added.flatMap((key) => {
       const facts = entityFacts(scene, key);
@@ -42,7 +42,9 @@ export class Lessons {
       untaught.push(...facts.untaught, ...relations.untaught);
       return this.#block(scene, facts, relations.rows, keyOf);
     });
-    const earlier = scene.symbols.entities.filter((key) => !isNew(key));
+    const earlier = scene.symbols.entities.filter(
+      (key) => !isNew(key) && leadsTo(scene, key, isNew),
+    );
     const gained = earlier.flatMap((key) => {
       const facts = entityFacts(scene, key);
       const relations = relationRows(scene, facts, isNew);
@@ -73,6 +75,14 @@ export class Lessons {
   #call(parts: ReadonlySet<ContractPart>): void {
     for (const part of parts) this.#called.add(part);
   }
+}
+
+/** Whether an entity has a relation to one of these: nothing else of it can gain a row. */
+function leadsTo(scene: Scene, key: EntityKey, isTarget: (key: EntityKey) => boolean): boolean {
+  const { relations } = entityOf(scene.catalogs, key);
+  return [...relations.values()].some(({ target }) =>
+    isTarget({ entryId: key.entryId, entity: target }),
+  );
 }
 
 /** The parts of a compound key are always taught: references from elsewhere show them (TEACH-20). */

@@ -37,12 +37,14 @@ export interface TeachingSetup {
 
 /** The waves of one session, made one after the other. */
 export class TeachingSession {
-  readonly #setup: TeachingSetup;
+  #setup: TeachingSetup;
   readonly #lessons = new Lessons();
   readonly #printer = new RowPrinter();
   readonly #parts = new Set<ContractPart>();
   readonly #log: WaveEntry[] = [];
   readonly #standing = new Map<string, UntaughtReason | null>();
+  /** what was said of each wave when it was made */
+  readonly #sent: SentWave[] = [];
   #symbols: SymbolMap = NO_SYMBOLS;
 
   constructor(setup: TeachingSetup) {
@@ -51,6 +53,28 @@ export class TeachingSession {
 
   get symbols(): SymbolMap {
     return this.#symbols;
+  }
+
+  /** how many waves were made */
+  get length(): number {
+    return this.#log.length;
+  }
+
+  /**
+   * Goes on under what a later call brings: catalogs may have been added. False if the waves made here are not
+   * the first of `log`, or were made of other things: they are then to be made anew.
+   */
+  resume(setup: TeachingSetup, log: readonly WaveEntry[], sent: readonly SentWave[]): boolean {
+    if (this.#log.length > log.length || !isMadeAlike(this.#setup, setup)) return false;
+    const differs = this.#log.some((entry, at) => {
+      const other = log[at];
+      return (
+        other === undefined || !isSameWave(entry, other) || !saysSame(this.#sent[at], sent[at])
+      );
+    });
+    if (differs) return false;
+    this.#setup = setup;
+    return true;
   }
 
   /** Makes the next wave; `sent` says what of it was taught when it was made earlier. */
@@ -68,6 +92,7 @@ export class TeachingSession {
     const mode = this.#mode(entry, before);
     const notes = mode === "expand" ? [] : (this.#setup.notes?.get(entry.entryId) ?? []);
     const heading = waveHeading(scene, this.#log.length, added);
+    this.#sent.push({ parts, untaught: sent?.untaught ?? rows.untaught });
     const wave: WaveText = {
       n: this.#log.length,
       mode,
@@ -133,6 +158,30 @@ export class TeachingSession {
     if (before.entities.length === 0) return "open";
     return before.entities.some(({ entryId }) => entryId === entry.entryId) ? "expand" : "federate";
   }
+}
+
+/** Whether what waves are made from is the same, catalogs that are in one alone aside. */
+function isMadeAlike(one: TeachingSetup, other: TeachingSetup): boolean {
+  if (one.notation !== other.notation || one.features !== other.features) return false;
+  if (JSON.stringify(one.policy) !== JSON.stringify(other.policy)) return false;
+  return [...one.catalogs].every(([id, { digest }]) => other.catalogs.get(id)?.digest === digest);
+}
+
+function isSameWave(one: WaveEntry, other: WaveEntry): boolean {
+  return (
+    one.entryId === other.entryId &&
+    one.digest === other.digest &&
+    one.entities.join("\u0000") === other.entities.join("\u0000")
+  );
+}
+
+/** Whether two say the same of a wave; without a stored one there is nothing to differ from. */
+function saysSame(one: SentWave | undefined, other: SentWave | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (one.parts.join() !== other.parts.join()) return false;
+  const told = ({ untaught }: SentWave): string =>
+    untaught.map(({ capability, reason }) => `${capability} ${reason}`).join();
+  return told(one) === told(other);
 }
 
 function span(before: readonly unknown[], after: readonly unknown[]): SymbolSpan | null {

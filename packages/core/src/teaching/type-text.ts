@@ -37,11 +37,14 @@ export function elementRef({ entryId, input }: TypeRef): TypeRef | null {
   return valueRef(entryId, { kind: "select", options: input.type.options });
 }
 
-/** Whether a type names an entity anywhere, so that its text changes as more is exposed. */
-export function hasReference({ input, entryId }: TypeRef): boolean {
-  if (input.kind === "value" && input.type.kind === "entity_ref") return true;
-  const element = elementRef({ input, entryId });
-  return element !== null && hasReference(element);
+/** The entity a type names, itself or as its elements: its text changes when that is exposed. */
+export function referenceOf(type: TypeRef): EntityKey | null {
+  const { input, entryId } = type;
+  if (input.kind === "value" && input.type.kind === "entity_ref") {
+    return { entryId, entity: input.type.target };
+  }
+  const element = elementRef(type);
+  return element === null ? null : referenceOf(element);
 }
 
 function inputText(input: InputType, entryId: string, scope: TypeScope): string {
