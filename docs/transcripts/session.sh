@@ -6,8 +6,7 @@ types=(-H 'content-type: application/json' -H 'accept: application/json, text/ev
 
 # Names the connection.
 initialize='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"curl","version":"1"}}}'
-session=$(curl -sS -o /dev/null -D - "${types[@]}" -d "$initialize" "$url" |
-  tr -d '\r' | sed -n 's/^mcp-session-id: //p')
+session=$(curl -sS -o /dev/null -w '%header{mcp-session-id}' "${types[@]}" -d "$initialize" "$url")
 printf '> %s\n< mcp-session-id: %s\n' "$initialize" "$session"
 
 # Calls a tool; an answer may be a stream, whose last message is the result. Notices of progress are left out.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Stands in for curl in tests on a machine without it: the options that the printed session uses, and no
- * others. `-w` knows `%{redirect_url}` alone.
+ * Stands in for curl in tests on a machine without it: the options that the printed session and
+ * docs/transcripts use, and no others. `-w` knows `%{redirect_url}` and `%header{…}` alone.
  */
 import { parseArgs } from "node:util";
 
@@ -23,4 +23,7 @@ const response = await fetch(url, { headers, redirect: "manual", ...body });
 if (values.output !== "/dev/null") process.stdout.write(await response.text());
 const location = response.headers.get("location");
 const redirect = location === null ? "" : new URL(location, url).href;
-process.stdout.write((values["write-out"] ?? "").replace("%{redirect_url}", redirect));
+const told = (values["write-out"] ?? "").replace("%{redirect_url}", redirect);
+process.stdout.write(
+  told.replaceAll(/%header\{([\w-]+)\}/g, (_, name) => response.headers.get(name) ?? ""),
+);

@@ -8,6 +8,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { inspect, inspectorArguments } from "../harness/inspector-talk.ts";
 import { runProcess } from "../harness/run-process.ts";
 import type { ToolResult } from "../harness/tool-talk.ts";
+import { pathWithCurl } from "./path-with-curl.ts";
 import { STEPS, type Step } from "./session-steps.ts";
 
 /** What was sent, as one of this client's users writes it, and the text that came back. */
@@ -94,14 +95,16 @@ const page = (title: string, made: readonly Exchange[]): string =>
   ].join("\n\n");
 
 async function byCurl(origin: string): Promise<string> {
-  const env = { PATH: process.env["PATH"] ?? "" };
-  const { code, stdout, stderr } = await runProcess({
-    command: "bash",
-    args: [SCRIPT, origin],
-    env,
-  });
-  if (code !== 0) throw new Error(stderr);
-  return `# A session by curl\n\n${fenced(stdout, "text")}`;
+  const directory = await mkdtemp(join(tmpdir(), "curl-"));
+  try {
+    const env = { PATH: await pathWithCurl(directory) };
+    const script = { command: "bash", args: [SCRIPT, origin], env };
+    const { code, stdout, stderr } = await runProcess(script);
+    if (code !== 0) throw new Error(stderr);
+    return `# A session by curl\n\n${fenced(stdout, "text")}`;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 export const CLIENTS = ["inspector", "sdk-v1", "sdk-v2-2025", "sdk-v2-2026", "curl"] as const;
