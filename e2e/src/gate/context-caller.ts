@@ -43,7 +43,7 @@ const INITIALIZE = {
 };
 
 /** Sends everything on one connection, as clients of the 2025 protocols do. */
-export async function onConnection(fetch: Fetch): Promise<Fetch> {
+async function onConnection(fetch: Fetch): Promise<Fetch> {
   const opened = await fetch(requestOf("POST", "/mcp", INITIALIZE));
   await opened.text();
   const name = opened.headers.get("mcp-session-id");
