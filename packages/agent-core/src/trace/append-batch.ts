@@ -4,7 +4,7 @@ import { addTotals, NOTHING } from "./totals.ts";
 import { KEPT_EVENTS, type TraceBatch } from "./trace-batch.ts";
 
 /** Events that stand in one record. */
-export const PORTION_EVENTS = 50;
+const PORTION_EVENTS = 50;
 
 /** Writers that were quicker, one after the other, before it is given up for now. */
 const ATTEMPTS = 50;
