@@ -28,6 +28,7 @@ import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";
 import { cancelledOnly } from "./wire/call-signal.ts";
 import { withinTrace } from "./wire/trace-context.ts";
+import { withOutputSchema } from "./wire/structured-content.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
 
 /** Which of the two kinds of protocol is spoken: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
@@ -42,6 +43,8 @@ export interface ServerContext {
   readonly standing?: boolean;
   /** runs may be MCP tasks, where the protocol has them (OPS-26) */
   readonly tasks?: boolean | undefined;
+  /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
   /** the other streams of its connection, where there may be any */
   readonly channels?: Channels;
   /**
@@ -107,6 +110,12 @@ const asTask = (definition: Tool): Tool =>
     ? { ...definition, execution: { taskSupport: "optional" } }
     : definition;
 
+/** The tools as this server offers them. */
+const offered = (tasks: boolean, structured: boolean): Tool[] =>
+  TOOLS.map(({ definition }) => (tasks ? asTask(definition) : definition)).map((one) =>
+    structured ? withOutputSchema(one) : one,
+  );
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels() } = context;
@@ -118,12 +127,11 @@ export function makeServer(context: ServerContext): Server {
       instructions: INSTRUCTIONS,
     },
   );
-  if (tasks) serveTasks(server, engine, caller);
+  const { structured = false } = context;
+  if (tasks) serveTasks(server, engine, caller, structured);
   if (context.era === "legacy") keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
-  server.setRequestHandler("tools/list", () => ({
-    tools: TOOLS.map(({ definition }) => definition).map((one) => (tasks ? asTask(one) : one)),
-  }));
+  server.setRequestHandler("tools/list", () => ({ tools: offered(tasks, structured) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = TOOLS.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) {
@@ -139,7 +147,8 @@ export function makeServer(context: ServerContext): Server {
     const notices = callNotices(source, (notification) => mcpReq.notify(notification));
     const { onProgress } = notices;
     try {
-      const call = { engine, caller, log, signal, ...(onProgress ? { onProgress } : {}) };
+      const progress = onProgress ? { onProgress } : {};
+      const call = { engine, caller, log, structured, signal, ...progress };
       const args = params.arguments ?? {};
       const task = tasks ? taskAsked(params) : null;
       const { _meta: sent = {} } = mcpReq;

@@ -17,9 +17,21 @@ export interface StructuredResult {
   readonly next: string | null;
 }
 
+/** One result as its text shows it: rows that are left out are not there, cells that are cut are (SURF-9). */
+export interface FittedResult extends StructuredResult {
+  /** how many of its rows are here */
+  readonly shown: number;
+  /** columns of which a cell is cut */
+  readonly clipped: readonly string[];
+  /** the handle of the rows that are left out (SURF-30) */
+  readonly rest?: string;
+}
+
 /** A live run's answer: all rows as data, and the same as text within its token budget. */
 export interface RunAnswer extends Answer {
   readonly results: readonly StructuredResult[];
+  /** the results as the text shows them, within its token budget */
+  readonly fitted?: readonly FittedResult[];
   /** the handle of an operation that goes on: HTTP's 202 (OPS-13) */
   readonly accepted?: string;
 }

@@ -86,9 +86,9 @@ const reportsOf = ({ logger }: Serving) => ({
 });
 
 async function serveStdio(serving: Serving): Promise<void> {
-  const { engine, remarks, tasks } = serving.host;
+  const { engine, remarks, tasks, structured } = serving.host;
   for (const remark of remarks) console.error(`plasm: ${remark}`);
-  const connection = connectStdio({ engine, tasks, ...reportsOf(serving) });
+  const connection = connectStdio({ engine, tasks, structured, ...reportsOf(serving) });
   const stopped = untilStopped();
   await Promise.race([stopped, connection.ended]);
   // A client that has gone cancels nothing (OPS-11); a signal does, after a while.
@@ -114,6 +114,7 @@ async function serveHttp(
     engine,
     connections,
     tasks: serving.host.tasks,
+    structured: serving.host.structured,
     operators,
     administrators,
     auth,

@@ -91,6 +91,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask("POST /v1/discover", "/v1/discover", 400, { json: { intent: 7 } });
     const nowhere = { ...discover, apis: ["nowhere"] };
     await ask("POST /v1/discover", "/v1/discover", 404, { json: nowhere });
+    expect([...seen]).toContain("POST /v1/discover 404");
   });
 
   it.each(["paint", undefined])("A38 of a session, intent %s", async (intent) => {
@@ -109,6 +110,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`GET ${SESSION}/grafts/{graft_id}`, `${at}/grafts/g01`, 200);
     await ask(`GET ${SESSION}/grafts/{graft_id}`, `${at}/grafts/g99`, 404);
     await ask("GET /v1/traces", "/v1/traces", 200);
+    expect([...seen]).toContain(`GET ${SESSION}/grafts/{graft_id} 404`);
   });
 
   it.each(["paint", undefined])("of programs and what they leave, intent %s", async (intent) => {
@@ -159,6 +161,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     const json = { program, force: true, wait: true };
     await ask(`POST ${SESSION}`, at, 502, { json });
     await ask(`GET ${SESSION}/runs`, `${at}/runs`, 200);
+    expect([...seen]).toContain(`POST ${SESSION} 502`);
   });
 
   it("of operators and administrators", async () => {
@@ -188,6 +191,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`${decide}/approve`, `${place}/approve`, 200, { key: operator });
     await ask(`${decide}/reject`, `${place}/reject`, 200, { key: operator });
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
+    expect([...seen]).toContain(`${decide}/approve 403`);
   });
 
   it("so every route of the table has succeeded", () => {

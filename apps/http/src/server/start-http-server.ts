@@ -37,6 +37,8 @@ export interface HttpServerOptions {
   readonly origin?: string | undefined;
   /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
   readonly tasks?: boolean | undefined;
+  /** MCP answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
   /** 0 lets the system choose */
   readonly port: number;
   /** what an operator should know of: requests that no protocol understands */
@@ -117,8 +119,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const stop = new AbortController();
   const stopping = stop.signal;
   const common = { engine, auth, origin, hosts, log };
-  const { tasks, served } = options;
-  const mcp = createMcpHandler({ ...common, connections, warn, stopping, tasks, served });
+  const { tasks, structured, served } = options;
+  const asked = { tasks, structured, served };
+  const mcp = createMcpHandler({ ...common, connections, warn, stopping, ...asked });
   const app = createHttpApp({ ...common, operators, administrators, mcp });
   const handle = listenerOf(app, engine);
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {

@@ -49,7 +49,7 @@ import { keepPrivate } from "./keep-private.ts";
 import { type Catalogs, loadCatalogs } from "./load-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
-import { tasksFromEnv } from "./tasks-from-env.ts";
+import { switchFromEnv } from "./switch-from-env.ts";
 import { originsFromEnv } from "./origins-from-env.ts";
 import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
@@ -87,6 +87,8 @@ export interface Host {
   readonly connections: Connections;
   /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
   readonly tasks: boolean;
+  /** MCP answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured: boolean;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
   readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
@@ -175,7 +177,8 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { env, warn = () => undefined, dataDir } = options;
-  const tasks = tasksFromEnv(options.env);
+  const tasks = switchFromEnv(env, "PLASM_MCP_TASKS");
+  const structured = switchFromEnv(env, "PLASM_MCP_STRUCTURED_CONTENT");
   const propagateTraces = sendsTraceparent(env);
   collectorOf(env);
   const { budgets, operations, origins, retention, grafts, ...settings } = settingsOf(options);
@@ -226,6 +229,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     engine: onFreshCatalogs(engine, registry),
     connections: connectionsIn(store),
     tasks,
+    structured,
     operators: { keys, approvals: approvalsIn(store) },
     administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,

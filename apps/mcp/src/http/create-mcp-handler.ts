@@ -39,6 +39,8 @@ export interface McpHandlerOptions {
   readonly hosts?: readonly string[];
   /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
   readonly tasks?: boolean | undefined;
+  /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
   /** aborts when the server stops: streams that nothing else ends do then */
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
@@ -114,7 +116,8 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, tasks, hosts = LOOPBACK_HOSTS } = options;
+  const { engine, connections, log, warn, stopping, tasks, structured } = options;
+  const { hosts = LOOPBACK_HOSTS } = options;
   const { served } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
   const channels = openChannels();
@@ -123,7 +126,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const caller = callerIn(authInfo);
       if (served !== undefined) return served(era);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
-      return makeServer({ engine, caller, era, log, begin, channels, tasks });
+      return makeServer({ engine, caller, era, log, begin, channels, tasks, structured });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );

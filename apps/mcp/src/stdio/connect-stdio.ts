@@ -11,6 +11,8 @@ export interface StdioOptions {
   readonly log?: CallLog | undefined;
   /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
   readonly tasks?: boolean | undefined;
+  /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
   /** what an operator should know of: messages that could not be read or sent */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
@@ -26,7 +28,7 @@ export interface StdioConnection {
  * process is one connection (SESS-4), in either era.
  */
 export function connectStdio(options: StdioOptions): StdioConnection {
-  const { engine, log, warn, tasks } = options;
+  const { engine, log, warn, tasks, structured } = options;
   const caller = { ...(options.caller ?? LOCAL), connection: randomBytes(16).toString("hex") };
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => {
@@ -34,7 +36,7 @@ export function connectStdio(options: StdioOptions): StdioConnection {
     process.stdin.once("close", resolve);
   });
   const handle = serveStdio(
-    ({ era }) => makeServer({ engine, caller, era, log, tasks, standing: true }),
+    ({ era }) => makeServer({ engine, caller, era, log, tasks, structured, standing: true }),
     {
       transport,
       onerror: (error) => warn?.("MCP over stdio", error),

@@ -6,6 +6,7 @@ import {
   RELATED_TASK_META_KEY,
   type Server,
 } from "@modelcontextprotocol/server";
+import { plasmRun } from "../tools/plasm-run.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
 import { sendTasks, taskOf } from "./task-wire.ts";
 
@@ -42,15 +43,28 @@ async function told<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   }
 }
 
+interface Serving {
+  readonly engine: Engine;
+  readonly caller: Caller;
+  readonly structured: boolean;
+}
+
 /** The end of a task, as the call itself would have been answered. */
-async function endOf(engine: Engine, caller: Caller, taskId: string, signal: AbortSignal) {
+async function endOf({ engine, caller, structured }: Serving, taskId: string, signal: AbortSignal) {
   const end = await engine.tasks.result(caller, taskId, signal);
-  const result = end.kind === "answer" ? answerResult(end.answer) : problemResult(end.problem);
+  const tool = structured ? plasmRun.name : null;
+  const result =
+    end.kind === "answer" ? answerResult(end.answer, tool) : problemResult(end.problem, structured);
   return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } };
 }
 
 /** Serves the tasks of a caller in the 2025-11-25 protocol; 2026-07-28 has none in its core (OPS-26). */
-export function serveTasks(server: Server, engine: Engine, caller: Caller): void {
+export function serveTasks(
+  server: Server,
+  engine: Engine,
+  caller: Caller,
+  structured: boolean,
+): void {
   sendTasks(server);
   const { tasks } = engine;
   server.setRequestHandler("tasks/get", { params: NAMED }, ({ taskId }) =>
@@ -63,6 +77,6 @@ export function serveTasks(server: Server, engine: Engine, caller: Caller): void
     told(engine, async () => ({ tasks: (await tasks.list(caller)).map(taskOf) })),
   );
   server.setRequestHandler("tasks/result", { params: NAMED }, ({ taskId }, { mcpReq }) =>
-    told(engine, () => endOf(engine, caller, taskId, mcpReq.signal)),
+    told(engine, () => endOf({ engine, caller, structured }, taskId, mcpReq.signal)),
   );
 }

@@ -27,12 +27,12 @@ export async function realHost(
   const catalogs = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
   const host = await openHost({ dataDir, catalogs, env });
   open.add(host);
-  const { engine, connections, tasks } = host;
+  const { engine, connections, tasks, structured } = host;
   const close = async (): Promise<void> => {
     open.delete(host);
     await host.close();
   };
-  return { ...host, close, handler: createMcpHandler({ engine, connections, tasks }) };
+  return { ...host, close, handler: createMcpHandler({ engine, connections, tasks, structured }) };
 }
 
 /** Closes what a test left open, and removes its directories. */

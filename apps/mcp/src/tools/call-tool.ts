@@ -9,6 +9,8 @@ export interface CallContext {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly log?: CallLog | undefined;
+  /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ToolCall["onProgress"];
 }
@@ -17,7 +19,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 async function answer(
   tool: Tool,
-  { engine, caller, signal, onProgress }: CallContext,
+  { engine, caller, structured = false, signal, onProgress }: CallContext,
   args: ToolArguments,
   note: CallNote,
 ): Promise<CallToolResult> {
@@ -36,12 +38,12 @@ async function answer(
     const given = await tool.call(call);
     note.text = given.text;
     note.ref ??= textOrNull(given.meta["logical_session_ref"]);
-    return answerResult(given);
+    return answerResult(given, structured ? name : null);
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
     note.text = problem.text;
-    return problemResult(problem);
+    return problemResult(problem, structured);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { Cursor, RunResult } from "@plasm/runtime";
-import type { RunAnswer, StructuredResult } from "../answer.ts";
+import type { FittedResult, RunAnswer, StructuredResult } from "../answer.ts";
 import type { EffectMarks } from "../artifacts/effect-marks.ts";
 import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
 import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-document.ts";
@@ -170,6 +170,19 @@ function structured(one: Delivered): StructuredResult {
   };
 }
 
+function fitted(one: Delivered): FittedResult {
+  const { layout, rest } = one;
+  const { columns, ...all } = structured(one);
+  return {
+    ...all,
+    columns: columns.filter((column) => !layout.dropped.includes(column)),
+    rows: layout.rows,
+    shown: layout.shown,
+    clipped: layout.clipped,
+    ...(rest === null ? {} : { rest }),
+  };
+}
+
 const pagingMeta = (all: readonly Delivered[]): Json =>
   all.flatMap((one): Json[] =>
     one.next === null
@@ -231,6 +244,7 @@ export async function deliver(
       paging: pagingMeta(all),
     },
     results: all.map(structured),
+    ...(delivery.complete ? {} : { fitted: all.map(fitted) }),
   };
   return { answer, snapshots: all.map(({ snapshot }) => snapshot) };
 }

@@ -120,6 +120,7 @@ async function explained(
     text: text.filter((part) => part !== "").join("\n"),
     meta,
     results: answer.results,
+    ...(answer.fitted === undefined ? {} : { fitted: answer.fitted }),
   };
   const failure = failedExplanation(plan, outcome, told, defects);
   if (failure !== null) throw failure;

@@ -21,6 +21,8 @@ export interface LayoutInput {
 export interface Layout {
   readonly header: string;
   readonly lines: readonly string[];
+  /** the rows of these lines: a value that is shown whole as it is, another as its text */
+  readonly rows: readonly ShownRow[];
   readonly shown: number;
   readonly clipped: readonly string[];
   readonly dropped: readonly string[];
@@ -29,10 +31,13 @@ export interface Layout {
   readonly tokens: number;
 }
 
+type ShownRow = { readonly [column: string]: Json };
+
 type Count = (text: string) => number;
 
 interface Fit {
   readonly lines: readonly string[];
+  readonly rows: readonly ShownRow[];
   readonly clipped: ReadonlySet<string>;
   readonly referenced: ReadonlySet<string>;
   readonly tokens: number;
@@ -71,6 +76,15 @@ function cellOf(input: LayoutInput, column: string, value: Json | undefined, cli
   return { text, shown: text === whole ? "whole" : "clipped" };
 }
 
+const shownRow = (row: ShownRow, columns: readonly string[], cells: readonly Cell[]): ShownRow =>
+  Object.fromEntries(
+    columns.map((column, at): [string, Json] => {
+      const cell = cells[at];
+      const value = Object.hasOwn(row, column) ? (row[column] ?? null) : null;
+      return [column, cell === undefined || cell.shown === "whole" ? value : cell.text];
+    }),
+  );
+
 /** Takes rows while they fit; at least `minimum` of them whatever they cost. */
 function take(
   input: LayoutInput,
@@ -81,6 +95,7 @@ function take(
   count: Count,
 ): Fit {
   const lines: string[] = [];
+  const rows: ShownRow[] = [];
   const clipped = new Set<string>();
   const referenced = new Set<string>();
   let tokens = count(`${columns.join("\t")}\n`);
@@ -93,13 +108,14 @@ function take(
     if (tokens + cost > budget && lines.length >= minimum) break;
     tokens += cost;
     lines.push(line);
+    rows.push(shownRow(row, columns, cells));
     for (const [at, column] of columns.entries()) {
       const shown = cells[at]?.shown;
       if (shown === "clipped") clipped.add(column);
       if (shown === "by_reference") referenced.add(column);
     }
   }
-  return { lines, clipped, referenced, tokens };
+  return { lines, rows, clipped, referenced, tokens };
 }
 
 function dropOrder(input: LayoutInput): readonly string[] {
@@ -126,6 +142,7 @@ function narrow(input: LayoutInput, budget: number, count: Count): Layout {
 const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]): Layout => ({
   header: columns.join("\t"),
   lines: fit.lines,
+  rows: fit.rows,
   shown: fit.lines.length,
   clipped: columns.filter((column) => fit.clipped.has(column)),
   dropped,

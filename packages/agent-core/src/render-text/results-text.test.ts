@@ -131,6 +131,7 @@ describe("layoutResult (SURF-12)", () => {
 describe("resultBlock", () => {
   const layout = {
     header: "id\tspecies\tnote",
+    rows: [],
     lines: ["7\tquince\tplanted", "9\tpear\t"],
     shown: 2,
     clipped: ["note"],
