@@ -3,6 +3,7 @@ import { Bench } from "tinybench";
 import { fitPower, type Fit, type Point } from "./fit.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { quayCatalog } from "./quay.ts";
+import { nextWave, nextWaveAnew, WAVE_COUNTS } from "./session-waves.ts";
 import { toldCatalog, toldIntent } from "./told-catalog.ts";
 import { wideCatalog, wideExposure } from "./wide.ts";
 
@@ -131,6 +132,12 @@ const SESSIONS: Work = {
   },
 };
 
+/** A wave costs what it adds, whatever was taught before; a process that starts makes all once. */
+const WAVES: readonly Work[] = [
+  { name: "teach the next wave of a session", unit: "waves", sizes: WAVE_COUNTS, at: nextWave },
+  { name: "teach it after a restart", unit: "waves", sizes: WAVE_COUNTS, at: nextWaveAnew },
+];
+
 async function measure(work: Work, time: number, iterations: number): Promise<Growth> {
   const { name, unit, sizes, at } = work;
   const bench = new Bench({ time, warmupTime: time / 4, iterations, warmupIterations: 1 });
@@ -151,6 +158,7 @@ const ALL: readonly Work[] = [
   CATALOGS,
   MISSPELT,
   SESSIONS,
+  ...WAVES,
 ];
 
 export interface GrowthOptions {
