@@ -94,10 +94,13 @@ class Witness {
   opened(meta: JsonObject, now: number): void {
     const { logical_session_ref: ref, logical_session_id: id, continuity } = meta;
     const [slot, uuid] = [JSON.stringify(ref), JSON.stringify(id)];
-    const holder = this.#slots.get(slot) ?? uuid;
-    const unused = this.#sweptAt - (this.#used.get(holder) ?? 0);
-    if (holder !== uuid && unused < 30 * DAY)
-      this.faults.push(`${slot} is another's after ${unused}`);
+    for (const [held, holder] of this.#slots) {
+      if ((held === slot) === (holder === uuid)) continue;
+      // Whoever held this slot has lost it, or whoever opens has lost the one it held.
+      const unused = this.#sweptAt - (this.#used.get(holder) ?? 0);
+      if (unused < 30 * DAY) this.faults.push(`${held} is lost after ${unused}`);
+      this.#slots.delete(held);
+    }
     this.#slots.set(slot, uuid);
     this.#used.set(uuid, Math.max(now, this.#used.get(uuid) ?? 0));
     const pair = JSON.stringify(meta["execute_binding"]);
