@@ -16,7 +16,8 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { INSTRUCTIONS } from "./instructions.ts";
-import { logCall, type CallLog, type CallName, type CallNote } from "./log/call-log.ts";
+import { logCall, type CallLog } from "./log/call-log.ts";
+import type { CallName, CallNote } from "./log/call-note.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { TOOLS } from "./tools/all-tools.ts";
 import { callTask, taskAsked } from "./tasks/call-task.ts";

@@ -5,14 +5,20 @@ import { onMemory, onSqlite, postgresGround, sessionsHoldOn } from "./model/sess
 
 const SERVER: PostgresUrlName = "postgresUrl";
 
-const HOLD = "P1 P2 P3 P4 P5 P6 P7 P9 P25 F6 F23 what sessions promise holds while replicas die";
-
-test(`${HOLD}, in memory`, () => assertProperty(onMemory), 120_000);
-
-test(`${HOLD}, on SQLite`, () => assertProperty(onSqlite), 120_000);
+test(
+  "P1 P2 P3 P4 P5 P6 P7 P9 P25 F6 F23 sessions hold while replicas die, in memory",
+  () => assertProperty(onMemory),
+  120_000,
+);
 
 test(
-  `${HOLD}, on PostgreSQL`,
+  "P1 P6 F6 F23 sessions hold while replicas die, on SQLite",
+  () => assertProperty(onSqlite),
+  120_000,
+);
+
+test(
+  "P1 P6 F6 F23 sessions hold while replicas die, on PostgreSQL",
   () => assertProperty(sessionsHoldOn("postgres", 1, () => postgresGround(inject(SERVER)))),
   120_000,
 );

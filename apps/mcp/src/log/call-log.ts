@@ -1,14 +1,6 @@
 import { tokenCounter, type Caller } from "@plasm/agent-core";
+import type { CallName, CallNote } from "./call-note.ts";
 import { callSpan } from "./call-span.ts";
-
-/** What one INFO record of SURF-28 is named. */
-export type CallName =
-  | "plasm_context"
-  | "plasm"
-  | "plasm_run"
-  | "discover_capabilities"
-  | "grafted_context_fetch"
-  | "list_registry";
 
 /** One record per call, on every surface alike (SURF-28). */
 export interface CallRecord {
@@ -25,14 +17,6 @@ export interface CallRecord {
 }
 
 export type CallLog = (record: CallRecord) => void;
-
-/** What is known of a call while it runs; whoever answers it fills this in. */
-export interface CallNote {
-  name: CallName | null;
-  ref: string | null;
-  outcome: string;
-  text: string;
-}
 
 /** Runs one call and writes its record when it is done, if it has a name by then. */
 export async function logCall<T>(

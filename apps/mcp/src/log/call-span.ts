@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import type { CallNote } from "./call-log.ts";
+import type { CallNote } from "./call-note.ts";
 
 /** A slot: the pair of an execute session is a key to it, and is for nobody else to read (SESS-9). */
 const REF = /^s\d+$/;

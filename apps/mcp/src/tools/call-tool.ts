@@ -1,6 +1,7 @@
 import { refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { logCall, type CallLog, type CallNote } from "../log/call-log.ts";
+import { logCall, type CallLog } from "../log/call-log.ts";
+import type { CallNote } from "../log/call-note.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
 import type { Tool, ToolArguments, ToolCall } from "./tool.ts";
 

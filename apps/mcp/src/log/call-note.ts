@@ -1,0 +1,16 @@
+/** What one INFO record of SURF-28 is named. */
+export type CallName =
+  | "plasm_context"
+  | "plasm"
+  | "plasm_run"
+  | "discover_capabilities"
+  | "grafted_context_fetch"
+  | "list_registry";
+
+/** What is known of a call while it runs; whoever answers it fills this in. */
+export interface CallNote {
+  name: CallName | null;
+  ref: string | null;
+  outcome: string;
+  text: string;
+}
