@@ -13,15 +13,10 @@ export {
 } from "./http/create-mcp-handler.ts";
 export { METADATA_PATHS, protectedResource } from "./http/protected-resource.ts";
 export { problemResponse } from "./http/problem-response.ts";
-export {
-  logCall,
-  type CallLog,
-  type CallName,
-  type CallNote,
-  type CallRecord,
-} from "./log/call-log.ts";
+export { logCall, type CallLog, type CallRecord } from "./log/call-log.ts";
+export type { CallName, CallNote } from "./log/call-note.ts";
 export { callLogTo, stderrLogger } from "./log/logger.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { readMode, type ProgramMode } from "./tools/read-mode.ts";
-export { withinTrace } from "./wire/trace-context.ts";
 export { VERSION } from "./version.ts";
+export { withinTrace } from "./wire/trace-context.ts";

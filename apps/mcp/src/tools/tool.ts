@@ -1,6 +1,6 @@
 import type { Answer, Caller, Engine, RunArguments } from "@plasm/agent-core";
 import type { Tool as ToolDefinition } from "@modelcontextprotocol/server";
-import type { CallName } from "../log/call-log.ts";
+import type { CallName } from "../log/call-note.ts";
 
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
