@@ -19,7 +19,7 @@ export type Step =
   | { readonly kind: "calls"; readonly calls: readonly Call[]; readonly picks: readonly number[] };
 
 /** Two tenants of two people each, who come by a connection and without. */
-export const CLIENTS = 8;
+const CLIENTS = 8;
 
 /** The clients of one world, which no other meets. */
 export const clientsOf = (world: number): readonly Caller[] =>
@@ -95,6 +95,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** How many steps a world has, one by one and at once. */
-export const STEPS = 20;
+const STEPS = 20;
 
 export const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS });
