@@ -33,12 +33,13 @@ async function take(
   operation: string,
 ): Promise<string | null> {
   const first = randomInt(count);
-  const ids = Array.from({ length: count }, (_, step) => seatId(of, (first + step) % count));
-  for (const id of ids.slice(0, BLIND_TRIES)) {
-    if (await tx.insert("seat", scope, id, { operation })) return id;
+  const idAt = (step: number): string => seatId(of, (first + step) % count);
+  for (let step = 0; step < Math.min(BLIND_TRIES, count); step += 1) {
+    if (await tx.insert("seat", scope, idAt(step), { operation })) return idAt(step);
   }
   const taken = new Set((await tx.list("seat", scope, seatId(of, ""))).map(({ id }) => id));
-  for (const id of ids) {
+  for (let step = 0; step < count; step += 1) {
+    const id = idAt(step);
     if (!taken.has(id) && (await tx.insert("seat", scope, id, { operation }))) return id;
   }
   return null;
