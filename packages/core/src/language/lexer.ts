@@ -1,6 +1,6 @@
 import type { HeredocLines } from "./heredoc-lines.ts";
 import { scanHeredoc } from "./heredoc.ts";
-import { matchAt } from "./scan.ts";
+import { textAt } from "./scan.ts";
 import { scanString } from "./string-literal.ts";
 import type { Token, TokenMode } from "./token.ts";
 import { runKind } from "./value-run.ts";
@@ -36,21 +36,21 @@ export function readToken(
 
 function readWord(text: string, at: number, mode: TokenMode): Token | null {
   if (mode === "value" || mode === "binding") {
-    const raw = matchAt(RUN, text, at)?.[0];
+    const raw = textAt(RUN, text, at);
     if (raw === undefined) return null;
     const kind = runKind(raw);
     const asName = mode === "binding" && kind !== "uuid" && /^[A-Za-z_]/.test(raw);
     if (!asName) return { type: "run", start: at, end: at + raw.length, raw, kind };
   }
-  const name = matchAt(mode === "dot" ? NAME_AFTER_DOT : NAME, text, at)?.[0];
+  const name = textAt(mode === "dot" ? NAME_AFTER_DOT : NAME, text, at);
   if (name !== undefined) return { type: "name", start: at, end: at + name.length, text: name };
-  const digits = matchAt(DIGITS, text, at)?.[0];
+  const digits = textAt(DIGITS, text, at);
   if (digits === undefined) return null;
   return { type: "digits", start: at, end: at + digits.length, text: digits };
 }
 
 function readSign(text: string, at: number): Token {
-  const sign = matchAt(SIGN, text, at)?.[0];
+  const sign = textAt(SIGN, text, at);
   if (sign !== undefined) return { type: "sign", start: at, end: at + sign.length, text: sign };
   return { type: "strange", start: at, end: at + pointLength(text, at) };
 }

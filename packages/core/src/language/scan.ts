@@ -4,6 +4,12 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text);
 }
 
+/** The text that a sticky expression matches at an offset; undefined if none. Nothing but it is made. */
+export function textAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined;
+}
+
 /** The offset of the line end (LF, or the CR before it) at or after an offset. */
 export function lineEnd(text: string, at: number): number {
   const found = text.indexOf("\n", at);
