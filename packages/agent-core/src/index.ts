@@ -60,6 +60,7 @@ export {
   type LiveRegistry,
   type LiveRegistryDeps,
 } from "./registry/live-registry.ts";
+export { registeredCatalog, type HasCredential } from "./registry/registered-catalog.ts";
 export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/policy-admin.ts";
 export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";

@@ -4,16 +4,11 @@ import {
   type CatalogAdmin,
   type CatalogTexts,
   type Engine,
+  type HasCredential,
   type LiveRegistry,
   type Store,
 } from "@plasm/agent-core";
-import type { Catalog } from "@plasm/core";
-import {
-  type CredentialScope,
-  effectiveBackends,
-  type LoadOptions,
-  openCatalogTexts,
-} from "@plasm/runtime";
+import { effectiveBackends, type LoadOptions, openCatalogTexts } from "@plasm/runtime";
 import type { Catalogs } from "./load-catalogs.ts";
 
 /** What a host offers, and who adds to it. */
@@ -25,7 +20,7 @@ export interface HostCatalogs {
 /** What catalogs are opened with. */
 export interface Opening {
   readonly loading: LoadOptions;
-  readonly hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean;
+  readonly hasCredential: HasCredential;
   readonly warn: (what: string, cause: unknown) => void;
 }
 

@@ -1,8 +1,11 @@
 import { basename, join } from "node:path";
-import type { RegisteredCatalog, CatalogRegistry } from "@plasm/agent-core";
-import type { Catalog } from "@plasm/core";
 import {
-  type CredentialScope,
+  registeredCatalog,
+  type CatalogRegistry,
+  type HasCredential,
+  type RegisteredCatalog,
+} from "@plasm/agent-core";
+import {
   loadCatalogDirectory,
   type LoadOptions,
   type RegistryEntry,
@@ -59,7 +62,7 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
  */
 export async function loadCatalogs(
   directories: readonly string[],
-  hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean,
+  hasCredential: HasCredential,
   options: LoadOptions = {},
 ): Promise<Catalogs> {
   const found = await loadCatalogDirectory(directories, options);
@@ -68,18 +71,10 @@ export async function loadCatalogs(
   refuseNone(entries, found.skipped);
   const ready = new Set<string>();
   const registered = new Map<string, RegisteredCatalog>();
-  for (const { catalog, domain, mappings } of entries) {
+  for (const entry of entries) {
+    const { catalog } = entry;
     if (hasCredential(catalog)) ready.add(catalog.entryId);
-    registered.set(catalog.entryId, {
-      catalog,
-      domain,
-      mappings,
-      // Asked each time: one may be stored while the server runs.
-      get credentials() {
-        return hasCredential(catalog);
-      },
-      credentialsFor: (scope) => hasCredential(catalog, scope),
-    });
+    registered.set(catalog.entryId, registeredCatalog(entry, hasCredential));
   }
   const registry = {
     list: () => [...registered.values()],

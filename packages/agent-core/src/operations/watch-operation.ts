@@ -6,6 +6,7 @@ import type { OperationPlace } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import type { SessionAddress } from "../session/locate.ts";
 import { hasEnded } from "./change-operation.ts";
+import { changesOf } from "./changes.ts";
 import { handlePlace } from "./handle-place.ts";
 import { lineOf, operationMeta, toldOf } from "./lines.ts";
 import type { OperationDeps } from "./operation-deps.ts";
@@ -64,28 +65,6 @@ export async function viewOperation(
   return { line: lineFor(deps, found, record), op: operationMeta(told) };
 }
 
-/** Resolves when an operation may have changed, or the reader has gone. */
-function changes(deps: OperationDeps, place: OperationPlace, signal: AbortSignal) {
-  let heard = false;
-  let wake: () => void = () => undefined;
-  const hear = (): void => {
-    heard = true;
-    wake();
-  };
-  const unlisten = deps.queue.listen(place, hear);
-  signal.addEventListener("abort", hear);
-  return {
-    next: async (): Promise<void> => {
-      if (!heard && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      heard = false;
-    },
-    stop: (): void => {
-      unlisten();
-      signal.removeEventListener("abort", hear);
-    },
-  };
-}
-
 /**
  * Follows an operation: first how it stands, unless `after` is the number of that event, then what
  * becomes of it, then its end (OPS-22). A reader who is slow gets what is true when it asks again, and
@@ -101,7 +80,7 @@ export async function watchOperation(
   const found = await find(deps, caller, address, handle);
   const { place } = found;
   async function* follow(): AsyncGenerator<StreamEvent> {
-    const changed = changes(deps, place, signal);
+    const changed = changesOf(deps.queue, place, signal);
     try {
       let told: number | null = null;
       while (!signal.aborted) {

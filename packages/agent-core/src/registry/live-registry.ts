@@ -1,6 +1,6 @@
-import type { Catalog, OpenedCatalog } from "@plasm/core";
-import type { CredentialScope } from "@plasm/runtime";
+import type { OpenedCatalog } from "@plasm/core";
 import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
+import { registeredCatalog, type HasCredential } from "./registered-catalog.ts";
 
 /** Imports are offered to all tenants, as far as their policies let them. */
 export const NO_SCOPE = "";
@@ -19,7 +19,7 @@ export interface LiveRegistryDeps {
   readonly files: CatalogRegistry;
   /** opens a catalog end to end, as loading does */
   readonly open: (texts: CatalogTexts) => Promise<OpenedCatalog>;
-  readonly hasCredential: (catalog: Catalog, scope?: CredentialScope) => boolean;
+  readonly hasCredential: HasCredential;
   /** what an operator should know of: imports that are not on offer */
   readonly warn: (what: string, cause: unknown) => void;
 }
@@ -64,16 +64,7 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
       warnOnce(`${content.entryId} was imported and cannot be used here: it has faults`);
       return null;
     }
-    return {
-      catalog,
-      domain,
-      mappings,
-      // Asked each time: one may be stored while the server runs.
-      get credentials() {
-        return hasCredential(catalog);
-      },
-      credentialsFor: (scope) => hasCredential(catalog, scope),
-    };
+    return registeredCatalog({ catalog, domain, mappings }, hasCredential);
   }
 
   async function importOf(digest: string): Promise<RegisteredCatalog | null> {

@@ -1,6 +1,7 @@
 import { Failure } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { OperationPlace, OperationQueue } from "../ports.ts";
+import { changesOf } from "../operations/changes.ts";
+import type { OperationQueue } from "../ports.ts";
 import { newsOfTrace } from "../records/trace-news.ts";
 import type { TraceHead } from "../records/trace-record.ts";
 import { eventsAfter, findTrace, wholeTrace, type TraceReading } from "./read-trace.ts";
@@ -17,30 +18,6 @@ export interface TraceMessage {
 
 /** News may be lost: so often a stream looks without any, in ms. */
 const LOOK_MS = 5_000;
-
-/** Waits for news of a trace, for the next look, or for the reader to go. */
-function changes(queue: OperationQueue, place: OperationPlace, signal: AbortSignal) {
-  let heard = false;
-  let wake: () => void = () => undefined;
-  const hear = (): void => {
-    heard = true;
-    wake();
-  };
-  const unlisten = queue.listen(place, hear);
-  const looks = setInterval(hear, LOOK_MS).unref();
-  signal.addEventListener("abort", hear);
-  return {
-    next: async (): Promise<void> => {
-      if (!heard && !signal.aborted) await new Promise<void>((resolve) => (wake = resolve));
-      heard = false;
-    },
-    stop: (): void => {
-      unlisten();
-      clearInterval(looks);
-      signal.removeEventListener("abort", hear);
-    },
-  };
-}
 
 const snapshotOf = (detail: TraceDetail): TraceMessage => ({
   event: "snapshot",
@@ -74,7 +51,7 @@ export async function watchTrace(
 ): Promise<AsyncIterable<TraceMessage>> {
   const first = await findTrace(from, caller, id);
   async function* follow(): AsyncGenerator<TraceMessage> {
-    const changed = changes(from.queue, newsOfTrace(first), signal);
+    const changed = changesOf(from.queue, newsOfTrace(first), signal, LOOK_MS);
     try {
       const detail = await wholeTrace(from, await findTrace(from, caller, id));
       yield snapshotOf(detail);
