@@ -105,6 +105,7 @@ export const folderOrder = Object.freeze({
     "acting-engine",
     "tracing-engine",
     "create-engine",
+    "tools",
     "testing",
     "index",
   ],

@@ -17,6 +17,5 @@ export { logCall, type CallLog, type CallRecord } from "./log/call-log.ts";
 export type { CallName, CallNote } from "./log/call-note.ts";
 export { callLogTo, stderrLogger } from "./log/logger.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
-export { readMode, type ProgramMode } from "./tools/read-mode.ts";
 export { VERSION } from "./version.ts";
 export { withinTrace } from "./wire/trace-context.ts";

@@ -1,7 +1,10 @@
 import {
+  INSTRUCTIONS,
   parseResourceUri,
+  plasmRun,
   problemDocument,
   REGISTRY_URI,
+  TOOLS,
   type CancellableCall,
   type Caller,
   type Engine,
@@ -15,15 +18,12 @@ import {
   type RequestId,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { INSTRUCTIONS } from "./instructions.ts";
 import { logCall, type CallLog } from "./log/call-log.ts";
 import type { CallName, CallNote } from "./log/call-note.ts";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
-import { TOOLS } from "./tools/all-tools.ts";
 import { callTask, taskAsked } from "./tasks/call-task.ts";
 import { serveTasks, TASK_CAPABILITY } from "./tasks/serve-tasks.ts";
 import { callTool } from "./tools/call-tool.ts";
-import { plasmRun } from "./tools/plasm-run.ts";
 import { VERSION } from "./version.ts";
 import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";

@@ -1,8 +1,6 @@
-import { LOCAL, tokenCounter } from "@plasm/agent-core";
+import { INSTRUCTIONS, LOCAL, tokenCounter, TOOLS } from "@plasm/agent-core";
 import { afterAll, describe, expect, it } from "vitest";
-import { INSTRUCTIONS } from "./instructions.ts";
 import { cleanUp, realHost, temporaryDirectory } from "./testing/real-host.ts";
-import { TOOLS } from "./tools/all-tools.ts";
 
 afterAll(cleanUp);
 

@@ -129,3 +129,17 @@ export { tokenCounter, type CountTokens } from "./render-text/tokens.ts";
 export { noteConnectionUsed } from "./session/connections.ts";
 export type { ContextRequest } from "./session/context-request.ts";
 export type { SessionAddress } from "./session/locate.ts";
+export { TOOLS } from "./tools/all-tools.ts";
+export { answerTool } from "./tools/answer-tool.ts";
+export { INSTRUCTIONS } from "./tools/instructions.ts";
+export { plasmRun } from "./tools/plasm-run.ts";
+export { readMode, type ProgramMode } from "./tools/read-mode.ts";
+export type {
+  SchemaValue,
+  Tool,
+  ToolArguments,
+  ToolCall,
+  ToolDefinition,
+  ToolInputSchema,
+  ToolName,
+} from "./tools/tool.ts";

@@ -1,6 +1,5 @@
-import { fail } from "@plasm/agent-core";
+import { fail, readMode, type ProgramMode } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
-import { readMode, type ProgramMode } from "@plasm/mcp";
 import { programBody } from "../contract/bodies.ts";
 import { readBy } from "./read-by.ts";
 import type { Body } from "./read-body.ts";

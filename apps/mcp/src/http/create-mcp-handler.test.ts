@@ -1,7 +1,5 @@
-import { fail, LOCAL, type Engine } from "@plasm/agent-core";
+import { fail, INSTRUCTIONS, LOCAL, TOOLS, type Engine } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
-import { INSTRUCTIONS } from "../instructions.ts";
-import { TOOLS } from "../tools/all-tools.ts";
 import { fakeEngine } from "../testing/fake-engine.ts";
 import { connectTo } from "../testing/http-client.ts";
 import { memoryConnections } from "../testing/memory-connections.ts";

@@ -1,11 +1,7 @@
+import type { ToolName } from "@plasm/agent-core";
+
 /** What one INFO record of SURF-28 is named. */
-export type CallName =
-  | "plasm_context"
-  | "plasm"
-  | "plasm_run"
-  | "discover_capabilities"
-  | "grafted_context_fetch"
-  | "list_registry";
+export type CallName = ToolName | "list_registry";
 
 /** What is known of a call while it runs; whoever answers it fills this in. */
 export interface CallNote {

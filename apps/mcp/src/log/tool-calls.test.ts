@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { createMcpHandler } from "../http/create-mcp-handler.ts";
 import { connectTo } from "../testing/http-client.ts";
 import { cleanUp, realHost, temporaryDirectory } from "../testing/real-host.ts";
-import { TOOLS } from "../tools/all-tools.ts";
+import { TOOLS } from "@plasm/agent-core";
 import { callLogTo } from "./logger.ts";
 
 afterEach(cleanUp);

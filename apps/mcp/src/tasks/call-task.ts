@@ -1,9 +1,12 @@
 import {
   Failure,
+  plasmRun,
   type Engine,
   type RunArguments,
   type SessionAddress,
   type StartedTask,
+  type Tool,
+  type ToolArguments,
   type Caller,
 } from "@plasm/agent-core";
 import {
@@ -12,8 +15,6 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/server";
 import { callTool, type CallContext } from "../tools/call-tool.ts";
-import { plasmRun } from "../tools/plasm-run.ts";
-import type { Tool, ToolArguments } from "../tools/tool.ts";
 import { taskResult } from "./task-wire.ts";
 
 /** What a client asked for with `task`, as far as it is heard. */

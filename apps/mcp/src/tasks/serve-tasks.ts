@@ -1,4 +1,4 @@
-import { Failure, problemDocument, type Caller, type Engine } from "@plasm/agent-core";
+import { Failure, plasmRun, problemDocument, type Caller, type Engine } from "@plasm/agent-core";
 import {
   fromJsonSchema,
   ProtocolError,
@@ -6,7 +6,6 @@ import {
   RELATED_TASK_META_KEY,
   type Server,
 } from "@modelcontextprotocol/server";
-import { plasmRun } from "../tools/plasm-run.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
 import { sendTasks, taskOf } from "./task-wire.ts";
 

@@ -1,10 +1,8 @@
-import { fail, LOCAL } from "@plasm/agent-core";
+import { fail, LOCAL, TOOLS, type ToolArguments } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "../log/call-log.ts";
 import { fakeEngine } from "../testing/fake-engine.ts";
-import { TOOLS } from "./all-tools.ts";
 import { callTool } from "./call-tool.ts";
-import type { ToolArguments } from "./tool.ts";
 
 async function call(name: string, args: ToolArguments, failure?: unknown) {
   const fake = fakeEngine();

@@ -1,9 +1,15 @@
-import { refuseUnknown, type Caller, type Engine } from "@plasm/agent-core";
+import {
+  answerTool,
+  type Caller,
+  type Engine,
+  type Tool,
+  type ToolArguments,
+  type ToolCall,
+} from "@plasm/agent-core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { logCall, type CallLog } from "../log/call-log.ts";
 import type { CallNote } from "../log/call-note.ts";
 import { answerResult, problemResult } from "../wire/results.ts";
-import type { Tool, ToolArguments, ToolCall } from "./tool.ts";
 
 /** Whose call it is, and what it may use. */
 export interface CallContext {
@@ -24,11 +30,8 @@ async function answer(
   args: ToolArguments,
   note: CallNote,
 ): Promise<CallToolResult> {
-  const { name, definition, untold } = tool;
   note.ref = textOrNull(args["logical_session_ref"]);
-  const told = Object.keys(definition.inputSchema.properties ?? {});
   try {
-    refuseUnknown(Object.keys(args), { of: name, told, untold });
     const call = {
       engine,
       caller,
@@ -36,10 +39,10 @@ async function answer(
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };
-    const given = await tool.call(call);
+    const given = await answerTool(tool, call);
     note.text = given.text;
     note.ref ??= textOrNull(given.meta["logical_session_ref"]);
-    return answerResult(given, structured ? name : null);
+    return answerResult(given, structured ? tool.name : null);
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;

@@ -1,4 +1,4 @@
-/** What a host tells its model of this server; at most 120 o200k tokens (SURF-2, TEACH-41). */
+/** What a host tells its model before the tools; at most 120 o200k tokens (SURF-2, TEACH-41). */
 export const INSTRUCTIONS =
   "Plasm runs small programs against APIs. " +
   "1 plasm_context first: one intent per goal, unchanged for its life, and every {api, entity} needed in one call; " +

@@ -1,4 +1,4 @@
-import { fail } from "@plasm/agent-core";
+import { fail } from "../errors/failure.ts";
 
 /** What a program is to do: be planned dry, be explained (OPS-38), or run live. */
 export type ProgramMode = "plan" | "explain" | "run";

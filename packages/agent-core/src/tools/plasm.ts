@@ -1,4 +1,4 @@
-import { fail } from "@plasm/agent-core";
+import { fail } from "../errors/failure.ts";
 import { readMode } from "./read-mode.ts";
 import { sessionAddress } from "./session-address.ts";
 import type { Tool } from "./tool.ts";

@@ -1,4 +1,5 @@
-import { fail, type SessionAddress } from "@plasm/agent-core";
+import { fail } from "../errors/failure.ts";
+import type { SessionAddress } from "../session/locate.ts";
 import type { ToolArguments } from "./tool.ts";
 
 /** The session a program tool names; a call without one is told to open one (SURF-2). */
