@@ -106,6 +106,8 @@ export const folderOrder = Object.freeze({
     "tracing-engine",
     "create-engine",
     "tools",
+    "embed",
+    "adapters",
     "testing",
     "index",
   ],

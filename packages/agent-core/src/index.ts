@@ -3,6 +3,18 @@ export type { ArtifactName } from "./artifacts/read-resource.ts";
 export { formatResourceUri, parseResourceUri, REGISTRY_URI } from "./artifacts/uris.ts";
 export type { ResourceAddress } from "./artifacts/uris.ts";
 export { createEngine, type EngineOptions } from "./create-engine.ts";
+export type {
+  AgentSession,
+  CallOptions,
+  ContextAnswer,
+  ContextOptions,
+  PlanAnswer,
+  RunOptions,
+  Seed,
+  ToolResult,
+} from "./embed/agent-session.ts";
+export { createAgentSession } from "./embed/create-agent-session.ts";
+export { openPlasm, type Plasm, type PlasmOptions } from "./embed/open-plasm.ts";
 export type { Engine } from "./engine.ts";
 export { fail, Failure } from "./errors/failure.ts";
 export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";

@@ -1,0 +1,75 @@
+import type { Answer, RunAnswer } from "../answer.ts";
+import type { RunProgress } from "../live-run/run-arguments.ts";
+import type { DiscoverArguments } from "../registry/discover.ts";
+import type { ContextRequest } from "../session/context-request.ts";
+import type { ToolDefinition } from "../tools/tool.ts";
+
+/** What a tool call gives a model: text that suffices, of a failure, too (SURF-5, SURF-6). */
+export interface ToolResult {
+  readonly text: string;
+  /** the call failed, and the text says how and what to do */
+  readonly isError: boolean;
+  /** what MCP sends as `_meta.plasm` (SURF-7, SURF-8, SURF-9): for programs, not for models */
+  readonly meta: Answer["meta"];
+}
+
+/** An entity that a session is to know, by the name of its catalog and its own. */
+export interface Seed {
+  readonly api: string;
+  readonly entity: string;
+}
+
+/** What a context is opened or extended with: the goal, unchanged for its life, and what it needs. */
+export interface ContextOptions extends Pick<ContextRequest, "replay" | "notation" | "grafts"> {
+  readonly intent: string;
+  readonly seeds: readonly Seed[];
+}
+
+/** The answer of a context: its text has the table of symbols that programs use. */
+export interface ContextAnswer extends Answer {
+  /** names the context in calls of tools: `s0` */
+  readonly ref: string;
+}
+
+/** The answer of a dry run: its text has what the program would do and cost. */
+export interface PlanAnswer extends Answer {
+  /** hands the plan to `run`, so that what was planned is what runs: `pc0` */
+  readonly commit: string;
+}
+
+/** How a program is to run; without any of it as it stands, and waited for. */
+export interface RunOptions {
+  /** the commit of a plan of this very program */
+  readonly commit?: string;
+  /** runs what would ask for review, but for what policy forbids */
+  readonly force?: boolean;
+  /** false: answers with a handle at once, for `wait(h)` and `cancel(h)` as programs */
+  readonly wait?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** What goes with a call of a tool. */
+export type CallOptions = Pick<RunOptions, "signal" | "onProgress">;
+
+/**
+ * One conversation with an engine: what a model is told, the tools it calls, and the same calls as
+ * methods for code that writes programs itself. Tables that a conversation was sent are not sent again, as on
+ * a connection of MCP (SESS-19). Methods throw Failure; `call` never does.
+ */
+export interface AgentSession {
+  /** what a model is told before the tools: for its system prompt (SURF-2) */
+  readonly instructions: string;
+  /** the tools as MCP lists them, with the same texts (SURF-3) */
+  readonly tools: readonly ToolDefinition[];
+  /** Calls a tool with what a model handed in. What fails is a result that says so (SURF-6). */
+  call(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
+  /** Finds seeds for a goal told in one sentence (TEACH-36). */
+  discover(intent: string, options?: Pick<DiscoverArguments, "apis" | "limit">): Promise<Answer>;
+  /** Opens a context, or extends the one of this intent; later programs are of it. */
+  context(options: ContextOptions): Promise<ContextAnswer>;
+  /** Plans a program of the last context; runs nothing (G13). */
+  plan(program: string): Promise<PlanAnswer>;
+  /** Runs a program of the last context live: all rows as data, and text within the token budget. */
+  run(program: string, options?: RunOptions): Promise<RunAnswer>;
+}
