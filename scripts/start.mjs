@@ -10,7 +10,7 @@ import { root } from "./boot/versions.mjs";
 import { prepareDataDirectory } from "./start/data-directory.mjs";
 import { readStartArguments } from "./start/read-arguments.mjs";
 
-const cli = join(root, "apps/cli/dist/main.js");
+const cli = join(root, "apps/cli/dist/plasm.mjs");
 
 const main = async (args) => {
   const { dataDir, samplePorts, serve } = readStartArguments(args, root);

@@ -18,6 +18,5 @@ function keepCompiled(): void {
 }
 
 keepCompiled();
-const { run } = await import("./run.ts");
-const { processContext } = await import("./process-context.ts");
-process.exitCode = await run(process.argv.slice(2), processContext(process.env));
+const { start } = await import("./start.ts");
+await start();

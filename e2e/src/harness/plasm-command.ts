@@ -13,7 +13,7 @@ const BUILT = process.env["PLASM_TEST_BUILT"] === "yes";
 export const CONDITIONS: readonly string[] = BUILT ? [] : ["--conditions=@plasm/source"];
 
 /** From its sources, or as published. */
-const CLI = [...CONDITIONS, inPackage(BUILT ? "dist/main.js" : "src/main.ts")];
+const CLI = [...CONDITIONS, inPackage(BUILT ? "dist/plasm.mjs" : "src/main.ts")];
 
 /** Sources are compiled once for all servers of all test files, which halves their start. */
 export const COMPILE_CACHE = join(

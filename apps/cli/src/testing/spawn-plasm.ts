@@ -16,7 +16,7 @@ export const plasmCommand = {
   command: process.execPath,
   args:
     process.env["PLASM_TEST_BUILT"] === "yes"
-      ? [inPackage("dist/main.js")]
+      ? [inPackage("dist/plasm.mjs")]
       : ["--conditions=@plasm/source", inPackage("src/main.ts")],
 };
 

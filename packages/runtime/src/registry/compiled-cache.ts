@@ -94,9 +94,25 @@ export function compiledCache(directory: string, engine: string): CompiledCache 
   });
 }
 
-/** The modules that compile: this one and core's, or none when they are sources. */
-const ownCode = (): readonly string[] =>
-  import.meta.url.endsWith(".ts") ? [] : [import.meta.url, import.meta.resolve("@plasm/core")];
+/** The modules that compile: this one and core's, which in a bundle are one; none when they are sources. */
+function ownCode(): readonly string[] {
+  const { url } = import.meta;
+  if (url.endsWith(".ts")) return [];
+  try {
+    return [url, import.meta.resolve("@plasm/core")];
+  } catch {
+    return [url];
+  }
+}
+
+/** The package.json of a dependency; undefined where it is not there, as beside a bundle. */
+function packageOf(name: string, from: URL): string | undefined {
+  try {
+    return findPackageJSON(name, from);
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * What the packages say of themselves, name and version among it, that a module's package depends on: their
@@ -104,12 +120,13 @@ const ownCode = (): readonly string[] =>
  */
 async function dependenciesOf(module: string): Promise<readonly string[]> {
   const own = findPackageJSON(module);
-  if (own === undefined) return [];
+  // Where there is none, Node gives the module itself.
+  if (own === undefined || own === fileURLToPath(module)) return [];
   const text = await readFile(own, "utf8");
   const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
   const found = Object.keys(dependencies)
     .toSorted()
-    .map((name) => findPackageJSON(name, pathToFileURL(own)))
+    .map((name) => packageOf(name, pathToFileURL(own)))
     .filter((path) => path !== undefined);
   const texts = found.map((path) => readFile(path, "utf8"));
   return [text, ...(await Promise.all(texts))];

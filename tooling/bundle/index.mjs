@@ -1,0 +1,60 @@
+/**
+ * Makes one file of a program, with all it needs but Node: no package has to lie beside it. The program
+ * stands in a comment of a small loader (`loader.mjs`), which Node reads past at once; the loader
+ * compiles it, or takes what was compiled at an earlier start (docs/adr/0071).
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { licenceTexts } from "./licences.mjs";
+import { inComment, OPENING } from "./program-comment.mjs";
+
+const here = import.meta.dirname;
+
+/** The code of the program as the body of a CommonJS function, in ASCII, and what it was made of. */
+const programOf = async (entry, directory) => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    absWorkingDir: directory,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "node",
+    format: "cjs",
+    target: "node22",
+    conditions: ["@plasm/source"],
+    charset: "ascii",
+    legalComments: "none",
+    // Names stay, so that the stack of a defect can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    banner: { js: '"use strict";' },
+    define: { "import.meta": "__meta" },
+    // Node loads pg's native client only if somebody installed it, and says so where it is asked for.
+    external: ["pg-native"],
+    logLevel: "silent",
+  });
+  const [{ text }] = outputFiles;
+  const [{ inputs }] = Object.values(metafile.outputs);
+  const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  return { code: text, inputs: used.map(([path]) => path) };
+};
+
+/**
+ * Writes `dist/NAME.mjs` of a package, made of `entry`, which exports `start()`, and `dist/licences.txt`
+ * with the licences of what stands in it. Throws what esbuild finds.
+ */
+export const bundle = async ({ directory, entry, name }) => {
+  const { code, inputs } = await programOf(entry, directory);
+  const loader = readFileSync(join(here, "loader.mjs"), "utf8").replaceAll("NAME", name);
+  const dist = join(directory, "dist");
+  const file = join(dist, `${name}.mjs`);
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${loader}${OPENING}${inComment(code)}*/\n`);
+  chmodSync(file, 0o755);
+  writeFileSync(
+    join(dist, "licences.txt"),
+    licenceTexts(inputs.map((path) => join(directory, path))),
+  );
+};

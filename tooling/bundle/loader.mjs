@@ -1,0 +1,115 @@
+#!/usr/bin/env node
+/*
+ * NAME in one file. The program stands in the comment at the end of this file; the licences of what it is
+ * made of are in licences.txt of the package. What Node compiles of it is kept under
+ * $XDG_CACHE_HOME/plasm (~/.cache/plasm), and the next start takes half the time;
+ * NODE_DISABLE_COMPILE_CACHE=1 turns that off.
+ */
+import { randomUUID } from "node:crypto";
+import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cachedDataVersionTag } from "node:v8";
+import { constants, Script } from "node:vm";
+import { crc32 } from "node:zlib";
+
+const KEPT = 8;
+const AFTER_MS = 2_000;
+const CHECK_BYTES = 4;
+
+const file = fileURLToPath(import.meta.url);
+const text = readFileSync(file, "latin1");
+const opening = text.indexOf("/*# program\n");
+const start = text.indexOf("\n", opening) + 1;
+const code = text.slice(start, text.lastIndexOf("*/")).replaceAll("*~~~/", "*/");
+
+/** Code that will be run lies with this user's caches; null where there are none. */
+const cacheDirectory = () => {
+  const { NODE_COMPILE_CACHE: set, NODE_DISABLE_COMPILE_CACHE: off, XDG_CACHE_HOME } = process.env;
+  if (off === "1") return null;
+  try {
+    return set || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "plasm", "compiled");
+  } catch {
+    return null;
+  }
+};
+
+const check = (bytes) => {
+  const sum = Buffer.alloc(CHECK_BYTES);
+  sum.writeUInt32LE(crc32(bytes));
+  return sum;
+};
+
+/** What was kept, if it is whole and this user's own: nobody else may say what is run. */
+const read = (path) => {
+  let descriptor = null;
+  try {
+    descriptor = openSync(path, "r");
+    if (process.geteuid && fstatSync(descriptor).uid !== process.geteuid()) return undefined;
+    const bytes = readFileSync(descriptor);
+    const data = bytes.subarray(0, -CHECK_BYTES);
+    return bytes.subarray(-CHECK_BYTES).equals(check(data)) ? data : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+};
+
+/** Removes all but the newest of what was kept. */
+const prune = (directory) => {
+  const aged = readdirSync(directory)
+    .filter((name) => name.startsWith("NAME-"))
+    .map((name) => join(directory, name))
+    .map((path) => ({ path, time: statSync(path).mtimeMs }))
+    .toSorted((a, b) => b.time - a.time);
+  for (const { path } of aged.slice(KEPT)) rmSync(path, { force: true });
+};
+
+/** Keeps what is compiled by now; it only ever saves time, so it has no errors. */
+const keep = (path, script) => {
+  const part = `${path}.${randomUUID()}`;
+  try {
+    const data = script.createCachedData();
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Written aside and renamed: a reader sees the whole of it or nothing.
+    writeFileSync(part, Buffer.concat([data, check(data)]), { mode: 0o600 });
+    renameSync(part, path);
+    prune(dirname(path));
+  } catch {
+    rmSync(part, { force: true });
+  }
+};
+
+/** Each command has what it needs: the functions that ran before. */
+const command = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
+const directory = cacheDirectory();
+const key = `${cachedDataVersionTag().toString(16)}-${crc32(code).toString(16)}-${code.length}`;
+const path = directory === null ? null : join(directory, `NAME-${command}-${key}`);
+const cachedData = path === null ? undefined : read(path);
+const script = new Script(
+  `(function (exports, require, module, __filename, __dirname, __meta) {${code}\n})`,
+  {
+    filename: file,
+    lineOffset: text.slice(0, start).split("\n").length - 1,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  },
+);
+if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
+  let kept = false;
+  const keepOnce = () => {
+    if (!kept) keep(path, script);
+    kept = true;
+  };
+  setTimeout(keepOnce, AFTER_MS).unref();
+  process.once("exit", keepOnce);
+}
+const meta = { url: import.meta.url, resolve: (specifier) => import.meta.resolve(specifier) };
+const module = { exports: {} };
+const define = script.runInThisContext();
+define(module.exports, createRequire(import.meta.url), module, file, dirname(file), meta);
+await module.exports.start();
