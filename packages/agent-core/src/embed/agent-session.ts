@@ -66,7 +66,10 @@ export interface AgentSession {
   call(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** Finds seeds for a goal told in one sentence (TEACH-36). */
   discover(intent: string, options?: Pick<DiscoverArguments, "apis" | "limit">): Promise<Answer>;
-  /** Opens a context, or extends the one of this intent; later programs are of it. */
+  /**
+   * Opens a context, or extends the one of this intent; later programs are of it. The first time that a
+   * conversation asks, it gets every table, and afterwards what is new.
+   */
   context(options: ContextOptions): Promise<ContextAnswer>;
   /** Plans a program of the last context; runs nothing (G13). */
   plan(program: string): Promise<PlanAnswer>;

@@ -48,6 +48,7 @@ export function createAgentSession(
   who: Omit<Caller, "connection"> = LOCAL,
 ): AgentSession {
   const caller: Caller = { ...who, connection: randomBytes(16).toString("hex") };
+  const opened = new Set<string>();
   let last: SessionAddress | null = null;
   const address = (): SessionAddress => {
     if (last !== null) return last;
@@ -68,7 +69,10 @@ export function createAgentSession(
     },
     discover: (intent, options = {}) => engine.discover(caller, { ...options, intent }),
     context: async (request) => {
-      const answer = await engine.context(caller, request);
+      // The store may know this context from an earlier conversation, which had its tables.
+      const { intent, replay = !opened.has(intent) } = request;
+      const answer = await engine.context(caller, { ...request, replay });
+      opened.add(intent);
       const ref = told(answer, "logical_session_ref");
       last = { kind: "ref", ref };
       return { ...answer, ref };

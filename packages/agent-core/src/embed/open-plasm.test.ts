@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import { loadCatalogDirectory } from "@plasm/runtime";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { Failure } from "../errors/failure.ts";
+import { boatsApi } from "../testing/boats-api.ts";
+import { embeddedQuay } from "../testing/embedded-quay.ts";
+import { memoryStore } from "../testing/memory-store.ts";
+import { TOOLS } from "../tools/all-tools.ts";
+import { openPlasm } from "./open-plasm.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const seeds = [{ api: "quay", entity: "Boat" }];
+const intent = "which boats are moored";
+
+const plasm = await embeddedQuay();
+afterAll(plasm.close);
+
+describe("a session of an embedder", () => {
+  it("has a table, plans, and runs what was planned", async () => {
+    const session = plasm.session();
+    const { ref, text } = await session.context({ intent, seeds });
+    expect(ref).toMatch(/^s\d+$/);
+    expect(text).toContain("quay: e1");
+    const { commit } = await session.plan("Boat.limit(2)[id]");
+    expect(plasm.api.asked).toEqual([]);
+    const { results } = await session.run("Boat.limit(2)[id]", { commit });
+    expect(results.map(({ rows }) => rows)).toEqual([[{ id: "b1" }, { id: "b2" }]]);
+  });
+
+  it("finds seeds by a goal (TEACH-36)", async () => {
+    const { meta } = await plasm.session().discover("boats in the harbour", { limit: 1 });
+    expect(meta["options"]).toEqual([expect.objectContaining({ entity: "Boat" })]);
+  });
+
+  it("plans no program before there is a context", async () => {
+    const session = plasm.session();
+    await expect(session.plan("Boat")).rejects.toThrow("Call context with intent and seeds.");
+    await expect(session.run("Boat")).rejects.toBeInstanceOf(Failure);
+  });
+
+  it("is sent a table once, whatever an earlier one was sent (SESS-19)", async () => {
+    const session = plasm.session();
+    const [first, again] = [
+      await session.context({ intent, seeds }),
+      await session.context({ intent, seeds }),
+    ];
+    expect(first.text).toContain("quay: e1");
+    expect(again.text).not.toContain("quay: e1");
+    expect(again.ref).toBe(first.ref);
+  });
+
+  it("of one user is not found by another (SESS-38)", async () => {
+    const ann = plasm.session({ scope: "harbour", subject: "ann" });
+    const bob = plasm.session({ scope: "harbour", subject: "bob" });
+    const { ref } = await ann.context({ intent, seeds });
+    const { isError } = await bob.call("plasm", { logical_session_ref: ref, program: "Boat" });
+    expect(isError).toBe(true);
+  });
+});
+
+describe("what a model calls (SURF-3, SURF-6)", () => {
+  it("is what MCP lists", async () => {
+    const { tools } = plasm.session();
+    expect(tools).toEqual(TOOLS.map(({ definition }) => definition));
+  });
+
+  it.each([
+    ["plasm_ran", {}, "No tool plasm_ran. There are: plasm_context, plasm, plasm_run"],
+    ["plasm", "Boat", "The arguments of plasm are an object."],
+    ["plasm", null, "The arguments of plasm are an object."],
+    ["plasm", [], "The arguments of plasm are an object."],
+    ["plasm", { programm: "Boat" }, "Did you mean program?"],
+    ["plasm", { program: "Boat" }, "Call plasm_context first"],
+  ])("%s with %j is answered, not thrown", async (name, args, said) => {
+    const { text, isError, meta } = await plasm.session().call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toContain(said);
+    expect(meta["error"]).toMatchObject({ code: "plasm-bad-request", status: 400 });
+  });
+});
+
+describe("catalogs", () => {
+  it("may be loaded before", async () => {
+    const catalogs = await loadCatalogDirectory([fixtureCatalogDir("quay")]);
+    const opened = await openPlasm({ catalogs, store: memoryStore(), env: {} });
+    closing.push(opened.close);
+    expect(opened.catalogs).toEqual(["quay"]);
+  });
+
+  it("that do not load are refused, with the place of each error (RUN-180)", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "plasm-embed-"));
+    closing.push(() => rm(directory, { recursive: true }));
+    await writeFile(join(directory, "domain.yaml"), "version: one\n");
+    const opening = openPlasm({ catalogs: [directory], store: memoryStore(), env: {} });
+    await expect(opening).rejects.toThrow(/does not load:\n {2}domain\.yaml:\d+:\d+ [A-Z]+\d+ /);
+    const none = openPlasm({ catalogs: [join(directory, "none")], store: memoryStore(), env: {} });
+    await expect(none).rejects.toThrow("does not exist");
+  });
+
+  it("are called where the embedder says, else where the environment does (RUN-004)", async () => {
+    const origins: string[] = [];
+    const { transport } = boatsApi();
+    const catalogs = await loadCatalogDirectory([fixtureCatalogDir("quay")]);
+    const env = { PLASM_BACKEND_QUAY: "http://127.0.0.1:1" };
+    for (const backends of [{}, { quay: "http://127.0.0.1:2" }]) {
+      const { session: begin, close } = await openPlasm({
+        catalogs,
+        store: memoryStore(),
+        env,
+        backends,
+        ports: {
+          transport: {
+            ...transport,
+            send: async (request) => {
+              origins.push(new URL(request.url).origin);
+              return transport.send(request);
+            },
+          },
+        },
+      });
+      closing.push(close);
+      const session = begin();
+      await session.context({ intent, seeds });
+      await session.run("Boat.limit(1)[id]");
+    }
+    expect(origins).toEqual(["http://127.0.0.1:1", "http://127.0.0.1:2"]);
+  });
+});
