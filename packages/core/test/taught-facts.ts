@@ -71,12 +71,12 @@ function codeFact(left: string, meaning: string, types: Types, exposure: Exposur
   return `${entryId} ${said} with ${typed.toSorted().join(" ")}`;
 }
 
-/** Constructors of exposed entities as plain holes: whether one is shown depends on the order. */
+/** Constructors of exposed entities as plain holes: whether one is shown, and how, depends on the order. */
 function plainValues(left: string): string {
   const [, head = "", rest = ""] = /^(e\d+)(.*)$/.exec(left) ?? [];
   let code = rest;
   for (let depth = 0; depth < 4; depth++) code = code.replaceAll(/\be\d+\([^()]*\)/g, "$");
-  return `${head}${code}`;
+  return `${head}${code.replace(/^\([^()]*\)(?=\.)/, "($)")}`;
 }
 
 const isList = (result: string): boolean => result.startsWith("[");

@@ -9,6 +9,7 @@ import type { EntityFacts } from "./entity-facts.ts";
 import type { NameUse, Place } from "./row.ts";
 import type { Scene } from "./scene.ts";
 import {
+  briefCell,
   constructorCell,
   namedShapes,
   optionSample,
@@ -20,6 +21,8 @@ import {
 /** The code of a row with the names it uses. */
 export interface Code {
   readonly left: Cell;
+  /** the same with the compound key of its receiver written out, where `left` leaves that to `$` */
+  readonly whole: Cell | null;
   readonly opt: readonly string[];
   readonly uses: readonly NameUse[];
 }
@@ -33,7 +36,20 @@ export function entityCell(scene: Scene, key: EntityKey): Cell {
 export function keyedCode(scene: Scene, facts: EntityFacts): Code {
   const left = constructorCell(scene, facts.key) ?? [];
   const parts = keyParts(facts.entity);
-  return { left, opt: [], uses: parts.length > 1 ? fieldUses(facts, parts) : [] };
+  return { left, whole: null, opt: [], uses: parts.length > 1 ? fieldUses(facts, parts) : [] };
+}
+
+/** The row of an entity that a step follows: its compound key is written out by the row that reads it. */
+export function receiverCode(scene: Scene, facts: EntityFacts): Code {
+  const keyed = keyedCode(scene, facts);
+  const brief = briefCell(scene, facts.key);
+  return brief === null ? keyed : { ...keyed, left: brief, whole: keyed.left };
+}
+
+/** A code with more behind its receiver. */
+export function withStep(receiver: Code, step: Cell): Pick<Code, "left" | "whole"> {
+  const whole = receiver.whole && [...receiver.whole, ...step];
+  return { left: [...receiver.left, ...step], whole };
 }
 
 /** Calls of a capability by its label, one per variant of a union (TEACH-16 to TEACH-18). */
@@ -45,8 +61,8 @@ export function callCodes(
   // Reads by key and methods that need their row show it; creates and lists never do (TEACH-35).
   const receiver =
     anchorUse(facts.catalog, capability) === "required"
-      ? keyedCode(scene, facts)
-      : { left: entityCell(scene, facts.key), uses: [] };
+      ? receiverCode(scene, facts)
+      : { left: entityCell(scene, facts.key), whole: null, opt: [], uses: [] };
   const method = { ...facts.key, label: capability.label };
   const ofList = capability.kind === "query" || capability.kind === "search";
   const { slots, union } = capabilitySlots(facts.catalog, capability);
@@ -56,12 +72,11 @@ export function callCodes(
       ? namedShapes(scene, entryId, slots, "=")
       : unionShapes(scene, entryId, union, slots, "=");
   return shapes.map((shape) => ({
-    left: [
-      ...receiver.left,
+    ...withStep(receiver, [
       `.${scene.spell.method(method)}(`,
       ...argumentCell(scene, entryId, shape, slots),
       ")",
-    ],
+    ]),
     opt: shape.opt,
     uses: [...receiver.uses, ...placed(shape.uses, { kind: "argument", method, ofList })],
   }));

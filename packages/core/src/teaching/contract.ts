@@ -31,7 +31,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       "Write Plasm programs with the symbols below. Later tables add rows; a symbol never changes meaning.",
     ],
     [
-      "Rows: left is code, replace each $ with a value, and .. with any of opt. Right: result ([E] rows, E one row",
+      "Rows: left is code, replace each $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
       has("effects", ", () nothing"),
       '), wire name, "opt" optional slots, note. "p / name type" describes a slot; "p / where: type" is its type there only (E field, E{} condition, m argument).',
     ],

@@ -2,6 +2,7 @@ import { isPaged } from "../mapping/is-paged.ts";
 import type { InputType } from "../schema/input.ts";
 import { hasUnion, takesUnion } from "../schema/union-input.ts";
 import type { ValueType } from "../values/value-type.ts";
+import { fieldUses } from "./call-cells.ts";
 import type { ContractPart } from "./contract.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import type { ExecutableRow } from "./row.ts";
@@ -18,7 +19,7 @@ export function partsCalledFor(
     const template = catalog.cml.get(list.name);
     return template !== undefined && isPaged(template);
   });
-  const uses = rows.flatMap((row) => row.uses);
+  const uses = [...fieldUses(facts, facts.columns), ...rows.flatMap((row) => row.uses)];
   if (searches.length > 0) parts.add("search");
   if (uses.some(({ input }) => isStructured(input))) parts.add("text");
   if (uses.some(({ input }) => hasUnion(input))) parts.add("unions");

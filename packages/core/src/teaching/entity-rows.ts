@@ -44,22 +44,24 @@ function noReads(scene: Scene, facts: EntityFacts): NoReadsRow {
 
 /** The broadest read, projected to every field some read fills (TEACH-15). */
 function headRows(scene: Scene, facts: EntityFacts, head: Capability): readonly ExecutableRow[] {
-  const uses = fieldUses(facts, facts.columns);
-  return readCodes(scene, facts, head).map((code) =>
+  const columns = facts.entity.domainProjectionExamples ? facts.columns : [];
+  const uses = fieldUses(facts, columns);
+  return readCodes(scene, facts, head).map((code, at) =>
     row(facts, head, "head", {
       code: {
-        left: [...code.left, ...columnCell(scene, facts)],
+        left: [...code.left, ...columnCell(scene, columns)],
+        whole: null,
         opt: code.opt,
         uses: [...uses, ...code.uses],
       },
       name: headName(scene, facts),
-      note: headNote(facts),
+      note: at === 0 ? headNote(facts) : "",
     }),
   );
 }
 
-function columnCell(scene: Scene, { columns, entity }: EntityFacts): Cell {
-  if (columns.length === 0 || !entity.domainProjectionExamples) return [];
+function columnCell(scene: Scene, columns: readonly string[]): Cell {
+  if (columns.length === 0) return [];
   return [`[${columns.map((name) => scene.spell.name(name)).join(",")}]`];
 }
 
@@ -85,9 +87,7 @@ function getRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
 
 function listRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
   const rows = (list: Capability, kind: RowKind): readonly ExecutableRow[] =>
-    list === facts.head
-      ? []
-      : listCodes(scene, facts, list).map((code) => labelledRow(facts, list, kind, code));
+    list === facts.head ? [] : labelledRows(facts, list, kind, listCodes(scene, facts, list));
   const byLabel = (lists: readonly Capability[]): readonly Capability[] =>
     facts.all.filter((capability) => lists.includes(capability));
   return [
@@ -102,20 +102,21 @@ function labelled(
   capability: Capability,
   kind: RowKind,
 ): readonly ExecutableRow[] {
-  return callCodes(scene, facts, capability).map((code) =>
-    labelledRow(facts, capability, kind, code),
-  );
+  return labelledRows(facts, capability, kind, callCodes(scene, facts, capability));
 }
 
-function labelledRow(
+/** The ways to call a capability, one a row: the first says what it does, for all of them. */
+function labelledRows(
   facts: EntityFacts,
   capability: Capability,
   kind: RowKind,
-  code: Code,
-): ExecutableRow {
+  codes: readonly Code[],
+): readonly ExecutableRow[] {
   const { label, description } = capability;
   const note = noteText(description, label, TEXT_LIMITS.capability);
-  return row(facts, capability, kind, { code, name: label, note });
+  return codes.map((code, at) =>
+    row(facts, capability, kind, { code, name: label, note: at === 0 ? note : "" }),
+  );
 }
 
 function row(
@@ -126,13 +127,14 @@ function row(
 ): ExecutableRow {
   const { code, name, note } = said;
   const result = rowResult(facts, capability);
-  const { left, opt, uses } = code;
+  const { left, whole, opt, uses } = code;
   return {
     kind,
     entity: facts.key,
     capability: capability.name,
     relation: null,
     left,
+    whole,
     result,
     name,
     opt,

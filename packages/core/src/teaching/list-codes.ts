@@ -21,6 +21,7 @@ export function listCodes(scene: Scene, facts: EntityFacts, list: Capability): r
   const shapes = namedShapes(scene, facts.key.entryId, [...required, ...optional], "=");
   return shapes.map((shape) => ({
     left: [...source, ...braces(shape.items)],
+    whole: null,
     opt: shape.opt,
     uses: placed(shape.uses, { kind: "condition", entity: facts.key }),
   }));

@@ -5,7 +5,7 @@ import type { Capability } from "../schema/capability.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { Relation } from "../schema/relation.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { keyedCode, type Code } from "./call-cells.ts";
+import { receiverCode, withStep, type Code } from "./call-cells.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import { listCodes } from "./list-codes.ts";
@@ -59,7 +59,7 @@ function relationRow(
     entity: key,
     capability: called?.name ?? null,
     relation: relation.name,
-    left: [...from.left, `.${scene.spell.step(relation.name)}`],
+    ...withStep(from, [`.${scene.spell.step(relation.name)}`]),
     result: { kind: "rows", card: from.many ? "many" : relation.cardinality, entity: target },
     name: relation.name,
     opt: [],
@@ -103,7 +103,7 @@ function parentCode(
   facts: EntityFacts,
   byKey: boolean,
 ): (Code & { readonly many: boolean }) | null {
-  if (byKey || facts.keyed !== null) return { ...keyedCode(scene, facts), many: false };
+  if (byKey || facts.keyed !== null) return { ...receiverCode(scene, facts), many: false };
   const list: Capability | undefined = facts.queries[0] ?? facts.searches[0];
   const code = list === undefined ? undefined : listCodes(scene, facts, list)[0];
   return code === undefined ? null : { ...code, many: true };

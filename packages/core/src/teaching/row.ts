@@ -46,6 +46,8 @@ export interface ExecutableRow {
   readonly capability: string | null;
   readonly relation: string | null;
   readonly left: Cell;
+  /** `left` with the compound key of its receiver written out, where that leaves it to `$` */
+  readonly whole: Cell | null;
   readonly result: RowResult;
   /** what the row teaches by its wire name, or nothing */
   readonly name: string;

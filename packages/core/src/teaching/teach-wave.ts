@@ -28,6 +28,8 @@ export interface WaveRows {
 export class Lessons {
   readonly #types = new TaughtTypes();
   readonly #called = new Set<ContractPart>();
+  /** whether a step behind a whole compound key was shown: once is enough to know the form */
+  #hasShownStep = false;
 
   /** Teaches the entities of one wave: their blocks, then the rows earlier entities gain. */
   teach(scene: Scene, added: readonly EntityKey[]): WaveRows {
@@ -50,7 +52,7 @@ export class Lessons {
       const relations = relationRows(scene, facts, isNew);
       this.#call(partsGained(relations.rows));
       untaught.push(...relations.untaught);
-      return relations.rows;
+      return this.#showStep(relations.rows);
     });
     const rows = [...blocks, ...byNumber(scene.symbols, changed), ...gained];
     return { rows, untaught, called: new Set(this.#called) };
@@ -64,12 +66,21 @@ export class Lessons {
   ): readonly TableRow[] {
     const { head, reads, effects } = ownRows(scene, facts);
     const heads: readonly ExecutableRow[] = "kind" in head ? [] : head;
-    const code = [...heads, ...reads, ...relations, ...effects];
+    const code = this.#showStep([...heads, ...reads, ...relations, ...effects]);
     const uses = [...keyUses(facts), ...code.flatMap((row) => row.uses)];
     const taught = this.#types.learn(placedNames(facts.key.entryId, uses, keyOf), keyOf);
     this.#call(partsCalledFor(facts, code));
     const slots = byNumber(scene.symbols, taught);
     return "kind" in head ? [...slots, head, ...code] : [...slots, ...code];
+  }
+
+  /** Rows as they are, but the first of the session whose step follows a compound key with that key in full. */
+  #showStep(rows: readonly ExecutableRow[]): readonly ExecutableRow[] {
+    return rows.map((row) => {
+      if (row.whole === null || this.#hasShownStep) return row;
+      this.#hasShownStep = true;
+      return { ...row, left: row.whole, whole: null };
+    });
   }
 
   #call(parts: ReadonlySet<ContractPart>): void {

@@ -135,3 +135,28 @@ test("a slot with other types in other variants says each", () => {
     "to  Part.edit: str",
   ]);
 });
+
+test("of several rows the first says what the capability does, for all (TEACH-18, TEACH-41)", () => {
+  const catalog = buildCatalog("yard", {
+    entities: { Part: { fields: { id: "str" } } },
+    capabilities: {
+      part_get: { kind: "get", entity: "Part" },
+      part_edit: {
+        kind: "action",
+        entity: "Part",
+        description: "changes it",
+        more: (ref) => ({
+          output: { type: "side_effect", description: "done" },
+          input_schema: { input_type: { type: "union", variants: variants(ref) } },
+        }),
+      },
+    },
+  });
+  const { waves } = teach(new Map([["yard", catalog]]), [[["yard", "Part"]]], {
+    notation: "names",
+  });
+  expect(tableLines(waves[0]).filter((line) => line.startsWith("Part($).edit"))).toEqual([
+    "Part($).edit(op=insert, at=$, text=$)  () edit · opt bold · changes it",
+    "Part($).edit(op=drop, at=$)  () edit",
+  ]);
+});

@@ -1,3 +1,4 @@
+import { chooseGet } from "../check/reads/gets-by-key.ts";
 import { entityOf } from "../federation/entity-of.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import type { InputType, Slot, Variant } from "../schema/input.ts";
@@ -95,6 +96,18 @@ export function unionShapes(
   });
 }
 
+/**
+ * A row by its key with a compound key left to one `$`, `e2($)`: for entities whose own rows write that
+ * key out. Null for those without such a row, and for keys of one part, which have no other form.
+ */
+export function briefCell(scene: Scene, key: EntityKey): Cell | null {
+  if (keyParts(entityOf(scene.catalogs, key)).length < 2) return null;
+  const spelled = scene.spell.entity(key);
+  if (spelled === null || chooseGet(scene.rules, key, []) === null) return null;
+  const sample = fillCell(constructorCell(scene, key) ?? []);
+  return [`${spelled}(`, { hole: "$", sample }, ")"];
+}
+
 /** The key of a row in brackets: `e1($)`, `e2(p13=$, p9=$)`; null for an entity that is not exposed. */
 export function constructorCell(scene: Scene, key: EntityKey, inside = 0): Cell | null {
   const spelled = scene.spell.entity(key);
@@ -127,10 +140,9 @@ function valueCell(
 ): Cell {
   const { type } = input;
   if (type.kind === "entity_ref") {
-    return (
-      constructorCell(scene, { entryId, entity: type.target }, inside) ??
-      hole(scene, entryId, input)
-    );
+    const key = { entryId, entity: type.target };
+    const shown = briefCell(scene, key) ?? constructorCell(scene, key, inside);
+    return shown ?? hole(scene, entryId, input);
   }
   if (type.kind === "array") {
     const items = { kind: "value" as const, type: type.items };
