@@ -117,6 +117,8 @@ export interface FilterRows extends RowsBase {
   readonly kind: "filter";
   readonly source: Rows;
   readonly pred: TypedPred;
+  /** whether a join for a condition stands below it, with nothing but filters between */
+  readonly overJoin: boolean;
   /** those of its conditions that a list of another entity might take */
   readonly foreign?: readonly ForeignCondition[];
 }

@@ -7,7 +7,7 @@ import { suggestedProgram } from "./suggestion.ts";
 const SHOWN = 10;
 
 /** Beyond so many mistakes nothing is suggested: each suggestion means reading all of them again. */
-const MENDABLE = 1_000;
+const MENDABLE = 200;
 
 /**
  * The errors to show of a program's mistakes: the first ten by place with snippet and suggested

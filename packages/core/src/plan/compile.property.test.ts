@@ -1,6 +1,6 @@
 import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { arbitraryChains, spell } from "../../test/arbitrary-program.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { changedMembers, changedReads, respelledReads } from "../../test/properties/commits.ts";
@@ -81,4 +81,44 @@ test("a plan of more than 1,000 nodes is too_large, however long its chain (PLAN
   expect(compiled).toMatchObject({ kind: "errors", errors: [{ code: "too_large" }] });
   const long = compileProgram(`Boat${".limit(9)".repeat(25_000)}`, quayExposure);
   expect(long).toMatchObject({ kind: "errors", errors: [{ code: "too_large" }] });
+});
+
+describe("a chain of thousands of steps (LANG-001, PLAN-006)", () => {
+  /** Programs that differ in nothing but how often a step stands in them. */
+  const filters = (steps: number): string => `Boat${".filter{name=x}".repeat(steps)}`;
+
+  /** How often a program makes the compiler look into what its session knows. */
+  function looks(text: string): number {
+    let count = 0;
+    const watched = new Proxy(quayExposure, {
+      get: (exposure, name, receiver) => {
+        count += 1;
+        return Reflect.get(exposure, name, receiver) as unknown;
+      },
+    });
+    compileProgram(text, watched);
+    return count;
+  }
+
+  test("beyond 2,000 steps it is too_large before anything of it is checked", () => {
+    expect(looks(filters(15_000))).toBe(0);
+    const compiled = compileProgram(filters(15_000), quayExposure);
+    expect(compiled).toMatchObject({
+      kind: "errors",
+      more: 0,
+      errors: [{ code: "too_large", correction: expect.stringContaining("15000") as string }],
+    });
+  });
+
+  test("filters that are one node are a plan", () => {
+    const compiled = compileProgram(filters(400), quayExposure);
+    expect(compiled.kind === "plan" ? compiled.plan.nodes.length : compiled).toBe(1);
+  });
+
+  test("twice the filters take twice the looks", () => {
+    const [few, more] = [looks(filters(200)), looks(filters(400))];
+    const each = (more - few) / 200;
+    expect(each).toBeLessThan(100);
+    expect(looks(filters(800)) - more).toBe(400 * each);
+  });
 });

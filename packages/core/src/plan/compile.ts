@@ -23,6 +23,7 @@ import { numberNodes } from "./lower/number-nodes.ts";
 import { planReturns } from "./lower/returns.ts";
 import { reachable } from "./lower/rows-graph.ts";
 import type { Plan, PlanBody } from "./plan.ts";
+import { stepsIn } from "./steps-in.ts";
 
 /** Values a host may set for compiling (PLAN-001). */
 export interface CompileSettings {
@@ -43,7 +44,7 @@ export type Compiled =
 
 const MAX_NODES = 1000;
 /** Most steps make a node: beyond this there is no need to count nodes exactly. */
-const MAX_STEPS = 5 * MAX_NODES;
+const MAX_STEPS = 2 * MAX_NODES;
 
 /**
  * Compiles a program: parse, check, choice of capability and planning in one pure routine, the same
@@ -73,6 +74,10 @@ type Attempt =
 
 function read(text: string, exposure: Exposure, settings: CompileSettings): Attempt {
   const { source, program, diagnostics } = parse(text);
+  const steps = stepsIn(program);
+  if (steps > MAX_STEPS) {
+    return { kind: "mistakes", source, mistakes: [...diagnostics, tooManyNodes(steps)] };
+  }
   const rules = {
     exposure,
     features: settings.features ?? CURRENT_FEATURES,
@@ -103,7 +108,7 @@ function makePlan(
   const results = [...effects, ...program.roots.map(({ rows }) => rows)];
   const steps = reachable(results).length;
   if (steps > MAX_STEPS) {
-    reportSize(context, steps);
+    context.found.add(tooManyNodes(steps));
     return null;
   }
   const { drafts, ids } = lowerRows(context, results);
@@ -118,7 +123,7 @@ function makePlan(
   const starts = [...effectIds, ...drafted.map(({ node }) => node)];
   const numbered = numberNodes(context, drafts, starts);
   if (numbered.nodes.length > MAX_NODES) {
-    reportSize(context, numbered.nodes.length);
+    context.found.add(tooManyNodes(numbered.nodes.length));
     return null;
   }
   checkPaths(context, numbered);
@@ -146,8 +151,7 @@ function makePlan(
 }
 
 /** PLAN-006 */
-function reportSize(context: CheckContext, nodes: number): void {
+function tooManyNodes(nodes: number): Diagnostic {
   const args = { what: "The plan", limit: `${MAX_NODES} nodes`, actual: nodes };
-  const span = { start: 0, end: 0, line: 1, column: 1 };
-  context.found.add(diagnose(textMessages.tooLarge, span, args));
+  return diagnose(textMessages.tooLarge, { start: 0, end: 0, line: 1, column: 1 }, args);
 }

@@ -42,7 +42,8 @@ export function keyedConditions(
   };
 }
 
-function isEquality(pred: TypedPred, name: string): pred is Condition {
+/** Whether a condition says that a field is a value. */
+export function isEquality(pred: TypedPred, name: string): pred is Condition {
   if (pred.kind !== "condition" || pred.op !== "=" || !isAt(pred, name)) return false;
   return pred.tested !== null && !(pred.tested.kind === "lit" && pred.tested.value === null);
 }

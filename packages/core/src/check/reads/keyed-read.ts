@@ -16,11 +16,17 @@ export function keyedRead(
   list: ListRows,
   conditions: readonly TypedPred[],
 ): KeyedConditions | null {
-  if (list.search !== null || list.by !== null) return null;
   const parts = keyParts(entityOf(context.exposure.catalogs, list.entity));
   const keyed = keyedConditions(parts, conditions);
   if (keyed === null || !keyed.rest.every(isTestable)) return null;
-  if (getsByKey(context, list.entity).length === 0) return null;
+  return isReadByKey(context, list) ? keyed : null;
+}
+
+/** Whether a list is a get where conditions name its whole key: of an entity with one, none of its parts sent. */
+export function isReadByKey(context: CheckContext, list: ListRows): boolean {
+  if (list.search !== null || list.by !== null) return false;
+  if (getsByKey(context, list.entity).length === 0) return false;
   const parameters = queryParameters(context, list.entity);
-  return parts.some((part) => parameters.has(part)) ? null : keyed;
+  const parts = keyParts(entityOf(context.exposure.catalogs, list.entity));
+  return !parts.some((part) => parameters.has(part));
 }

@@ -5,8 +5,7 @@ import { joinedRows, predPaths } from "../columns/joined-rows.ts";
 import { joinsOf } from "../columns/joins.ts";
 import { writtenConjuncts } from "../conditions/rebase-pred.ts";
 import { readConditions } from "../conditions/read-pred.ts";
-import { conjuncts } from "../reads/keyed-conditions.ts";
-import { keyedRead } from "../reads/keyed-read.ts";
+import { namesOneRow } from "../reads/names-one-row.ts";
 import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts";
 import { foreignConditions, type WrittenCondition } from "./foreign-conditions.ts";
 
@@ -71,11 +70,8 @@ function besideRead(
 }
 
 /** A join for a condition, or a filter over one. */
-function isForeignPart(rows: Rows): rows is FilterRows | JoinRows {
-  let at = rows;
-  while (at.kind === "filter") at = at.source;
-  return at.kind === "join";
-}
+const isForeignPart = (rows: Rows): rows is FilterRows | JoinRows =>
+  rows.kind === "join" || (rows.kind === "filter" && rows.overJoin);
 
 function filtered(
   context: CheckContext,
@@ -87,20 +83,7 @@ function filtered(
   const { stage } = context;
   const type = { ...source.type, card };
   const pred = { kind: "and", items } as const;
-  const rows: FilterRows = { kind: "filter", stage, span, type, source, pred };
-  return isOneRow(context, rows) ? { ...rows, type: { ...type, card: "opt" } } : rows;
-}
-
-/** Whether the conditions on a list name the whole key of one row (LANG-027, LANG-060). */
-function isOneRow(context: CheckContext, rows: FilterRows): boolean {
-  if (rows.type.card !== "many") return false;
-  const conditions: TypedPred[] = [];
-  let at: Rows = rows;
-  while (at.kind === "filter") {
-    conditions.push(at.pred);
-    at = at.source;
-  }
-  if (at.kind !== "list") return false;
-  const keyed = keyedRead(context, at, conditions.flatMap(conjuncts));
-  return keyed !== null && !keyed.each;
+  const overJoin = isForeignPart(source);
+  const rows: FilterRows = { kind: "filter", stage, span, type, source, pred, overJoin };
+  return namesOneRow(context, rows) ? { ...rows, type: { ...type, card: "opt" } } : rows;
 }

@@ -116,7 +116,8 @@ function foreignRead(
   const isSent = choice.kind === "chosen" && choice.list.bounded && choice.list.args.size > 0;
   if (!isSent) return null;
   const pred = { kind: "and", items: asked } as const;
-  return { head, top: { kind: "filter", stage, span, type, source: head, pred } };
+  const top = { kind: "filter", stage, span, type, source: head, pred, overJoin: false } as const;
+  return { head, top };
 }
 
 /** `ref in foreign`, where some list of the source can be sent it. */
