@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, PoolConfig } from "pg";
+import { Turns } from "../turns.ts";
 import { postgresError } from "./postgres-error.ts";
 
 /** How long a connection, a statement, a lock and an idle transaction may take, in ms. */
@@ -65,6 +66,7 @@ function statementNames(): (text: string) => string | undefined {
 function kyselyClient(
   client: PoolClient,
   nameOf: (text: string) => string | undefined,
+  left: () => void,
 ): PostgresPoolClient {
   // One that breaks while it is lent says so to nobody else: the next query of it fails.
   client.on("error", () => undefined);
@@ -79,22 +81,35 @@ function kyselyClient(
     });
   return {
     query: query as unknown as PostgresPoolClient["query"],
-    release: (destroy) => client.release(destroy),
+    release: (destroy) => {
+      client.release(destroy);
+      left();
+    },
   };
 }
 
-/** The pool in the shape kysely's dialect expects, its errors told apart. */
-export function kyselyPool(pool: Pool): PostgresPool {
+/**
+ * The pool in the shape kysely's dialect expects, its errors told apart. Who finds all connections lent waits for
+ * as long as others have them: the pool itself would count that as time to connect, and refuse a crowd.
+ */
+export function kyselyPool(pool: Pick<Pool, "connect" | "end" | "options">): PostgresPool {
   const known = new WeakMap<PoolClient, PostgresPoolClient>();
   const nameOf = statementNames();
+  const turns = new Turns(pool.options.max);
   return {
     options: {},
     end: () => pool.end(),
     connect: async () => {
-      const client = await told(() => pool.connect());
-      const wrapped = known.get(client) ?? kyselyClient(client, nameOf);
-      known.set(client, wrapped);
-      return wrapped;
+      await turns.take();
+      try {
+        const client = await told(() => pool.connect());
+        const wrapped = known.get(client) ?? kyselyClient(client, nameOf, () => turns.leave());
+        known.set(client, wrapped);
+        return wrapped;
+      } catch (thrown) {
+        turns.leave();
+        throw thrown;
+      }
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   type Driver,
   type SqliteDatabase,
 } from "kysely";
-import { Turns } from "./turns.ts";
+import { Turns } from "../turns.ts";
 
 /**
  * Takes the write lock when a transaction begins: a deferred one fails with a busy error when

@@ -1,12 +1,16 @@
-/** Lets one caller at a time have something, in the order in which they asked. */
+/** Lets so many callers at a time have something, one by default, in the order in which they asked. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
-  #taken = false;
+  #left: number;
+
+  constructor(atOnce = 1) {
+    this.#left = atOnce;
+  }
 
   /** Resolves when it is the caller's turn, which ends with `leave`. */
   async take(): Promise<void> {
-    if (!this.#taken) {
-      this.#taken = true;
+    if (this.#left > 0) {
+      this.#left -= 1;
       return;
     }
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -15,7 +19,7 @@ export class Turns {
   /** Hands over to whoever has waited longest. */
   leave(): void {
     const next = this.#waiting.shift();
-    if (next === undefined) this.#taken = false;
+    if (next === undefined) this.#left += 1;
     else next();
   }
 }

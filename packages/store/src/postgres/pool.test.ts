@@ -1,0 +1,49 @@
+import { EventEmitter } from "node:events";
+import type { Pool, PoolClient } from "pg";
+import { expect, test } from "vitest";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { kyselyPool } from "./pool.ts";
+
+/** A pool of two that counts, and refuses whoever would have to wait for it. */
+function poolOfTwo(connects: () => Promise<void> = async () => undefined) {
+  let lent = 0;
+  const connect = async (): Promise<PoolClient> => {
+    await connects();
+    if (lent === 2) throw new Error("timeout exceeded when trying to connect");
+    lent += 1;
+    const release = (): void => void (lent -= 1);
+    return Object.assign(new EventEmitter(), { release }) as unknown as PoolClient;
+  };
+  const pool = { connect, end: async () => undefined, options: { max: 2 } };
+  return kyselyPool(pool as unknown as Pool);
+}
+
+test("who finds all connections lent waits for its turn, however long (SESS-33)", async () => {
+  const pool = poolOfTwo();
+  const order: number[] = [];
+  const held = [await pool.connect(), await pool.connect()];
+  const waiting = [0, 1, 2, 3].map(async (at) => {
+    const client = await pool.connect();
+    order.push(at);
+    return client;
+  });
+  expect(order).toEqual([]);
+  for (const client of held) client.release();
+  for (const client of await Promise.all(waiting.slice(0, 2))) client.release();
+  await Promise.all(waiting);
+  expect(order).toEqual([0, 1, 2, 3]);
+});
+
+test("who cannot be connected is told so, and keeps nobody else waiting", async () => {
+  let reachable = false;
+  const pool = poolOfTwo(async () => {
+    if (!reachable) throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
+  });
+  const refused = await Promise.allSettled([1, 2, 3].map(() => pool.connect()));
+  for (const one of refused) {
+    expect(one).toMatchObject({ status: "rejected", reason: expect.any(StoreUnavailableError) });
+  }
+  reachable = true;
+  const clients = await Promise.all([1, 2].map(() => pool.connect()));
+  expect(clients).toHaveLength(2);
+});
