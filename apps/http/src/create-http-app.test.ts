@@ -38,14 +38,18 @@ const TABLE = [
 ];
 
 /** What the router serves besides, of this server's own. */
-const SERVED = [...TABLE, "GET /v1/openapi.json"];
+const OWN = ["DELETE /v1/admin/catalogs/{entry_id}"];
+const SERVED = [...TABLE, ...OWN, "GET /v1/openapi.json"];
 
 const inBraces = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 const pair = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
 
 describe("the route table (SURF-16)", () => {
-  it("is the specification's", () => {
-    expect(ROUTES.map(({ method, path }) => `${method} ${inBraces(path)}`)).toEqual(TABLE);
+  it("is the specification's, and this server's own after it", () => {
+    expect(ROUTES.map(({ method, path }) => `${method} ${inBraces(path)}`)).toEqual([
+      ...TABLE,
+      ...OWN,
+    ]);
   });
 
   it("is what the router serves, beside MCP", () => {

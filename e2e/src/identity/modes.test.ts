@@ -66,6 +66,7 @@ const ASKING: readonly Sent[] = [
   { method: "GET", path: "/v1/approvals" },
   { method: "PUT", path: "/v1/admin/policy/acme", body: {} },
   { method: "POST", path: "/v1/admin/catalogs", body: {} },
+  { method: "DELETE", path: "/v1/admin/catalogs/quay" },
   { method: "POST", path: "/mcp", body: CALL },
 ];
 

@@ -46,7 +46,7 @@ export function actingEngine(engine: Engine, store: StoreOps): Engine {
     describe: async (caller, to) => engine.describe(await at(caller, to), to),
     status: async (caller, to) => engine.status(await at(caller, to), to),
     symbols: async (caller, to) => engine.symbols(await at(caller, to), to),
-    runs: async (caller, to) => engine.runs(await at(caller, to), to),
+    runs: async (caller, to, page) => engine.runs(await at(caller, to), to, page),
     artifact: async (caller, to, name) => engine.artifact(await at(caller, to), to, name),
     attachGrafts: async (caller, to, set) => engine.attachGrafts(await at(caller, to), to, set),
     grafts: async (caller, to) => engine.grafts(await at(caller, to), to),

@@ -222,7 +222,7 @@ export function createEngine(options: EngineOptions): Engine {
       }),
     symbols: (caller, address) =>
       calls.run(async () => describeSymbols(await viewUnrenewed(deps, caller, address))),
-    runs: (caller, address) => calls.run(() => listRuns(deps, caller, address)),
+    runs: (caller, address, page) => calls.run(() => listRuns(deps, caller, address, page)),
     artifact: (caller, address, name) =>
       calls.run(async () => JSON.stringify(await readArtifact(deps, caller, address, name))),
     fetchGraft: (caller, request) => calls.run(() => grafts.fetch(caller, request)),

@@ -9,6 +9,7 @@ import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./live-run/explain-program.ts";
 import type { RunArguments } from "./live-run/run-arguments.ts";
 import type { CallName, CancellableCall } from "./operations/cancel-call.ts";
+import type { RunsPage } from "./operations/list-runs.ts";
 import type { StopHearing } from "./operations/hear-operations.ts";
 import type { Tasks } from "./operations/tasks.ts";
 import type { OperationNote } from "./operations/news.ts";
@@ -44,8 +45,8 @@ export interface Engine {
   status(caller: Caller, address: SessionAddress): Promise<JsonObject>;
   /** the symbol map by letter, with what each symbol stands for; renews nothing */
   symbols(caller: Caller, address: SessionAddress): Promise<JsonObject>;
-  /** the runs of a session that are kept, with effects and snapshots (OPS-11); renews nothing */
-  runs(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  /** a page of the runs of a session that are kept, with effects and snapshots (OPS-11); renews nothing */
+  runs(caller: Caller, address: SessionAddress, page?: RunsPage): Promise<JsonObject>;
   /** a snapshot of a session by its number or run id, as JSON; renews nothing */
   artifact(caller: Caller, address: SessionAddress, name: ArtifactName): Promise<string>;
   /** grafted_context_fetch: a part of a graft, or of the index for `*`, as text (GRAFT-12) */

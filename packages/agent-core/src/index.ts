@@ -58,6 +58,7 @@ export type {
   TaskStatus,
   TaskView,
 } from "./operations/tasks.ts";
+export type { RunsPage } from "./operations/list-runs.ts";
 export type { StopHearing } from "./operations/hear-operations.ts";
 export type { OperationNote } from "./operations/news.ts";
 export {
@@ -66,6 +67,7 @@ export {
   type CatalogAdminDeps,
   type Import,
 } from "./registry/catalog-admin.ts";
+export { SESSIONS_THEN, type SessionsThen, type Withdrawn } from "./registry/withdraw-catalog.ts";
 export {
   liveRegistry,
   type CatalogTexts,

@@ -196,13 +196,16 @@ export interface StoreOps extends StoreUpkeep {
     expectedLength: number,
     waves: readonly WaveRecord[],
   ): Promise<"ok" | "conflict">;
-  waves(key: SessionKey): Promise<readonly WaveRecord[]>;
+  /** A session's waves in their order; those after the first `after` alone, if that is given. */
+  waves(key: SessionKey, after?: number): Promise<readonly WaveRecord[]>;
 
   /** Keeps a catalog's content while sessions pin its digest (SESS-12). Idempotent. */
   pinCatalog(catalog: PinnedCatalog): Promise<void>;
   pinnedCatalog(digest: string): Promise<PinnedCatalog | null>;
   /** Whether a catalog's content is there. */
   isPinned(digest: string): Promise<boolean>;
+  /** All contents that sessions have of an entry id; for administrators alone, since each is read whole. */
+  pinnedCatalogs(entryId: string): Promise<readonly PinnedCatalog[]>;
   /** Withdraws a catalog's content: sessions that pin it are lost (SESS-12). False if it is not there. */
   withdrawCatalog(digest: string): Promise<boolean>;
 }

@@ -81,6 +81,29 @@ describe("plasm catalog import (SURF-20, SURF-16, RUN-180)", () => {
     await again.close();
   });
 
+  it("SESS-12 withdrawn, it is on offer nowhere, and its sessions are kept, or lost with that reason", async () => {
+    const env = { PLASM_ADMIN_KEY: key };
+    const kept = await here.plasm(["catalog", "withdraw", "shed", "--keep-sessions"], { env });
+    expect([kept.code, kept.stderr]).toEqual([0, ""]);
+    expect(kept.stdout).toMatch(
+      /^shed · version 2 · sha256:[0-9a-f]{64} is withdrawn on http.*\nSessions that have it are kept\. New sessions have no catalog of that id\.\n$/,
+    );
+    for (const { plasm } of [here, there]) {
+      expect((await plasm(["catalog", "show", "shed"])).code).toBe(1);
+    }
+    expect(await there.done("run", "-e", "Boat.limit(1)[id]")).toMatch(/^Boat · 1 row\n/);
+    const again = await here.plasm(["catalog", "withdraw", "shed"], { env });
+    expect([again.code, again.stdout]).toEqual([1, ""]);
+    expect(again.stderr).toContain("No import of shed is on offer.");
+    // A lower version than the one before may be imported now.
+    await shed(1, "Shed");
+    expect((await imported(join(cwd ?? "", "shed"))).code).toBe(0);
+    const lost = await here.plasm(["catalog", "withdraw", "shed"], { env });
+    expect(lost.stdout).toContain("Sessions that have it are lost.");
+    const { code, stderr } = await there.plasm(["run", "-e", "Boat.limit(1)[id]"]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("(catalog_gone)")]);
+  });
+
   it("says every fault at its place, and keeps nothing", async () => {
     const broken = join(await temporaryDirectory(), "hut");
     await cp(fixture("yard"), broken, { recursive: true });

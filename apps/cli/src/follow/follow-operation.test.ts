@@ -23,6 +23,7 @@ function serverOf(connections: readonly Connection[], answers: readonly (string 
   const [streams, polls] = [[...connections], [...answers]];
   const client: ServerClient = {
     url: "http://127.0.0.1",
+    delete: () => Promise.reject(new Error("nothing is deleted")),
     post: () => Promise.reject(new Error("nothing is posted")),
     get: async (path) => {
       asked.push(`GET ${path}`);

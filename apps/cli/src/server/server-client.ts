@@ -14,6 +14,7 @@ export interface ServerClient {
   /** as the profile names it */
   readonly url: string;
   get(path: string, accept: Accept, signal?: AbortSignal): Promise<ServerAnswer>;
+  delete(path: string, accept: Accept): Promise<ServerAnswer>;
   post(path: string, body: object, accept: Accept, signal?: AbortSignal): Promise<ServerAnswer>;
   /**
    * Server-sent events as they come, after the one of this number if it is not null; null where something
@@ -64,6 +65,7 @@ export function serverClient({ server, api_key: key }: Profile): ServerClient {
   return {
     url: server,
     get: (path, accept, signal) => call(path, until(signal), accept),
+    delete: (path, accept) => call(path, { method: "DELETE" }, accept),
     post: (path, body, accept, signal) => {
       const headers = { "content-type": "application/json" };
       const init = { method: "POST", headers, body: JSON.stringify(body), ...until(signal) };

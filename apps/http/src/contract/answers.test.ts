@@ -176,6 +176,11 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     const imports = "/v1/admin/catalogs";
     await ask("POST /v1/admin/catalogs", imports, 201, { json: files, key: admin });
     await ask("POST /v1/admin/catalogs", imports, 400, { json: {}, key: admin });
+    const withdraw = "DELETE /v1/admin/catalogs/{entry_id}";
+    await ask(withdraw, `${imports}/quay?sessions=keep`, 200, { key: admin });
+    await ask(withdraw, `${imports}/quay`, 404, { key: admin });
+    await ask(withdraw, `${imports}/quay?sessions=all`, 400, { key: admin });
+    await ask(withdraw, `${imports}/quay`, 401);
     const json = { apis: { quay: { approval: { operator: ["update"] } } } };
     const tenant = "/v1/admin/policy/anonymous";
     await ask("PUT /v1/admin/policy/{tenant}", tenant, 200, { json, key: admin });

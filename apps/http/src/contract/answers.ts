@@ -133,7 +133,11 @@ const run = z.object({
   snapshots: z.array(snapshotOfRun),
 });
 
-export const runs = z.object({ runs: z.array(run), omitted: z.int() });
+export const runs = z.object({
+  runs: z.array(run).describe("in the order in which they began"),
+  omitted: z.int().describe("older ones"),
+  next: z.string().nullable().describe("the query's before of the page of older ones"),
+});
 
 export const snapshot = z.object({
   run_id: z.string(),
@@ -193,6 +197,19 @@ export const imported = z.object({
   by: z.string(),
   at: time,
   warnings: z.array(row),
+});
+
+export const withdrawn = z.object({
+  entry_id: z.string(),
+  version: z.int(),
+  digest: z.string(),
+  by: z.string(),
+  at: time,
+  sessions: z.enum(["lost", "kept"]).describe("what became of those that have it"),
+  on_offer: z
+    .object({ version: z.int(), digest: z.string() })
+    .nullable()
+    .describe("what is on offer of that id now, from a directory"),
 });
 
 export const policySet = z.object({

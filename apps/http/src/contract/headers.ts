@@ -20,4 +20,6 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = Object.freeze({
   wait: truth,
   force: truth,
   plan_commit_ref: { type: "string" },
+  sessions: { enum: ["lose", "keep"] },
+  before: { type: "string" },
 });

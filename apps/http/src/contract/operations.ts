@@ -229,5 +229,11 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     body: json("PolicyBody"),
     problems: ["plasm-busy"],
   }),
+  "DELETE /v1/admin/catalogs/:entry_id": gives(
+    "withdrawCatalog",
+    "Withdraws what was imported of an entry id",
+    "Withdrawn",
+    { problems: ["plasm-unknown-catalog", "plasm-busy"] },
+  ),
   "GET /v1/openapi.json": gives("document", "This document", "Document"),
 });

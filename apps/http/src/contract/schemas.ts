@@ -41,6 +41,7 @@ export const SCHEMAS = Object.freeze({
   Trace: answers.trace,
   Traces: answers.traces,
   Whoami: answers.whoami,
+  Withdrawn: answers.withdrawn,
 } satisfies Readonly<Record<string, z.ZodType>>);
 
 export type SchemaName = keyof typeof SCHEMAS;

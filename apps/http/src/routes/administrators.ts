@@ -15,5 +15,5 @@ async function nobody(): Promise<never> {
 export const NO_ADMINISTRATORS: Administrators = Object.freeze({
   keys: { recordOf: async () => null },
   policies: { put: nobody },
-  catalogs: { import: nobody },
+  catalogs: { import: nobody, withdraw: nobody },
 });

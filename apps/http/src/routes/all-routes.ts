@@ -7,7 +7,7 @@ import { health } from "./health.ts";
 import { authStatus, whoami } from "./identity.ts";
 import { open } from "./open.ts";
 import { operation, operationStream } from "./operations.ts";
-import { importCatalog } from "./imports.ts";
+import { importCatalog, withdrawCatalog } from "./imports.ts";
 import { putPolicy } from "./policies.ts";
 import { program } from "./program.ts";
 import { registryEntry, registryList } from "./registry.ts";
@@ -15,7 +15,7 @@ import type { Route } from "./route.ts";
 import { artifact, numbered, runs } from "./runs.ts";
 import { session, status, symbols } from "./session.ts";
 
-/** Every route, in the order of SURF-16's table. */
+/** Every route: those of SURF-16's table in its order, then this server's own. */
 export const ROUTES: readonly Route[] = Object.freeze([
   health,
   authStatus,
@@ -45,4 +45,5 @@ export const ROUTES: readonly Route[] = Object.freeze([
   reject,
   importCatalog,
   putPolicy,
+  withdrawCatalog,
 ]);

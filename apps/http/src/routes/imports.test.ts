@@ -1,4 +1,4 @@
-import type { Import } from "@plasm/agent-core";
+import type { Import, Withdrawn } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../create-http-app.ts";
 import { engineWith } from "../testing/engine-with.ts";
@@ -18,9 +18,17 @@ const IMPORT: Import = {
   warnings: [],
 };
 
+const WITHDRAWN: Withdrawn = {
+  record: IMPORT.record,
+  sessions: "keep",
+  remains: { version: 1, digest: "sha256:0" },
+  at: 0,
+};
+
 /** An app that knows keys of each role; and what was imported over it. */
 function appOf() {
   const imported: unknown[] = [];
+  const withdrawn: unknown[] = [];
   const roles: readonly string[] = ["admin", "operator", "agent"];
   const keys = {
     recordOf: async (key: string) => {
@@ -34,6 +42,10 @@ function appOf() {
       imported.push(given);
       return IMPORT;
     },
+    withdraw: async (...given: readonly unknown[]) => {
+      withdrawn.push(given);
+      return WITHDRAWN;
+    },
   };
   const policies = { put: () => Promise.reject(new Error("no policy is set")) };
   const administrators = { keys, policies, catalogs };
@@ -43,7 +55,11 @@ function appOf() {
     const init = { method: "POST", headers: all, body };
     return app.fetch(new Request("http://127.0.0.1/v1/admin/catalogs", init));
   };
-  return { imported, send };
+  const withdraw = async (headers: Readonly<Record<string, string>>, query = "") => {
+    const init = { method: "DELETE", headers };
+    return app.fetch(new Request(`http://127.0.0.1/v1/admin/catalogs/yard${query}`, init));
+  };
+  return { imported, withdrawn, send, withdraw };
 }
 
 describe("POST /v1/admin/catalogs (SURF-16)", () => {
@@ -87,5 +103,42 @@ describe("POST /v1/admin/catalogs (SURF-16)", () => {
     const init = { method: "POST", headers, body: "{}" };
     const answer = await app.fetch(new Request("http://127.0.0.1/v1/admin/catalogs", init));
     expect(answer.status).toBe(401);
+  });
+});
+
+describe("DELETE /v1/admin/catalogs/{entry_id} (SESS-12)", () => {
+  it("withdraws as the administrator, and says what is on offer then", async () => {
+    const { withdrawn, withdraw } = appOf();
+    const answer = await withdraw({ "x-api-key": "admin" }, "?sessions=keep");
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        entry_id: "yard",
+        version: 2,
+        digest: "sha256:1",
+        by: "ann",
+        at: "1970-01-01T00:00:00.000Z",
+        sessions: "kept",
+        on_offer: { version: 1, digest: "sha256:0" },
+      },
+    ]);
+    await withdraw({ authorization: "Bearer admin" });
+    expect(withdrawn).toEqual([
+      ["yard", "keep"],
+      ["yard", "lose"],
+    ]);
+  });
+
+  it.each<[Readonly<Record<string, string>>, string, number]>([
+    [{}, "", 401],
+    [{ "x-api-key": "made up" }, "", 401],
+    [{ "x-api-key": "agent" }, "", 403],
+    [{ "x-api-key": "operator" }, "", 403],
+    [{ "x-api-key": "admin" }, "?sessions=all", 400],
+    [{ "x-api-key": "admin" }, "?force=true", 400],
+  ])("%j %s: %i, and nothing is withdrawn", async (headers, query, status) => {
+    const { withdrawn, withdraw } = appOf();
+    expect((await withdraw(headers, query)).status).toBe(status);
+    expect(withdrawn).toEqual([]);
   });
 });

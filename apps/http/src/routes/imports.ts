@@ -1,4 +1,4 @@
-import { adminOf } from "@plasm/agent-core";
+import { adminOf, fail, SESSIONS_THEN, type SessionsThen } from "@plasm/agent-core";
 import { credentialOf } from "../wire/credential.ts";
 import { jsonResponse } from "../wire/json-response.ts";
 import { readJsonObject } from "../wire/read-body.ts";
@@ -26,5 +26,40 @@ export const importCatalog: Route = {
     };
     const location = `/v1/registry/${encodeURIComponent(entryId)}`;
     return jsonResponse(answer, 201, { location });
+  },
+};
+
+function sessionsThen(query: ReadonlyMap<string, string>): SessionsThen {
+  const given = query.get("sessions") ?? "lose";
+  const known = SESSIONS_THEN.find((one) => one === given);
+  if (known !== undefined) return known;
+  throw fail("plasm-bad-request", `sessions is ${SESSIONS_THEN.join(" or ")}.`);
+}
+
+const AFTER = { lose: "lost", keep: "kept" } as const;
+
+/**
+ * Withdraws what was imported of an entry id: new sessions have it no more, open ones are lost unless
+ * `sessions=keep` (SESS-12). Administrators' keys only.
+ */
+export const withdrawCatalog: Route = {
+  method: "DELETE",
+  path: "/v1/admin/catalogs/:entry_id",
+  access: "own",
+  query: ["sessions"],
+  handle: async ({ administrators: { keys, catalogs }, request, params, query }) => {
+    const by = await adminOf(keys, credentialOf(request));
+    const entryId = params["entry_id"] ?? "";
+    const { record, sessions, remains, at } = await catalogs.withdraw(entryId, sessionsThen(query));
+    const { version, digest } = record;
+    return jsonResponse({
+      entry_id: entryId,
+      version,
+      digest,
+      by,
+      at: new Date(at).toISOString(),
+      sessions: AFTER[sessions],
+      on_offer: remains,
+    });
   },
 };

@@ -27,7 +27,7 @@ export type Access = "public" | "known" | "own" | "agent";
 
 /** A row of SURF-16's table. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** with `:name` where the specification has `{name}` */
   readonly path: string;
   /** what its calls are named in the log; none if they are not logged */

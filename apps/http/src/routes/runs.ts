@@ -6,8 +6,9 @@ import { jsonResponse } from "../wire/json-response.ts";
 export const runs: Route = {
   method: "GET",
   path: `${SESSION_PATH}/runs`,
-  handle: async ({ engine, caller, params }) =>
-    jsonResponse(await engine.runs(caller, sessionPair(params))),
+  query: ["before"],
+  handle: async ({ engine, caller, params, query }) =>
+    jsonResponse(await engine.runs(caller, sessionPair(params), { before: query.get("before") })),
 };
 
 async function snapshot(call: RouteCall, name: ArtifactName): Promise<Response> {

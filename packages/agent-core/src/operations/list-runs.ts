@@ -12,15 +12,21 @@ import type { SessionAddress } from "../session/locate.ts";
 import { readEnd } from "./ended-run.ts";
 import { handlePlace } from "./handle-place.ts";
 import type { OperationDeps } from "./operation-deps.ts";
+import { isBefore, readRunsCursor, runsCursor, type RunPosition } from "./runs-cursor.ts";
 
-/** Runs that are listed, the newest; older ones are counted. */
+/** Which runs are asked for, before any check. */
+export interface RunsPage {
+  /** `next` of the page before; the newest without it */
+  readonly before?: unknown;
+}
+
+/** Runs of a page; older ones are counted, and are on the pages after. */
 const MOST_RUNS = 100;
 
 /** A run with what is kept of it: its operation, if it was one, and its snapshots. */
-interface Run {
+interface Run extends RunPosition {
   readonly operation: Stored<OperationRecord> | null;
   readonly snapshots: readonly SnapshotRecord[];
-  readonly at: number;
 }
 
 const timeOf = (ms: number | null): string | null =>
@@ -59,13 +65,15 @@ async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly
       operation,
       snapshots: groups.get(operation.value.run.id) ?? [],
       at: operation.value.startedAt,
+      name: operation.value.run.id,
     })),
-    ...alone.map(([, snapshots]) => ({
+    ...alone.map(([name, snapshots]) => ({
       operation: null,
       snapshots,
       at: snapshots[0]?.createdAt ?? 0,
+      name,
     })),
-  ].toSorted((a, b) => a.at - b.at);
+  ].toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
 const uriOf = ({ ref }: HandlePlace, { session, n, runId }: SnapshotRecord): string =>
@@ -129,16 +137,22 @@ async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promi
 /**
  * `GET …/runs`: the runs of a session that are kept, with their effects and snapshots, also those that
  * a caller cancelled and saw no answer of (SURF-16, OPS-11). The session is not renewed. Runs on catalogs
- * that policy forbids now are left out. Throws plasm-unknown-session.
+ * that policy forbids now are left out. The newest 100, or the newest of those before a cursor, each page in the
+ * order in which they began; `next` is the cursor of the page before it in time. Throws plasm-unknown-session.
  */
 export async function listRuns(
   deps: OperationDeps,
   caller: Caller,
   address: SessionAddress,
+  { before }: RunsPage = {},
 ): Promise<JsonObject> {
+  const from = readRunsCursor(before);
   const place = await handlePlace(deps, caller, address);
-  const all = await runsOf(deps, place);
+  const all = (await runsOf(deps, place)).filter((run) => from === null || isBefore(run, from));
   const newest = all.slice(-MOST_RUNS);
+  const omitted = all.length - newest.length;
+  const [oldest] = newest;
+  const next = omitted === 0 || oldest === undefined ? null : runsCursor(oldest);
   const runs = await Promise.all(newest.map((run) => runMeta(deps, place, run)));
-  return { runs, omitted: all.length - newest.length };
+  return { runs, omitted, next };
 }

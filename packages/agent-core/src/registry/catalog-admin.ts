@@ -5,6 +5,7 @@ import { refuseUnknown } from "../errors/refuse-unknown.ts";
 import type { Store, StoreOps } from "../ports.ts";
 import type { ImportedCatalog } from "../records/catalog-record.ts";
 import { NO_SCOPE, type CatalogTexts, type LiveRegistry } from "./live-registry.ts";
+import { withdrawCatalog, type SessionsThen, type Withdrawn } from "./withdraw-catalog.ts";
 
 /** A catalog that was imported, and the warnings of its files. */
 export interface Import {
@@ -19,6 +20,11 @@ export interface CatalogAdmin {
    * sessions of every process on the store. Throws plasm-bad-request with every fault, and plasm-busy.
    */
   import(by: string, value: Readonly<Record<string, unknown>>): Promise<Import>;
+  /**
+   * Withdraws what was imported of an entry id, and with it the sessions that have it, unless they keep it
+   * (SESS-12). Throws plasm-unknown-catalog and plasm-busy.
+   */
+  withdraw(entryId: string, sessions: SessionsThen): Promise<Withdrawn>;
 }
 
 export interface CatalogAdminDeps {
@@ -115,4 +121,5 @@ async function importCatalog(
 /** What administrators can do with catalogs, on the store that engines share. */
 export const catalogAdmin = (deps: CatalogAdminDeps): CatalogAdmin => ({
   import: (by, value) => importCatalog(deps, by, value),
+  withdraw: (entryId, sessions) => withdrawCatalog(deps, entryId, sessions),
 });

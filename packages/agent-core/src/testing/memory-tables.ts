@@ -142,7 +142,7 @@ function sessionOps({ sessions, waves }: MemoryTables, now: () => number): Sessi
       waves.set(sessionId, [...log, ...added]);
       return "ok";
     },
-    waves: async ({ sessionId }) => waves.get(sessionId) ?? [],
+    waves: async ({ sessionId }, after = 0) => (waves.get(sessionId) ?? []).slice(after),
   };
 }
 
@@ -152,6 +152,8 @@ function catalogOps({ catalogs }: MemoryTables, now: () => number) {
       void catalogs.set(content.digest, { content, pinnedAt: now() }),
     pinnedCatalog: async (digest: string) => catalogs.get(digest)?.content ?? null,
     isPinned: async (digest: string) => catalogs.has(digest),
+    pinnedCatalogs: async (entryId: string) =>
+      [...catalogs.values()].map(({ content }) => content).filter((one) => one.entryId === entryId),
     withdrawCatalog: async (digest: string) => catalogs.delete(digest),
   };
 }

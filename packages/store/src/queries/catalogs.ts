@@ -40,6 +40,14 @@ export async function isPinned(db: Db, digest: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Few sessions differ in their catalogs, and only administrators ask: all are read. */
+export async function pinnedCatalogs(db: Db, entryId: string): Promise<readonly PinnedCatalog[]> {
+  const rows = await db.selectFrom("catalogs").select("body").orderBy("digest").execute();
+  return rows
+    .map(({ body }) => JSON.parse(body) as PinnedCatalog)
+    .filter((one) => one.entryId === entryId);
+}
+
 export async function withdrawCatalog(db: Db, digest: string): Promise<boolean> {
   const gone = await db.deleteFrom("catalogs").where("digest", "=", digest).executeTakeFirst();
   return gone.numDeletedRows > 0n;

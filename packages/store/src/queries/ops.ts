@@ -1,7 +1,13 @@
 import type { StoreOps } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import { isPinned, pinCatalog, pinnedCatalog, withdrawCatalog } from "./catalogs.ts";
+import {
+  isPinned,
+  pinCatalog,
+  pinnedCatalog,
+  pinnedCatalogs,
+  withdrawCatalog,
+} from "./catalogs.ts";
 import { nextNumber } from "./numbers.ts";
 import { casRecord, deleteRecord, getRecord, insertRecord, listRecords } from "./records.ts";
 import {
@@ -35,10 +41,11 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     session: (scope, key) => readSession(db, scope, key),
     renewSession: (scope, key, lifetimeMs) => renewSession(db, now(), scope, key, lifetimeMs),
     appendWaves: (key, length, waves) => appendWaves(db, key, length, waves),
-    waves: (key) => readWaves(db, key),
+    waves: (key, after) => readWaves(db, key, after),
     pinCatalog: (catalog) => pinCatalog(db, now(), catalog),
     pinnedCatalog: (digest) => pinnedCatalog(db, digest),
     isPinned: (digest) => isPinned(db, digest),
+    pinnedCatalogs: (entryId) => pinnedCatalogs(db, entryId),
     withdrawCatalog: (digest) => withdrawCatalog(db, digest),
   };
 }

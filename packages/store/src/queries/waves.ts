@@ -39,11 +39,16 @@ export async function appendWaves(
   return result.numInsertedOrUpdatedRows === BigInt(rows.length) ? "ok" : "conflict";
 }
 
-export async function readWaves(db: Db, key: SessionKey): Promise<readonly WaveRecord[]> {
+export async function readWaves(
+  db: Db,
+  key: SessionKey,
+  after = 0,
+): Promise<readonly WaveRecord[]> {
   const rows = await db
     .selectFrom("waves")
     .select("body")
     .where("session_id", "=", key.sessionId)
+    .where("n", ">", after)
     .orderBy("n")
     .execute();
   return rows.map((row) => JSON.parse(row.body) as WaveRecord);

@@ -191,7 +191,9 @@ function waves(current: () => StoreUnderTest): void {
     expect(await store.appendWaves(key, 0, [wave(1)])).toBe("conflict");
     const races = await Promise.all([1, 2, 3].map(() => store.appendWaves(key, 2, [wave(3)])));
     expect(races.filter((r) => r === "ok")).toHaveLength(1);
-    expect((await store.waves(key)).map((w) => w.n)).toEqual([1, 2, 3]);
+    const numbers = async (after?: number) => (await store.waves(key, after)).map(({ n }) => n);
+    expect(await numbers()).toEqual([1, 2, 3]);
+    expect([await numbers(0), await numbers(2), await numbers(3)]).toEqual([[1, 2, 3], [3], []]);
   });
 
   it("rolls a failed transaction back whole (SESS-17)", async () => {
@@ -240,6 +242,27 @@ function content(current: () => StoreUnderTest): void {
     expect(await again.pinnedCatalog("sha256:1")).toEqual(pinned);
     expect(await again.getBlob(name)).toEqual(bytes);
     expect(await again.getBlob("00")).toBeNull();
+  });
+
+  it("finds the catalogs that sessions have by entry id, and withdraws one alone (SESS-12)", async () => {
+    const { store } = current();
+    const pinned = (digest: string, entryId: string) => ({
+      digest,
+      entryId,
+      domain: `${entryId} of ${digest}`,
+      mappings: null,
+    });
+    const [first, second, other] = [pinned("1", "shed"), pinned("2", "shed"), pinned("3", "she_")];
+    for (const one of [other, second, first]) await store.pinCatalog(one);
+    const found = await store.pinnedCatalogs("shed");
+    expect(found.toSorted((a, b) => a.digest.localeCompare(b.digest))).toEqual([first, second]);
+    expect([await store.withdrawCatalog("1"), await store.withdrawCatalog("1")]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await store.pinnedCatalogs("shed")).toEqual([second]);
+    expect(await store.pinnedCatalogs("she_")).toEqual([other]);
+    expect(await store.pinnedCatalogs("sh%")).toEqual([]);
   });
 }
 
