@@ -22,6 +22,7 @@ export { formatCatalogDiagnostic } from "./load/format-diagnostic.ts";
 export { parse as parseProgram, type ParsedProgram } from "./language/parse.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export { type CallResult, callResult } from "./mapping/call-result.ts";
+export { type CapabilitySlots, capabilitySlots } from "./mapping/capability-slots.ts";
 export type { Catalog } from "./mapping/catalog.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
 export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
@@ -143,7 +144,7 @@ export { type TemplateReads, templateReads } from "./templates/template-reads.ts
 export type { TemplateTree } from "./templates/tree.ts";
 export { compareCodePoints } from "./text/compare-code-points.ts";
 export { editDistance } from "./text/edit-distance.ts";
-export { visible } from "./text/visible.ts";
+export { visible, visibleLines } from "./text/visible.ts";
 export { coerceValue, type Coerced } from "./values/coerce-value.ts";
 export {
   compareInstants,

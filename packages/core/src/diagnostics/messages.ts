@@ -1,5 +1,6 @@
 import type { Span } from "../source/span.ts";
 import { clip } from "../text/clip.ts";
+import { visible } from "../text/visible.ts";
 import type { ErrorCode } from "./codes.ts";
 import type { Diagnostic, Edit } from "./diagnostic.ts";
 
@@ -55,7 +56,8 @@ function fill(template: string, args: Readonly<Record<string, string | number>>)
   cut.set(template, pieces);
   let text = pieces[0] ?? "";
   for (let at = 1; at < pieces.length; at += 2) {
-    text += clip(String(args[pieces[at] ?? ""]), MAX_ARG) + (pieces[at + 1] ?? "");
+    const told = visible(clip(String(args[pieces[at] ?? ""]), MAX_ARG));
+    text += told + (pieces[at + 1] ?? "");
   }
   return text;
 }

@@ -1,5 +1,6 @@
 import { snippet } from "../source/snippet.ts";
 import { sourceText, spanIn } from "../source/source-text.ts";
+import { visible } from "../text/visible.ts";
 import type { CatalogDiagnostic } from "./diagnostic.ts";
 
 /**
@@ -8,12 +9,12 @@ import type { CatalogDiagnostic } from "./diagnostic.ts";
  */
 export function formatCatalogDiagnostic(diagnostic: CatalogDiagnostic, text?: string): string {
   const { code, severity, file, line, column, keyPath, message } = diagnostic;
-  const where = keyPath === "" ? "" : ` (${keyPath})`;
+  const where = keyPath === "" ? "" : ` (${visible(keyPath)})`;
   const lines = [`${code} ${severity} at ${file}:${line}:${column}${where}`];
   if (text !== undefined) {
     const source = sourceText(text.startsWith("\ufeff") ? text.slice(1) : text);
     lines.push(snippet(source, spanIn(source, diagnostic.start, diagnostic.end)));
   }
-  lines.push(message);
+  lines.push(visible(message));
   return lines.join("\n");
 }

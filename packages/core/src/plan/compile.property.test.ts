@@ -106,7 +106,7 @@ describe("a chain of thousands of steps (LANG-001, PLAN-006)", () => {
     expect(compiled).toMatchObject({
       kind: "errors",
       more: 0,
-      errors: [{ code: "too_large", correction: expect.stringContaining("15000") as string }],
+      errors: [{ code: "too_large", correction: expect.stringContaining("15001") as string }],
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Binding, Program } from "../language/ast.ts";
 
-/** How many steps a program has as it is written: one of too many is not even checked (PLAN-006). */
+/** How many sources and steps a program has as it is written: one of too many is not even checked (PLAN-006). */
 export const stepsIn = ({ statements }: Program): number =>
   statements.reduce((sum, statement) => sum + stepsOf(statement), 0);
 
@@ -11,6 +11,6 @@ function stepsOf(statement: Program["statements"][number]): number {
 }
 
 function ownSteps(node: Binding["node"]): number {
-  if (node.kind === "Chain") return node.steps.length;
-  return node.kind === "Map" ? node.chain.steps.length : 0;
+  if (node.kind === "Chain") return node.steps.length + 1;
+  return node.kind === "Map" ? node.chain.steps.length + 2 : 0;
 }

@@ -19,6 +19,8 @@ describe("ERR-003: snippets", () => {
     ["one caret per code point", "a😀😀b", 1, 5, ["a😀😀b", " ^^"]],
     ["a tab is one blank", "\tBoat x", 6, 7, [" Boat x", "      ^"]],
     ["a control is no control", "a\u0001b", 2, 3, ["a\ufffdb", "  ^"]],
+    ["no sign turns what follows", "a\u202e\u2028b", 3, 4, ["a\ufffd\ufffdb", "   ^"]],
+    ["half a pair is none", "a\ud83db", 2, 3, ["a\ufffdb", "  ^"]],
   ])("%s", (_, text, start, end, expected) => {
     expect(show(text, start, end)).toEqual(expected);
   });

@@ -1,4 +1,5 @@
 import type { SourceText } from "./source-text.ts";
+import { withoutActing } from "../text/visible.ts";
 import type { Span } from "./span.ts";
 
 const WIDTH = 120;
@@ -8,8 +9,8 @@ const REACH = 4 * WIDTH;
 
 /**
  * The line of a span's start and, below it, blanks and carets (ERR-003): one `^` per code point,
- * at least one, at most to the line's end. A tab shows as one blank, any other control as U+FFFD;
- * a line over 120 code points is cut around the span with `…`.
+ * at least one, at most to the line's end. A tab shows as one blank, any other character that acts as
+ * U+FFFD; a line over 120 code points is cut around the span with `…`.
  */
 export function snippet(source: SourceText, span: Span): string {
   const line = lineOf(source, span.line);
@@ -69,8 +70,7 @@ function windowAround(
 }
 
 function shown(point: string): string {
-  if (point === "\t") return " ";
-  return /\p{Cc}/u.test(point) ? "\ufffd" : point;
+  return point === "\t" ? " " : withoutActing(point);
 }
 
 function countPoints(text: string, start: number, end: number): number {

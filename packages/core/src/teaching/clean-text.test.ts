@@ -10,6 +10,8 @@ test.each([
   ["left\u202eright\u2066\u2069", 100, "leftright"],
   ["zero\u200bwidth\ufeff\u200d", 100, "zerowidth"],
   ["non\u00a0breaking", 100, "non breaking"],
+  ["next\u0085line", 100, "next line"],
+  ["picked\ufe0f\u{e0101}\u{e0041} here", 100, "picked here"],
   ["```tsv", 100, "'''tsv"],
   ["a `b` ````", 100, "a `b` ''''"],
   ["the old wall", 12, "the old wall"],

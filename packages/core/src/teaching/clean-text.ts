@@ -1,9 +1,9 @@
 /** Longest text of a kind in a cell, in code points (TEACH-13). */
 export const TEXT_LIMITS = Object.freeze({ entity: 160, capability: 100, relation: 80, slot: 80 });
 
-const BLANKS = /[\s\p{Z}]+/gu;
+const BLANKS = /[\s\p{Z}\u0085]+/gu;
 /** Controls, bidirectional marks, zero-width and other invisible characters, lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 const FENCE = /`{3,}/g;
 
 /**

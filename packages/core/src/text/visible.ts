@@ -1,6 +1,11 @@
-/** Controls, and signs that change the order in which others are shown, with line ends of any kind. */
+/**
+ * What acts on whoever shows a text: controls, signs that change the order in which others are shown, line
+ * ends of any kind, and halves of surrogate pairs, for which a strict reader refuses all of an answer.
+ */
 // eslint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const ACTING = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\p{Cs}]/gu;
+
+const LINE_ENDS = /\r\n?/g;
 
 const NAMED: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n" };
 
@@ -9,7 +14,17 @@ const escape = (character: string): string =>
 
 /**
  * Text on one line in which no character acts: a TAB is `\t`, a line end `\n`, any other control or
- * bidirectional sign `\u202e` and the like (SURF-13). Everything else stands as it is.
+ * bidirectional sign `\u202e` and the like (SURF-13). Everything else stands as it is. JSON stays the same
+ * JSON.
  */
 export const visible = (text: string): string =>
-  text.replace(/\r\n?/g, "\n").replace(INVISIBLE, escape);
+  text.replace(LINE_ENDS, "\n").replace(ACTING, escape);
+
+/** The same for text of many lines, which keeps its line ends and its TABs: for whole answers on a terminal. */
+export const visibleLines = (text: string): string =>
+  text
+    .replace(LINE_ENDS, "\n")
+    .replace(ACTING, (character) => (character in NAMED ? character : escape(character)));
+
+/** The same length of text, for what stands above marks: each character that acts is U+FFFD. */
+export const withoutActing = (text: string): string => text.replace(ACTING, "\ufffd");

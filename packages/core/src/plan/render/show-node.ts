@@ -3,7 +3,7 @@ import { most } from "../bill/figure.ts";
 import type { ComputeOp, ForEachBody, PlanNode } from "../node.ts";
 import type { Figure, NodeBill, Plan } from "../plan.ts";
 import { showConditions } from "./show-pred.ts";
-import { showNamed, showValue, type ValueStyle } from "./show-value.ts";
+import { showKey, showNamed, showValue, type ValueStyle } from "./show-value.ts";
 
 /** One line of a dry run: `ID KIND WHAT [← IDS][ · NOTE]*` (PLAN-040). */
 export function showNode(plan: Plan, node: PlanNode, style: ValueStyle): string {
@@ -29,7 +29,9 @@ function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
     case "data":
       return [node.kind, showValue(node.value, style)];
     case "derive": {
-      const columns = node.columns.map(([name, value]) => `${name}=${showValue(value, style)}`);
+      const columns = node.columns.map(
+        ([name, value]) => `${showKey(name)}=${showValue(value, style)}`,
+      );
       return [node.kind, columns.join(", ")];
     }
     case "create":

@@ -1,5 +1,6 @@
 import { quoteText } from "../../language/quote-text.ts";
 import type { Json } from "../../values/json.ts";
+import { visible } from "../../text/visible.ts";
 import { relativeDateValue } from "../../values/relative-date.ts";
 import type { PlanValue } from "../value.ts";
 
@@ -29,7 +30,7 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("list" in value)
     return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
   const members = Object.entries(value.obj).map(
-    ([key, each]) => `${key}: ${showValue(each, style)}`,
+    ([key, each]) => `${showKey(key)}: ${showValue(each, style)}`,
   );
   return cut(`{${members.join(", ")}}`);
 }
@@ -45,8 +46,12 @@ export function showNamed(
 function showJson(value: Json, style: ValueStyle): string {
   if (typeof value === "string") return showText(value, style);
   if (isList(value)) return `[${value.map((item) => showJson(item, style)).join(", ")}]`;
-  return JSON.stringify(value);
+  return visible(JSON.stringify(value));
 }
+
+/** A key of an object as a program writes it: one that is no NAME in quotes (LANG-006). */
+export const showKey = (key: string): string =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quoteText(key);
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);

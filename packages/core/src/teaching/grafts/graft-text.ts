@@ -3,7 +3,7 @@ const ABSTRACT_LENGTH = 120;
 
 const BLANK = /[\s\p{Z}\u0085]/u;
 /** Controls, bidirectional marks, zero-width and other invisible characters, lone surrogates. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0]/u;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 const ZERO_WIDTH_BLANK = "\ufeff";
 const FENCE = /`{3,}/g;
 
