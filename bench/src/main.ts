@@ -10,6 +10,7 @@ import { operationPairs } from "./operations/operation-pairs.ts";
 import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { rowPairs } from "./row-pairs.ts";
+import { startPairs } from "./start-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
@@ -47,6 +48,18 @@ async function load(): Promise<void> {
     console.log(resultTable(pairs));
   } finally {
     loading.close();
+  }
+}
+
+/** Twenty starts of each; what a start runs is in every room. */
+async function start(): Promise<void> {
+  const { pairs: all, close } = startPairs();
+  try {
+    const pairs = await measurePairs(all, { time: 1, iterations: 20 });
+    writeResult("start", [...WHOLE, "apps/mcp/src", "apps/cli/src", "tooling/bundle"], { pairs });
+    console.log(resultTable(pairs));
+  } finally {
+    close();
   }
 }
 
@@ -98,6 +111,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   rows,
   decode,
   load,
+  start,
   growth,
   economy,
   "end-to-end": () => served("end-to-end", endToEndPairs, { time: 2 * TIME_MS }),

@@ -4,12 +4,19 @@
  * compiles it, or takes what was compiled at an earlier start (docs/adr/0071).
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { licenceTexts } from "./licences.mjs";
 import { inComment, OPENING } from "./program-comment.mjs";
 
 const here = import.meta.dirname;
+
+/** Node loads pg's native client only if somebody has installed it. */
+const OPTIONAL = ["pg-native"];
+
+/** Whether what is there may ask for this module: Node's own, and what it does without. */
+const mayBeAsked = (path) => isBuiltin(path) || OPTIONAL.includes(path);
 
 /** The code of the program as the body of a CommonJS function, in ASCII, and what it was made of. */
 const programOf = async (entry, directory) => {
@@ -30,31 +37,29 @@ const programOf = async (entry, directory) => {
     minifyWhitespace: true,
     banner: { js: '"use strict";' },
     define: { "import.meta": "__meta" },
-    // Node loads pg's native client only if somebody installed it, and says so where it is asked for.
-    external: ["pg-native"],
+    external: OPTIONAL,
     logLevel: "silent",
   });
   const [{ text }] = outputFiles;
-  const [{ inputs }] = Object.values(metafile.outputs);
+  const [{ inputs, imports }] = Object.values(metafile.outputs);
+  const foreign = imports.map(({ path }) => path).filter((path) => !mayBeAsked(path));
+  if (foreign.length > 0) throw new Error(`${entry} is not whole without ${foreign.join(", ")}`);
   const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return { code: text, inputs: used.map(([path]) => path) };
 };
 
 /**
- * Writes `dist/NAME.mjs` of a package, made of `entry`, which exports `start()`, and `dist/licences.txt`
- * with the licences of what stands in it. Throws what esbuild finds.
+ * Writes `NAME.mjs` into `dist` of a package, made of `entry`, which exports `start()`, and `licences.txt`
+ * with the licences of what stands in it; the directory is emptied first. Throws what esbuild finds.
  */
-export const bundle = async ({ directory, entry, name }) => {
+export const bundle = async ({ directory, entry, name, dist = join(directory, "dist") }) => {
   const { code, inputs } = await programOf(entry, directory);
   const loader = readFileSync(join(here, "loader.mjs"), "utf8").replaceAll("NAME", name);
-  const dist = join(directory, "dist");
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
-  mkdirSync(dirname(file), { recursive: true });
+  mkdirSync(dist, { recursive: true });
   writeFileSync(file, `${loader}${OPENING}${inComment(code)}*/\n`);
   chmodSync(file, 0o755);
-  writeFileSync(
-    join(dist, "licences.txt"),
-    licenceTexts(inputs.map((path) => join(directory, path))),
-  );
+  const texts = licenceTexts(inputs.map((path) => join(directory, path)));
+  writeFileSync(join(dist, "licences.txt"), texts);
 };

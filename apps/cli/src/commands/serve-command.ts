@@ -13,15 +13,14 @@ function port(text: string): number {
 
 /** The server and all it needs are loaded here, not for commands that only talk to one. */
 async function start(options: ServeOptions, env: Environment): Promise<void> {
-  const [{ serve }, { HostStartError }, { ServerStartError }] = await Promise.all([
+  const [{ serve }, { HostStartError }] = await Promise.all([
     import("./serve.ts"),
     import("@plasm/mcp"),
-    import("@plasm/http"),
   ]);
   try {
     await serve(options, env);
   } catch (thrown) {
-    if (!(thrown instanceof HostStartError || thrown instanceof ServerStartError)) throw thrown;
+    if (!(thrown instanceof HostStartError)) throw thrown;
     throw failedError(thrown.message, thrown);
   }
 }

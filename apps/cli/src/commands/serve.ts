@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { isLoopback, startHttpServer } from "@plasm/http";
 import {
   callLogTo,
   connectStdio,
@@ -12,7 +11,7 @@ import {
   VERSION,
 } from "@plasm/mcp";
 import { catalogPath, type RecordingMode } from "@plasm/runtime";
-import { usageError } from "../cli-error.ts";
+import { failedError, usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
@@ -98,16 +97,16 @@ async function serveStdio(serving: Serving): Promise<void> {
 }
 
 /** What the whole network may read is told: keys and tokens, too. */
-const inTheClear = (host: string): readonly string[] =>
-  isLoopback(host)
-    ? []
-    : ["other machines reach this server without encryption: let a proxy with TLS stand before it"];
+const IN_THE_CLEAR =
+  "other machines reach this server without encryption: let a proxy with TLS stand before it";
 
 async function serveHttp(
   serving: Serving,
   { host, port, allowHost, allowAnyone }: ServeOptions,
   env: Environment,
 ): Promise<void> {
+  // Over stdio none of it is loaded.
+  const { isLoopback, ServerStartError, startHttpServer } = await import("@plasm/http");
   const { engine, connections, operators, administrators, auth, origin } = serving.host;
   const { loaded, first, storePlace } = serving.host;
   const server = await startHttpServer({
@@ -124,8 +123,11 @@ async function serveHttp(
     port,
     open: allowAnyone,
     ...reportsOf(serving),
+  }).catch((thrown: unknown) => {
+    throw thrown instanceof ServerStartError ? failedError(thrown.message, thrown) : thrown;
   });
-  const remarks = [...inTheClear(host), ...serving.host.remarks];
+  const clear = isLoopback(host) ? [] : [IN_THE_CLEAR];
+  const remarks = [...clear, ...serving.host.remarks];
   const { dataDir, directories } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
@@ -140,7 +142,7 @@ async function serveHttp(
 
 /**
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
- * Throws HostStartError or ServerStartError if it cannot start.
+ * Throws HostStartError or CliError if it cannot start.
  */
 export async function serve(options: ServeOptions, own: Environment): Promise<void> {
   const recording = recordingOf(options);

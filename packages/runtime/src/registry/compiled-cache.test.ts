@@ -180,6 +180,21 @@ test("so has the same build on another version of a package that it depends on",
   expect(await (await open("1.0.0")).get(from())).toEqual(compile());
 });
 
+test("an engine in one file, with no package around it, has a cache, too", async () => {
+  const module = join(dir, "alone.mjs");
+  await writeFile(module, "one");
+  const cache = await openCompiledCache(join(dir, "cache"), [pathToFileURL(module).href]);
+  await cache?.put(from(), compile());
+  expect(await cache?.get(from())).toEqual(compile());
+});
+
+test("a dependency that stands in a bundle is not looked for beside it", async () => {
+  const module = join(dir, "alone.mjs");
+  await writeFile(module, "one");
+  await writeFile(join(dir, "package.json"), '{"name":"a","dependencies":{"not-installed":"1"}}');
+  expect(await openCompiledCache(join(dir, "cache"), [pathToFileURL(module).href])).not.toBeNull();
+});
+
 test("an engine that runs from its sources has no cache, since they change without a build", async () => {
   expect(await openCompiledCache(dir)).toBeNull();
 });

@@ -1,15 +1,8 @@
 import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { buildConnector } from "undici";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { ipLiteral, isPrivateAddress } from "./private-address.ts";
-
-/** The address a name resolved to, or a literal, is one that no catalog may reach (RUN-140). */
-export class AddressRefusedError extends Error {
-  override readonly name = "AddressRefusedError";
-  constructor(host: string) {
-    super(`${host} is, or resolves to, a private address`);
-  }
-}
 
 type Resolve = (
   hostname: string,

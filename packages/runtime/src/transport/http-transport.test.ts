@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TransportRequest } from "../ports.ts";
 import { type Reply, startServer } from "../testing/start-server.ts";
-import { AddressRefusedError, guardedLookup } from "./guarded-connector.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
+import { guardedLookup } from "./guarded-connector.ts";
 import { createHttpTransport } from "./http-transport.ts";
 
 const transport = createHttpTransport();

@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import type {
   HeaderPair,
   Transport,
@@ -6,9 +6,8 @@ import type {
   TransportOutcome,
   TransportRequest,
 } from "../ports.ts";
+import type { AgentPool } from "./agent-pool.ts";
 import { decompress } from "./decompress.ts";
-import { guardedConnector, openConnector } from "./guarded-connector.ts";
-import { isPrivateHost } from "./private-address.ts";
 import { transportFailure } from "./transport-failure.ts";
 
 type ResponseData = Dispatcher.ResponseData;
@@ -56,33 +55,6 @@ async function readResponse(data: ResponseData, maxBytes: number): Promise<Trans
   return { ok: true, response: { status: data.statusCode, headers, body: plain.body } };
 }
 
-/**
- * The agents of one transport, by whether private addresses may be reached, connections are kept, and
- * by connect time.
- */
-function agentPool(): { get(request: TransportRequest): Agent; close(): Promise<void> } {
-  const agents = new Map<string, Agent>();
-  return {
-    get(request) {
-      // A public name never reaches a private address, the backend's own included (rebinding).
-      const open = request.allowPrivate && isPrivateHost(new URL(request.url).hostname);
-      const { connectTimeoutMs, freshConnection } = request;
-      const key = `${open} ${freshConnection} ${connectTimeoutMs}`;
-      const known = agents.get(key);
-      if (known !== undefined) return known;
-      const connector = open ? openConnector : guardedConnector;
-      const connect = connector(connectTimeoutMs);
-      const agent = new Agent(freshConnection ? { connect, pipelining: 0 } : { connect });
-      agents.set(key, agent);
-      return agent;
-    },
-    async close() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
-      agents.clear();
-    },
-  };
-}
-
 async function sendOnce(agent: Agent, request: TransportRequest): Promise<TransportOutcome> {
   const url = new URL(request.url);
   const abort = new AbortController();
@@ -110,14 +82,24 @@ async function sendOnce(agent: Agent, request: TransportRequest): Promise<Transp
   }
 }
 
+/** The client is loaded with the first request: a server is asked for its tools long before. */
+async function openPool(): Promise<AgentPool> {
+  const { openAgentPool } = await import("./agent-pool.ts");
+  return openAgentPool();
+}
+
 /**
  * The HTTP transport: one attempt, no redirects, no cookies, TLS verified, private addresses
  * refused at connect time unless the request allows them (RUN-024, RUN-028, RUN-140, RUN-141).
  */
 export function createHttpTransport(): Transport {
-  const agents = agentPool();
+  let pool: Promise<AgentPool> | null = null;
   return Object.freeze({
-    send: (request: TransportRequest) => sendOnce(agents.get(request), request),
-    close: () => agents.close(),
+    send: async (request: TransportRequest) => {
+      pool ??= openPool();
+      const agents = await pool;
+      return sendOnce(agents.get(request), request);
+    },
+    close: async () => (await pool)?.close(),
   });
 }

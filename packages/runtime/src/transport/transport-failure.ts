@@ -1,5 +1,5 @@
 import type { TransportFailure } from "../ports.ts";
-import { AddressRefusedError } from "./guarded-connector.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
 
 type Kind = TransportFailure["kind"];
 
