@@ -2,6 +2,7 @@ import { loadCatalog, TaughtSessions, type Catalog, type ProjectedOverlay } from
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { RegisteredCatalog, StoreOps } from "../ports.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
+import { SessionLogs } from "./session-logs.ts";
 
 /** A catalog as a session uses it: content, digest, and what the store keeps of it. */
 export interface SessionCatalog {
@@ -34,6 +35,8 @@ const CACHE_SIZE = 200;
 export class PinnedCatalogs {
   /** what was taught of them, by session (TEACH-4) */
   readonly taught = new TaughtSessions();
+  /** what was read of their waves, by session (TEACH-30) */
+  readonly logs = new SessionLogs();
   readonly #functions: readonly string[];
   readonly #compiled = new Map<string, Catalog>();
 

@@ -63,7 +63,10 @@ async function attempt(
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write, along);
-  return written === null ? null : { base, prepared, written };
+  if (written !== null) return { base, prepared, written };
+  // Whatever the store has now is read whole (SESS-34).
+  if (base.live !== null) deps.pinned.logs.forget(base.live.session);
+  return null;
 }
 
 async function attempts(

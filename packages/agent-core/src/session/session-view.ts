@@ -1,4 +1,4 @@
-import { foldWaves, type Catalog, type Exposure, type Policy } from "@plasm/core";
+import type { Catalog, Exposure, Policy } from "@plasm/core";
 import type { StoreOps } from "../ports.ts";
 import type { ExecuteSession } from "../records/execute-session.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
@@ -27,18 +27,22 @@ async function catalogsOf(
   return catalogs;
 }
 
-/** Folds a session's wave log into its exposure (TEACH-4, TEACH-6); null if a catalog is gone. */
+/**
+ * Folds a session's wave log into its exposure (TEACH-4, TEACH-6); null if a catalog is gone. Waves that this
+ * process has read before are not read again: they never change.
+ */
 export async function viewSession(
   store: StoreOps,
   pinned: PinnedCatalogs,
   session: ExecuteSession,
   policy: Policy,
 ): Promise<SessionView | null> {
-  const waves = await store.waves(session);
+  const before = pinned.logs.of(session);
+  const added = await store.waves(session, before.waves.length);
+  const waves = added.length === 0 ? before.waves : [...before.waves, ...added];
   const catalogs = await catalogsOf(store, pinned, waves);
   if (catalogs === null) return null;
-  const log = waves.map((wave) => wave.entry);
-  const symbols = foldWaves(log, catalogs);
+  const { log, symbols } = pinned.logs.extend(session, { before, added, waves }, catalogs);
   const exposure: Exposure = { catalogs, log, symbols, notation: session.notation, policy };
   return { session, waves, exposure };
 }

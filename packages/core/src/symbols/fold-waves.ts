@@ -11,11 +11,15 @@ import type { WaveEntry } from "./wave-entry.ts";
 export const NO_SYMBOLS: SymbolMap = Object.freeze({ entities: [], methods: [], names: [] });
 
 /**
- * The symbols of a wave log: a pure fold, the same on any machine (TEACH-4 to TEACH-6).
- * Throws if the content of a wave is not in `catalogs`; {@link staleWave} asks first.
+ * The symbols of a wave log: a pure fold, the same on any machine (TEACH-4 to TEACH-6). `before` is what earlier
+ * waves fold to, where `log` has those that follow alone. Throws if the content of a wave is not in `catalogs`; {@link staleWave} asks first.
  */
-export function foldWaves(log: readonly WaveEntry[], catalogs: CatalogSet): SymbolMap {
-  return log.length === 0 ? NO_SYMBOLS : applyWaves(NO_SYMBOLS, log, catalogs);
+export function foldWaves(
+  log: readonly WaveEntry[],
+  catalogs: CatalogSet,
+  before: SymbolMap = NO_SYMBOLS,
+): SymbolMap {
+  return log.length === 0 ? before : applyWaves(before, log, catalogs);
 }
 
 /** The map after one more wave: what the wave adds stands behind what was there (TEACH-4). */
