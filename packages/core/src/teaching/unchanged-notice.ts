@@ -12,9 +12,10 @@ export function unchangedNotice(
   remarks: readonly string[] = [],
   countTokens: (text: string) => number = mostTokens,
 ): string {
-  const listed = entities.map((entity, at) => `e${at + 1} ${entity}`);
+  // None takes less than a token: those beyond are not looked at, however many a session holds.
+  const listed = entities.slice(0, MAX_TOKENS).map((entity, at) => `e${at + 1} ${entity}`);
   const noticeOf = (shown: number): string => {
-    const left = listed.length - shown;
+    const left = entities.length - shown;
     const names = [...listed.slice(0, shown), ...(left === 0 ? [] : [`+${left}`])].join(", ");
     return [`${ref} unchanged: ${names}. Symbols stand.`, ...remarks].join(" ");
   };

@@ -19,30 +19,55 @@ async function heldSlot(
   return row?.slot ?? null;
 }
 
+/** The lowest slot that a principal has free; where there are no gaps, found without reading those that are held. */
+async function lowestFree(db: Kysely<Tables>, principal: string): Promise<number> {
+  const { held, least, most } = await db
+    .selectFrom("slots")
+    .select((e) => [
+      e.fn.countAll<number | string>().as("held"),
+      e.fn.min<number | null>("slot").as("least"),
+      e.fn.max<number | null>("slot").as("most"),
+    ])
+    .where("principal", "=", principal)
+    .executeTakeFirstOrThrow();
+  if (least !== 0 || most === null) return 0;
+  if (Number(held) === most + 1) return most + 1;
+  const beforeGap = await db
+    .selectFrom("slots as s")
+    .select("s.slot")
+    .where("s.principal", "=", principal)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("slots as next")
+            .select("next.slot")
+            .whereRef("next.principal", "=", "s.principal")
+            .where((e) => e("next.slot", "=", e("s.slot", "+", 1))),
+        ),
+      ),
+    )
+    .orderBy("s.slot")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return beforeGap.slot + 1;
+}
+
 /** The slot a logical session holds for a principal, the lowest free one on first use (SESS-3). */
 export async function slotOf(
   db: Kysely<Tables>,
   principal: string,
   logicalId: string,
 ): Promise<number> {
-  const known = await heldSlot(db, principal, logicalId);
-  if (known !== null) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const taken = await db
-      .selectFrom("slots")
-      .select(["slot", "logical_id"])
-      .where("principal", "=", principal)
-      .orderBy("slot")
-      .execute();
-    const held = taken.find((row) => row.logical_id === logicalId);
-    if (held !== undefined) return held.slot;
-    const gap = taken.findIndex((row, index) => row.slot !== index);
-    const slot = gap === -1 ? taken.length : gap;
-    await db
+    const known = await heldSlot(db, principal, logicalId);
+    if (known !== null) return known;
+    const slot = await lowestFree(db, principal);
+    const inserted = await db
       .insertInto("slots")
       .values({ principal, slot, logical_id: logicalId })
       .onConflict((c) => c.doNothing())
-      .execute();
+      .executeTakeFirst();
+    if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return slot;
   }
   throw new Error("No slot could be allotted: too many concurrent openings");
 }

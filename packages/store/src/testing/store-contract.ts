@@ -145,6 +145,15 @@ function slotsAndSessions(current: () => StoreUnderTest): void {
     expect(await store.slots("t1/c")).toEqual([]);
   });
 
+  it("gives a slot that is free again to the next one, the lowest first (SESS-3)", async () => {
+    const { store } = current();
+    const slots: number[] = [];
+    for (const id of ["a", "b", "c", "d"]) slots.push(await store.slotOf("t1/a", id));
+    for (const id of ["c", "a", "b"]) await store.freeSlots(id);
+    for (const id of ["e", "f", "g", "h"]) slots.push(await store.slotOf("t1/a", id));
+    expect(slots).toEqual([0, 1, 2, 3, 0, 1, 2, 4]);
+  });
+
   it("creates one session per live reuse key (SESS-14, F23)", async () => {
     const { store, setNow } = current();
     const opens = await Promise.all(
