@@ -40,11 +40,7 @@ export class SessionLogs {
   }
 
   /** The same with the waves that were read since, remembered; `catalogs` are those of all waves. */
-  extend(
-    { sessionId, endedAt }: ExecuteSession,
-    read: ReadOn,
-    catalogs: CatalogSet,
-  ): SessionLog {
+  extend({ sessionId, endedAt }: ExecuteSession, read: ReadOn, catalogs: CatalogSet): SessionLog {
     const now = read.added.length === 0 ? read.before : follow(read, catalogs);
     if (endedAt !== undefined) return now;
     this.#known.delete(sessionId);
