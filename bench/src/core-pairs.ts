@@ -12,7 +12,7 @@ import { discoveryPairs } from "./discovery-pairs.ts";
 import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
-import { toolSchemas } from "./tool-schemas.ts";
+import { capabilityTools } from "./economy/capability-tools.ts";
 import { wideCatalog } from "./wide.ts";
 import { jsonOf, widePlan } from "./wide-program.ts";
 
@@ -67,7 +67,7 @@ export function corePairs(): readonly Pair[] {
       },
       base: {
         what: "print one JSON-schema tool per capability",
-        run: () => JSON.stringify(toolSchemas(catalog)),
+        run: () => JSON.stringify(capabilityTools(catalog)),
       },
     },
     {
@@ -78,7 +78,7 @@ export function corePairs(): readonly Pair[] {
       },
       base: {
         what: "print one JSON-schema tool per capability of them",
-        run: () => JSON.stringify(toolSchemas(wide)),
+        run: () => JSON.stringify(capabilityTools(wide)),
       },
     },
     {

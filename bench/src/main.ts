@@ -2,6 +2,9 @@ import { corePairs } from "./core-pairs.ts";
 import { decodePairs } from "./decode-pairs.ts";
 import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
 import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
+import { generatedText, measureGenerated } from "./economy/generated-tools.ts";
+import { measureSession, sessionText } from "./economy/session-costs.ts";
+import { measureTables, tablesText } from "./economy/table-costs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
 import { loadTable } from "./operations/load-table.ts";
@@ -69,11 +72,27 @@ async function growth(): Promise<void> {
   console.log(growthTable(growths));
 }
 
+/** Requests of tasks; tokens of tables, of sessions, and of another generator's tools. */
 async function economy(): Promise<void> {
   const { costs } = await measureEconomy(ECONOMY_TASKS);
-  const paths = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src"];
-  writeResult("economy", paths, { costs });
-  console.log(economyTable(costs));
+  const tables = await measureTables();
+  const session = await measureSession();
+  const generated = await measureGenerated();
+  const paths = [
+    "packages/core/src",
+    "packages/runtime/src",
+    "packages/agent-core/src",
+    "catalogs",
+  ];
+  writeResult("economy", paths, { costs, tables, session, generated });
+  const github = tables.find(({ catalog }) => catalog === "github");
+  const texts = [
+    economyTable(costs),
+    tablesText(tables),
+    sessionText(session),
+    generatedText(generated, github?.rows ?? 0),
+  ];
+  console.log(texts.join("\n\n"));
 }
 
 /** Pairs that need servers, which end with them. */

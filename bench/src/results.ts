@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { PairResult } from "./pair.ts";
+import type { GeneratedCost } from "./economy/generated-tools.ts";
 import type { TaskCost } from "./economy/measure-economy.ts";
+import type { SessionCost } from "./economy/session-costs.ts";
+import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 
@@ -22,11 +25,17 @@ export interface ResultFile {
   readonly pairs?: readonly PairResult[];
   readonly growths?: readonly Growth[];
   readonly costs?: readonly TaskCost[];
+  readonly tables?: readonly TableCost[];
+  readonly session?: readonly SessionCost[];
+  readonly generated?: GeneratedCost;
   readonly loads?: readonly LoadResult[];
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
-export type Figures = Pick<ResultFile, "pairs" | "growths" | "costs" | "loads">;
+export type Figures = Pick<
+  ResultFile,
+  "pairs" | "growths" | "costs" | "tables" | "session" | "generated" | "loads"
+>;
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
@@ -50,11 +59,11 @@ export function writeResult(name: string, paths: readonly string[], figures: Fig
   return path;
 }
 
-/** Four digits of every figure: more would be noise. */
+/** Counts as they are, four digits of every other figure: more would be noise. */
 const rounded = (figures: Figures): Figures =>
   JSON.parse(
     JSON.stringify(figures, (_key, value: unknown) =>
-      typeof value === "number" ? round(value) : value,
+      typeof value === "number" && !Number.isInteger(value) ? round(value) : value,
     ),
   ) as Figures;
 

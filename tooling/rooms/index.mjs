@@ -26,7 +26,7 @@ export const packageImports = Object.freeze({
   catalogs: ["core", "runtime"],
   e2e: [...libraries, ...apps, "catalogs", "testkit"],
   // e2e for the servers it starts
-  bench: [...libraries, ...apps, "testkit", "e2e"],
+  bench: [...libraries, ...apps, "testkit", "e2e", "catalogs"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */

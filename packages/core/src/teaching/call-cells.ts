@@ -39,7 +39,7 @@ export function keyedCode(scene: Scene, facts: EntityFacts): Code {
   return { left, whole: null, opt: [], uses: parts.length > 1 ? fieldUses(facts, parts) : [] };
 }
 
-/** The row of an entity that a step follows: its compound key is written out by the row that reads it. */
+/** The row of an entity that a step follows, a compound key left to `$` and, as a whole, written out. */
 export function receiverCode(scene: Scene, facts: EntityFacts): Code {
   const keyed = keyedCode(scene, facts);
   const brief = briefCell(scene, facts.key);

@@ -52,7 +52,7 @@ export class Lessons {
       const relations = relationRows(scene, facts, isNew);
       this.#call(partsGained(relations.rows));
       untaught.push(...relations.untaught);
-      return this.#showStep(relations.rows);
+      return this.#showKey(facts, relations.rows);
     });
     const rows = [...blocks, ...byNumber(scene.symbols, changed), ...gained];
     return { rows, untaught, called: new Set(this.#called) };
@@ -66,7 +66,7 @@ export class Lessons {
   ): readonly TableRow[] {
     const { head, reads, effects } = ownRows(scene, facts);
     const heads: readonly ExecutableRow[] = "kind" in head ? [] : head;
-    const code = this.#showStep([...heads, ...reads, ...relations, ...effects]);
+    const code = this.#showKey(facts, [...heads, ...reads, ...relations, ...effects]);
     const uses = [...keyUses(facts), ...code.flatMap((row) => row.uses)];
     const taught = this.#types.learn(placedNames(facts.key.entryId, uses, keyOf), keyOf);
     this.#call(partsCalledFor(facts, code));
@@ -74,13 +74,15 @@ export class Lessons {
     return "kind" in head ? [...slots, head, ...code] : [...slots, ...code];
   }
 
-  /** Rows as they are, but the first of the session whose step follows a compound key with that key in full. */
-  #showStep(rows: readonly ExecutableRow[]): readonly ExecutableRow[] {
-    return rows.map((row) => {
-      if (row.whole === null || this.#hasShownStep) return row;
-      this.#hasShownStep = true;
-      return { ...row, left: row.whole, whole: null };
-    });
+  /**
+   * The rows of an entity, the first whose step follows a compound key with that key in full: where no row
+   * of its own reads by that key, and once in a session in any case.
+   */
+  #showKey({ keyed }: EntityFacts, rows: readonly ExecutableRow[]): readonly ExecutableRow[] {
+    const first = rows.find(({ whole }) => whole !== null);
+    if (first === undefined || (keyed !== null && this.#hasShownStep)) return rows;
+    this.#hasShownStep = true;
+    return rows.map((row) => (row === first ? { ...row, left: row.whole ?? row.left } : row));
   }
 
   #call(parts: ReadonlySet<ContractPart>): void {

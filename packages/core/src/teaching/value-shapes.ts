@@ -97,13 +97,12 @@ export function unionShapes(
 }
 
 /**
- * A row by its key with a compound key left to one `$`, `e2($)`: for entities whose own rows write that
- * key out. Null for those without such a row, and for keys of one part, which have no other form.
+ * A row by its key with a compound key left to one `$`: `e2($)`. Null for keys of one part, which have no
+ * other form, and for entities that are not exposed.
  */
 export function briefCell(scene: Scene, key: EntityKey): Cell | null {
-  if (keyParts(entityOf(scene.catalogs, key)).length < 2) return null;
   const spelled = scene.spell.entity(key);
-  if (spelled === null || chooseGet(scene.rules, key, []) === null) return null;
+  if (spelled === null || keyParts(entityOf(scene.catalogs, key)).length < 2) return null;
   const sample = fillCell(constructorCell(scene, key) ?? []);
   return [`${spelled}(`, { hole: "$", sample }, ")"];
 }
@@ -132,6 +131,14 @@ export function constructorCell(scene: Scene, key: EntityKey, inside = 0): Cell 
   return [`${spelled}(`, ...joinCells(cells, ", "), ")"];
 }
 
+/** A reference by its key; one that a row of its entity reads by is written out there. */
+function referenceCell(scene: Scene, key: EntityKey, inside: number): Cell | null {
+  const brief = briefCell(scene, key);
+  return brief !== null && chooseGet(scene.rules, key, []) !== null
+    ? brief
+    : constructorCell(scene, key, inside);
+}
+
 function valueCell(
   scene: Scene,
   entryId: string,
@@ -141,8 +148,7 @@ function valueCell(
   const { type } = input;
   if (type.kind === "entity_ref") {
     const key = { entryId, entity: type.target };
-    const shown = briefCell(scene, key) ?? constructorCell(scene, key, inside);
-    return shown ?? hole(scene, entryId, input);
+    return referenceCell(scene, key, inside) ?? hole(scene, entryId, input);
   }
   if (type.kind === "array") {
     const items = { kind: "value" as const, type: type.items };
