@@ -23,7 +23,15 @@ interface Export {
   }[];
 }
 
-const BOAT = { id: "b1", name: "Alma", owner: "ann", length: 9.5, state: "moored", note: "" };
+// No text of random hexadecimal digits holds one of its values.
+const BOAT = {
+  id: "morning-star",
+  name: "Alma",
+  owner: "ann",
+  length: 9.5,
+  state: "moored",
+  note: "",
+};
 
 let exports: Export[] = [];
 let asked: (string | undefined)[] = [];
@@ -81,7 +89,7 @@ async function readBoat(settings: Readonly<Record<string, string>>): Promise<voi
   const seeds = [{ api: "quay", entity: "Boat" }];
   const opened = await post("/execute", { seeds, notation: "names" });
   const ran = await post(opened.headers.get("location") ?? "", {
-    program: 'Boat("b1")[id, name]',
+    program: 'Boat("morning-star")[id, name]',
   });
   expect(await ran.text()).toContain("Alma");
   await host.close();
@@ -107,10 +115,9 @@ describe("OpenTelemetry", () => {
     expect(request).toMatchObject({ traceId: TRACE, parentSpanId: node?.spanId });
     expect(asked).toEqual([`00-${TRACE}-${request?.spanId}-01`]);
     // Ids are random and may hold any short word.
-    const text = JSON.stringify(exports, (key, value: unknown) =>
-      /^(?:trace|(?:parentS|s)pan)Id$/.test(key) ? undefined : value,
-    );
-    for (const word of ["b1", "Alma", "Boat(", "/execute/"]) expect(text).not.toContain(word);
+    const text = JSON.stringify(exports);
+    for (const word of ["morning-star", "Alma", "Boat(", "/execute/"])
+      expect(text).not.toContain(word);
   });
 
   it("APIs are told nothing unless that is set", async () => {
