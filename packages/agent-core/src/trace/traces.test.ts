@@ -66,7 +66,7 @@ describe("SURF-29 a trace per logical session", () => {
     await stopped();
     const text = JSON.stringify(await engine.trace(LOCAL, await only()));
     expect(text).toContain('"operation"');
-    for (const word of ["nobody", "update(", "note", '"b1', "/b1"])
+    for (const word of ["nobody", "update(", "note", '"b1"', '/b1"'])
       expect(text).not.toContain(word);
   });
 
