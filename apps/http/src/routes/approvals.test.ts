@@ -81,6 +81,8 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
     expect((await send("/v1/approvals/u1/approve", key, "approve")).status).toBe(415);
     expect(decided).toEqual([]);
     expect((await send("/v1/approvals/u1/approve", json, "{}")).status).toBe(200);
+    // As a server passes a POST on that has none.
+    expect((await send("/v1/approvals/u1/approve", key, "")).status).toBe(200);
   });
 
   it("without operators nothing is decided", async () => {

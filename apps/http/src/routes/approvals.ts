@@ -2,7 +2,8 @@ import { operatorOf, type Operator, type Verdict } from "@plasm/agent-core";
 import { noArguments } from "../contract/bodies.ts";
 import { credentialOf } from "../wire/credential.ts";
 import { jsonResponse } from "../wire/json-response.ts";
-import { readJsonBy } from "../wire/read-by.ts";
+import { readBy } from "../wire/read-by.ts";
+import { readOptionalJsonObject } from "../wire/read-body.ts";
 import type { Route, RouteCall } from "./route.ts";
 
 /** Who may use these routes: nobody else's credential does, and no server is without (OPS-36). */
@@ -22,8 +23,8 @@ export const approvalList: Route = {
 
 /** A decision has no arguments but its path; an empty object may be sent. */
 async function refuseArguments(request: Request, of: string): Promise<void> {
-  if (request.body === null) return;
-  await readJsonBy(noArguments, request, of);
+  const body = await readOptionalJsonObject(request);
+  if (body !== null) readBy(noArguments, body, of);
 }
 
 const deciding = (action: string, verdict: Verdict): Route => {

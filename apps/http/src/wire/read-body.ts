@@ -27,14 +27,16 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function readText(request: Request, limit: number): Promise<string> {
-  const bytes = await readBytes(request, limit);
+function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw fail("plasm-bad-request", "The body is not valid UTF-8.");
   }
 }
+
+const readText = async (request: Request, limit: number): Promise<string> =>
+  utf8(await readBytes(request, limit));
 
 function validJson(text: string): Json {
   try {
@@ -88,14 +90,29 @@ function mediaType(request: Request, taken: readonly string[]): string {
 const JSON_TYPE = "application/json";
 const TEXT_TYPE = "text/plain";
 
-/** Reads a body that must be a JSON object. Throws 400, 413 or 415 (SURF-16, SURF-18). */
-export async function readJsonObject(request: Request): Promise<JsonObject> {
-  mediaType(request, [JSON_TYPE]);
-  const value = parseJson(await readText(request, MAX_JSON_BYTES));
+function jsonObject(text: string): JsonObject {
+  const value = parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as JsonObject;
   }
   throw fail("plasm-bad-request", "The body must be a JSON object.");
+}
+
+/** Reads a body that must be a JSON object. Throws 400, 413 or 415 (SURF-16, SURF-18). */
+export async function readJsonObject(request: Request): Promise<JsonObject> {
+  mediaType(request, [JSON_TYPE]);
+  return jsonObject(await readText(request, MAX_JSON_BYTES));
+}
+
+/**
+ * The same of a body that may be left out; null where it is. Whether there is one is known from its bytes alone: a
+ * server gives an empty one to every POST.
+ */
+export async function readOptionalJsonObject(request: Request): Promise<JsonObject | null> {
+  const bytes = await readBytes(request, MAX_JSON_BYTES);
+  if (bytes.byteLength === 0) return null;
+  mediaType(request, [JSON_TYPE]);
+  return jsonObject(utf8(bytes));
 }
 
 /** Reads a body that is a program as text, or JSON; JSON sent as text is refused (G21). */
