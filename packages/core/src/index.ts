@@ -1,7 +1,8 @@
 export { compareDecimal } from "./decimal/compare-decimal.ts";
 export { ExactSum } from "./decimal/exact-sum.ts";
 export { decimalValue, numberValue } from "./decimal/number-value.ts";
-export { type Decimal, parseDecimal } from "./decimal/parse-decimal.ts";
+export type { Decimal } from "./decimal/decimal.ts";
+export { parseDecimal } from "./decimal/parse-decimal.ts";
 export { runCodes, type RunCode } from "./diagnostics/codes.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
 export { formatError, formatErrors } from "./diagnostics/format.ts";

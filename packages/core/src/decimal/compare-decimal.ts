@@ -1,6 +1,6 @@
-import type { Decimal } from "./parse-decimal.ts";
+import { bigOf, type Decimal } from "./decimal.ts";
 
 /** Orders two exact numbers: negative, 0 or positive. */
 export function compareDecimal(a: Decimal, b: Decimal): number {
-  return a.cmp(b);
+  return bigOf(a).cmp(bigOf(b));
 }

@@ -1,6 +1,9 @@
+import { bigOf, type Decimal, decimalOf } from "./decimal.ts";
 import { decimalPlaces, meanDecimal } from "./mean-decimal.ts";
 import { decimalValue } from "./number-value.ts";
-import { type Decimal, parseDecimal } from "./parse-decimal.ts";
+import { parseDecimal } from "./parse-decimal.ts";
+
+const plus = (a: Decimal, b: Decimal): Decimal => decimalOf(bigOf(a).plus(bigOf(b)));
 
 /** Decimal places up to which numbers are added as integers. */
 const MOST_PLACES = 9;
@@ -29,7 +32,7 @@ export class ExactSum {
     if (typeof value === "number" && this.#addUnits(value)) return true;
     const decimal = parseDecimal(value);
     if (decimal === null) return false;
-    this.#others = this.#others.plus(decimal);
+    this.#others = plus(this.#others, decimal);
     this.#otherPlaces = Math.max(this.#otherPlaces, decimalPlaces(decimal));
     return true;
   }
@@ -46,7 +49,7 @@ export class ExactSum {
   }
 
   #sum(): Decimal {
-    return this.#others.plus(exact(`${this.#units}e-${this.#places}`));
+    return plus(this.#others, exact(`${this.#units}e-${this.#places}`));
   }
 
   #addUnits(value: number): boolean {

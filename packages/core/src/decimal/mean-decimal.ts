@@ -1,5 +1,5 @@
 import { Big } from "big.js";
-import type { Decimal } from "./parse-decimal.ts";
+import { bigOf, type Decimal, decimalOf } from "./decimal.ts";
 
 const SIGNIFICANT = 15;
 const FURTHER_PLACES = 2;
@@ -20,7 +20,8 @@ function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
 }
 
 /** How many digits a number has after its point. */
-export function decimalPlaces({ c, e }: Decimal): number {
+export function decimalPlaces(decimal: Decimal): number {
+  const { c, e } = bigOf(decimal);
   return Math.max(0, c.length - 1 - e);
 }
 
@@ -30,13 +31,14 @@ export function decimalPlaces({ c, e }: Decimal): number {
  * (LANG-066). So the average of equal numbers is that number, however long.
  */
 export function meanDecimal(sum: Decimal, count: number, addendPlaces: number): Decimal {
-  if (sum.eq(0)) return sum;
-  const [whole = "", fraction = ""] = sum.abs().toFixed().split(".");
+  const big = bigOf(sum);
+  if (big.eq(0)) return sum;
+  const [whole = "", fraction = ""] = big.abs().toFixed().split(".");
   const dividend = BigInt(whole + fraction);
   const divisor = BigInt(count) * 10n ** BigInt(fraction.length);
   const significant = SIGNIFICANT - 1 - magnitude(dividend, divisor);
   const places = Math.max(addendPlaces + FURTHER_PLACES, significant);
   const quotient = roundedQuotient(dividend * 10n ** BigInt(places), divisor);
   const mean = new Big(`${quotient}e-${places}`);
-  return sum.lt(0) ? mean.neg() : mean;
+  return decimalOf(big.lt(0) ? mean.neg() : mean);
 }

@@ -1,4 +1,5 @@
-import { type Decimal, parseDecimal } from "./parse-decimal.ts";
+import { bigOf, type Decimal } from "./decimal.ts";
+import { parseDecimal } from "./parse-decimal.ts";
 
 const LONGEST_LITERAL = 100;
 const LARGEST_LITERAL_EXPONENT = 400;
@@ -6,10 +7,11 @@ const SHORT = /^(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?$/;
 
 /** The value of an exact number: a JSON number if a double holds it, else its canonical text (LANG-041). */
 export function decimalValue(decimal: Decimal): number | string {
-  if (decimal.eq(0)) return 0;
-  const double = Number(decimal.toString());
-  const held = Number.isFinite(double) && decimal.eq(double);
-  return held ? double : decimal.toString().replace("e+", "e");
+  const big = bigOf(decimal);
+  if (big.eq(0)) return 0;
+  const double = Number(big.toString());
+  const held = Number.isFinite(double) && big.eq(double);
+  return held ? double : big.toString().replace("e+", "e");
 }
 
 /**

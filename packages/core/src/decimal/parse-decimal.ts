@@ -1,7 +1,5 @@
 import { Big } from "big.js";
-
-/** An exact decimal number. Opaque: made by {@link parseDecimal}, read by the functions of this folder. */
-export type Decimal = Big;
+import { type Decimal, decimalOf } from "./decimal.ts";
 
 const SYNTAX = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d{1,6}))?$/;
 const LONGEST = 1000;
@@ -12,10 +10,10 @@ const LARGEST_EXPONENT = 10_000;
  * characters and for an exponent beyond ±10,000, which no arithmetic here could hold.
  */
 export function parseDecimal(value: number | string): Decimal | null {
-  if (typeof value === "number") return Number.isFinite(value) ? new Big(value) : null;
+  if (typeof value === "number") return Number.isFinite(value) ? decimalOf(new Big(value)) : null;
   if (value.length > LONGEST) return null;
   const match = SYNTAX.exec(value);
   if (match === null) return null;
   if (Math.abs(Number(match[1] ?? 0)) > LARGEST_EXPONENT) return null;
-  return new Big(value.startsWith("+") ? value.slice(1) : value);
+  return decimalOf(new Big(value.startsWith("+") ? value.slice(1) : value));
 }

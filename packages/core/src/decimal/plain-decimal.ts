@@ -1,6 +1,6 @@
-import type { Decimal } from "./parse-decimal.ts";
+import { bigOf, type Decimal } from "./decimal.ts";
 
 /** An exact number as digits with at most a point, never with an exponent. */
 export function plainDecimal(decimal: Decimal): string {
-  return decimal.toFixed();
+  return bigOf(decimal).toFixed();
 }

@@ -1,3 +1,4 @@
+import { bigOf } from "../decimal/decimal.ts";
 import { decimalValue, numberValue } from "../decimal/number-value.ts";
 import { parseDecimal } from "../decimal/parse-decimal.ts";
 import { instantOf } from "./instant.ts";
@@ -56,12 +57,14 @@ function coerceText(value: Json): Coerced {
   return single ? { value: keyText(value) } : { takes: "text" };
 }
 
+const isWhole = (big: ReturnType<typeof bigOf>): boolean => big.eq(big.round(0, 0));
+
 function coerceNumber(value: Json, whole: boolean): Coerced {
   const takes = whole ? "a whole number" : "a number";
   if (typeof value !== "number" && typeof value !== "string") return { takes };
   if (typeof value === "string" && numberValue(value.trim()) === null) return { takes };
   const decimal = parseDecimal(typeof value === "string" ? value.trim() : value);
-  if (decimal === null || (whole && !decimal.eq(decimal.round(0, 0)))) return { takes };
+  if (decimal === null || (whole && !isWhole(bigOf(decimal)))) return { takes };
   return { value: decimalValue(decimal) };
 }
 

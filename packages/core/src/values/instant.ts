@@ -1,3 +1,4 @@
+import { bigOf } from "../decimal/decimal.ts";
 import { parseDecimal } from "../decimal/parse-decimal.ts";
 import type { Json } from "./json.ts";
 import type { TemporalFormat } from "./value-type.ts";
@@ -44,7 +45,8 @@ export function instantOf(value: Json, format: TemporalFormat): Instant | null {
   if (format === "unix_sec" || format === "unix_ms") {
     const decimal = parseDecimal(typeof value === "string" ? value.trim() : value);
     if (decimal !== null) {
-      const seconds = format === "unix_sec" ? decimal : decimal.times("0.001");
+      const big = bigOf(decimal);
+      const seconds = format === "unix_sec" ? big : big.times("0.001");
       const floor = Math.floor(seconds.toNumber());
       const nanos = seconds.minus(floor).times(1e9).round(0, 0).toNumber();
       return inCalendar({ seconds: floor, nanos, bare: false });

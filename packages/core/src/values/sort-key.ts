@@ -1,6 +1,7 @@
 import { compareDecimal } from "../decimal/compare-decimal.ts";
 import { decimalValue } from "../decimal/number-value.ts";
-import { type Decimal, parseDecimal } from "../decimal/parse-decimal.ts";
+import type { Decimal } from "../decimal/decimal.ts";
+import { parseDecimal } from "../decimal/parse-decimal.ts";
 import { canonicalJson } from "../hash/canonical-json.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import { compareInstants, type Instant, instantOf } from "./instant.ts";

@@ -1,4 +1,5 @@
-import { type Decimal, parseDecimal } from "../../decimal/parse-decimal.ts";
+import type { Decimal } from "../../decimal/decimal.ts";
+import { parseDecimal } from "../../decimal/parse-decimal.ts";
 import { plainDecimal } from "../../decimal/plain-decimal.ts";
 import { floatResult, integerResult } from "./calculate.ts";
 import { type Filter, failInput, integerArgument } from "./filter-call.ts";

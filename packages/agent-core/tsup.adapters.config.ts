@@ -1,0 +1,11 @@
+import { preset } from "@plasm/tsup";
+
+/** The adapters beside the package, in a build of their own: its declarations stay one file. */
+export default preset({
+  entry: {
+    "ai-sdk": "src/adapters/ai-sdk.ts",
+    anthropic: "src/adapters/anthropic.ts",
+    openai: "src/adapters/openai.ts",
+  },
+  clean: false,
+});
