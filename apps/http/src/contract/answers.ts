@@ -153,6 +153,7 @@ export const snapshot = z.object({
   relations: z.record(z.string(), json),
   partial: z.string().nullable(),
   stats: z.object({ requests: z.int(), rows: z.int() }),
+  effects: z.array(effect).optional().describe("all of its run, where its answer had no room"),
   content_sha256: z.string(),
 });
 

@@ -20,6 +20,8 @@ export interface SnapshotDocument {
   readonly relations: JsonObject;
   readonly partial: string | null;
   readonly stats: JsonObject;
+  /** every effect of the run, where its answer had no room for a line of each (SURF-15) */
+  readonly effects?: readonly Json[];
   readonly content_sha256: string;
 }
 
@@ -32,6 +34,7 @@ export interface SnapshotFacts {
   readonly source: SnapshotSource;
   readonly result: RunResult;
   readonly stats: JsonObject;
+  readonly effects?: readonly Json[];
 }
 
 /** Identities of the rows by index, where they have one: what `relations` of a later read start from. */
@@ -61,6 +64,7 @@ export function snapshotDocument(facts: SnapshotFacts): SnapshotDocument {
     relations: refsOf(result),
     partial: result.partial,
     stats: facts.stats,
+    ...(facts.effects === undefined ? {} : { effects: facts.effects }),
     content_sha256,
   };
 }

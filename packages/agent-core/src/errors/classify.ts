@@ -1,4 +1,10 @@
-import { formatErrors, type ErrorReport, type ProgramError, visible } from "@plasm/core";
+import {
+  formatErrors,
+  type ErrorReport,
+  type ProgramError,
+  visible,
+  visibleLines,
+} from "@plasm/core";
 import { Failure } from "./failure.ts";
 import { problem, type Problem, type ProblemError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
@@ -48,12 +54,18 @@ const programError = (error: ProgramError): ProblemError => ({
 /** Characters of mended programs that one answer holds: whoever sent a long one has it. */
 const MOST_SUGGESTED = 8_000;
 
+/** Whether a program can be shown as it is: escaped it would be another one (ERR-008). */
+const standsAsItIs = (program: string): boolean =>
+  visibleLines(program) === program.replaceAll("\r\n", "\n");
+
 /** Mended programs as far as they are short enough, from the first error on. */
 function withinReason(errors: readonly ProgramError[]): readonly ProgramError[] {
   let left = MOST_SUGGESTED;
   return errors.map((error) => {
-    const size = error.suggestedProgram?.length ?? 0;
-    if (size > left) return { ...error, suggestedProgram: null };
+    const { suggestedProgram } = error;
+    const size = suggestedProgram?.length ?? 0;
+    const shown = suggestedProgram !== null && size <= left && standsAsItIs(suggestedProgram);
+    if (!shown) return { ...error, suggestedProgram: null };
     left -= size;
     return error;
   });

@@ -1,4 +1,4 @@
-import type { JsonObject, ProgramError } from "@plasm/core";
+import { type JsonObject, type ProgramError, visibleLines } from "@plasm/core";
 import type { RunError } from "@plasm/runtime";
 import type { StructuredResult } from "../answer.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
@@ -42,7 +42,10 @@ export interface ProblemDetail {
   readonly retryAfter?: number | null;
 }
 
-/** Makes a problem from its code and text; status, title and type follow from the code. */
+/**
+ * Makes a problem from its code and text; status, title and type follow from the code. Whatever the text
+ * repeats, nothing in it acts but its own line ends and TABs (SURF-13).
+ */
 export function problem(code: ProblemCode, text: string, detail: ProblemDetail = {}): Problem {
   const [status, title, retryable] = PROBLEMS[code];
   return {
@@ -51,7 +54,7 @@ export function problem(code: ProblemCode, text: string, detail: ProblemDetail =
     status,
     code,
     retryable: detail.retryable ?? retryable,
-    text,
+    text: visibleLines(text),
     errors: detail.errors ?? [],
     meta: detail.meta ?? {},
     results: detail.results ?? [],

@@ -4,6 +4,7 @@ import { problem, type Problem } from "../errors/problem.ts";
 import type { ToldError } from "../errors/told-error.ts";
 import type { RunEffect } from "../records/run-effect.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
+import { failedEffectLines } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import { advised, failureText, placed } from "./failure-text.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
@@ -121,16 +122,20 @@ export function abandonedRun(
   const shown = advised(placed(run.program, spanOf(error.node), error), advice);
   const head =
     error.node === "" ? `failed: ${error.code}` : `failed at ${error.node}: ${error.code}`;
-  return problem(runProblemCode(error.code), failureText(head, effects, [shown], null), {
-    errors: [shown],
-    retryable: false,
-    meta: {
-      dry_run: false,
-      commit: run.commit,
-      plan_commit_ref: run.ref,
-      steps: [],
-      paging: [],
-      effects: effectsMeta(effects),
+  return problem(
+    runProblemCode(error.code),
+    failureText(head, failedEffectLines(effects), [shown], null),
+    {
+      errors: [shown],
+      retryable: false,
+      meta: {
+        dry_run: false,
+        commit: run.commit,
+        plan_commit_ref: run.ref,
+        steps: [],
+        paging: [],
+        effects: effectsMeta(effects),
+      },
     },
-  });
+  );
 }

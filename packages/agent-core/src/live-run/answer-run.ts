@@ -4,7 +4,6 @@ import type { RunAnswer } from "../answer.ts";
 import type { SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { placeOf } from "../commit/place.ts";
 import type { Caller } from "../identity/caller.ts";
-import { doneLines } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { Located } from "../session/locate.ts";
 import type { Defects } from "./defects.ts";
@@ -51,7 +50,7 @@ function metaOf(answer: RunAnswer, { outcome, minted }: FinishedRun): JsonObject
 }
 
 /**
- * Makes the answer of a run: results within the budget, then one line an effect (SURF-9, SURF-15).
+ * Makes the answer of a run: results, then one line an effect, within the budget (SURF-9, SURF-11, SURF-15).
  * Throws Failure for a failed run, with everything it did (PLAN-072).
  */
 export async function answerRun(
@@ -71,15 +70,16 @@ export async function answerRun(
     run: { id: run.id, ref: run.minted.ref },
     source: sourceOf(outcome),
     results: outcome.results,
+    effects: { entries: outcome.effects, failed },
     stats: statsOf(outcome),
     complete: request.complete ?? false,
     before: 0,
     marksOf: (cursor: Cursor) => marksOf(cursor, plan, outcome, marks),
   };
-  const { answer: delivered } = await deliver(deps, delivery, entryIdsOf(plan));
+  const { answer: delivered, effectLines } = await deliver(deps, delivery, entryIdsOf(plan));
   const meta = metaOf(delivered, run);
   const answer = { ...delivered, meta };
-  if (failed) throw failedRun({ plan, outcome, inHand: answer, defects, cause });
-  const texts = [delivered.text, ...doneLines(outcome.effects)].filter((text) => text !== "");
+  if (failed) throw failedRun({ plan, outcome, inHand: answer, effectLines, defects, cause });
+  const texts = [delivered.text, ...effectLines].filter((text) => text !== "");
   return { ...answer, text: texts.join("\n") };
 }

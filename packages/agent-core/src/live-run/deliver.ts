@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { Cursor, RunResult } from "@plasm/runtime";
+import type { Cursor, EffectEntry, RunResult } from "@plasm/runtime";
 import type { FittedResult, RunAnswer, StructuredResult } from "../answer.ts";
 import type { EffectMarks } from "../artifacts/effect-marks.ts";
 import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
@@ -7,9 +7,16 @@ import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-doc
 import { writeSnapshot, type SnapshotPlace, type SnapshotRun } from "../artifacts/snapshots.ts";
 import { formatResourceUri } from "../artifacts/uris.ts";
 import type { Layout } from "../render-text/layout.ts";
-import { layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
+import {
+  doneLines,
+  type EffectLines,
+  effectText,
+  failedLines,
+} from "../render-text/effect-lines.ts";
+import { effectsMeta } from "../render-text/effects-meta.ts";
+import { costOf, layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
 import type { ResultHead } from "../render-text/result-block.ts";
-import { tokenCounter } from "../render-text/tokens.ts";
+import { type CountTokens, tokenCounter } from "../render-text/tokens.ts";
 import { lackingOf } from "./lacking.ts";
 import { layoutInput, shownColumns } from "./layout-input.ts";
 import type { LiveDeps } from "./live-deps.ts";
@@ -26,6 +33,8 @@ export interface Delivery {
   readonly run?: SnapshotRun;
   readonly source: SnapshotSource;
   readonly results: readonly RunResult[];
+  /** the effects that the answer tells, too; none of a page or an explanation */
+  readonly effects?: { readonly entries: readonly EffectEntry[]; readonly failed: boolean };
   readonly stats: JsonObject;
   /** all rows reach the caller as data, so text needs no `rest` handles (SURF-30) */
   readonly complete: boolean;
@@ -60,10 +69,12 @@ async function snapshotOf(
   delivery: Delivery,
   result: RunResult,
   entryIds: readonly string[],
+  effects: SnapshotDocument["effects"],
 ): Promise<SnapshotDocument | null> {
   try {
     const { program, commit, source, stats } = delivery;
-    const facts = { entryIds, program, commit, source, result, stats };
+    const all = effects === undefined ? {} : { effects };
+    const facts = { entryIds, program, commit, source, result, stats, ...all };
     return await writeSnapshot(deps.store, delivery.place, facts, delivery.run, delivery.uses);
   } catch (cause) {
     deps.warn("A snapshot could not be written", cause);
@@ -173,9 +184,10 @@ function structured(one: Delivered): StructuredResult {
 function fitted(one: Delivered): FittedResult {
   const { layout, rest } = one;
   const { columns, ...all } = structured(one);
+  const dropped = new Set(layout.dropped);
   return {
     ...all,
-    columns: columns.filter((column) => !layout.dropped.includes(column)),
+    columns: columns.filter((column) => !dropped.has(column)),
     rows: layout.rows,
     shown: layout.shown,
     clipped: layout.clipped,
@@ -196,12 +208,32 @@ async function deliverOne(
   result: RunResult,
   layout: Layout,
   entryIds: readonly string[],
+  effects: SnapshotDocument["effects"],
 ): Promise<Delivered> {
-  const snapshot = await snapshotOf(deps, delivery, result, entryIds);
+  const snapshot = await snapshotOf(deps, delivery, result, entryIds, effects);
   const uri = snapshot === null ? null : snapshotUri(delivery, snapshot);
   const next = await nextHandle(deps, delivery, result, snapshot);
   const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
   return { result, snapshot, uri, next, rest, layout };
+}
+
+/** The share of an answer that lines of effects may have, though results could fill all of it. */
+const EFFECT_SHARE = 0.25;
+
+interface AnswerLayout {
+  readonly layouts: readonly Layout[];
+  readonly effects: EffectLines;
+}
+
+/** Results first, but for a share of effects; what they leave is for further lines (SURF-11, SURF-15). */
+function layoutAnswer({ results, effects }: Delivery, count: CountTokens): AnswerLayout {
+  const { entries, failed } = effects ?? { entries: [], failed: false };
+  const linesOf = failed ? failedLines : doneLines;
+  const share = linesOf(entries, { tokens: RESULT_TOKENS * EFFECT_SHARE, count });
+  const layouts = layoutResults(results.map(layoutInput), RESULT_TOKENS - share.tokens, count);
+  if (share.left === null) return { layouts, effects: share };
+  const tokens = Math.max(share.tokens, RESULT_TOKENS - costOf(layouts));
+  return { layouts, effects: linesOf(entries, { tokens, count }) };
 }
 
 const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not kept";
@@ -210,11 +242,13 @@ const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not
 export interface KeptAnswer {
   readonly answer: RunAnswer;
   readonly snapshots: readonly (SnapshotDocument | null)[];
+  /** its effects in words, within what the results have left; the answer's own text has none of them */
+  readonly effectLines: readonly string[];
 }
 
 /**
  * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
- * SURF-9, SURF-11 to SURF-14, SURF-30).
+ * SURF-9, SURF-11 to SURF-15, SURF-30). Effects that have no line are in the first snapshot.
  */
 export async function deliver(
   deps: LiveDeps,
@@ -222,12 +256,14 @@ export async function deliver(
   entryIds: readonly string[],
 ): Promise<KeptAnswer> {
   const count = await tokenCounter();
-  const layouts = layoutResults(delivery.results.map(layoutInput), RESULT_TOKENS, count);
+  const { layouts, effects } = layoutAnswer(delivery, count);
+  const { entries = [] } = delivery.effects ?? {};
   const all: Delivered[] = [];
   for (const [index, result] of delivery.results.entries()) {
     const layout = layouts[index];
     if (layout === undefined) continue;
-    all.push(await deliverOne(deps, delivery, result, layout, entryIds));
+    const unsaid = index === 0 && effects.left !== null ? effectsMeta(entries) : undefined;
+    all.push(await deliverOne(deps, delivery, result, layout, entryIds, unsaid));
   }
   const blocks = all.map((one) => ({
     head: headOf(delivery, one.result, one.layout.shown),
@@ -246,5 +282,9 @@ export async function deliver(
     results: all.map(structured),
     ...(delivery.complete ? {} : { fitted: all.map(fitted) }),
   };
-  return { answer, snapshots: all.map(({ snapshot }) => snapshot) };
+  return {
+    answer,
+    snapshots: all.map(({ snapshot }) => snapshot),
+    effectLines: effectText(effects, all[0]?.uri ?? null),
+  };
 }

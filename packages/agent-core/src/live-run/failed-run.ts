@@ -67,6 +67,8 @@ export interface FailedRun {
   readonly outcome: RunOutcome;
   /** results so far, with the meta of a live run */
   readonly inHand: RunAnswer;
+  /** its effects in words */
+  readonly effectLines: readonly string[];
   readonly defects: Defects;
   readonly cause: StopCause;
 }
@@ -77,7 +79,7 @@ export interface FailedRun {
  * node (ERR-030).
  */
 export function failedRun(run: FailedRun): Failure {
-  const { plan, outcome, inHand, defects, cause } = run;
+  const { plan, outcome, inHand, effectLines, defects, cause } = run;
   const { nodes } = plan.summary;
   const all = errorsOf(plan, outcome, cause).map((error) => defects.identified(error));
   const [first] = all;
@@ -93,7 +95,7 @@ export function failedRun(run: FailedRun): Failure {
     return index === 0 ? advised(shown, advice) : shown;
   });
   const results = inHand.results.length === 0 ? null : inHand.text;
-  const text = failureText(headOf(plan, first), outcome.effects, errors, results);
+  const text = failureText(headOf(plan, first), effectLines, errors, results);
   const ofStore = first.code === "internal" && defects.ofStore();
   const code = ofStore ? "plasm-store-unavailable" : runProblemCode(first.code);
   return fail(code, text, {

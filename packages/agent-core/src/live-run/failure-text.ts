@@ -1,9 +1,7 @@
 import { indexLines, snippet, type Span } from "@plasm/core";
-import type { EffectEntry } from "@plasm/runtime";
 import { runProblemError } from "../errors/classify.ts";
 import type { ProblemError } from "../errors/problem.ts";
 import type { ToldError } from "../errors/told-error.ts";
-import { failedEffectLines } from "../render-text/effect-lines.ts";
 
 /** A run's error at the place of the expression that made its node (ERR-002). */
 export function placed(program: string, span: Span | null, error: ToldError): ProblemError {
@@ -21,17 +19,22 @@ export function errorText(error: ProblemError): string {
   return lines.join("\n");
 }
 
+/** Errors whose text an answer repeats (ERR-004). */
+const SHOWN = 10;
+
 /** The text of a failed run: node and code, effects, errors, results in hand (ERR-020, OPS-29). */
 export function failureText(
   head: string,
-  effects: readonly EffectEntry[],
+  effectLines: readonly string[],
   errors: readonly ProblemError[],
   inHand: string | null,
 ): string {
+  const more = errors.length - SHOWN;
+  const told = [...errors.slice(0, SHOWN).map(errorText), ...(more > 0 ? [`${more} more`] : [])];
   return [
     head,
-    ...failedEffectLines(effects),
-    errors.map(errorText).join("\n\n"),
+    ...effectLines,
+    told.join("\n\n"),
     ...(inHand === null ? [] : [`results in hand:\n${inHand}`]),
   ].join("\n");
 }

@@ -1,10 +1,11 @@
+import { visible } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
 
 /** Code points of a diagnostic that a text repeats. */
 const MOST = 240;
 
 function onOneLine(detail: string): string {
-  const text = [...detail.replace(/\s+/g, " ").trim()];
+  const text = [...visible(detail.replace(/[\s\u0085]+/g, " ").trim())];
   return text.length <= MOST ? text.join("") : `${text.slice(0, MOST - 1).join("")}…`;
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@plasm/core";
 import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 
 /** For whom the registry is shown: what they may use, and whose credentials their calls have. */
@@ -78,7 +79,8 @@ export function registryEntry(
 ): JsonObject {
   const { policy } = reader;
   const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
-  if (registered === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
+  if (registered === undefined)
+    throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
   const { catalog } = registered;
   const names = [...catalog.cgs.entities.values()].filter((one) => !one.abstract);
   const entities = names

@@ -2,6 +2,12 @@ import { type Json, visible } from "@plasm/core";
 
 const ATTACHMENT = "__plasm_attachment";
 
+/** Code points of a media type and of an address that a reference repeats. */
+const LONGEST_MEDIA = 100;
+const LONGEST_URI = 300;
+
+const shownMedia = (media: string): string => clipCell(visible(media), LONGEST_MEDIA);
+
 function bytesOf(attachment: { readonly [key: string]: Json }): number | null {
   const encoded = attachment["bytes_base64"];
   if (typeof encoded !== "string") return null;
@@ -18,19 +24,21 @@ const kilobytes = (bytes: number): string => ` ${Math.max(1, Math.round(bytes / 
 /** `<image/png 12 kB>`; a file of the session goes by the address that it is read at (RUN-038). */
 function blobText(attachment: Json | undefined, media: string): string {
   if (attachment === null || typeof attachment !== "object" || Array.isArray(attachment)) {
-    return `<${visible(media)}>`;
+    return `<${shownMedia(media)}>`;
   }
   const blob = attachment as { readonly [key: string]: Json };
   const mime = blob["mime_type"] ?? blob["media_type"];
   const bytes = bytesOf(blob);
   const uri = blob["uri"];
-  const address = typeof uri === "string" ? ` ${visible(uri)}` : "";
-  const what = visible(typeof mime === "string" ? mime : media);
+  const address = typeof uri === "string" ? ` ${clipCell(visible(uri), LONGEST_URI)}` : "";
+  const what = shownMedia(typeof mime === "string" ? mime : media);
   return `<${what}${bytes === null ? address : kilobytes(bytes)}>`;
 }
 
+/** An attachment is nothing else: an API that says so beside other members hides none of them. */
 function attachmentOf(value: Json): Json | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  if (Object.keys(value).length !== 1 || !Object.hasOwn(value, ATTACHMENT)) return undefined;
   return (value as { readonly [key: string]: Json })[ATTACHMENT];
 }
 
@@ -54,7 +62,7 @@ export function referenceCell(value: Json | undefined, media: string): Reference
     return { text, whole: !hasBytes(attachment) };
   }
   const bytes = Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
-  return { text: `<${visible(media)}${kilobytes(bytes)}>`, whole: false };
+  return { text: `<${shownMedia(media)}${kilobytes(bytes)}>`, whole: false };
 }
 
 /** Compact JSON with members as they came; canonical text would reorder what the API sent. */
@@ -73,6 +81,9 @@ export function cellText(value: Json | undefined): string {
   }
   return String(value);
 }
+
+/** The name of a column as a header has it: keys of derived rows may be any text (LANG-063). */
+export const columnText = (name: string): string => (name === "" ? '""' : visible(name));
 
 /** The index behind the first `limit` code points, and how many there are in all; no copy is made. */
 function measure(text: string, limit: number): { readonly end: number; readonly points: number } {

@@ -1,5 +1,9 @@
 import { visible } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
+import { clipCell } from "./cell.ts";
+import { costWithin } from "./cost-within.ts";
+import { RESULT_TOKENS } from "./results-text.ts";
+import type { CountTokens } from "./tokens.ts";
 
 const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
   started: "in doubt",
@@ -9,6 +13,14 @@ const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
   skipped: "not started",
 };
 
+/** What was left open: these lines are shown before any other (OPS-29). */
+const OPEN: ReadonlySet<string> = new Set(["failed", "in doubt"]);
+
+/** Code points of an identity that a line repeats. */
+const LONGEST_ID = 200;
+/** Kept back for the line that counts what is left out. */
+const LAST_LINE_TOKENS = 40;
+
 /** The identity of the one row an effect answered with, such as what it created. */
 function refOf({ result }: EffectEntry): string | null {
   if (!Array.isArray(result) || result.length !== 1) return null;
@@ -16,32 +28,117 @@ function refOf({ result }: EffectEntry): string | null {
   return typeof row?.ref === "string" ? row.ref : null;
 }
 
-/** The id of a row's identity text: `12` of `Tree:12`. */
-export const idOf = (target: string): string => target.slice(target.indexOf(":") + 1);
+/** The id of a row's identity text as a line shows it: `12` of `Tree:12`. */
+export const idOf = (target: string): string =>
+  clipCell(visible(target.slice(target.indexOf(":") + 1)), LONGEST_ID);
 
 /** `create orchard.Tree 12`: label, entity and identity; a create has the one it was given. */
 function what(entry: EffectEntry): string {
   const target = entry.target ?? refOf(entry);
-  const id = target === null ? "" : ` ${visible(idOf(target))}`;
+  const id = target === null ? "" : ` ${idOf(target)}`;
   return `${entry.label} ${entry.entryId}.${entry.entity}${id}`;
 }
 
-/** One line an effect, in order: `done create orchard.Tree 12` (SURF-15). */
-export const doneLines = (effects: readonly EffectEntry[]): readonly string[] =>
-  effects.map((entry) => `${STATUS_WORDS[entry.status]} ${what(entry)}`);
+const doneLine = (entry: EffectEntry): string => `${STATUS_WORDS[entry.status]} ${what(entry)}`;
+
+function nodeLine(entry: EffectEntry): string {
+  const row = entry.row === null ? "" : `[${entry.row}]`;
+  return `${STATUS_WORDS[entry.status]} ${entry.node}${row} ${what(entry)}`;
+}
 
 const COUNTED = ["done", "failed", "in_doubt", "skipped"] as const;
 
-/** The line of counts and one line an effect, with its node (OPS-29, ERR-020); none without effects. */
-export function failedEffectLines(effects: readonly EffectEntry[]): readonly string[] {
-  if (effects.length === 0) return [];
-  const counts = COUNTED.flatMap((status) => {
+/** `2 done, 1 in doubt`; a status that none has is left out. */
+const counts = (effects: readonly EffectEntry[]): string =>
+  COUNTED.flatMap((status) => {
     const n = effects.filter((entry) => STATUS_WORDS[entry.status] === STATUS_WORDS[status]).length;
     return n === 0 ? [] : [`${n} ${STATUS_WORDS[status]}`];
-  });
-  const lines = effects.map((entry) => {
-    const row = entry.row === null ? "" : `[${entry.row}]`;
-    return `${STATUS_WORDS[entry.status]} ${entry.node}${row} ${what(entry)}`;
-  });
-  return [`effects: ${counts.join(", ")}`, ...lines];
+  }).join(", ");
+
+/** What lines of effects may cost. */
+export interface EffectRoom {
+  readonly tokens: number;
+  readonly count: CountTokens;
 }
+
+/** No text has more tokens than bytes: for those who cannot wait for the vocabulary. */
+const BY_BYTES: EffectRoom = Object.freeze({
+  tokens: RESULT_TOKENS,
+  count: (text: string) => Buffer.byteLength(text),
+});
+
+/** Effects in words, as many as fit. */
+export interface EffectLines {
+  /** the line of counts, of all of them, where there is one */
+  readonly head: readonly string[];
+  /** one line an effect, in order */
+  readonly lines: readonly string[];
+  /** how many of each status have no line; null if none */
+  readonly left: string | null;
+  readonly tokens: number;
+}
+
+/** The effects that are told within the tokens: what was left open first, then the others in their order. */
+function told(
+  effects: readonly EffectEntry[],
+  lineOf: (entry: EffectEntry) => string,
+  { tokens, count }: EffectRoom,
+): { readonly shown: ReadonlySet<EffectEntry>; readonly tokens: number } {
+  const isOpen = (entry: EffectEntry): boolean => OPEN.has(STATUS_WORDS[entry.status]);
+  const weighed = [...effects.filter(isOpen), ...effects.filter((entry) => !isOpen(entry))];
+  const shown = new Set<EffectEntry>();
+  let spent = 0;
+  for (const entry of weighed) {
+    const cost = costWithin(`${lineOf(entry)}\n`, Math.max(0, tokens - spent), count);
+    if (spent + cost > tokens) break;
+    spent += cost;
+    shown.add(entry);
+  }
+  return { shown, tokens: spent };
+}
+
+function fitted(
+  effects: readonly EffectEntry[],
+  head: readonly string[],
+  lineOf: (entry: EffectEntry) => string,
+  room: EffectRoom,
+): EffectLines {
+  const cost = head.reduce((sum, line) => sum + room.count(`${line}\n`), 0);
+  const all = told(effects, lineOf, { ...room, tokens: room.tokens - cost });
+  if (all.shown.size === effects.length) {
+    return { head, lines: effects.map(lineOf), left: null, tokens: cost + all.tokens };
+  }
+  const kept = room.tokens - cost - LAST_LINE_TOKENS;
+  const some = told(effects, lineOf, { ...room, tokens: kept });
+  return {
+    head,
+    lines: effects.filter((entry) => some.shown.has(entry)).map(lineOf),
+    left: counts(effects.filter((entry) => !some.shown.has(entry))),
+    tokens: cost + some.tokens + LAST_LINE_TOKENS,
+  };
+}
+
+/** One line an effect, in order, within the tokens: `done create orchard.Tree 12` (SURF-11, SURF-15). */
+export const doneLines = (effects: readonly EffectEntry[], room: EffectRoom): EffectLines =>
+  fitted(effects, [], doneLine, room);
+
+/** The counts of all effects and one line an effect, with its node, within the tokens (OPS-29, ERR-020). */
+export const failedLines = (effects: readonly EffectEntry[], room: EffectRoom): EffectLines =>
+  fitted(effects, effects.length === 0 ? [] : [`effects: ${counts(effects)}`], nodeLine, room);
+
+/** Where all effects of an answer are told, if they are told nowhere else. */
+const IN_META = "_meta.plasm.effects";
+
+/** The lines as an answer has them; the last one says how many it lacks, and where all of them are. */
+export const effectText = (
+  { head, lines, left }: EffectLines,
+  all: string | null = null,
+): readonly string[] => [
+  ...head,
+  ...lines,
+  ...(left === null ? [] : [`${left} left out · all: ${all ?? IN_META}`]),
+];
+
+/** The same of a failed run that has no answer to share its tokens with. */
+export const failedEffectLines = (effects: readonly EffectEntry[]): readonly string[] =>
+  effectText(failedLines(effects, BY_BYTES));

@@ -9,7 +9,9 @@ const LONGEST = 80;
 function valueText(value: Json | undefined): string {
   if (value === undefined) return "?";
   const text = visible(JSON.stringify(value));
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length})`;
+  const points = Array.from(text.slice(0, 2 * LONGEST + 2));
+  if (points.length <= LONGEST) return text;
+  return `${points.slice(0, LONGEST).join("")}… (${text.length})`;
 }
 
 const changeText = ({ field, before, after }: ExplainedChange): string =>
@@ -25,7 +27,7 @@ function argsText({ args, changes }: ExplainedEffect): readonly string[] {
 function effectLine(effect: ExplainedEffect): string {
   const { node, row, label, entryId, entity, target, changes, error, behind } = effect;
   const at = row === null ? node : `${node}[${row}]`;
-  const id = target === null ? "" : ` ${visible(idOf(target))}`;
+  const id = target === null ? "" : ` ${idOf(target)}`;
   const told = [...changes.map(changeText), ...argsText(effect)].join(", ");
   const why = error === null ? "" : ` · fails: ${error.code}: ${visible(error.message)}`;
   const waits = behind === null ? "" : ` · known when ${behind} has run`;

@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
-import { cellText, clipCell, referenceCell } from "./cell.ts";
+import { cellText, clipCell, columnText, referenceCell } from "./cell.ts";
 import { costWithin } from "./cost-within.ts";
 
 /** Cell lengths tried, in code points, when too few whole rows fit (SURF-12). */
@@ -85,6 +85,8 @@ const shownRow = (row: ShownRow, columns: readonly string[], cells: readonly Cel
     }),
   );
 
+const headerOf = (columns: readonly string[]): string => columns.map(columnText).join("\t");
+
 /** Takes rows while they fit; at least `minimum` of them whatever they cost. */
 function take(
   input: LayoutInput,
@@ -98,7 +100,7 @@ function take(
   const rows: ShownRow[] = [];
   const clipped = new Set<string>();
   const referenced = new Set<string>();
-  let tokens = count(`${columns.join("\t")}\n`);
+  let tokens = costWithin(headerOf(columns), budget, count);
   for (const row of input.rows) {
     const cells = columns.map((column) => {
       return cellOf(input, column, Object.hasOwn(row, column) ? row[column] : null, clips);
@@ -125,22 +127,41 @@ function dropOrder(input: LayoutInput): readonly string[] {
   return [...others, ...last];
 }
 
-/** Drops columns until one row fits; the last one stays, so a row is always shown (SURF-12). */
+/** Whether something of the columns fits: a row, or of no rows the header. */
+function fits(
+  input: LayoutInput,
+  columns: readonly string[],
+  budget: number,
+  count: Count,
+): boolean {
+  const { lines, tokens } = take(input, columns, SMALLEST, budget, 0, count);
+  return input.rows.length === 0 ? tokens <= budget : lines.length > 0;
+}
+
+/**
+ * Drops columns until one row fits; the last one stays, so a row is always shown (SURF-12). How many is
+ * found by halves: there may be thousands.
+ */
 function narrow(input: LayoutInput, budget: number, count: Count): Layout {
-  const dropped: string[] = [];
-  let columns = [...input.columns];
-  for (const column of dropOrder(input)) {
-    const fit = take(input, columns, SMALLEST, budget, 0, count);
-    if (fit.lines.length > 0 || columns.length <= 1) break;
-    columns = columns.filter((one) => one !== column);
-    dropped.unshift(column);
+  const order = dropOrder(input);
+  const without = (dropped: number): readonly string[] => {
+    const gone = new Set(order.slice(0, dropped));
+    return input.columns.filter((column) => !gone.has(column));
+  };
+  let [few, most] = [0, Math.max(0, order.length - 1)];
+  while (few < most) {
+    const half = Math.floor((few + most) / 2);
+    if (fits(input, without(half), budget, count)) most = half;
+    else few = half + 1;
   }
-  const fit = take(input, columns, SMALLEST, budget, 1, count);
-  return result(columns, fit, dropped);
+  const columns = without(few);
+  const minimum = Math.min(1, input.rows.length);
+  const fit = take(input, columns, SMALLEST, budget, minimum, count);
+  return result(columns, fit, order.slice(0, few).toReversed());
 }
 
 const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]): Layout => ({
-  header: columns.join("\t"),
+  header: headerOf(columns),
   lines: fit.lines,
   rows: fit.rows,
   shown: fit.lines.length,
@@ -157,6 +178,7 @@ const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]
 export function layoutResult(input: LayoutInput, budget: number, count: Count): Layout {
   const enough = Math.min(ENOUGH_ROWS, input.rows.length);
   const whole = take(input, input.columns, WHOLE, budget, 0, count);
+  if (enough === 0 && whole.tokens > budget) return narrow(input, budget, count);
   if (whole.lines.length >= enough) return result(input.columns, whole, []);
   for (const clips of clipsOf(input)) {
     const fit = take(input, input.columns, clips, budget, 0, count);

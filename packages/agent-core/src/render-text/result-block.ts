@@ -1,3 +1,4 @@
+import { clipCell, columnText } from "./cell.ts";
 import type { Layout } from "./layout.ts";
 
 /** What a result's remark may point to (SURF-12, SURF-30). */
@@ -37,14 +38,33 @@ function headLine(head: ResultHead): string {
   return `${head.name} · ${head.rows} row${head.rows === 1 ? "" : "s"}${partial}`;
 }
 
+/** Columns that a remark names; the others are counted. */
+const MOST_NAMES = 20;
+/** Code points of all of these names. */
+const MOST_POINTS = 240;
+
+/** Columns by name, as far as a remark has room for them; at least one. */
+function named(columns: readonly string[]): string {
+  const names: string[] = [];
+  let left = MOST_POINTS;
+  for (const column of columns.slice(0, MOST_NAMES)) {
+    const name = clipCell(columnText(column), MOST_POINTS / 2);
+    left -= name.length;
+    if (left < 0) break;
+    names.push(name);
+  }
+  const more = columns.length - names.length;
+  return [...names, ...(more === 0 ? [] : [`+${more}`])].join(", ");
+}
+
 function missing(head: ResultHead, layout: Layout): string[] {
   const left = head.rows - layout.shown;
   const parts: string[] = [];
   if (left > 0) parts.push(`${left} row${left === 1 ? "" : "s"} left out`);
-  if (layout.clipped.length > 0) parts.push(`${layout.clipped.join(", ")} clipped`);
-  if (layout.dropped.length > 0) parts.push(`${layout.dropped.join(", ")} dropped`);
-  if (layout.referenced.length > 0) parts.push(`${layout.referenced.join(", ")} by reference`);
-  if (head.notLoaded.length > 0) parts.push(`not loaded: ${head.notLoaded.join(", ")}`);
+  if (layout.clipped.length > 0) parts.push(`${named(layout.clipped)} clipped`);
+  if (layout.dropped.length > 0) parts.push(`${named(layout.dropped)} dropped`);
+  if (layout.referenced.length > 0) parts.push(`${named(layout.referenced)} by reference`);
+  if (head.notLoaded.length > 0) parts.push(`not loaded: ${named(head.notLoaded)}`);
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
 

@@ -27,6 +27,8 @@ describe("cellText (SURF-13)", () => {
       "<image/png 12 kB>",
     ],
     [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob plasm://x>"],
+    [{ __plasm_attachment: {}, owed: 5 }, '{"__plasm_attachment":{},"owed":5}'],
+    [{ __plasm_attachment: { mime_type: "x".repeat(200) } }, `<${"x".repeat(100)}… (+100)>`],
   ])("%j prints as %s", (value, text) => expect(cellText(value)).toBe(text));
 
   it("clips by code points and says how many are missing (SURF-12)", () => {

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellText } from "./cell.ts";
-import { doneLines } from "./effect-lines.ts";
+import { doneLines, effectText } from "./effect-lines.ts";
 import { visible } from "@plasm/core";
+
+const ample = { tokens: 1_000, count: (text: string) => text.length };
 
 describe("no character of a cell acts (SURF-13)", () => {
   it.each([
@@ -74,5 +76,5 @@ describe("the line of an effect (SURF-15)", () => {
       { ...entry, target: "Tree:7\ndone delete orchard.Tree 8" },
       "done create orchard.Tree 7\\ndone delete orchard.Tree 8",
     ],
-  ])("%# reads %s", (one, line) => expect(doneLines([one])).toEqual([line]));
+  ])("%# reads %s", (one, line) => expect(effectText(doneLines([one], ample))).toEqual([line]));
 });

@@ -1,5 +1,6 @@
 import type { Catalog } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import { effectiveCatalog, type SessionCatalog } from "./catalog-content.ts";
@@ -31,7 +32,8 @@ export function catalogSource(deps: SessionDeps, caller: Caller): CatalogSource 
   const opened = new Map<string, Promise<OpenedCatalog>>();
   const openOne = async (entryId: string, owner: string | null): Promise<OpenedCatalog> => {
     const registered = deps.registry.get(entryId);
-    if (registered === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
+    if (registered === undefined)
+      throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
     const { overlay, notes } = await deps.overlays.read(caller, owner, registered.catalog);
     const content = effectiveCatalog(registered, deps.backends.get(entryId), overlay);
     deps.pinned.keep(content.catalog);

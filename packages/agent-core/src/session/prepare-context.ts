@@ -9,6 +9,7 @@ import {
   type WaveText,
 } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
+import { named } from "../errors/named.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
@@ -34,7 +35,9 @@ function entityName(catalog: Catalog, wanted: string, notes: readonly string[]):
   const more = names.length > 20 ? ` +${names.length - 20}` : "";
   throw fail(
     "plasm-unknown-entity",
-    [`${catalog.entryId} has no entity ${wanted}. Entities: ${shown}${more}`, ...notes].join("\n"),
+    [`${catalog.entryId} has no entity ${named(wanted)}. Entities: ${shown}${more}`, ...notes].join(
+      "\n",
+    ),
   );
 }
 
@@ -44,7 +47,7 @@ function namedGroups(
 ): readonly SeedGroup[] {
   return groups.map(({ entryId, entities }) => {
     const catalog = catalogs.get(entryId);
-    if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${entryId}.`);
+    if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
     const names = new Set(
       entities.map((entity) => entityName(catalog, entity, notes.get(entryId) ?? [])),
     );
