@@ -68,4 +68,10 @@ export const gates = Object.freeze([
     afterBuild: true,
     what: "mend exports, files or types of the package named; `node scripts/gates/pack.mjs packages/core` checks one",
   },
+  {
+    name: "release",
+    command: script("release"),
+    afterBuild: true,
+    what: "mend the changeset, or what is not published or not whole; nothing was sent anywhere",
+  },
 ]);

@@ -66,4 +66,20 @@ export const releaseFaults = [
     }),
     names: /packages\/core: exports or bin names src\/index\.ts/,
   },
+  {
+    gate: "release",
+    alone: true,
+    fault: "a changeset of a package that does not exist",
+    plant: write(".changeset/planted.md", '---\n"@plasm/planted": minor\n---\n\nPlanted.\n'),
+    names: /@plasm\/planted/,
+  },
+  {
+    gate: "release",
+    alone: true,
+    fault: "a command that is not whole without other packages",
+    plant: editJson("apps/cli/package.json", (manifest) => {
+      manifest.dependencies = { "@plasm/planted": "1.0.0" };
+    }),
+    names: /@plasm%2fplanted/,
+  },
 ];
