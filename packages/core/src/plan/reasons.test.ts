@@ -132,6 +132,25 @@ test("unused seeds share the last line of the reasons (PLAN-040)", () => {
   expect(lines.filter((line) => line.includes("unused_seed"))).toHaveLength(1);
 });
 
+test("eight unused seeds are named, and how many more there are (PLAN-040)", () => {
+  const quay = ["Boat", "Digest", "Log", "Office", "Paper", "Person", "Stats", "Visit"] as const;
+  const unusedOf = (yard: readonly string[]): string | undefined =>
+    renderReasons(
+      planOf(
+        'Person("ann")',
+        fixtureExposure([
+          ["quay", ...quay],
+          ["yard", ...yard],
+        ]),
+      ),
+    ).at(-1);
+  const named = quay.filter((entity) => entity !== "Person").map((entity) => `quay.${entity}`);
+  expect(unusedOf(["Boat"])).toBe(`info unused_seed: ${[...named, "yard.Boat"].join(", ")}`);
+  expect(unusedOf(["Boat", "Part"])).toBe(
+    `info unused_seed: ${[...named, "yard.Boat"].join(", ")}, +1`,
+  );
+});
+
 test("rows that are shown by the page are no more bounded by a step that wants one (PLAN-020)", () => {
   const { bill } = planOf('m = Boat("b1").visits\nm\nm.limit(1)').summary;
   expect(bill.nodes["n1"]?.rows).toEqual({ unknown: "pages" });

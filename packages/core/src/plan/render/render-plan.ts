@@ -26,17 +26,21 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
 
 /**
  * The reasons alone, one line each, expensive first: what a blocked run repeats (OPS-10). Unused seeds
- * share a line: a session has more of them than any one program touches.
+ * share a line, which says how many more there are: a session has more of them than any one program touches.
  */
 export function renderReasons(plan: Plan): readonly string[] {
   const unused = plan.summary.reasons.filter(({ code }) => code === "unused_seed");
   const others = plan.summary.reasons.filter(({ code }) => code !== "unused_seed");
-  const seeds = unused.map(({ detail }) => detail).join(", ");
+  const named = unused.slice(0, UNUSED_NAMED).map(({ detail }) => detail);
+  const more = unused.length > named.length ? [`+${unused.length - named.length}`] : [];
   return [
     ...others.map((reason) => reasonLine(plan, reason)),
-    ...(seeds === "" ? [] : [`info unused_seed: ${seeds}`]),
+    ...(unused.length === 0 ? [] : [`info unused_seed: ${[...named, ...more].join(", ")}`]),
   ];
 }
+
+/** So many unused seeds are named; `unused_seeds` has them all (PLAN-041). */
+const UNUSED_NAMED = 8;
 
 function header(plan: Plan, ref: string): string {
   const { bill, verdict } = plan.summary;
