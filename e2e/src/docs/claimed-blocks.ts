@@ -1,0 +1,61 @@
+/** Blocks of some kinds on one page, and the test that runs or reads all of them; `http *` is any that begins so. */
+export interface Claim {
+  readonly page: string;
+  readonly kinds: readonly string[];
+  readonly by: string;
+}
+
+const WALKS = "apps/cli/src/commands/documented-walks.test.ts";
+const COMMANDS = "apps/cli/src/commands/documented-commands.test.ts";
+const AUTHORING = "e2e/src/scenarios/authoring-guide.test.ts";
+const EXAMPLES = "e2e/src/docs/examples.test.ts";
+const TOUR = "e2e/src/tour/tour.test.ts";
+const TRANSCRIPTS = "e2e/src/transcripts/transcripts.test.ts";
+
+/** `text` is nobody's: an answer that stands beside its command, or what no test can run. */
+export const FREE = "text";
+
+export const CLAIMS: readonly Claim[] = [
+  { page: "README.md", kinds: ["sh", "plasm"], by: EXAMPLES },
+  { page: "CONTRIBUTING.md", kinds: ["sh"], by: EXAMPLES },
+  { page: "catalogs/README.md", kinds: ["ts"], by: EXAMPLES },
+  {
+    page: "docs/authoring.md",
+    kinds: ["yaml tools/domain.yaml", "yaml tools/mappings.yaml", "plasm", "ts"],
+    by: AUTHORING,
+  },
+  { page: "docs/authoring.md", kinds: ["console"], by: WALKS },
+  { page: "docs/cli.md", kinds: ["sh"], by: "apps/cli/src/commands/help.test.ts" },
+  { page: "docs/cli.md", kinds: ["console"], by: WALKS },
+  { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },
+  { page: "docs/credentials.md", kinds: ["json"], by: WALKS },
+  { page: "docs/grafts.md", kinds: ["json"], by: EXAMPLES },
+  { page: "docs/http.md", kinds: ["http *"], by: "e2e/src/http-guide/http-guide.test.ts" },
+  { page: "docs/identity.md", kinds: ["console"], by: WALKS },
+  {
+    page: "docs/language.md",
+    kinds: ["plasm", "plasm error"],
+    by: "e2e/src/scenarios/language-guide.test.ts",
+  },
+  { page: "docs/operating.md", kinds: ["console"], by: WALKS },
+  { page: "docs/operating.md", kinds: ["json", "sql", "sh postgres"], by: EXAMPLES },
+  { page: "docs/operating.md", kinds: ["sh"], by: "e2e/src/scenarios/operating-guide.test.ts" },
+  {
+    page: "docs/quickstart-agent.md",
+    kinds: ["json mcp"],
+    by: "apps/cli/src/commands/documented-hosts.test.ts",
+  },
+  {
+    page: "docs/quickstart-author.md",
+    kinds: ["console", "yaml harbour/domain.yaml", "yaml harbour/mappings.yaml"],
+    by: WALKS,
+  },
+  { page: "docs/quickstart-operate.md", kinds: ["console", "json policy.json"], by: WALKS },
+  { page: "docs/recordings.md", kinds: ["sh"], by: COMMANDS },
+  { page: "docs/recordings.md", kinds: ["ts"], by: EXAMPLES },
+  { page: "docs/tour.md", kinds: ["json", "plasm"], by: TOUR },
+  { page: "docs/transcripts/inspector.md", kinds: ["sh"], by: TRANSCRIPTS },
+  { page: "docs/transcripts/sdk-v1.md", kinds: ["ts"], by: TRANSCRIPTS },
+  { page: "docs/transcripts/sdk-v2-2025.md", kinds: ["ts"], by: TRANSCRIPTS },
+  { page: "docs/transcripts/sdk-v2-2026.md", kinds: ["ts"], by: TRANSCRIPTS },
+];
