@@ -16,6 +16,18 @@ async function post(path: string, sent: Sent) {
   return { response: await send({ context }, path, sent), given };
 }
 
+describe("GET …/runs (SURF-16)", () => {
+  it("hands on where the page begins", async () => {
+    const asked: unknown[] = [];
+    const runs = async (_caller: Caller, _at: unknown, page?: object) => {
+      asked.push(page);
+      return { runs: [], omitted: 0, next: null };
+    };
+    for (const query of ["", "?before=1.a"]) await send({ runs }, `${pair}/runs${query}`);
+    expect(asked).toEqual([{ before: undefined }, { before: "1.a" }]);
+  });
+});
+
 describe("POST /execute (SURF-16)", () => {
   it("answers 303 with the place and the meta of the session", async () => {
     const { response, given } = await post("/execute", { json: { seeds } });

@@ -1,28 +1,16 @@
 import { fail } from "@plasm/agent-core";
-
-interface Range {
-  readonly type: string;
-  readonly quality: number;
-}
-
-function readRange(text: string): Range | null {
-  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
-  if (!/^[^/\s]+\/[^/\s]+$/.test(type)) return null;
-  const q = parameters.find((parameter) => parameter.startsWith("q="));
-  const quality = q === undefined ? 1 : Number(q.slice(2));
-  return { type, quality: Number.isFinite(quality) ? Math.min(Math.max(quality, 0), 1) : 0 };
-}
+import { readAccept, type MediaRange } from "./accept.ts";
 
 const specificity = (range: string): number => (range === "*/*" ? 0 : range.endsWith("/*") ? 1 : 2);
 
 const covers = (range: string, type: string): boolean =>
   range === "*/*" || range === type || range === `${type.slice(0, type.indexOf("/"))}/*`;
 
-/** How much a type is wanted: the quality of the most specific range that covers it. */
-function qualityOf(type: string, ranges: readonly Range[]): number {
+/** How much a type is wanted: the weight of the most specific range that covers it, the largest of equal ones. */
+function qualityOf(type: string, ranges: readonly MediaRange[]): number {
   const [best] = ranges
     .filter((range) => covers(range.type, type))
-    .toSorted((a, b) => specificity(b.type) - specificity(a.type));
+    .toSorted((a, b) => specificity(b.type) - specificity(a.type) || b.quality - a.quality);
   return best?.quality ?? 0;
 }
 
@@ -35,7 +23,7 @@ export function negotiate<T extends string>(
   offered: readonly [T, ...T[]],
 ): T {
   if (accept === null || accept.trim() === "") return offered[0];
-  const ranges = accept.split(",").flatMap((text) => readRange(text) ?? []);
+  const ranges = readAccept(accept);
   const [best] = offered
     .map((type) => ({ type, quality: qualityOf(type, ranges) }))
     .filter(({ quality }) => quality > 0)
