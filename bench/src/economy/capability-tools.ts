@@ -18,7 +18,7 @@ import {
 } from "./json-schemas.ts";
 
 /** A tool as `tools/list` has it. */
-export interface CapabilityTool {
+interface CapabilityTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;

@@ -4,7 +4,7 @@ import { type Catalog, type InputType, keyParts, type Slot, type ValueType } fro
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Named schemas, some of them required: what an object takes. */
-export interface NamedSchemas {
+interface NamedSchemas {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
