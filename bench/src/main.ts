@@ -12,6 +12,9 @@ import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
 import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
 import { resultTable, writeResult } from "./results.ts";
+import { measureOpen } from "./sessions/measure-open.ts";
+import { measureWaves } from "./sessions/measure-waves.ts";
+import { openText, wavesText } from "./sessions/sessions-text.ts";
 import { rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
@@ -125,6 +128,21 @@ async function manyOperations(): Promise<void> {
   console.log(loadTable(loads));
 }
 
+/** Sessions of 100 waves over 300 entities of five catalogs. */
+async function sessionWaves(): Promise<void> {
+  const sizes = { catalogs: 5, entities: 60, perWave: 3, sessions: 5, block: 10 };
+  const waves = await measureWaves(sizes);
+  writeResult("session-waves", WHOLE, { waves });
+  console.log(wavesText(waves));
+}
+
+/** 20,000 open sessions in SQLite. */
+async function openSessions(): Promise<void> {
+  const open = await measureOpen({ sessions: 20_000, called: 1_000 });
+  writeResult("open-sessions", [...WHOLE, "apps/http/src"], { open });
+  console.log(openText(open));
+}
+
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   core,
   rows,
@@ -136,6 +154,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   "end-to-end": () => served("end-to-end", endToEndPairs, { time: 2 * TIME_MS }),
   operations: () => served("operations", operationPairs, { time: TIME_MS / 2, iterations: 20 }),
   "many-operations": manyOperations,
+  "session-waves": sessionWaves,
+  "open-sessions": openSessions,
 };
 
 /** `bench [NAME...]`: those named, else all. */

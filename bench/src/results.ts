@@ -9,6 +9,8 @@ import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
+import type { OpenResult } from "./sessions/measure-open.ts";
+import type { WavesResult } from "./sessions/measure-waves.ts";
 
 /** A published result: the figures, and the code they speak of. */
 export interface ResultFile {
@@ -29,12 +31,14 @@ export interface ResultFile {
   readonly session?: readonly SessionCost[];
   readonly generated?: GeneratedCost;
   readonly loads?: readonly LoadResult[];
+  readonly waves?: WavesResult;
+  readonly open?: OpenResult;
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
 export type Figures = Pick<
   ResultFile,
-  "pairs" | "growths" | "costs" | "tables" | "session" | "generated" | "loads"
+  "pairs" | "growths" | "costs" | "tables" | "session" | "generated" | "loads" | "waves" | "open"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));
