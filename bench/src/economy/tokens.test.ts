@@ -16,7 +16,7 @@ import {
  * Catalogs that mostly read: their rows teach fields, of which a tool without an output schema says nothing.
  * They may not grow beyond what they cost, and are held to tools that say as much (docs/adr/0067).
  */
-const READERS: Readonly<Record<string, number>> = { "docker-registry": 1.33, prometheus: 1.04 };
+const READERS: Readonly<Record<string, number>> = { "docker-registry": 1.31, prometheus: 1.02 };
 
 let tables: readonly TableCost[];
 let session: readonly SessionCost[];
@@ -45,8 +45,8 @@ test("TEACH-41, P28: no catalog takes more than 75 %, but those that mostly read
   expect(needless.map(({ catalog }) => catalog)).toEqual([]);
 });
 
-test("beside tools that say what they answer with, as rows do, no catalog takes more than 77 %, all together no more than a quarter", () => {
-  const above = tables.filter((cost) => shareOfAll(cost) > 0.77);
+test("beside tools that say what they answer with, as rows do, no catalog takes more than 75 %, all together no more than a quarter", () => {
+  const above = tables.filter((cost) => shareOfAll(cost) > 0.75);
   expect(above.map((cost) => `${cost.catalog}: ${shareOfAll(cost)}`)).toEqual([]);
   expect(shareOfAll(sumOfPublished(tables))).toBeLessThanOrEqual(0.25);
 });
