@@ -6,7 +6,7 @@ const short = (value: number): string => String(Number(value.toPrecision(3)));
 /** A line for each cost: its exponent, and the figures it is fitted through. */
 const costLine = ({ name, unit, points, fit }: CallCost): string => {
   const values = points.map(({ waves, value }) => `${waves}: ${short(value)}`);
-  return `waves^${short(fit.exponent)}  ${name} (${unit}): ${values.join(", ")}`;
+  return `waves^${fit.exponent.toFixed(3)}  ${name} (${unit}): ${values.join(", ")}`;
 };
 
 /** What calls cost in sessions that grow, as lines a reader compares at a glance. */
