@@ -1,9 +1,14 @@
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
+import { visibleLines } from "@plasm/core";
 import type { Environment, ProcessContext, Screen } from "./cli-context.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
+
+/** What a stream is given: a terminal nothing that acts on it, a file or a pipe the text as it is. */
+export const shownOn = ({ isTTY }: { readonly isTTY?: boolean }, text: string): string =>
+  line(isTTY === true ? visibleLines(text) : text);
 
 /** A reader that has seen enough (`plasm run … | head`) is no error. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
@@ -64,9 +69,9 @@ export function processContext(env: Environment): ProcessContext {
     cwd: process.cwd(),
     out: (text) => {
       guard();
-      process.stdout.write(line(text));
+      process.stdout.write(shownOn(process.stdout, text));
     },
-    remark: (text) => void process.stderr.write(line(text)),
+    remark: (text) => void process.stderr.write(shownOn(process.stderr, text)),
     screen: screenOf(env),
     readStdin: async () => (process.stdin.isTTY ? null : buffer(process.stdin)),
     ask,

@@ -1,5 +1,5 @@
 import type { Answer, StructuredResult } from "@plasm/agent-core";
-import type { JsonObject } from "@plasm/core";
+import { type JsonObject, visible } from "@plasm/core";
 
 /** The formats of a program's answer; the first is the default (SURF-17). */
 export const PROGRAM_FORMATS = [
@@ -32,8 +32,9 @@ function headersOf(meta: JsonObject, format: ProgramFormat): Headers {
   return headers;
 }
 
+/** A value a line, whatever else than LF its reader takes for the end of one (U+2028, U+0085). */
 const lines = (values: readonly unknown[]): string =>
-  values.map((value) => `${JSON.stringify(value)}\n`).join("");
+  values.map((value) => `${visible(JSON.stringify(value))}\n`).join("");
 
 function bodyOf(
   { text, meta }: Answer,
