@@ -10,10 +10,12 @@ import {
   type Caller,
   type Engine,
   type Identity,
+  type Problem,
 } from "@plasm/agent-core";
 import {
   foreignHost,
   logCall,
+  noteProblem,
   LOOPBACK_HOSTS,
   METADATA_PATHS,
   problemResponse,
@@ -116,16 +118,29 @@ async function answer(
     return await route.handle({ ...given, identity, caller, request, params, query, note });
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
-    note.outcome = problem.code;
-    note.text = problem.text;
+    noteProblem(note, problem, askedOf(route));
     return problemResponse(problem);
   }
 }
 
+const askedOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+/** Answers a request that gets no further. Whoever is refused leaves a record, nobody else does. */
+const turnAway = (log: CallLog | undefined, problem: Problem, asked: string): Promise<Response> =>
+  logCall(log, null, null, async (note) => {
+    noteProblem(note, problem, asked);
+    return problemResponse(problem);
+  });
+
 function addRoute(app: Hono, route: Route, serving: Serving): void {
-  const { auth, log } = serving;
+  const { auth, engine, log } = serving;
   app.on(route.method, route.path, async (c) => {
-    const identity = await identityFor(route, auth, c.req.raw);
+    let identity: Identity;
+    try {
+      identity = await identityFor(route, auth, c.req.raw);
+    } catch (thrown) {
+      return turnAway(log, engine.problemOf(thrown), askedOf(route));
+    }
     return logCall(log, identity.caller, route.name ?? null, (note) =>
       answer(route, serving, identity, c, note),
     );
@@ -164,7 +179,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use((c, next) => withinTrace((field) => c.req.header(field), next));
   app.use(async (c, next) => {
     const refused = foreignHost(c.req.raw, hosts);
-    if (refused !== null) return problemResponse(refused);
+    if (refused !== null) return turnAway(log, refused, `${c.req.method} by a foreign name`);
     return next();
   });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));

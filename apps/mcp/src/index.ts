@@ -14,7 +14,7 @@ export {
 export { METADATA_PATHS, protectedResource } from "./http/protected-resource.ts";
 export { problemResponse } from "./http/problem-response.ts";
 export { logCall, type CallLog, type CallRecord } from "./log/call-log.ts";
-export type { CallName, CallNote } from "./log/call-note.ts";
+export { noteProblem, type CallName, type CallNote } from "./log/call-note.ts";
 export { callLogTo, stderrLogger } from "./log/logger.ts";
 export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
 export { VERSION } from "./version.ts";

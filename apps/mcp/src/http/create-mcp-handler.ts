@@ -4,6 +4,7 @@ import {
   type CancellableCall,
   type Caller,
   type Engine,
+  type Problem,
 } from "@plasm/agent-core";
 import { createMcpHandler as createSdkHandler } from "@modelcontextprotocol/server";
 import {
@@ -14,7 +15,8 @@ import {
   type RequestId,
   type Server,
 } from "@modelcontextprotocol/server";
-import type { CallLog } from "../log/call-log.ts";
+import { logCall, type CallLog } from "../log/call-log.ts";
+import { noteProblem } from "../log/call-note.ts";
 import { makeServer, type Era } from "../server.ts";
 import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
 import { openChannels } from "../wire/channels.ts";
@@ -156,16 +158,21 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     return response.status === 405 ? withHeader(response, "allow", allowed(connection)) : response;
   };
 
-  const fetch = async (request: Request): Promise<Response> => {
-    const refused = foreignHost(request, hosts);
-    if (refused !== null) return problemResponse(refused);
-    try {
-      return await serve(request, (await auth.agentOf(request.headers)).caller);
-    } catch (thrown) {
-      const problem = engine.problemOf(thrown);
+  const refuse = (request: Request, problem: Problem): Promise<Response> =>
+    logCall(log, null, null, async (note) => {
+      noteProblem(note, problem, `${request.method} /mcp`);
       if (problem.status !== 401) return problemResponse(problem);
       const challenge = challengeOf(request, auth, options.origin);
       return problemResponse(problem, { "www-authenticate": challenge });
+    });
+
+  const fetch = async (request: Request): Promise<Response> => {
+    const refused = foreignHost(request, hosts);
+    if (refused !== null) return refuse(request, refused);
+    try {
+      return await serve(request, (await auth.agentOf(request.headers)).caller);
+    } catch (thrown) {
+      return refuse(request, engine.problemOf(thrown));
     }
   };
   return { fetch, close: () => handler.close() };

@@ -7,7 +7,7 @@ const REF = /^s\d+$/;
 /** A span for one call of a surface; nothing where no SDK is set up. It holds no argument and no text (SURF-27). */
 export const callSpan = <T>(
   name: string,
-  tenant: string,
+  tenant: string | null,
   note: CallNote,
   work: () => Promise<T>,
 ): Promise<T> =>
@@ -16,7 +16,7 @@ export const callSpan = <T>(
     .getTracer("@plasm/mcp")
     .startActiveSpan(
       name,
-      { kind: SpanKind.SERVER, attributes: { "plasm.tenant": tenant } },
+      { kind: SpanKind.SERVER, attributes: tenant === null ? {} : { "plasm.tenant": tenant } },
       async (span) => {
         try {
           return await work();
