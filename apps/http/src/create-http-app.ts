@@ -32,6 +32,7 @@ import { openapi } from "./routes/openapi.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Route } from "./routes/route.ts";
 
+/** What the HTTP surface serves, and to whom. */
 export interface HttpAppOptions {
   readonly engine: Engine;
   /** who decides on plans that wait; without them nobody does (OPS-36) */

@@ -63,6 +63,7 @@ export interface RecordTypes {
   readonly traceEvents: TracePortion;
 }
 
+/** The kinds of documents. */
 export type RecordKind = keyof RecordTypes;
 
 /** A document with the version a compare-and-set needs. */
@@ -72,6 +73,7 @@ export interface Stored<T> {
   readonly value: T;
 }
 
+/** What is numbered per session: commits, operations, page handles, results (SESS-6). */
 export type CounterKind = "pc" | "o" | "pg" | "r";
 
 /** A slot with the logical session that holds it (SESS-3). */

@@ -1,5 +1,6 @@
 import type { BudgetName } from "@plasm/core";
 
+/** What a run may remark on without failing. */
 export type RunDiagnosticCode =
   | "cell_unfit"
   | "collection_missing"

@@ -56,6 +56,7 @@ export interface RequestMark {
   readonly later?: (store: () => Promise<void>) => void;
 }
 
+/** An answer as the wire had it. */
 export interface TransportResponse {
   readonly status: number;
   readonly headers: readonly HeaderPair[];
@@ -84,6 +85,7 @@ export interface TransportFailure {
   readonly fix?: string;
 }
 
+/** What became of a request: an answer of any status, or why there is none. */
 export type TransportOutcome =
   | { readonly ok: true; readonly response: TransportResponse }
   | { readonly ok: false; readonly failure: TransportFailure };
@@ -184,6 +186,7 @@ export type RegisteredFunction = (
   args: readonly (Json | undefined)[],
 ) => { readonly value: Json | undefined } | { readonly error: string };
 
+/** Functions that catalogs call, by name (RUN-105). */
 export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 
 /** Files of one session, which are too large to stand in rows (RUN-038). */

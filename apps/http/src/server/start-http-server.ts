@@ -18,6 +18,7 @@ import { answerMalformed } from "./answer-malformed.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
 import { ServerStartError } from "./server-start-error.ts";
 
+/** What a server serves, and where it listens. */
 export interface HttpServerOptions {
   readonly engine: Engine;
   readonly connections: Connections;
@@ -48,6 +49,7 @@ export interface HttpServerOptions {
   readonly served?: McpHandlerOptions["served"];
 }
 
+/** A server that listens. */
 export interface HttpServer {
   readonly url: string;
   /**

@@ -54,6 +54,7 @@ import { originsFromEnv } from "./origins-from-env.ts";
 import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
 import { retentionFromEnv } from "./retention-from-env.ts";
 
+/** What a host is opened with. */
 export interface HostOptions {
   /** directory of credentials and, without `PLASM_DATABASE_URL`, of the store; made if missing */
   readonly dataDir: string;

@@ -27,6 +27,7 @@ import { onConnection } from "./on-connection.ts";
 import { problemResponse } from "./problem-response.ts";
 import { challengeOf } from "./protected-resource.ts";
 
+/** What MCP over HTTP serves, and to whom. */
 export interface McpHandlerOptions {
   readonly engine: Engine;
   readonly connections: Connections;
@@ -51,6 +52,7 @@ export interface McpHandlerOptions {
   readonly served?: ((era: Era) => Server) | undefined;
 }
 
+/** MCP over HTTP, to be mounted in a server. */
 export interface McpHandler {
   /** Answers one HTTP request of either protocol era (SURF-1). */
   readonly fetch: (request: Request) => Promise<Response>;

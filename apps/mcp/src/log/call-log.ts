@@ -18,6 +18,7 @@ export interface CallRecord {
   readonly tokensOut: number;
 }
 
+/** Where records of calls go. */
 export type CallLog = (record: CallRecord) => void;
 
 /** Characters of a ref that a record repeats; callers may send anything under its name. */

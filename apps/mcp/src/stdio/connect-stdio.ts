@@ -5,6 +5,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { CallLog } from "../log/call-log.ts";
 import { makeServer } from "../server.ts";
 
+/** What MCP over stdio serves, and to whom. */
 export interface StdioOptions {
   readonly engine: Engine;
   readonly caller?: Caller;
@@ -17,6 +18,7 @@ export interface StdioOptions {
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
 
+/** MCP on stdin and stdout, until the client has gone. */
 export interface StdioConnection {
   /** resolves when the client has closed its end */
   readonly ended: Promise<void>;

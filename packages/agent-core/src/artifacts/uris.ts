@@ -20,6 +20,7 @@ const FILE =
   /^plasm:\/\/(?:session\/([^/]+)|execute\/([0-9a-f]{64})\/([0-9a-f]{32}))\/a\/([0-9a-f]{64})$/;
 const RUN = /^plasm:\/\/execute\/([0-9a-f]{64})\/([0-9a-f]{32})\/run\/(pr[0-9a-f]{64})$/;
 
+/** The URI of the list of catalogs (SURF-10). */
 export const REGISTRY_URI = "plasm://registry";
 
 /** Reads a resource URI; null for anything else (P11). */

@@ -10,6 +10,7 @@ import { COMMIT_LIFETIME_MS } from "./mint.ts";
 import { isoTime } from "./plan-meta.ts";
 import { askedPlan, waitingId, waitingPlans, type WaitingPlan } from "./waiting.ts";
 
+/** What an operator decides on a plan that waits (OPS-36). */
 export type Verdict = Decision["verdict"];
 
 /**

@@ -12,5 +12,6 @@ export class Failure extends Error {
   }
 }
 
+/** Makes what a call throws that answers with a problem. */
 export const fail = (code: ProblemCode, text: string, detail?: ProblemDetail): Failure =>
   new Failure(problem(code, text, detail));

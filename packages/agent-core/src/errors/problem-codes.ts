@@ -34,4 +34,5 @@ export const PROBLEMS = {
   "plasm-upstream-timeout": [504, "A called API timed out", true],
 } as const satisfies Readonly<Record<`plasm-${string}`, readonly [number, string, boolean]>>;
 
+/** The code of a problem; its status and title follow from it. */
 export type ProblemCode = keyof typeof PROBLEMS;

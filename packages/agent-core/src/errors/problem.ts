@@ -34,6 +34,7 @@ export interface Problem {
   readonly retryAfter: number | null;
 }
 
+/** What a problem may have beside its code and text. */
 export interface ProblemDetail {
   readonly errors?: readonly ProblemError[];
   readonly meta?: JsonObject;

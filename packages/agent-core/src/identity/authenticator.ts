@@ -7,6 +7,7 @@ import type { VerifyToken } from "./tokens.ts";
 
 /** Whether callers have to prove who they are (SURF-23). */
 export const AUTH_MODES = ["off", "optional", "required"] as const;
+/** Whether callers prove who they are, and how (SURF-23). */
 export type AuthMode = (typeof AUTH_MODES)[number];
 
 /** What a request says of who sends it, in its headers. */
@@ -65,6 +66,7 @@ function agentOnly(identity: Identity): Identity {
   throw fail("plasm-policy-denied", text);
 }
 
+/** What an authenticator knows callers by. */
 export interface AuthenticatorOptions {
   readonly mode: AuthMode;
   readonly keys: Pick<Keys, "recordOf">;

@@ -29,6 +29,7 @@ const LONGEST_TTL_MS = 3_600_000;
 /** Tasks that are listed, the newest. */
 const MOST_LISTED = 100;
 
+/** How an MCP task stands (OPS-26). */
 export type TaskStatus = "working" | "completed" | "failed" | "cancelled";
 
 /** How a task stands (OPS-26); times in ms. */

@@ -11,6 +11,7 @@ export interface PolicyAdmin {
   put(by: string, tenant: string, value: unknown): Promise<PolicyRecord>;
 }
 
+/** What changing policies needs: the store, the catalogs they name, and who could decide. */
 export interface PolicyAdminDeps {
   readonly store: Store;
   readonly registry: CatalogRegistry;

@@ -1,5 +1,6 @@
 import type { SessionKey } from "./execute-session.ts";
 
+/** Where a minted plan stands between its dry run and its run (OPS-2, OPS-36). */
 export type CommitState = "live" | "waiting" | "approved" | "rejected" | "consumed";
 
 /** A minted plan reference (OPS-2). Times in ms by the store's clock. */

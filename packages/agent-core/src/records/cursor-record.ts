@@ -14,6 +14,7 @@ export type CursorSource =
     }
   | { readonly kind: "snapshot"; readonly n: number; readonly next: number };
 
+/** A page handle and what it goes on from. */
 export interface CursorRecord {
   readonly n: number;
   readonly session: SessionKey;

@@ -27,6 +27,7 @@ export interface CatalogAdmin {
   withdraw(entryId: string, sessions: SessionsThen): Promise<Withdrawn>;
 }
 
+/** What changing catalogs needs: the store, what is on offer, and a way to open texts. */
 export interface CatalogAdminDeps {
   readonly store: Store;
   readonly registry: LiveRegistry;

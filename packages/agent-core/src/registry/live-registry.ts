@@ -13,6 +13,7 @@ export interface CatalogTexts {
   readonly mappings: string | null;
 }
 
+/** What catalogs on offer are made of. */
 export interface LiveRegistryDeps {
   readonly store: StoreOps;
   /** the catalogs of directories and packages (RUN-180) */

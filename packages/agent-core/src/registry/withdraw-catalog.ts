@@ -6,6 +6,7 @@ import { NO_SCOPE, type LiveRegistry } from "./live-registry.ts";
 
 /** What becomes of the sessions that have a catalog when it is withdrawn (SESS-12). */
 export const SESSIONS_THEN = ["lose", "keep"] as const;
+/** What becomes of sessions that pin a catalog which is withdrawn. */
 export type SessionsThen = (typeof SESSIONS_THEN)[number];
 
 /** A catalog that is on offer no more. */

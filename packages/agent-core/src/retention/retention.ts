@@ -15,6 +15,7 @@ export interface Retention {
   readonly sessions: number;
 }
 
+/** The times of SESS-37. */
 export const DEFAULT_RETENTION: Retention = Object.freeze({
   operations: HOUR_MS,
   snapshots: 7 * DAY_MS,

@@ -2,6 +2,7 @@ import { readMode } from "./read-mode.ts";
 import { sessionAddress } from "./session-address.ts";
 import type { Tool } from "./tool.ts";
 
+/** The tool that runs programs live, after the gate (OPS-34). */
 export const plasmRun: Tool = {
   name: "plasm_run",
   definition: {

@@ -85,6 +85,7 @@ export const runCodes = [
 
 export type TextCode = (typeof textCodes)[number];
 export type NameCode = (typeof nameCodes)[number];
+/** A code of an error that only a run can have (ERR-011). */
 export type RunCode = (typeof runCodes)[number];
 
 /** Every code an error may carry; a code never changes its meaning (ERR-011). */

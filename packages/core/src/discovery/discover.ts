@@ -10,6 +10,7 @@ import { matchIntent } from "./match-intent.ts";
 import { rankDocuments } from "./rank.ts";
 import { permittedCatalogs, resolveApi } from "./resolve-api.ts";
 
+/** A search for seeds: a goal, and where to look (TEACH-36). */
 export interface DiscoverInput {
   /** one sentence; it is not stored */
   readonly intent: string;
@@ -26,6 +27,7 @@ export interface DiscoverOption {
   readonly description: string;
 }
 
+/** What a search found, as data and as text; or the name that it could not resolve (TEACH-40). */
 export type Discovered =
   | {
       readonly ok: true;

@@ -11,6 +11,7 @@ export interface MappingError {
   readonly message: string;
 }
 
+/** What evaluating a template gave, or every error in it. */
 export type MappingResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly MappingError[] };

@@ -32,6 +32,7 @@ export type PathSource =
   /** an undeclared required text argument, unless the row's ambient has a slot of that name */
   | { readonly kind: "argument" };
 
+/** A variable of a path with what fills it. */
 export interface PathBinding {
   readonly variable: string;
   readonly source: PathSource;

@@ -29,6 +29,7 @@ export type PartDescription =
       readonly source: AttachmentSource;
     };
 
+/** The body of a request, by the format that it is sent in. */
 export type BodyDescription =
   | { readonly format: "json"; readonly value: Json }
   | { readonly format: "form_urlencoded"; readonly pairs: readonly (readonly [string, string])[] }

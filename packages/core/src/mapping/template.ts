@@ -1,6 +1,7 @@
 import type { Json } from "../values/json.ts";
 import type { Expression } from "./expression.ts";
 
+/** A part of a template's path: text, or a variable with how it is encoded. */
 export type PathSegment =
   | { readonly type: "literal"; readonly value: string }
   | {
@@ -18,6 +19,7 @@ export interface MultipartPart {
   readonly content: Expression;
 }
 
+/** What is done to an answer before its rows are read. */
 export type Preprocess =
   | {
       readonly kind: "array_find_pluck";
@@ -49,6 +51,7 @@ export type ErrorWhen = (
   | { readonly path: readonly string[]; readonly present: true }
 ) & { readonly messagePath?: readonly string[] };
 
+/** A second request whose answer is merged into the rows of the first. */
 export interface AuxiliaryMerge {
   readonly method: "GET" | "HEAD";
   readonly path: readonly PathSegment[];
@@ -75,6 +78,7 @@ export interface ResponseShape {
   readonly declared: boolean;
 }
 
+/** A parameter of paging, and how its value follows from the page before. */
 export type PageParam =
   | {
       readonly name: string;
@@ -97,8 +101,10 @@ export interface Pagination {
   readonly responseNextUrlField: string;
 }
 
+/** The methods that templates may name. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
 
+/** How a capability is a request over HTTP or GraphQL, and how its answer is read. */
 export interface HttpTemplate {
   readonly transport: "http" | "graphql";
   readonly method: HttpMethod;
@@ -118,6 +124,7 @@ export interface ViewTemplate {
   readonly view: string;
 }
 
+/** How a capability is a call of a contract of an EVM chain. */
 export interface EvmCallTemplate {
   readonly transport: "evm_call";
   readonly chain: string | number;
@@ -131,6 +138,7 @@ export interface EvmCallTemplate {
   >;
 }
 
+/** Where a field of an EVM log stands: in its topics, its data, or what the chain says of it. */
 export type EvmLogDecode =
   | { readonly type: "topic" | "data"; readonly index: number }
   | {
@@ -144,6 +152,7 @@ export type EvmLogDecode =
         | "removed";
     };
 
+/** How a capability is a search of the logs of an EVM chain. */
 export interface EvmLogsTemplate {
   readonly transport: "evm_logs";
   readonly chain: string | number;

@@ -11,6 +11,7 @@ export interface OpenOptions {
   readonly strict?: boolean;
 }
 
+/** A catalog that was opened, or why it could not be. */
 export interface OpenedCatalog {
   /** Null if any diagnostic is an error. */
   readonly catalog: Catalog | null;

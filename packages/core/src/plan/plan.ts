@@ -39,6 +39,7 @@ export interface NodeBill {
   readonly hydration?: "certain" | "possible";
 }
 
+/** What a plan may cost, as a dry run tells it: figures of the whole, and of each node (PLAN-040). */
 export interface Bill {
   readonly requests: Figure;
   readonly pages: Figure;
@@ -60,6 +61,7 @@ export interface PlannedEffect {
   readonly reads?: readonly string[];
 }
 
+/** A result of a plan: its label, the node that gives it, and the rows of its first page. */
 export interface PlanReturn {
   readonly label: string;
   readonly node: string;
@@ -75,6 +77,7 @@ export interface PlanBody {
   readonly returns: readonly PlanReturn[];
 }
 
+/** What is known of a plan beside its commit: verdict, reasons, bill, effects and names of nodes. */
 export interface PlanSummary {
   readonly verdict: "ok" | "review";
   readonly reasons: readonly Reason[];

@@ -22,4 +22,5 @@ export interface Policy {
   readonly approval?: { readonly hours: number };
 }
 
+/** What a run is limited in (RUN-130). */
 export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall";

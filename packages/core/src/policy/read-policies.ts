@@ -7,6 +7,7 @@ export interface Policies {
   readonly default: Policy;
 }
 
+/** The policies of a document, or everything that is wrong with it. */
 export type ReadPolicies =
   | { readonly policies: Policies; readonly faults: null }
   | { readonly policies: null; readonly faults: readonly string[] };

@@ -4,6 +4,7 @@ export interface SecretSource {
   readonly hostedKv?: string;
 }
 
+/** How a catalog's requests are authorized: a scheme, and where its secret comes from (catalog format, section 3). */
 export type Auth =
   | { readonly scheme: "none" }
   | (SecretSource & {
@@ -24,6 +25,7 @@ export type Auth =
       readonly scopes: readonly string[];
     };
 
+/** The OAuth scopes that a capability needs: any of some, or all of them. */
 export type ScopeRule =
   | { readonly anyOf: readonly (string | ScopeRule)[] }
   | { readonly allOf: readonly (string | ScopeRule)[] };

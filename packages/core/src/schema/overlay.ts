@@ -1,9 +1,11 @@
 import type { ValueType } from "../values/value-type.ts";
 
+/** The reads that an overlay's fields come from: one capability, or several in steps. */
 export type OverlaySource =
   | { readonly capability: string; readonly bind: ReadonlyMap<string, string> }
   | { readonly steps: readonly OverlayStep[] };
 
+/** One read of an overlay: it collects what later ones take, or the fields themselves. */
 export type OverlayStep =
   | {
       readonly capability: string;
@@ -28,6 +30,7 @@ export type OverlayExtract =
       readonly valueField: string;
     };
 
+/** How an overlay reads fields from an answer: where they are, and what names, types and labels them. */
 export interface DynamicFields {
   readonly from: { readonly kind: "array" | "object_map"; readonly path: readonly string[] };
   readonly skip?: {

@@ -1,5 +1,6 @@
 import type { Json } from "../values/json.ts";
 
+/** Where a value comes from that a preflight read needs. */
 export type PreflightScope =
   | { readonly fromParam: string }
   | { readonly fromPreflight: { readonly prefix: string; readonly path: readonly string[] } }

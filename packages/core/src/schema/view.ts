@@ -10,6 +10,7 @@ export type ViewBind =
   | { readonly kind: "node_field"; readonly node: string; readonly field: string }
   | { readonly kind: "computed"; readonly template: string };
 
+/** Where a field of a view's row comes from. */
 export type ViewOutput =
   | { readonly kind: "scope"; readonly param: string }
   | { readonly kind: "node_row_count" | "node_row_count_positive"; readonly node: string }
@@ -42,12 +43,14 @@ export interface ViewScope {
   readonly inject?: "session_ui_origin" | "session_transport_origin";
 }
 
+/** One read of a view, with what it is given. */
 export interface ViewNode {
   readonly id: string;
   readonly capability: string;
   readonly bind: ReadonlyMap<string, ViewBind>;
 }
 
+/** A relation that a view's row has, with how its target is found. */
 export interface ViewRelationOutput {
   readonly relation: string;
   readonly target: string;

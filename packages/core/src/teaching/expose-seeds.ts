@@ -4,6 +4,7 @@ import type { WaveEntry } from "../symbols/wave-entry.ts";
 import { TeachingSession, type SentWave, type TeachingSetup } from "./teaching-session.ts";
 import type { WaveText } from "./wave-text.ts";
 
+/** Seeds, and the session that they are exposed to. */
 export interface ExposeInput extends TeachingSetup {
   /**
    * The log of the session, null before it has one. `sent` are its stored waves in order: with them
@@ -16,6 +17,7 @@ export interface ExposeInput extends TeachingSetup {
   readonly seeds: readonly SeedGroup[];
 }
 
+/** The session with the seeds, and the waves that are new. */
 export interface Exposed {
   readonly log: readonly WaveEntry[];
   readonly symbols: SymbolMap;

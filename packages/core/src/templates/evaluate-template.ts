@@ -8,6 +8,7 @@ import { Run, type TemplateFailure, type TemplateLimits } from "./evaluate/run.t
 import { describe } from "./evaluate/value.ts";
 import type { TemplateNode, TemplateTree } from "./tree.ts";
 
+/** The text of a template, or why there is none. */
 export type TemplateOutcome =
   | { readonly ok: true; readonly text: string }
   | ({ readonly ok: false } & TemplateFailure);

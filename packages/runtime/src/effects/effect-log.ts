@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { RunError } from "../run-error.ts";
 
+/** How far an effect came (OPS-28). */
 export type EffectStatus = "started" | "done" | "failed" | "in_doubt" | "skipped";
 
 /**

@@ -13,6 +13,7 @@ import { returnedResults, stoppedBy } from "./returned-results.ts";
 import type { BudgetUse, NodeOutcome, RunContext, RunResult } from "./run-types.ts";
 import { stageReads } from "./stage-reads.ts";
 
+/** A plan to explain, and what a run of it would need. */
 export interface ExplainRequest extends RunContext {
   readonly plan: PlanBody;
 }

@@ -52,6 +52,7 @@ export interface RunContext {
   readonly onDefect?: (error: unknown) => void;
 }
 
+/** A plan to run, and what the run needs. */
 export interface RunRequest extends RunContext {
   readonly plan: PlanBody;
   /** where effects are written down; required by a plan that has any (OPS-28) */
@@ -76,6 +77,7 @@ export type ProgressEvent =
     }
   | { readonly kind: "request_sent"; readonly node: string; readonly requests: number };
 
+/** How a node of a plan ended. */
 export type NodeStatus = "done" | "failed" | "skipped";
 
 /** How one node ended (PLAN-070). `reason` says why it was skipped or failed. */
@@ -88,6 +90,7 @@ export interface NodeOutcome {
   readonly rows: number;
 }
 
+/** A row of a result, with the identity that later calls may name. */
 export interface ResultRow {
   /** `Entity:id` (RUN-046), or null for a row without identity */
   readonly ref: string | null;
@@ -120,6 +123,7 @@ export interface BudgetUse {
   readonly bytes: number;
 }
 
+/** How a run ended: nodes, results, remarks, and what it used of its budgets. */
 export interface RunOutcome {
   readonly status: "succeeded" | "failed";
   /** what stopped the run before its end, if anything did */
@@ -149,6 +153,7 @@ export interface Cursor {
   readonly state: JsonObject;
 }
 
+/** A page that is asked for: a cursor, and what a run needs. */
 export interface ContinueRequest extends RunContext {
   readonly cursor: Cursor;
   /**

@@ -9,6 +9,7 @@ import {
   type SkippedCatalog,
 } from "./registry.ts";
 
+/** What catalogs are loaded with. */
 export interface LoadOptions {
   /** names of the registered functions (RUN-105) */
   readonly functions?: readonly string[];

@@ -5,6 +5,7 @@ import type { CompiledCache } from "./compiled-cache.ts";
 import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
 import { fileDiagnostic, readCatalogFile } from "./read-catalog-file.ts";
 
+/** What one catalog is opened with. */
 export interface OpenPlaceOptions {
   /** names of the registered functions (RUN-105) */
   readonly functions?: readonly string[];

@@ -24,6 +24,7 @@ export type ColumnTypes = ReadonlyMap<string, ValueType>;
 
 const NONE: ReadonlyMap<string, EntityRow | null> = new Map();
 
+/** A row of an entity as it was read, with nothing joined to it. */
 export function wholeRow(base: EntityRow): Row {
   return { base, cells: null, joined: NONE };
 }

@@ -17,6 +17,7 @@ export interface News {
   stop(): Promise<void>;
 }
 
+/** How news among replicas is listened to. */
 export interface NewsOptions {
   /** as the store's */
   readonly url: string;

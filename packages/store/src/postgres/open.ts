@@ -12,6 +12,7 @@ import { postgresTypes } from "./column-types.ts";
 import { kyselyPool, openPool } from "./pool.ts";
 import { openingError } from "./postgres-error.ts";
 
+/** How a PostgreSQL store is opened. */
 export interface PostgresOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what libpq knows as parameters (`sslmode`) */
   readonly url: string;

@@ -7,6 +7,7 @@ import { openPool } from "../postgres/pool.ts";
 import { openingError } from "../postgres/postgres-error.ts";
 import { Jobs, nameOf, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
 
+/** How operations are handed out among replicas. */
 export interface PostgresQueueOptions {
   /** as the store's, on which the operations are */
   readonly url: string;

@@ -13,6 +13,7 @@ import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { writingTogether } from "./writing-together.ts";
 
+/** How a SQLite store is opened. */
 export interface SqliteOptions {
   /** directory that holds `plasm.db`; created if missing */
   readonly dataDir: string;
