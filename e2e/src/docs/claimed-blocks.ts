@@ -29,6 +29,12 @@ export const CLAIMS: readonly Claim[] = [
   { page: "docs/cli.md", kinds: ["console"], by: WALKS },
   { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/credentials.md", kinds: ["json"], by: WALKS },
+  {
+    page: "docs/deploying.md",
+    kinds: ["console", "ini", "yaml"],
+    by: "scripts/release/deploying-guide.test.mjs",
+  },
+  { page: "docs/embedding.md", kinds: ["ts"], by: "e2e/src/strangers/strangers.real.test.ts" },
   { page: "docs/grafts.md", kinds: ["json"], by: EXAMPLES },
   { page: "docs/http.md", kinds: ["http *"], by: "e2e/src/http-guide/http-guide.test.ts" },
   { page: "docs/identity.md", kinds: ["console"], by: WALKS },

@@ -25,7 +25,7 @@ export const PAGES: readonly Page[] = globSync(
   .map(pageAt);
 
 /** A fenced block: what stands behind its fence, and what is in it. */
-export interface Block {
+interface Block {
   readonly line: number;
   /** as it stands; empty if nothing does */
   readonly kind: string;

@@ -11,7 +11,7 @@ interface Meta {
 }
 
 /** Where a tour is held: by a client, at a server, on APIs that can be kept waiting. */
-export interface TourPlace {
+interface TourPlace {
   readonly client: Client;
   readonly url: string;
   readonly requests: HeldRequests;

@@ -1,5 +1,5 @@
 /** A part of a page that a reader acts on: a file to write, or a command with what it answers. */
-export type Part =
+type Part =
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   | { readonly kind: "command"; readonly line: string; readonly answer: string };
 

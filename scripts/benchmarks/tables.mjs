@@ -1,0 +1,153 @@
+/** The tables of docs/benchmarks.md, each made of results under bench/results/. */
+const shown = (value) => {
+  if (typeof value !== "number") return String(value).replaceAll("|", "\\|");
+  return Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
+};
+
+const table = (heads, rows) =>
+  [heads, heads.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map(shown).join(" | ")} |`)
+    .join("\n");
+
+const pairs = (result) =>
+  table(
+    ["What", "ms", "Beside", "ms", "Ratio"],
+    result.pairs.map(({ ours, ours_ms, base, base_ms, ratio }) => [
+      ours,
+      ours_ms,
+      base,
+      base_ms,
+      ratio,
+    ]),
+  );
+
+const exact = (value) => value.toLocaleString("en-US");
+
+/** Which result each table is of, and how it is made. */
+export const TABLES = Object.freeze({
+  session: [
+    "economy",
+    ({ session }) =>
+      table(
+        ["What", "Tokens", "Bound"],
+        session.map(({ name, tokens, most }) => [name, exact(tokens), exact(most)]),
+      ),
+  ],
+  catalogs: [
+    "economy",
+    ({ tables }) =>
+      table(
+        ["Catalog", "Capabilities", "Table rows", "Tools", "Tools with outputs"],
+        tables.map((one) => [
+          one.published ? one.catalog : `${one.catalog} (sample)`,
+          one.capabilities,
+          exact(one.rows),
+          exact(one.tools),
+          exact(one.tools_with_outputs),
+        ]),
+      ),
+  ],
+  generated: [
+    "economy",
+    ({ generated, tables }) =>
+      table(
+        ["What", "Tokens"],
+        [
+          [
+            `tools of openapi-mcp-generator, ${generated.operations} operations`,
+            exact(generated.tokens),
+          ],
+          [
+            "the whole `github` table",
+            exact(tables.find(({ catalog }) => catalog === "github").rows),
+          ],
+        ],
+      ),
+  ],
+  requests: [
+    "economy",
+    ({ costs }) =>
+      table(
+        ["Task", "Program", "Requests", "One get a row"],
+        costs.map(({ name, program, sent, one_get_per_row }) => [
+          name,
+          `\`${program.replaceAll("\n", " ⏎ ")}\``,
+          sent,
+          one_get_per_row,
+        ]),
+      ),
+  ],
+  start: ["start", pairs],
+  "end-to-end": ["end-to-end", pairs],
+  operations: ["operations", pairs],
+  core: ["core", pairs],
+  load: ["load", pairs],
+  rows: ["rows", pairs],
+  decode: ["decode", pairs],
+  growth: [
+    "growth",
+    ({ growths }) =>
+      table(
+        ["What", "Of", "Smallest", "ms", "Largest", "ms", "Exponent"],
+        growths.map(({ name, unit, points, fit }) => {
+          const [first, last] = [points[0], points.at(-1)];
+          return [name, unit, first.size, first.ms, last.size, last.ms, fit.exponent];
+        }),
+      ),
+  ],
+  load500: [
+    "many-operations",
+    ({ loads }) =>
+      table(
+        ["What", "Progress p50 ms", "p99 ms", "Failed", "MB a server", "CPU s"],
+        loads.map((one) => [
+          one.name,
+          one.progress_ms.p50,
+          one.progress_ms.p99,
+          one.failed,
+          Math.max(...one.peak_mb),
+          one.cpu_seconds,
+        ]),
+      ),
+  ],
+  crashes: [
+    "crashes",
+    ({ totals }) =>
+      table(
+        ["Store", "Kills", "Effects done", "Sent twice", "Lost", "Told in doubt"],
+        totals.map((one) => [
+          one.store,
+          exact(one.kills),
+          exact(one.done),
+          one.duplicates,
+          one.lost,
+          one.doubtful,
+        ]),
+      ),
+  ],
+  mutation: [
+    "mutation",
+    ({ folders }) =>
+      table(
+        ["Folder of core", "Mutants", "Noticed by tests, %"],
+        Object.entries(folders).map(([name, one]) => [name, exact(one.mutants), one.percent]),
+      ),
+  ],
+});
+
+const SLOT = /(<!-- figures: ([\w-]+) -->\n)[^]*?(\n<!-- end -->)/g;
+
+/** The page with its figures; `result` gives the JSON of a name. Throws for a table that there is not. */
+export const pageWithFigures = (page, result) =>
+  page.replaceAll(SLOT, (_whole, begin, name, end) => {
+    const entry = TABLES[name];
+    if (entry === undefined) throw new Error(`docs/benchmarks.md: no table ${name}`);
+    const [file, make] = entry;
+    const made = result(file);
+    const { node, cpus } = made.machine;
+    const of = `From [${file}.json](../bench/results/${file}.json): Node ${node}, ${cpus} CPUs, commit \`${made.commit.slice(0, 10)}\`.`;
+    return `${begin}\n${make(made)}\n\n${of}\n${end}`;
+  });
+
+/** The tables that a page has. */
+export const tablesOn = (page) => [...page.matchAll(SLOT)].map(([, , name]) => name);
