@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { RunAnswer } from "./answer.ts";
+import type { ResourceAnswer, RunAnswer } from "./answer.ts";
+import { parseResourceUri } from "./artifacts/uris.ts";
 import type { Engine } from "./engine.ts";
 import { Failure } from "./errors/failure.ts";
+import type { ReadGraft } from "./grafts/read-graft.ts";
 import { actingFor } from "./identity/acting-for.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { TraceSink } from "./ports.ts";
@@ -108,21 +110,77 @@ function fetchedFact({ graft_id: id, bytes }: JsonObject): TraceFact {
   return { type: "graft", graft_id: String(textOrNull(id)), bytes: Number(bytes) };
 }
 
-/** An engine whose calls stand in the traces of their sessions, whichever surface they came by (SURF-29). */
-export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
-  const at = <T extends { readonly meta: JsonObject }>(
-    call: TracedCall,
-    caller: Caller,
-    address: SessionAddress,
-    work: () => Promise<T>,
-  ): Promise<T> => {
+const sizeOfGraft = ({ graft: { bytes } }: ReadGraft): number => bytes;
+
+const sizeOfResource = (answer: ResourceAnswer): number =>
+  "text" in answer ? Buffer.byteLength(answer.text) : Buffer.from(answer.blob, "base64").length;
+
+/** Does a call of a session, and tells its trace of it. */
+type TraceCall = <T extends { readonly meta: JsonObject }>(
+  call: TracedCall,
+  caller: Caller,
+  address: SessionAddress,
+  work: () => Promise<T>,
+) => Promise<T>;
+
+const tracingCalls =
+  (deps: CallTracing): TraceCall =>
+  (call, caller, address, work) => {
     const began = performance.now();
     return told(work(), (end) =>
       deps.trace.noteWhere(() => placeOf(deps, caller, address), factOf(call, end, began)),
     );
   };
+
+/** What fetches grafts: the tool's parts, the route's bytes and the resource alike (GRAFT-15). */
+function tracingGrafts(
+  engine: Engine,
+  deps: CallTracing,
+  at: TraceCall,
+): Pick<Engine, "fetchGraft" | "graft" | "readResource"> {
+  const fetched = async <T>(
+    caller: Caller,
+    to: SessionAddress,
+    graftId: string,
+    read: () => Promise<T>,
+    sizeOf: (answer: T) => number,
+  ): Promise<T> => {
+    const answered = () => read().then((answer) => ({ meta: {}, answer }));
+    const { answer } = await at("grafted_context_fetch", caller, to, answered);
+    const place = () => placeOf(deps, caller, to);
+    deps.trace.noteWhere(place, fetchedFact({ graft_id: graftId, bytes: sizeOf(answer) }));
+    return answer;
+  };
+  return {
+    fetchGraft: (caller, request) => {
+      const began = performance.now();
+      return told(engine.fetchGraft(caller, request), (end) => {
+        const to = sessionOfGraft(end.meta, request.ref);
+        if (to === null) return;
+        const place = () => placeOf(deps, caller, to);
+        deps.trace.noteWhere(place, factOf("grafted_context_fetch", end, began));
+        const { graft } = end.meta;
+        if (end.outcome === "ok") deps.trace.noteWhere(place, fetchedFact(graft as JsonObject));
+      });
+    },
+    graft: (caller, to, graftId) =>
+      fetched(caller, to, graftId, () => engine.graft(caller, to, graftId), sizeOfGraft),
+    readResource: (caller, uri) => {
+      const address = parseResourceUri(uri);
+      const read = (): Promise<ResourceAnswer> => engine.readResource(caller, uri);
+      if (address?.kind !== "graft") return read();
+      const { ref, graftId } = address;
+      return fetched(caller, { kind: "ref", ref }, graftId, read, sizeOfResource);
+    },
+  };
+}
+
+/** An engine whose calls stand in the traces of their sessions, whichever surface they came by (SURF-29). */
+export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
+  const at = tracingCalls(deps);
   return {
     ...engine,
+    ...tracingGrafts(engine, deps, at),
     context: (caller, request) => {
       const { session, principal } = request;
       const began = performance.now();
@@ -138,25 +196,6 @@ export function tracingEngine(engine: Engine, deps: CallTracing): Engine {
     plan: (caller, to, program) => at("plasm", caller, to, () => engine.plan(caller, to, program)),
     explain: (caller, to, request) =>
       at("plasm", caller, to, () => engine.explain(caller, to, request)),
-    fetchGraft: (caller, request) => {
-      const began = performance.now();
-      return told(engine.fetchGraft(caller, request), (end) => {
-        const to = sessionOfGraft(end.meta, request.ref);
-        if (to === null) return;
-        const place = () => placeOf(deps, caller, to);
-        deps.trace.noteWhere(place, factOf("grafted_context_fetch", end, began));
-        const { graft } = end.meta;
-        if (end.outcome === "ok") deps.trace.noteWhere(place, fetchedFact(graft as JsonObject));
-      });
-    },
-    graft: async (caller, to, graftId) => {
-      const read = engine.graft(caller, to, graftId);
-      const answer = read.then(({ graft: { bytes } }) => ({ meta: {}, bytes }));
-      const { bytes } = await at("grafted_context_fetch", caller, to, () => answer);
-      const place = () => placeOf(deps, caller, to);
-      deps.trace.noteWhere(place, fetchedFact({ graft_id: graftId, bytes }));
-      return read;
-    },
     run: (caller, to, request) =>
       at("plasm_run", caller, to, () => engine.run(caller, to, request)),
   };

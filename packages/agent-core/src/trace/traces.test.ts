@@ -70,21 +70,32 @@ describe("SURF-29 a trace per logical session", () => {
       expect(text).not.toContain(word);
   });
 
-  it("GRAFT-15 has fetches of grafts with id and size", async () => {
-    const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
-    await engine.fetchGraft(U42, { graftId: "g01", ref });
-    await engine.fetchGraft(U42, { graftId: "g77", ref }).catch(() => null);
-    await stopped();
-    const { traces } = await engine.traces(U42);
-    const [{ trace_id: id } = { trace_id: "" }] = traces as readonly { trace_id: string }[];
-    const { events, totals } = await engine.trace(U42, id);
-    const bytes = "Prune quince in late winter".length;
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: "graft", graft_id: "g01", bytes }),
-    );
-    expect(totals).toMatchObject({ calls: 3, failed_calls: 1, grafts: 1 });
-    expect(JSON.stringify(events)).not.toContain("quince");
-  });
+  it.each<[string, (ref: string, graftId: string) => Promise<unknown>]>([
+    ["the tool", (ref, graftId) => engine.fetchGraft(U42, { graftId, ref })],
+    ["the route", (ref, graftId) => engine.graft(U42, { kind: "ref", ref }, graftId)],
+    ["the resource", (ref, id) => engine.readResource(U42, `plasm://session/${ref}/g/${id}`)],
+  ])(
+    "GRAFT-15 has fetches of grafts with id and size, by %s, which renew nothing",
+    async (_, by) => {
+      const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
+      const until = () => engine.status(U42, { kind: "ref", ref });
+      const before = await until();
+      store.advance(60_000);
+      await by(ref, "g01");
+      await by(ref, "g77").catch(() => null);
+      expect(await until()).toEqual(before);
+      await stopped();
+      const { traces } = await engine.traces(U42);
+      const [{ trace_id: id } = { trace_id: "" }] = traces as readonly { trace_id: string }[];
+      const { events, totals } = await engine.trace(U42, id);
+      const bytes = "Prune quince in late winter".length;
+      expect(events).toContainEqual(
+        expect.objectContaining({ type: "graft", graft_id: "g01", bytes }),
+      );
+      expect(totals).toMatchObject({ calls: 3, failed_calls: 1, grafts: 1 });
+      expect(JSON.stringify(events)).not.toContain("quince");
+    },
+  );
 
   it("without an intent it is the execute session's", async () => {
     const seeds = [{ api: "quay", entity: "Boat" }];
