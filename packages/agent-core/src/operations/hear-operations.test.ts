@@ -37,15 +37,16 @@ function world() {
   return { store, deps, hear, tell, warned };
 }
 
+const key = (sessionId: string) => ({ promptHash: "p", sessionId });
 const on = (connection: string | null): Caller => ({ ...LOCAL, connection });
 const line = (rows: number): string => `s0_o1 ~ step 1/2 · boats · ${rows} rows`;
 
 describe("OPS-23 whom events concern", () => {
   it("connections of the principal on which the ref was opened, in order", async () => {
     const { store, hear, tell } = world();
-    await noteSent(store, "opened", "l1", "e1", { from: 1, to: 1 });
-    await noteSent(store, "opened, nothing sent", "l1", "e1", { from: 1, to: 0 });
-    await noteSent(store, "another", "l2", "e2", { from: 1, to: 1 });
+    await noteSent(store, "opened", "l1", key("e1"), { from: 1, to: 1 });
+    await noteSent(store, "opened, nothing sent", "l1", key("e1"), { from: 1, to: 0 });
+    await noteSent(store, "another", "l2", key("e2"), { from: 1, to: 1 });
     const heard = hear(on("opened"));
     const unsent = hear(on("opened, nothing sent"));
     const deaf = [

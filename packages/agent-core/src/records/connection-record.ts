@@ -1,6 +1,8 @@
 /** How much of a logical session's tables a connection has been sent. */
 export interface SentWaves {
   readonly sessionId: string;
+  /** the other half of its binding; none in records of earlier versions */
+  readonly promptHash?: string;
   readonly waves: number;
 }
 

@@ -5,6 +5,7 @@ import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession } from "../records/logical-session.ts";
 import type { ContextBase } from "./context-base.ts";
 import { slotRef } from "./handles.ts";
+import { withLoss } from "./live-session.ts";
 import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
@@ -66,13 +67,16 @@ function nextLogical(
 ) {
   const { base } = write;
   const before = base.logical?.value;
+  const loss = base.loss === null ? null : { ...base.loss, reported: true };
+  const { past } = before === undefined ? {} : withLoss(before, loss);
   const next: LogicalSession = {
     uuid: base.logicalId ?? "",
     scope: caller.scope,
     subject: deps.delegation(caller).principal,
     intent: before?.intent ?? write.intent ?? "",
     bound: { promptHash: key.promptHash, sessionId: key.sessionId },
-    loss: base.loss === null ? null : { ...base.loss, reported: true },
+    loss,
+    ...(past === undefined ? {} : { past }),
     createdAt: before?.createdAt ?? now,
     lastUsedAt: now,
   };

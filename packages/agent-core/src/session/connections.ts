@@ -1,5 +1,6 @@
 import type { StoreOps, Stored } from "../ports.ts";
-import type { ConnectionRecord } from "../records/connection-record.ts";
+import type { ConnectionRecord, SentWaves } from "../records/connection-record.ts";
+import type { SessionKey } from "../records/execute-session.ts";
 
 /** Connections belong to no tenant of their own; their ids are secret random texts. */
 const SCOPE = "connections";
@@ -24,9 +25,12 @@ export type Seen = "seen" | "unseen" | "none";
 export interface ConnectionState {
   /** whether it holds every wave of the given session */
   readonly seen: Seen;
-  /** it was sent waves of an earlier execute session and none of this one */
-  readonly stale: boolean;
+  /** it was sent waves of this earlier execute session and none of the given one */
+  readonly stale: Earlier | null;
 }
+
+/** An execute session as a connection remembers it. */
+export type Earlier = Pick<SentWaves, "sessionId" | "promptHash">;
 
 export async function connectionState(
   store: StoreOps,
@@ -35,13 +39,13 @@ export async function connectionState(
   sessionId: string,
   waves: number,
 ): Promise<ConnectionState> {
-  if (connection === null) return { seen: "none", stale: false };
+  if (connection === null) return { seen: "none", stale: null };
   const record = await store.get("connection", SCOPE, connection);
   if (record !== null) await noteConnectionUsed(store, SCOPE, record);
   const sent = record?.value.sent[logicalId];
-  if (sent === undefined) return { seen: "unseen", stale: false };
-  if (sent.sessionId !== sessionId) return { seen: "unseen", stale: true };
-  return { seen: sent.waves >= waves ? "seen" : "unseen", stale: false };
+  if (sent === undefined) return { seen: "unseen", stale: null };
+  if (sent.sessionId !== sessionId) return { seen: "unseen", stale: sent };
+  return { seen: sent.waves >= waves ? "seen" : "unseen", stale: null };
 }
 
 /** Changes what is kept of a connection, by compare-and-set. */
@@ -100,7 +104,7 @@ export async function noteSent(
   store: StoreOps,
   connection: string | null,
   logicalId: string,
-  sessionId: string,
+  { sessionId, promptHash }: SessionKey,
   sent: { readonly from: number; readonly to: number },
 ): Promise<void> {
   if (connection === null) return;
@@ -109,7 +113,7 @@ export async function noteSent(
     const before = record.sent[logicalId];
     const known = before?.sessionId === sessionId ? before.waves : 0;
     const waves = sent.from <= known + 1 ? Math.max(known, sent.to) : known;
-    return { ...record, sent: { ...record.sent, [logicalId]: { sessionId, waves } } };
+    return { ...record, sent: { ...record.sent, [logicalId]: { sessionId, promptHash, waves } } };
   });
 }
 

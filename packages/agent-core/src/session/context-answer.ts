@@ -1,11 +1,12 @@
 import { unchangedNotice, type Notation } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
-import type { Loss } from "../records/logical-session.ts";
+import type { PastLoss } from "../records/logical-session.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
 import type { Written } from "./commit-context.ts";
-import { connectionState, noteSent, type ConnectionState } from "./connections.ts";
+import { connectionState, noteSent, type ConnectionState, type Seen } from "./connections.ts";
 import type { ContextBase } from "./context-base.ts";
 import type { ContextOutcome, Continuity } from "./context-request.ts";
+import { lossOfEarlier } from "./live-session.ts";
 import { recoveryNotice, repeatedNotice, replayHint } from "./notices.ts";
 import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -23,35 +24,32 @@ type Kind = "opened" | "recovered" | "delta" | "unchanged" | "repeated";
 function kindOf(done: ContextDone, connection: ConnectionState): Kind {
   const { live, loss } = done.base;
   if (live === null) return loss === null ? "opened" : "recovered";
-  if (connection.stale) return "recovered";
+  if (connection.stale !== null) return "recovered";
   if (loss !== null && loss.reported && done.prepared.waves.length === 0) return "repeated";
   return done.prepared.waves.length > 0 ? "delta" : "unchanged";
 }
 
-const assumedLoss = (done: ContextDone): Loss => ({
-  reason: "expired",
-  previous: done.written.key,
-  reported: true,
-});
+/** The loss that this answer tells of: the session's own, or that of the symbols which the connection holds. */
+function toldLoss({ base }: ContextDone, { stale }: ConnectionState): PastLoss | null {
+  if (base.live === null || stale === null) return base.loss;
+  return lossOfEarlier(base.logical?.value ?? null, stale);
+}
 
-function continuityOf(kind: Kind, done: ContextDone): Continuity {
-  const loss = done.base.loss;
-  const recovered = kind === "recovered" || loss !== null;
-  const fresh = kind === "opened" || recovered;
-  const previous = loss?.previous;
+function continuityOf(kind: Kind, loss: PastLoss | null): Continuity {
+  const fresh = kind === "opened" || loss !== null;
   return {
-    stale_binding_recovered: recovered,
+    stale_binding_recovered: loss !== null,
     new_symbol_space: fresh,
     ...(fresh ? { discard_cached_plasm_symbols: true as const } : {}),
-    ...(recovered && previous !== undefined
-      ? {
+    ...(loss === null
+      ? {}
+      : {
           previous_execute: {
-            prompt_hash: previous.promptHash,
-            session_id: previous.sessionId,
+            prompt_hash: loss.previous.promptHash,
+            session_id: loss.previous.sessionId,
           },
-          reason: loss?.reason ?? "expired",
-        }
-      : {}),
+          reason: loss.reason,
+        }),
   };
 }
 
@@ -73,28 +71,25 @@ function textOf(
   done: ContextDone,
   sent: readonly WaveRecord[],
   waves: readonly WaveRecord[],
-  connection: ConnectionState,
+  seen: Seen,
+  loss: PastLoss | null,
 ): string {
   const ref = done.written.ref;
   const name = ref ?? "session";
   const tables = sent.map((wave) => wave.text).join("");
-  const loss = done.base.loss ?? assumedLoss(done);
   const notationKept =
     done.base.live !== null && done.base.live.session.notation !== done.request.notation
       ? [`Notation stays ${done.base.live.session.notation}: it is fixed when a session opens.`]
       : [];
-  if (kind === "recovered") return withRef(ref, [recoveryNotice(name, loss), tables]);
-  if (kind === "opened" || done.request.replay) return withRef(ref, [...notationKept, tables]);
-  const hint = replayHint(connection.seen);
-  const hints = hint === null ? [] : [hint];
-  switch (kind) {
-    case "delta":
-      return withRef(ref, [...notationKept, tables.trimEnd(), ...hints]);
-    case "repeated":
-      return withRef(ref, [repeatedNotice(name, loss)]);
-    case "unchanged":
-      return unchangedNotice(name, entitiesOf(waves), [...notationKept, ...hints]);
+  if (kind === "recovered" && loss !== null) {
+    return withRef(ref, [recoveryNotice(name, loss), tables]);
   }
+  if (kind === "opened" || done.request.replay) return withRef(ref, [...notationKept, tables]);
+  const hint = replayHint(seen);
+  const hints = hint === null ? [] : [hint];
+  if (kind === "delta") return withRef(ref, [...notationKept, tables.trimEnd(), ...hints]);
+  if (kind === "repeated" && loss !== null) return withRef(ref, [repeatedNotice(name, loss)]);
+  return unchangedNotice(name, entitiesOf(waves), [...notationKept, ...hints]);
 }
 
 const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
@@ -124,9 +119,10 @@ export async function answerContext(
   const connection = await heldBefore(deps, caller, done);
   const kind = kindOf(done, connection);
   const sent = sentWaves(kind, request.replay, waves, prepared.waves.length);
+  const loss = toldLoss(done, connection);
   const place = base.logicalId ?? written.key.sessionId;
   const range = { from: sent[0]?.n ?? 1, to: sent.at(-1)?.n ?? 0 };
-  await noteSent(deps.store, caller.connection, place, written.key.sessionId, range);
+  await noteSent(deps.store, caller.connection, place, written.key, range);
   return {
     logicalId: base.logicalId,
     ref: written.ref,
@@ -136,7 +132,7 @@ export async function answerContext(
     waves,
     added: prepared.waves.length,
     sent,
-    continuity: continuityOf(kind, done),
-    text: textOf(kind, done, sent, waves, connection),
+    continuity: continuityOf(kind, loss),
+    text: textOf(kind, done, sent, waves, connection.seen, loss),
   };
 }

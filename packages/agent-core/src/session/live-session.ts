@@ -2,7 +2,8 @@ import type { Policy } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
-import type { LogicalSession, Loss, LossReason } from "../records/logical-session.ts";
+import type { LogicalSession, Loss, LossReason, PastLoss } from "../records/logical-session.ts";
+import type { Earlier } from "./connections.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { viewSession, type SessionView } from "./session-view.ts";
 
@@ -47,6 +48,32 @@ export function lossOf(logical: LogicalSession, bound: SessionKey, reason: LossR
   return { reason, previous: bound, reported: false };
 }
 
+/** How many losses that are done with a logical session remembers. */
+const REMEMBERED = 8;
+
+/** The same with another loss, or none: what it had is remembered for whoever has not heard of it. */
+export function withLoss(logical: LogicalSession, loss: Loss | null): LogicalSession {
+  const { loss: before, past = [] } = logical;
+  if (before === null || before.previous.sessionId === loss?.previous.sessionId) {
+    return { ...logical, loss };
+  }
+  const { reason, previous } = before;
+  return { ...logical, loss, past: [{ reason, previous }, ...past].slice(0, REMEMBERED) };
+}
+
+/**
+ * How the session was lost whose waves a connection holds, which others may have recovered since (SESS-40). It
+ * has expired if that was so long ago that nobody remembers.
+ */
+export function lossOfEarlier(
+  logical: LogicalSession | null,
+  { sessionId, promptHash = "" }: Earlier,
+): PastLoss {
+  const known = [...(logical?.loss ? [logical.loss] : []), ...(logical?.past ?? [])];
+  const found = known.find(({ previous }) => previous.sessionId === sessionId);
+  return found ?? { reason: "expired", previous: { promptHash, sessionId } };
+}
+
 /** Records a loss that a program call noticed, so that the next context reports it (SESS-25, F8). */
 export async function recordLoss(
   deps: SessionDeps,
@@ -55,6 +82,6 @@ export async function recordLoss(
   loss: Loss,
 ): Promise<void> {
   if (logical.value.loss?.previous.sessionId === loss.previous.sessionId) return;
-  const next = { ...logical.value, loss };
+  const next = withLoss(logical.value, loss);
   await deps.store.cas("logical", scope, logical.id, logical.version, next);
 }

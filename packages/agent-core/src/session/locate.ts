@@ -6,7 +6,14 @@ import type { LogicalSession, LossReason } from "../records/logical-session.ts";
 import { connectionState } from "./connections.ts";
 import { lostPair, slotOfRef, slotRef, unknownPair, unknownSession } from "./handles.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
-import { isOwnSession, lossOf, recordLoss, reviveSession } from "./live-session.ts";
+import {
+  isOwnSession,
+  lossOf,
+  lossOfEarlier,
+  recordLoss,
+  reviveSession,
+  withLoss,
+} from "./live-session.ts";
 import { lostText } from "./notices.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionView } from "./session-view.ts";
@@ -56,7 +63,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
   const { sessionId } = found.view.session;
   const waves = found.view.waves.length;
   const held = await connectionState(store, caller.connection, logical.id, sessionId, waves);
-  if (held.stale) throw sessionLost(ref, logical.value.loss?.reason ?? "expired");
+  if (held.stale !== null) throw sessionLost(ref, lossOfEarlier(logical.value, held.stale).reason);
   return { view: found.view, logical, ref, owner: logical.id, principal: principalOf(caller) };
 }
 
@@ -98,6 +105,6 @@ export async function programAccepted(
 ): Promise<void> {
   const logical = at.logical;
   if (logical === null || logical.value.loss?.reported !== true) return;
-  const next = { ...logical.value, loss: null };
+  const next = withLoss(logical.value, null);
   await deps.store.cas("logical", caller.scope, logical.id, logical.version, next);
 }

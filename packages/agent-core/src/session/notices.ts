@@ -1,4 +1,4 @@
-import type { Loss, LossReason } from "../records/logical-session.ts";
+import type { LossReason, PastLoss } from "../records/logical-session.ts";
 
 const gone = (session: string, reason: LossReason): string =>
   reason === "expired" ? `${session} expired.` : `${session} is gone (${reason}).`;
@@ -13,12 +13,12 @@ export const lostPairText = (reason: LossReason): string =>
   `${gone("The session", reason)} POST /execute opens a new one; all e#, m#, p# change.`;
 
 /** What precedes contract and table after a loss (SESS-27). */
-export const recoveryNotice = (ref: string, loss: Loss): string =>
+export const recoveryNotice = (ref: string, loss: PastLoss): string =>
   `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
   "Every e#, m#, p# seen before is void. Use only the table below.";
 
 /** The same, where the new table may have been lost on the way (SESS-25). */
-export const repeatedNotice = (ref: string, loss: Loss): string =>
+export const repeatedNotice = (ref: string, loss: PastLoss): string =>
   `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
   "Every e#, m#, p# seen before is void. If its new table did not reach you, replay:true sends it.";
 
