@@ -18,6 +18,9 @@ const OPTIONAL = ["pg-native"];
 /** Whether what is there may ask for this module: Node's own, and what it does without. */
 const mayBeAsked = (path) => isBuiltin(path) || OPTIONAL.includes(path);
 
+/** What the loader calls the program with. */
+const WRAPPER = "(function (exports, require, module, __filename, __dirname, __meta) {";
+
 /** The code of the program as the body of a CommonJS function, in ASCII, and what it was made of. */
 const programOf = async (entry, directory) => {
   const { outputFiles, metafile } = await build({
@@ -58,7 +61,7 @@ export const bundle = async ({ directory, entry, name, dist = join(directory, "d
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  writeFileSync(file, `${loader}${OPENING}${inComment(code)}*/\n`);
+  writeFileSync(file, `${loader}${OPENING}${inComment(`${WRAPPER}${code}\n})`)}*/\n`);
   chmodSync(file, 0o755);
   const texts = licenceTexts(inputs.map((path) => join(directory, path)));
   writeFileSync(join(dist, "licences.txt"), texts);

@@ -21,10 +21,15 @@ const AFTER_MS = 2_000;
 const CHECK_BYTES = 4;
 
 const file = fileURLToPath(import.meta.url);
-const text = readFileSync(file, "latin1");
-const opening = text.indexOf("/*# program\n");
-const start = text.indexOf("\n", opening) + 1;
-const code = text.slice(start, text.lastIndexOf("*/")).replaceAll("*~~~/", "*/");
+
+/** The program, the line of this file that it begins on, and a name for it by content. */
+const readProgram = () => {
+  const bytes = readFileSync(file);
+  const start = bytes.indexOf("\n", bytes.indexOf("/*# program\n")) + 1;
+  const code = bytes.latin1Slice(start, bytes.lastIndexOf("*/")).replaceAll("*~~~/", "*/");
+  const lineOffset = bytes.latin1Slice(0, start).split("\n").length - 1;
+  return { code, lineOffset, name: `${crc32(bytes).toString(16)}-${bytes.length}` };
+};
 
 /** Code that will be run lies with this user's caches; null where there are none. */
 const cacheDirectory = () => {
@@ -84,22 +89,8 @@ const keep = (path, script) => {
   }
 };
 
-/** Each command has what it needs: the functions that ran before. */
-const command = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
-const directory = cacheDirectory();
-const key = `${cachedDataVersionTag().toString(16)}-${crc32(code).toString(16)}-${code.length}`;
-const path = directory === null ? null : join(directory, `NAME-${command}-${key}`);
-const cachedData = path === null ? undefined : read(path);
-const script = new Script(
-  `(function (exports, require, module, __filename, __dirname, __meta) {${code}\n})`,
-  {
-    filename: file,
-    lineOffset: text.slice(0, start).split("\n").length - 1,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  },
-);
-if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
+/** Keeps it once, a moment after the start or at the end. */
+const keepSoon = (path, script) => {
   let kept = false;
   const keepOnce = () => {
     if (!kept) keep(path, script);
@@ -107,9 +98,36 @@ if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
   };
   setTimeout(keepOnce, AFTER_MS).unref();
   process.once("exit", keepOnce);
-}
+};
+
+/** Where the compiled program is kept: for each command what that has needed. */
+const keptPath = (name) => {
+  const directory = cacheDirectory();
+  if (directory === null) return null;
+  const command = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
+  return join(directory, `NAME-${command}-${cachedDataVersionTag().toString(16)}-${name}`);
+};
+
+/** The program as a script, compiled before where it can be; else it will be kept. */
+const compile = () => {
+  const { code, lineOffset, name } = readProgram();
+  const path = keptPath(name);
+  const cachedData = path === null ? undefined : read(path);
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const script = new Script(code, {
+    filename: file,
+    lineOffset,
+    cachedData,
+    importModuleDynamically,
+  });
+  if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
+    keepSoon(path, script);
+  }
+  return script;
+};
+
 const meta = { url: import.meta.url, resolve: (specifier) => import.meta.resolve(specifier) };
 const module = { exports: {} };
-const define = script.runInThisContext();
+const define = compile().runInThisContext();
 define(module.exports, createRequire(import.meta.url), module, file, dirname(file), meta);
 await module.exports.start();
