@@ -93,13 +93,24 @@ async function inShell(line: string): Promise<Said> {
   return { said: said.join(""), code: await ended };
 }
 
+/** Files that a line takes in by `$(cat FILE)`, in their place. */
+async function withFiles(line: string): Promise<string> {
+  let whole = line;
+  for (const [call, name = ""] of line.matchAll(/\$\(cat ([\w.-]+)\)/g)) {
+    whole = whole.replace(call, (await readFile(join(walk.cwd, name), "utf8")).trim());
+  }
+  return whole;
+}
+
 /** Runs a command. Only what needs a shell has one. */
-async function run(line: string): Promise<Said> {
-  if (line.startsWith("plasm serve")) return { said: await serve(line), code: 0 };
-  const [, command, file] = /^plasm (.*?)(?: > (\S+))?$/.exec(line) ?? [];
-  if (command === undefined || /[$`|\\]/.test(command)) return inShell(line);
-  const here = { cwd: walk.cwd, env: walk.env };
-  const { code, stdout, stderr } = await runHere(shellWords(command), here);
+async function run(written: string): Promise<Said> {
+  if (written.startsWith("plasm serve")) return { said: await serve(written), code: 0 };
+  const line = await withFiles(written);
+  const [, name, value = "", command, file] =
+    /^(?:(\w+)="([^"]*)" )?plasm (.*?)(?: > (\S+))?$/.exec(line) ?? [];
+  if (command === undefined || /[$`|\\]/.test(command)) return inShell(written);
+  const env = name === undefined ? walk.env : { ...walk.env, [name]: value };
+  const { code, stdout, stderr } = await runHere(shellWords(command), { cwd: walk.cwd, env });
   if (file === undefined) return { said: stderr + stdout, code };
   await writeFile(join(walk.cwd, file), stdout);
   return { said: stderr, code };
