@@ -1,14 +1,14 @@
 /**
  * Makes one file of a program, with all it needs but Node: no package has to lie beside it. The program
- * stands in a comment of a small loader (`loader.mjs`), which Node reads past at once; the loader
+ * stands in comments after a small loader (`loader.mjs`), which Node reads past at once; the loader
  * compiles it, or takes what was compiled at an earlier start (docs/adr/0071).
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { commented } from "./commented.mjs";
 import { licenceTexts } from "./licences.mjs";
-import { inComment, OPENING } from "./program-comment.mjs";
 
 const here = import.meta.dirname;
 
@@ -40,6 +40,8 @@ const programOf = async (entry, directory) => {
     minifyWhitespace: true,
     banner: { js: '"use strict";' },
     define: { "import.meta": "__meta" },
+    // All that is asked for later stands in the file, or is Node's own.
+    supported: { "dynamic-import": false },
     external: OPTIONAL,
     logLevel: "silent",
   });
@@ -61,7 +63,7 @@ export const bundle = async ({ directory, entry, name, dist = join(directory, "d
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  writeFileSync(file, `${loader}${OPENING}${inComment(`${WRAPPER}${code}\n})`)}*/\n`);
+  writeFileSync(file, `${loader}${commented(`${WRAPPER}${code}\n})`)}`);
   chmodSync(file, 0o755);
   const texts = licenceTexts(inputs.map((path) => join(directory, path)));
   writeFileSync(join(dist, "licences.txt"), texts);

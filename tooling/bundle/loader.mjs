@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * NAME in one file. The program stands in the comment at the end of this file; the licences of what it is
- * made of are in licences.txt of the package. What Node compiles of it is kept under
+ * NAME in one file. The program stands in the comments after the loader; the licences of what it is made of
+ * are in licences.txt of the package. What Node compiles of it is kept under
  * $XDG_CACHE_HOME/plasm (~/.cache/plasm), and the next start takes half the time;
  * NODE_DISABLE_COMPILE_CACHE=1 turns that off.
  */
@@ -13,9 +13,10 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 
+const OPENING = "\n//# program\n";
 const KEPT = 8;
 const AFTER_MS = 2_000;
 const CHECK_BYTES = 4;
@@ -25,8 +26,9 @@ const file = fileURLToPath(import.meta.url);
 /** The program, the line of this file that it begins on, and a name for it by content. */
 const readProgram = () => {
   const bytes = readFileSync(file);
-  const start = bytes.indexOf("\n", bytes.indexOf("/*# program\n")) + 1;
-  const code = bytes.latin1Slice(start, bytes.lastIndexOf("*/")).replaceAll("*~~~/", "*/");
+  const start = bytes.indexOf(OPENING) + OPENING.length;
+  const commented = bytes.latin1Slice(start + "//".length);
+  const code = commented.replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
   const lineOffset = bytes.latin1Slice(0, start).split("\n").length - 1;
   return { code, lineOffset, name: `${crc32(bytes).toString(16)}-${bytes.length}` };
 };
@@ -113,13 +115,7 @@ const compile = () => {
   const { code, lineOffset, name } = readProgram();
   const path = keptPath(name);
   const cachedData = path === null ? undefined : read(path);
-  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(code, {
-    filename: file,
-    lineOffset,
-    cachedData,
-    importModuleDynamically,
-  });
+  const script = new Script(code, { filename: file, lineOffset, cachedData });
   if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
     keepSoon(path, script);
   }

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundle } from "../../tooling/bundle/index.mjs";
+
+let directory = "";
+
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), "plasm-bundle-"))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Makes a file of a program that is this function's body, and gives its path. */
+const bundled = async (body, files = {}) => {
+  const start = `export async function start() { ${body} }\n`;
+  for (const [path, text] of Object.entries({ "src/start.ts": start, ...files })) {
+    mkdirSync(join(directory, path, ".."), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  await bundle({ directory, entry: "src/start.ts", name: "tried" });
+  return join(directory, "dist/tried.mjs");
+};
+
+const run = (file, ...args) =>
+  execFileSync(process.execPath, [file, ...args], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, XDG_CACHE_HOME: join(directory, "caches") },
+  });
+
+const kept = () => readdirSync(join(directory, "caches/plasm/compiled")).toSorted();
+
+describe("a program in one file", () => {
+  it("says the same however often it was compiled before, whatever ends a comment in it", async () => {
+    const file = await bundled(
+      `console.log("a */ b", /^a*/.test("aa"), \`*/ \${process.argv[2]} é 漢 \\u2028\`, String.raw\`*\\/\`);`,
+    );
+    const said = "a */ b true */ serve é 漢 \u2028 *\\/\n";
+    expect([run(file, "serve"), run(file, "serve")]).toEqual([said, said]);
+    expect(kept()).toHaveLength(1);
+    // Nothing in it ends a line but line feeds, and no byte of it has another meaning elsewhere.
+    // oxlint-disable-next-line no-control-regex
+    expect(readFileSync(file, "latin1")).toMatch(/^[\x00-\x0c\x0e-\x7f]*$/);
+  });
+
+  it("knows where it is, and finds packages from there", async () => {
+    const file = await bundled(
+      `const { url } = import.meta; console.log(url, import.meta.resolve("./x.js"), typeof (await import("node:sqlite")).DatabaseSync);`,
+    );
+    const [url, resolved, sqlite] = run(file).trim().split(" ");
+    expect(url).toMatch(/^file:.*\/dist\/tried\.mjs$/);
+    expect(resolved).toBe(url?.replace("tried.mjs", "x.js"));
+    expect(sqlite).toBe("function");
+  });
+
+  it("keeps what each command has needed, and of all of it the newest eight", async () => {
+    const file = await bundled("console.log(process.argv[2]);");
+    const commands = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+    for (const command of commands) expect(run(file, command)).toBe(`${command}\n`);
+    expect(kept()).toHaveLength(8);
+    expect(kept().some((name) => name.startsWith("tried-j-"))).toBe(true);
+    run(file, "--help");
+    run(file, "../../outside");
+    expect(kept().every((name) => /^tried-[a-z]+-[0-9a-f]+-[0-9a-f]+-\d+$/.test(name))).toBe(true);
+  });
+
+  it("is not made where it would need a module beside it", async () => {
+    const asked = bundled('try { require("not-beside-it"); } catch { /* without */ }');
+    await expect(asked).rejects.toThrow("src/start.ts is not whole without not-beside-it");
+    await expect(bundled('await import("not-there");')).rejects.toThrow("not-there");
+  });
+
+  it("comes with the licences of the packages in it, and of no others", async () => {
+    const manifest = (name) => JSON.stringify({ name, version: "1.2.3", license: "ISC" });
+    await bundled('const { value } = await import("used"); console.log(value);', {
+      "node_modules/used/package.json": manifest("used"),
+      "node_modules/used/index.js": "exports.value = 1;",
+      "node_modules/used/LICENSE": "May be used.",
+      "node_modules/unused/package.json": manifest("unused"),
+    });
+    const licences = readFileSync(join(directory, "dist/licences.txt"), "utf8");
+    expect(licences).toBe("── used 1.2.3 (ISC)\n\nMay be used.\n");
+  });
+});

@@ -1,0 +1,18 @@
+/** The line before the program of a bundle; `loader.mjs` looks for it. */
+const OPENING = "//# program\n";
+
+/** The beginning of a long comment, as it stands in the program: tools that look for those take no harm. */
+const LONG = "/~~~*";
+
+/**
+ * A program as lines of comments, which `loader.mjs` turns back. Throws if it could not be told apart from
+ * what it is written as.
+ */
+export const commented = (code) => {
+  if (code.includes(LONG)) throw new Error(`the program holds ${LONG}`);
+  // oxlint-disable-next-line no-control-regex
+  const [other] = /[^\x00-\x0c\x0e-\x7f]/.exec(code) ?? [];
+  if (other !== undefined) throw new Error(`the program holds ${JSON.stringify(other)}`);
+  const lines = code.replaceAll("/*", LONG).split("\n");
+  return `${OPENING}${lines.map((line) => `//${line}`).join("\n")}\n`;
+};
