@@ -3,7 +3,8 @@ export { HostStartError } from "./host/host-start-error.ts";
 export type { RecordingChoice } from "./host/host-recording.ts";
 export { POLICY_SETTING } from "./host/host-policies.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./host/open-keys.ts";
-export { openHost, type Host, type HostOptions } from "./host/open-host.ts";
+export { openHost, type Host } from "./host/open-host.ts";
+export type { HostOptions } from "./host/host-options.ts";
 export { foreignHost, LOOPBACK_HOSTS } from "./http/allowed-hosts.ts";
 export { connectionsIn, type Connections } from "./http/connections.ts";
 export {

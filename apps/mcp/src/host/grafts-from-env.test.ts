@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { graftsFromEnv } from "./grafts-from-env.ts";
+import { graftRemarks, graftsFromEnv } from "./grafts-from-env.ts";
 
 const URL_SET = { PLASM_GRAFT_URL: "http://127.0.0.1:1/sets?key=k" };
 
@@ -26,4 +26,19 @@ it.each([
 ])("refuses %j", (env, said) => {
   expect(() => graftsFromEnv(env)).toThrow(said);
   expect(() => graftsFromEnv(env)).not.toThrow("secret");
+});
+
+it.each<[Readonly<Record<string, string>>, string | null]>([
+  [{}, null],
+  [{ PLASM_PROFILE: "default" }, null],
+  [{ ...URL_SET, PLASM_PROFILE: "field" }, null],
+  [URL_SET, "the profile is default: that provider is not asked. Set PLASM_PROFILE"],
+  [{ ...URL_SET, PLASM_PROFILE: "default" }, "that provider is not asked"],
+  [{ PLASM_PROFILE: "field" }, "PLASM_PROFILE is field, but there is no provider of grafts"],
+])("GRAFT-4 the start says of %j: %s", (env, said) => {
+  const remarks = graftRemarks(env);
+  expect(remarks).toHaveLength(said === null ? 0 : 1);
+  expect(remarks.join()).toContain(said ?? "");
+  // A query may hold a key.
+  expect(remarks.join()).not.toContain("127.0.0.1");
 });

@@ -29,6 +29,23 @@ function providerUrl(env: Env): string | null {
   );
 }
 
+/** What an operator should know of settings that, as they are, do nothing: no provider is asked. */
+export function graftRemarks(env: Env): readonly string[] {
+  const profile = profileIn(env);
+  const hasUrl = providerUrl(env) !== null;
+  if (hasUrl && profile === DEFAULT_PROFILE) {
+    return [
+      `PLASM_GRAFT_URL is set, but the profile is ${DEFAULT_PROFILE}: that provider is not asked. Set PLASM_PROFILE to one of its profiles.`,
+    ];
+  }
+  if (!hasUrl && profile !== DEFAULT_PROFILE) {
+    return [
+      `PLASM_PROFILE is ${profile}, but there is no provider of grafts to ask. Set PLASM_GRAFT_URL to its address.`,
+    ];
+  }
+  return [];
+}
+
 /**
  * Where grafts come from besides callers (GRAFT-2, GRAFT-4): `PLASM_GRAFT_URL`, the provider's address, which nothing
  * else tells, and `PLASM_PROFILE`, without which no provider is asked. Throws HostStartError.

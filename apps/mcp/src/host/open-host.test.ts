@@ -52,6 +52,12 @@ describe("openHost", () => {
     expect(await opened([], {}, look)).toEqual({ loaded: [], remarks: [], first: null });
   });
 
+  it("GRAFT-4 says that a provider's address without a profile does nothing", async () => {
+    const env = { PLASM_GRAFT_URL: "http://127.0.0.1:1/sets" };
+    const said = await opened([], env, ({ remarks }) => remarks);
+    expect(said).toEqual([expect.stringContaining("PLASM_GRAFT_URL is set, but the profile is")]);
+  });
+
   it("says what a catalog needs before it can be called", async () => {
     const placeholder = await quayWith(
       "http://127.0.0.1:4801",

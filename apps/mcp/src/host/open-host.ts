@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import {
   approvalsIn,
   createEngine,
   keysIn,
-  LOCAL,
-  NOBODY,
   policyAdmin,
   storedPolicies,
   type Approvals,
@@ -19,68 +16,23 @@ import type { Policies, Policy } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
-  type FunctionTable,
-  openCompiledCache,
-  openCredentialFiles,
-  type Plugin,
   type Ports,
-  registerPlugins,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
 import { connectionsIn, type Connections } from "../http/connections.ts";
-import { authModeFromEnv, issuersFromEnv } from "./auth-from-env.ts";
-import { builtInPlugins } from "./built-in-plugins.ts";
-import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { catalogRemarks, needsBackend } from "./catalog-remarks.ts";
-import { graftsFromEnv } from "./grafts-from-env.ts";
+import { findContents, type Found } from "./find-contents.ts";
 import { firstEntity, type FirstEntity } from "./first-entity.ts";
-import { backendsOf, hostCatalogs, type Opening, onFreshCatalogs } from "./host-catalogs.ts";
-import { hostRecording, type RecordingChoice, recordingRemark } from "./host-recording.ts";
-import { type AuthSettings, hostAuthenticator, secretsFromEnv } from "./host-auth.ts";
-import {
-  filePolicies,
-  readPolicyFile,
-  refuseWithoutOperator,
-  withBudgets,
-} from "./host-policies.ts";
-import { hostSecrets } from "./host-secrets.ts";
+import { hostAuthenticator } from "./host-auth.ts";
+import { hostCatalogs, onFreshCatalogs } from "./host-catalogs.ts";
+import type { HostOptions } from "./host-options.ts";
+import { filePolicies, refuseWithoutOperator, withBudgets } from "./host-policies.ts";
+import { recordingRemark } from "./host-recording.ts";
+import { settingsOf, type HostSettings } from "./host-settings.ts";
 import { keepPrivate } from "./keep-private.ts";
-import { type Catalogs, loadCatalogs } from "./load-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
-import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
-import { switchFromEnv } from "./switch-from-env.ts";
-import { originsFromEnv } from "./origins-from-env.ts";
-import { collectorOf, openTelemetry, sendsTraceparent } from "./telemetry.ts";
-import { retentionFromEnv } from "./retention-from-env.ts";
-
-/** What a host is opened with. */
-export interface HostOptions {
-  /** directory of credentials and, without `PLASM_DATABASE_URL`, of the store; made if missing */
-  readonly dataDir: string;
-  /** absolute paths, each of a catalog or of a directory of catalogs */
-  readonly catalogs: readonly string[];
-  /**
-   * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
-   * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_RETENTION_<NAME>`, `PLASM_SEND_TRACEPARENT`, `OTEL_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
-   * what catalogs name
-   */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** functions that catalogs call by name; those that come with Plasm if not given (RUN-105) */
-  readonly plugins?: readonly Plugin[];
-  /** file of the policies of tenants; all is allowed without one (SURF-25) */
-  readonly policyFile?: string;
-  /**
-   * whether callers prove who they are, before `PLASM_AUTH`; `open`: where they need not, they are nobody in
-   * particular, since other machines may call (SESS-8)
-   */
-  readonly auth?: { readonly mode?: string | undefined; readonly open?: boolean };
-  /** what to record or replay; all calls are live without it (RUN-161) */
-  readonly recording?: RecordingChoice;
-  /** what an operator should know of: defects with their id, refused snapshots */
-  readonly warn?: (what: string, cause: unknown) => void;
-}
+import { openTelemetry } from "./telemetry.ts";
 
 /** An engine with everything real, and what there is to say of how it came up. */
 export interface Host {
@@ -115,61 +67,91 @@ export interface Host {
 }
 
 /**
- * The keys of the store, with which its policies can be kept (OPS-36) and callers are known, what was imported
- * into it beside the catalogs of directories, and the queue of replicas.
+ * The store, with what is kept in it beside the engine's own: keys, with which its policies can be kept (OPS-36)
+ * and callers are known, what was imported beside the catalogs of directories, and the queue of replicas.
  */
-async function besideStore(
-  store: Store,
-  { files, opening }: { readonly files: Catalogs; readonly opening: Opening },
-  policies: Policies,
-  most: number,
-  settings: AuthSettings,
-  { env, warn = () => undefined }: HostOptions,
-) {
-  const keys = keysIn(store);
+async function openedStore(found: Found, settings: HostSettings, options: HostOptions) {
+  const { dataDir, env, warn = () => undefined } = options;
+  const { store, place } = await openStore(dataDir, env);
   try {
-    await refuseWithoutOperator(policies, keys);
-    const auth = await hostAuthenticator(settings, keys);
-    const catalogs = await hostCatalogs(store, files, opening);
-    return { keys, auth, catalogs, queue: await openQueue(store, env, { most, warn }) };
+    const opened = await keepPrivate(dataDir);
+    const keys = keysIn(store);
+    await refuseWithoutOperator(found.policies, keys);
+    const auth = await hostAuthenticator(settings.auth, keys);
+    const opening = { loading: found.loading, hasCredential: found.secrets.has, warn };
+    const catalogs = await hostCatalogs(store, found.catalogs, opening);
+    const queue = await openQueue(store, env, { most: settings.operations.perTenant, warn });
+    return { store, place, opened, keys, auth, catalogs, queue };
   } catch (thrown) {
     await store.close();
     throw thrown;
   }
 }
 
-/** What is read of the environment before anything is opened. Throws HostStartError. */
-function settingsOf({ env, auth }: HostOptions) {
-  const origins = originsFromEnv(env);
-  return {
-    budgets: budgetsFromEnv(env),
-    operations: operationLimitsFromEnv(env),
-    retention: retentionFromEnv(env),
-    grafts: graftsFromEnv(env),
-    origins,
-    hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
-    secrets: secretsFromEnv(env),
-    auth: {
-      mode: authModeFromEnv(env, auth?.mode),
-      issuers: issuersFromEnv(env),
-      local: auth?.open === true ? NOBODY : LOCAL,
-    },
-  };
-}
+type OpenedStore = Awaited<ReturnType<typeof openedStore>>;
 
 /** What tenants may do: as administrators have set it, else as the file says (SURF-25). */
 const policiesOf = (store: Store, file: Policies, budgets: NonNullable<Policy["budgets"]>) =>
   withBudgets(storedPolicies(store, filePolicies(file)), budgets);
 
-/** The real world. */
-const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports => ({
-  transport: createHttpTransport(),
-  secrets,
-  clock: systemClock,
-  ids: systemIds,
-  functions,
-  tokens: createTokenCache(),
-});
+/** The real world, or a recording of it. */
+function portsOf({ recording, secrets, plugins }: Found): Ports {
+  const live: Ports = {
+    transport: createHttpTransport(),
+    secrets: secrets.provider,
+    clock: systemClock,
+    ids: systemIds,
+    functions: plugins.functions,
+    tokens: createTokenCache(),
+  };
+  return recording?.ports(live) ?? live;
+}
+
+function engineOn(
+  { store, queue, catalogs }: OpenedStore,
+  found: Found,
+  settings: HostSettings,
+  warn: HostOptions["warn"],
+): Engine {
+  const { propagateTraces, origins, operations, retention, grafts, budgets } = settings;
+  return createEngine({
+    store,
+    propagateTraces,
+    ...(queue === null ? {} : { queue }),
+    registry: catalogs.registry,
+    ports: portsOf(found),
+    backends: found.backends,
+    pluginGeneration: found.plugins.generation,
+    origins,
+    operations,
+    retention,
+    grafts,
+    policies: policiesOf(store, found.policies, budgets),
+    ...settings.secrets,
+    ...(warn === undefined ? {} : { warn }),
+  });
+}
+
+/** What there is to say of how a host came up. */
+const remarksOf = (
+  { recording: choice }: HostOptions,
+  { catalogs, backends }: Found,
+  settings: HostSettings,
+  opened: readonly string[],
+): readonly string[] => [
+  ...(choice === undefined ? [] : [recordingRemark(choice)]),
+  ...catalogRemarks(catalogs, backends),
+  ...settings.remarks,
+  ...opened,
+];
+
+/** What a first session could be on: a catalog that can be called at once. */
+const firstOf = ({ catalogs, backends }: Found): FirstEntity | null =>
+  firstEntity(
+    catalogs.entries
+      .filter((one) => catalogs.ready.has(one.catalog.entryId) && !needsBackend(one, backends))
+      .map(({ catalog }) => catalog),
+  );
 
 /**
  * Brings up the engine on its store, with catalogs from directories, secrets from environment
@@ -177,73 +159,28 @@ const livePorts = (secrets: Ports["secrets"], functions: FunctionTable): Ports =
  * HostStartError; then nothing is left open.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { env, warn = () => undefined, dataDir } = options;
-  const tasks = switchFromEnv(env, "PLASM_MCP_TASKS");
-  const structured = switchFromEnv(env, "PLASM_MCP_STRUCTURED_CONTENT");
-  const propagateTraces = sendsTraceparent(env);
-  collectorOf(env);
-  const { budgets, operations, origins, retention, grafts, ...settings } = settingsOf(options);
-  const recording = await hostRecording(options.recording, warn);
-  const files = openCredentialFiles(dataDir, () => systemClock.now());
-  const secrets = hostSecrets(env, files, LOCAL.scope, recording);
-  const cache = await openCompiledCache(join(dataDir, "compiled"));
-  const plugins = registerPlugins(options.plugins ?? builtInPlugins);
-  const loading = { functions: plugins.functionNames, ...(cache === null ? {} : { cache }) };
-  const catalogs = await loadCatalogs(options.catalogs, secrets.has, loading);
-  const policies = await readPolicyFile(
-    options.policyFile,
-    catalogs.entries.map(({ catalog }) => catalog),
-  );
-  const fromFiles = catalogs.entries.map(({ catalog }) => catalog.entryId);
-  const set = backendsOf(fromFiles, env);
-  const backends = recording?.backends(set) ?? set;
-  const { store, place: storePlace } = await openStore(dataDir, env);
-  const opened = await keepPrivate(dataDir);
-  const live = livePorts(secrets.provider, plugins.functions);
-  const most = operations.perTenant;
-  const known = { files: catalogs, opening: { loading, hasCredential: secrets.has, warn } };
-  const beside = await besideStore(store, known, policies, most, settings.auth, options);
-  const { keys, auth, queue } = beside;
-  const { registry, admin } = beside.catalogs;
-  const telemetry = await openTelemetry(env);
-  const engine = createEngine({
-    store,
-    propagateTraces,
-    ...(queue === null ? {} : { queue }),
-    registry,
-    ports: recording?.ports(live) ?? live,
-    backends,
-    pluginGeneration: plugins.generation,
-    origins,
-    operations,
-    retention,
-    grafts,
-    policies: policiesOf(store, policies, budgets),
-    ...settings.secrets,
-    warn,
-  });
-  const callable = catalogs.entries.filter(
-    (entry) => catalogs.ready.has(entry.catalog.entryId) && !needsBackend(entry, backends),
-  );
+  const settings = settingsOf(options);
+  const found = await findContents(options);
+  const kept = await openedStore(found, settings, options);
+  const { store, keys, auth } = kept;
+  const { registry, admin } = kept.catalogs;
+  const telemetry = await openTelemetry(options.env);
+  const engine = engineOn(kept, found, settings, options.warn);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),
     connections: connectionsIn(store),
-    tasks,
-    structured,
+    tasks: settings.tasks,
+    structured: settings.structured,
     operators: { keys, approvals: approvalsIn(store) },
     administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,
-    origin: origins.transport,
+    origin: settings.origins.transport,
     hostnames: settings.hostnames,
-    loaded: [...new Set([...fromFiles, ...imported])],
-    remarks: [
-      ...(options.recording === undefined ? [] : [recordingRemark(options.recording)]),
-      ...catalogRemarks(catalogs, backends),
-      ...opened,
-    ],
-    first: firstEntity(callable.map(({ catalog }) => catalog)),
-    storePlace,
+    loaded: [...new Set([...found.entryIds, ...imported])],
+    remarks: remarksOf(options, found, settings, kept.opened),
+    first: firstOf(found),
+    storePlace: kept.place,
     close: async () => {
       await engine.close();
       await telemetry.close();
