@@ -2,10 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Claim, CLAIMS, FREE } from "./claimed-blocks.ts";
-import { blocksOf, PAGES, pageAt, proseOf, ROOT } from "./pages.ts";
-
-/** Decisions are records: what they show is of their day. */
-const guides = PAGES.filter(({ path }) => !path.startsWith("docs/adr/"));
+import { blocksOf, GUIDES, pageAt, proseOf, ROOT } from "./pages.ts";
 
 const isOf = (claimed: string, kind: string): boolean =>
   claimed.endsWith(" *") ? kind.split(" ")[0] === claimed.slice(0, -2) : kind === claimed;
@@ -13,7 +10,7 @@ const isOf = (claimed: string, kind: string): boolean =>
 const claims = ({ kinds }: Claim, kind: string): boolean => kinds.some((one) => isOf(one, kind));
 
 describe("every block of code on a page is run by a test, or says that it is text", () => {
-  it.each(guides)("$path", (page) => {
+  it.each(GUIDES)("$path", (page) => {
     const claimed = CLAIMS.filter((claim) => claim.page === page.path);
     const unclaimed = blocksOf(page)
       .filter(({ kind }) => kind !== FREE && !claimed.some((claim) => claims(claim, kind)))
@@ -22,7 +19,7 @@ describe("every block of code on a page is run by a test, or says that it is tex
   });
 
   // Indented programs of catalogs are those of e2e/src/servers/catalog-readmes.test.ts.
-  const others = guides.filter(({ path }) => !/^catalogs\/[^/]+\/README\.md$/.test(path));
+  const others = GUIDES.filter(({ path }) => !/^catalogs\/[^/]+\/README\.md$/.test(path));
 
   it.each(others)("$path: no code without a fence, which nobody would look for", (page) => {
     const indented = proseOf(page)
@@ -49,7 +46,7 @@ describe("every block of code on a page is run by a test, or says that it is tex
   });
 
   it("many are found", () => {
-    expect(guides.flatMap((page) => blocksOf(page)).length).toBeGreaterThan(120);
+    expect(GUIDES.flatMap((page) => blocksOf(page)).length).toBeGreaterThan(120);
   });
 
   it("a block that nobody claims is found, in a longer fence, too", () => {

@@ -1,13 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PAGES, pageAt, proseOf, ROOT } from "./pages.ts";
-
-/** Decisions are records: what they name is of their day. */
-const guides = PAGES.filter(({ path }) => !path.startsWith("docs/adr/"));
+import { GUIDES, pageAt, proseOf, ROOT } from "./pages.ts";
 
 /** What stands in backticks in the prose of a page. */
-const inlineOf = (page: (typeof PAGES)[number]): readonly string[] =>
+const inlineOf = (page: (typeof GUIDES)[number]): readonly string[] =>
   [...proseOf(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -27,7 +24,7 @@ const sources = globSync(["apps/*/src/**/*.ts", "packages/*/src/**/*.ts"], { cwd
   .join("\n");
 
 describe("what pages name in passing is there", () => {
-  it.each(guides)("$path: scripts and commands", (page) => {
+  it.each(GUIDES)("$path: scripts and commands", (page) => {
     const missing = inlineOf(page).filter((code) => {
       const [, script] = /^node (scripts\/[\w./-]+\.mjs)/.exec(code) ?? [];
       if (script !== undefined) return !existsSync(join(ROOT, script));
@@ -40,7 +37,7 @@ describe("what pages name in passing is there", () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(guides)("$path: settings", ({ text }) => {
+  it.each(GUIDES)("$path: settings", ({ text }) => {
     // Some names are made of another: a catalog's, a provider's, an issuer's, a budget's. One is of a compose file.
     const made = /^PLASM_(?:OAUTH|BACKEND|JWT|BUDGET)_|_$|^PLASM_DATABASE_PASSWORD$/;
     const named = [...new Set(text.match(/\bPLASM_[A-Z_]+/g))].filter((name) => !made.test(name));
@@ -50,6 +47,6 @@ describe("what pages name in passing is there", () => {
   it("many are found", () => {
     expect(commands.size).toBeGreaterThan(12);
     expect(sources).toContain("PLASM_DATABASE_URL");
-    expect(guides.flatMap((page) => inlineOf(page)).length).toBeGreaterThan(500);
+    expect(GUIDES.flatMap((page) => inlineOf(page)).length).toBeGreaterThan(500);
   });
 });

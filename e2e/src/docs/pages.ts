@@ -32,6 +32,11 @@ interface Block {
   readonly body: string;
 }
 
+/** Pages whose code is to be run: decisions are records of their day, and docs/api is made of the source. */
+export const GUIDES: readonly Page[] = PAGES.filter(
+  ({ path }) => !/^docs\/(?:adr|api)\//.test(path),
+);
+
 /** The fenced blocks of a page. Throws for a fence without an end. */
 export function blocksOf({ path, text }: Page): readonly Block[] {
   const blocks: Block[] = [];
