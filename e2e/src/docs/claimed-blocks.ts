@@ -64,4 +64,9 @@ export const CLAIMS: readonly Claim[] = [
   { page: "docs/transcripts/sdk-v1.md", kinds: ["ts"], by: TRANSCRIPTS },
   { page: "docs/transcripts/sdk-v2-2025.md", kinds: ["ts"], by: TRANSCRIPTS },
   { page: "docs/transcripts/sdk-v2-2026.md", kinds: ["ts"], by: TRANSCRIPTS },
+  {
+    page: "packages/agent-core/README.md",
+    kinds: ["ts"],
+    by: "e2e/src/strangers/strangers.real.test.ts",
+  },
 ];

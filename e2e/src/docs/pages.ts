@@ -17,7 +17,13 @@ export const pageAt = (path: string): Page => ({
 
 /** Every Markdown page of the repository; what is made for a release or of others' packages is none. */
 export const PAGES: readonly Page[] = globSync(
-  ["*.md", "docs/**/*.md", "catalogs/*.md", "catalogs/*/README.md", ".github/**/*.md"],
+  [
+    "*.md",
+    "docs/**/*.md",
+    "catalogs/*.md",
+    "{apps,catalogs,packages,plugins}/*/README.md",
+    ".github/**/*.md",
+  ],
   { cwd: ROOT },
 )
   .filter((path) => !path.includes("node_modules"))
@@ -32,9 +38,12 @@ interface Block {
   readonly body: string;
 }
 
-/** Pages whose code is to be run: decisions are records of their day, and docs/api is made of the source. */
+/**
+ * Pages whose code is to be run: decisions are records of their day, docs/api is made of the source, and a
+ * plug-in shows parts of a host that is not there.
+ */
 export const GUIDES: readonly Page[] = PAGES.filter(
-  ({ path }) => !/^docs\/(?:adr|api)\//.test(path),
+  ({ path }) => !/^(?:docs\/(?:adr|api)|plugins)\//.test(path),
 );
 
 /** The fenced blocks of a page. Throws for a fence without an end. */
