@@ -3,20 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pageAt, ROOT } from "./pages.ts";
 
-/** A file that a page names to show a claim, with the ids in the bracket behind it and the words in quotation marks. */
+/** A file that a page names to show a claim, with the ids in the bracket behind it. */
 interface Evidence {
   readonly file: string;
   readonly ids: readonly string[];
 }
 
 const FILE =
-  /`((?:apps|bench|catalogs|e2e|packages|plugins|scripts)\/[\w./-]+\.(?:ts|mjs))`(?: \(([A-Z]+-?\d+)\))?/g;
+  /`((?:apps|bench|catalogs|e2e|packages|plugins|scripts)\/[\w./-]+\.(?:ts|mjs))`(?: \(([A-Z]+-?\d+(?:, [A-Z]+-?\d+)*)\))?/g;
 
 const evidenceIn = (text: string): readonly Evidence[] =>
-  [...text.matchAll(FILE)].map(([, file = "", id]) => ({
-    file,
-    ids: id === undefined ? [] : [id],
-  }));
+  [...text.matchAll(FILE)].map(([, file = "", ids]) => ({ file, ids: ids?.split(", ") ?? [] }));
 
 /** The rows of the table of threats, cell by cell. */
 const threats = pageAt("docs/security.md")
