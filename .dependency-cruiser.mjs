@@ -62,7 +62,7 @@ export default {
         pathNot: [
           "^(packages|apps)/$1/",
           "/src/index[.]ts$",
-          "^packages/testkit/src/postgres/index[.]ts$",
+          "^packages/testkit/src/(postgres|models)/index[.]ts$",
           // for the contracts of stores; they come with no package
           "^packages/agent-core/src/testing/(memory-store|some-of-everything)[.]ts$",
         ],

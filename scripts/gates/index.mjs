@@ -63,6 +63,18 @@ export const gates = Object.freeze([
     what: "if the change of the public surface is meant: `pnpm api`, and commit etc/ with a changeset",
   },
   {
+    name: "docs-api",
+    command: script("docs-api"),
+    afterBuild: true,
+    what: "say in a sentence what the export is; then `pnpm api`, and commit docs/api",
+  },
+  {
+    name: "browser-size",
+    command: [bin("size-limit")],
+    afterBuild: true,
+    what: "core grew for everyone who loads it in a page: take out what did it, or raise .size-limit.json and say why",
+  },
+  {
     name: "pack",
     command: script("pack"),
     afterBuild: true,

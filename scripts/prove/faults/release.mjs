@@ -1,6 +1,15 @@
+import { createHash } from "node:crypto";
 import { append, editJson, write } from "../plant.mjs";
 
 const core = "packages/core/package.json";
+
+/** Text of so many characters that no compression makes much shorter, the same each time. */
+const noise = (length) => {
+  const blocks = Array.from({ length: Math.ceil(length / 44) }, (_, n) =>
+    createHash("sha256").update(String(n)).digest("base64"),
+  );
+  return blocks.join("").slice(0, length);
+};
 
 /** Faults that show only when the package is used: dead code, public surface, tarball. */
 export const releaseFaults = [
@@ -34,6 +43,20 @@ export const releaseFaults = [
     ),
     before: ["node", "scripts/build.mjs", "--filter", "@plasm/core"],
     names: /etc\/core\.api\.md: the public surface changed[^]*planted/,
+  },
+  {
+    gate: "docs-api",
+    narrow: ["packages/core"],
+    fault: "an export that says nothing of itself",
+    plant: append("packages/core/dist/index.d.ts", "export declare const planted: 1;\n"),
+    names:
+      /@plasm\/core: planted is exported and not documented[^]*docs\/api\/core\.md is not fresh/,
+  },
+  {
+    gate: "browser-size",
+    fault: "a core that grew by 100 kB",
+    plant: append("packages/core/dist/index.js", `export const planted = "${noise(100_000)}";\n`),
+    names: /size limit has exceeded/,
   },
   {
     gate: "pack",

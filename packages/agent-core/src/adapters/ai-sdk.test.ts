@@ -2,7 +2,7 @@ import { generateText, isStepCount } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, expect, it } from "vitest";
 import { embeddedQuay } from "../testing/embedded-quay.ts";
-import { PLAN_AND_RUN, type Turn } from "../testing/scripted-model.ts";
+import { aiSdkTurn, PLAN_AND_RUN } from "@plasm/testkit/models";
 import { aiSdkTools } from "./ai-sdk.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -10,32 +10,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-
-const answered = (turn: Turn, index: number) => ({
-  content: [
-    "say" in turn
-      ? { type: "text" as const, text: turn.say }
-      : {
-          type: "tool-call" as const,
-          toolCallId: `call_${index}`,
-          toolName: turn.call,
-          input: JSON.stringify(turn.args),
-        },
-  ],
-  finishReason: { unified: "say" in turn ? "stop" : "tool-calls", raw: undefined } as const,
-  usage,
-  warnings: [],
-});
-
 it("generateText of ai works a session: the tools and texts that MCP has (SURF-3, SURF-6)", async () => {
   const plasm = await embeddedQuay();
   closing.push(plasm.close);
   const session = plasm.session();
-  const model = new MockLanguageModelV4({ doGenerate: PLAN_AND_RUN.map(answered) });
+  const model = new MockLanguageModelV4({ doGenerate: PLAN_AND_RUN.map(aiSdkTurn) });
   const { text, steps } = await generateText({
     model,
     instructions: session.instructions,

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, expect, it } from "vitest";
 import { embeddedQuay } from "../testing/embedded-quay.ts";
-import { PLAN_AND_RUN, scriptedModel, type Turn } from "../testing/scripted-model.ts";
+import { anthropicTurn, PLAN_AND_RUN, scriptedModel } from "@plasm/testkit/models";
 import { anthropicTools } from "./anthropic.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -9,24 +9,9 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const message = (turn: Turn, n: number): object => ({
-  id: `msg_${n}`,
-  type: "message",
-  role: "assistant",
-  model: "scripted",
-  content: [
-    "say" in turn
-      ? { type: "text", text: turn.say }
-      : { type: "tool_use", id: `toolu_${n}`, name: turn.call, input: turn.args },
-  ],
-  stop_reason: "say" in turn ? "end_turn" : "tool_use",
-  stop_sequence: null,
-  usage: { input_tokens: 1, output_tokens: 1 },
-});
-
 it("the tool runner of @anthropic-ai/sdk works a session: the tools and texts that MCP has (SURF-3, SURF-6)", async () => {
   const plasm = await embeddedQuay();
-  const model = await scriptedModel(PLAN_AND_RUN, message);
+  const model = await scriptedModel(PLAN_AND_RUN, anthropicTurn);
   closing.push(model.close, plasm.close);
   const session = plasm.session();
   const client = new Anthropic({ baseURL: model.url, apiKey: "none", maxRetries: 0 });

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { afterEach, expect, it } from "vitest";
 import { embeddedQuay } from "../testing/embedded-quay.ts";
-import { PLAN_AND_RUN, scriptedModel, type Turn } from "../testing/scripted-model.ts";
+import { openAiTurn, PLAN_AND_RUN, scriptedModel } from "@plasm/testkit/models";
 import { openAiTools } from "./openai.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -9,24 +9,9 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const completion = (turn: Turn, n: number): object => {
-  const call = (name: string, args: object) => ({
-    id: `call_${n}`,
-    type: "function",
-    function: { name, arguments: JSON.stringify(args) },
-  });
-  const message =
-    "say" in turn
-      ? { role: "assistant", content: turn.say }
-      : { role: "assistant", content: null, tool_calls: [call(turn.call, turn.args)] };
-  const finish_reason = "say" in turn ? "stop" : "tool_calls";
-  const choices = [{ index: 0, message, finish_reason, logprobs: null }];
-  return { id: `c${n}`, object: "chat.completion", created: 0, model: "scripted", choices };
-};
-
 it("the tool runner of openai works a session: the tools and texts that MCP has (SURF-3, SURF-6)", async () => {
   const plasm = await embeddedQuay();
-  const model = await scriptedModel(PLAN_AND_RUN, completion);
+  const model = await scriptedModel(PLAN_AND_RUN, openAiTurn);
   closing.push(model.close, plasm.close);
   const session = plasm.session();
   const tools = openAiTools(session);

@@ -21,6 +21,60 @@ export const PLAN_AND_RUN: readonly Turn[] = Object.freeze([
   { say: "b1 and b2" },
 ]);
 
+/** A turn as the Chat Completions API answers it. */
+export const openAiTurn = (turn: Turn, n: number): object => {
+  const call = (name: string, args: object) => ({
+    id: `call_${n}`,
+    type: "function",
+    function: { name, arguments: JSON.stringify(args) },
+  });
+  const message =
+    "say" in turn
+      ? { role: "assistant", content: turn.say }
+      : { role: "assistant", content: null, tool_calls: [call(turn.call, turn.args)] };
+  const finish_reason = "say" in turn ? "stop" : "tool_calls";
+  const choices = [{ index: 0, message, finish_reason, logprobs: null }];
+  return { id: `c${n}`, object: "chat.completion", created: 0, model: "scripted", choices };
+};
+
+/** A turn as the Messages API answers it. */
+export const anthropicTurn = (turn: Turn, n: number): object => ({
+  id: `msg_${n}`,
+  type: "message",
+  role: "assistant",
+  model: "scripted",
+  content: [
+    "say" in turn
+      ? { type: "text", text: turn.say }
+      : { type: "tool_use", id: `toolu_${n}`, name: turn.call, input: turn.args },
+  ],
+  stop_reason: "say" in turn ? "end_turn" : "tool_use",
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
+});
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+/** A turn as a model of the AI SDK gives it. */
+export const aiSdkTurn = (turn: Turn, index: number) => ({
+  content: [
+    "say" in turn
+      ? { type: "text" as const, text: turn.say }
+      : {
+          type: "tool-call" as const,
+          toolCallId: `call_${index}`,
+          toolName: turn.call,
+          input: JSON.stringify(turn.args),
+        },
+  ],
+  finishReason: { unified: "say" in turn ? "stop" : "tool-calls", raw: undefined } as const,
+  usage,
+  warnings: [],
+});
+
 /** A server that answers each request with the next turn, and remembers what it was asked. */
 export interface ScriptedModel {
   readonly url: string;

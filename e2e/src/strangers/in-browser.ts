@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { chromium } from "playwright-core";
+import { build } from "vite";
+import { requireCommand } from "../servers/require-command.ts";
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
+
+/** Bundles a file of a project for the browser with Vite, which knows nothing of it but where it is. */
+export async function bundle(project: string, file: string): Promise<string> {
+  const html = `<!doctype html><body><script type="module" src="./${file}"></script></body>`;
+  await writeFile(join(project, "index.html"), html);
+  const outDir = join(project, "site");
+  await build({ root: project, configFile: false, logLevel: "error", build: { outDir } });
+  return outDir;
+}
+
+async function serve(directory: string) {
+  const server = createServer((request, response) => {
+    const path = request.url === "/" ? "/index.html" : (request.url ?? "/");
+    readFile(join(directory, path)).then(
+      (bytes) => {
+        response.setHeader("content-type", TYPES[extname(path)] ?? "application/octet-stream");
+        response.end(bytes);
+      },
+      () => {
+        response.statusCode = 404;
+        response.end();
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  return { url: `http://127.0.0.1:${port}/`, close };
+}
+
+/** What a page of a site shows in its `pre` elements, in Debian's Chromium, and what went wrong in it. */
+export async function shownBy(
+  directory: string,
+): Promise<{ readonly shown: readonly string[]; readonly errors: readonly string[] }> {
+  const executablePath = requireCommand("/usr/bin/chromium");
+  const home = await mkdtemp(join(tmpdir(), "plasm-chromium-"));
+  const site = await serve(directory);
+  const browser = await chromium.launch({
+    executablePath,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    env: { ...process.env, HOME: home },
+    timeout: 0,
+  });
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(0);
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(message));
+    // Modules of a page have run when it is loaded.
+    await page.goto(site.url, { waitUntil: "load" });
+    return { shown: await page.locator("pre").allTextContents(), errors };
+  } finally {
+    await browser.close();
+    await site.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,9 @@
+export {
+  aiSdkTurn,
+  anthropicTurn,
+  openAiTurn,
+  PLAN_AND_RUN,
+  scriptedModel,
+  type ScriptedModel,
+  type Turn,
+} from "./scripted-model.ts";
