@@ -1,5 +1,3 @@
-# syntax=docker/dockerfile:1
-
 # Plasm as a container: one file and the catalogs, no shell script, no package manager, nobody's root.
 # docs/deploying.md says how to run it. Give NODE_IMAGE a digest where builds must be repeatable.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
@@ -11,9 +9,9 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter "
     && node apps/cli/bundle.mjs \
     && mkdir --parents /made/catalogs \
     && cp apps/cli/dist/plasm.mjs apps/cli/dist/licences.txt LICENSE NOTICE /made/ \
-    && cd catalogs \
-    && cp --parents ./*/domain.yaml ./*/mappings.yaml /made/catalogs/ \
     && install --directory --owner=node --group=node --mode=0700 /made/data
+WORKDIR /source/catalogs
+RUN cp --parents ./*/domain.yaml ./*/mappings.yaml /made/catalogs/
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="plasm" \

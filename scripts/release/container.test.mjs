@@ -39,7 +39,7 @@ it("the image is built from one base, which a digest can stand for", () => {
 });
 
 it("the build runs the package manager of this repository, and reads what .dockerignore lets through", () => {
-  const [run] = rests(build, "RUN");
+  const run = rests(build, "RUN").join(" && ");
   const { packageManager } = JSON.parse(textOf("package.json"));
   expect(run).toContain(`npx --yes ${packageManager} install --frozen-lockfile`);
   for (const path of allowed) expect(globSync(path, { cwd: root })).toEqual([path]);
@@ -57,7 +57,7 @@ it("the build runs the package manager of this repository, and reads what .docke
 });
 
 it("what the image copies is what its build makes, from there alone", () => {
-  const [run] = rests(build, "RUN");
+  const run = rests(build, "RUN").join(" && ");
   for (const path of copied) {
     const [name] = path.split("/").slice(-1);
     expect(path).toMatch(/^\/made\//);
