@@ -9,6 +9,8 @@ import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
+import type { PeerTokens } from "./peers/measure-peers.ts";
+import type { AddedTime } from "./peers/measure-times.ts";
 import type { OpenResult } from "./sessions/measure-open.ts";
 import type { WavesResult } from "./sessions/measure-waves.ts";
 
@@ -33,12 +35,24 @@ export interface ResultFile {
   readonly loads?: readonly LoadResult[];
   readonly waves?: WavesResult;
   readonly open?: OpenResult;
+  readonly peers?: PeerTokens;
+  readonly added?: readonly AddedTime[];
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
 export type Figures = Pick<
   ResultFile,
-  "pairs" | "growths" | "costs" | "tables" | "session" | "generated" | "loads" | "waves" | "open"
+  | "pairs"
+  | "growths"
+  | "costs"
+  | "tables"
+  | "session"
+  | "generated"
+  | "loads"
+  | "waves"
+  | "open"
+  | "peers"
+  | "added"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));
@@ -46,7 +60,9 @@ const round = (value: number): number => Number(value.toPrecision(4));
 const headCommit = (): string =>
   execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" }).trim();
 
-/** Writes a result under bench/results/, with the commit it was made at. */
+const PAGE_SCRIPT = fileURLToPath(new URL("../../scripts/benchmarks-page.mjs", import.meta.url));
+
+/** Writes a result under bench/results/, with the commit it was made at, and docs/benchmarks.md. */
 export function writeResult(name: string, paths: readonly string[], figures: Figures): string {
   const file: ResultFile = {
     name,
@@ -60,6 +76,8 @@ export function writeResult(name: string, paths: readonly string[], figures: Fig
   mkdirSync(dir, { recursive: true });
   const path = `${dir}${name}.json`;
   writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`);
+  // Figures and the page that shows them are committed together: a test compares them.
+  execFileSync(process.execPath, [PAGE_SCRIPT]);
   return path;
 }
 
