@@ -1,4 +1,4 @@
-# Plasm as a container: one file and the catalogs, no shell script, no package manager, nobody's root.
+# Plasm as a container: one file and the catalogs on the image of Node, run by nobody's root.
 # docs/deploying.md says how to run it. Give NODE_IMAGE a digest where builds must be repeatable.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
