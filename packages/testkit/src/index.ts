@@ -73,3 +73,7 @@ export { actingIn, halfPairsIn } from "./hostile/acting.ts";
 export { HOSTILE_KEYS } from "./hostile/hostile-keys.ts";
 export type { HostileText } from "./hostile/hostile-texts.ts";
 export { HOSTILE_PIECES, HOSTILE_TEXTS } from "./hostile/hostile-texts.ts";
+export type { ReadAnswer, ReadResult } from "./hostile/read-answer.ts";
+export { readAnswer } from "./hostile/read-answer.ts";
+export type { ReadWave } from "./hostile/read-table.ts";
+export { readTables } from "./hostile/read-table.ts";

@@ -1,3 +1,4 @@
+import { actingIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { boatsApi } from "../testing/boats-api.ts";
@@ -11,6 +12,13 @@ describe("what a caller gave is repeated as far as it can be known by", () => {
     ["x".repeat(241), `${"x".repeat(240)}… (241 characters)`],
     ["🛶".repeat(300), `${"🛶".repeat(240)}… (600 characters)`],
   ])("%#", (text, shown) => expect(named(text)).toBe(shown));
+
+  it.each(HOSTILE_TEXTS)("$name stays on its line", ({ text }) => {
+    for (const shown of [named(text), named(text.repeat(300))]) {
+      expect(actingIn(shown)).toEqual([]);
+      expect(shown).not.toMatch(/[\n\t]/);
+    }
+  });
 
   it("so no answer grows with a handle, and mended programs have a limit", async () => {
     const engine = engineOn({ store: memoryStore(), api: boatsApi() });
