@@ -7,6 +7,7 @@ import type { Place } from "./place.ts";
 import type { Replica } from "./replicas.ts";
 import { type Call, INTENTS, type Step } from "./steps.ts";
 import { contextMetaOf, tell, type Told } from "./told.ts";
+import { withdraw } from "./withdraw.ts";
 import { clientOf, placeOf, refName, sentName, type World } from "./world.ts";
 
 /** A call that was made. */
@@ -113,6 +114,9 @@ export async function play(world: World, step: Step): Promise<void> {
       world.replicas.kill(step.replica);
       await world.replicas.replaceDead();
       await lookAround(world, world.places.values());
+      break;
+    case "withdraw":
+      await withdraw(world, step.api);
       break;
     case "calls":
       await playCalls(world, step);

@@ -16,6 +16,7 @@ export type Call = { readonly client: number; readonly intent: number } & (
 export type Step =
   | { readonly kind: "wait"; readonly ms: number }
   | { readonly kind: "kill"; readonly replica: number }
+  | { readonly kind: "withdraw"; readonly api: string }
   | { readonly kind: "calls"; readonly calls: readonly Call[]; readonly picks: readonly number[] };
 
 /** Two tenants of two people each, who come by a connection and without. */
@@ -74,15 +75,19 @@ const call: fc.Arbitrary<Call> = fc.oneof(context, program);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 1,
+    weight: 2,
     // Two of the first let a session live, three do not (SESS-11).
     arbitrary: fc
       .constantFrom(25 * MINUTE, 120 * MINUTE)
       .map((ms) => ({ kind: "wait" as const, ms })),
   },
-  { weight: 1, arbitrary: fc.nat(1).map((replica) => ({ kind: "kill" as const, replica })) },
+  { weight: 2, arbitrary: fc.nat(1).map((replica) => ({ kind: "kill" as const, replica })) },
   {
-    weight: 6,
+    weight: 1,
+    arbitrary: fc.constantFrom("quay", "yard").map((api) => ({ kind: "withdraw" as const, api })),
+  },
+  {
+    weight: 9,
     arbitrary: fc.record({
       kind: fc.constant("calls" as const),
       calls: fc.oneof(

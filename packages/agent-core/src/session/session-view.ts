@@ -38,7 +38,8 @@ export async function viewSession(
   policy: Policy,
 ): Promise<SessionView | null> {
   const before = pinned.logs.of(session);
-  const added = await store.waves(session, before.waves.length);
+  const last = before.waves.length;
+  const added = (await store.waves(session, last)).filter(({ n }) => n > last);
   const waves = added.length === 0 ? before.waves : [...before.waves, ...added];
   const catalogs = await catalogsOf(store, pinned, waves);
   if (catalogs === null) return null;
