@@ -11,6 +11,7 @@ import { loadTable } from "./operations/load-table.ts";
 import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
 import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
+import { benchPeers } from "./peers/bench-peers.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { measureOpen } from "./sessions/measure-open.ts";
 import { measureWaves } from "./sessions/measure-waves.ts";
@@ -156,6 +157,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   "many-operations": manyOperations,
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
+  peers: benchPeers,
 };
 
 /** `bench [NAME...]`: those named, else all. */

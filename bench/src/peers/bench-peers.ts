@@ -1,0 +1,33 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { writeResult } from "../results.ts";
+import { measurePeers } from "./measure-peers.ts";
+import { measureTimes, timeTable } from "./measure-times.ts";
+import { goalTable } from "./peers-goals.ts";
+import { tokenTable } from "./peers-table.ts";
+
+const PATHS = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "catalogs"];
+
+/** Runs of each piece of work that is timed. */
+const ROUNDS = 15;
+
+/** A transcript a line, so that a change of one is a change of one line. */
+function storeTranscripts(transcripts: readonly object[]): void {
+  const dir = fileURLToPath(new URL("../../results/peers/", import.meta.url));
+  mkdirSync(dir, { recursive: true });
+  const lines = transcripts.map((each) => JSON.stringify(each)).join(",\n");
+  writeFileSync(`${dir}transcripts.json`, `[\n${lines}\n]\n`);
+}
+
+/** Plasm beside its peers: tokens, turns and requests, then time. */
+export async function benchPeers(): Promise<void> {
+  const { tokens, transcripts } = await measurePeers();
+  writeResult("peers", PATHS, { peers: tokens });
+  storeTranscripts(transcripts);
+  console.log(tokenTable(tokens.totals));
+  console.log(goalTable(tokens.goals));
+  for (const { side, tokens: all } of tokens.together) console.log(`together ${all}  ${side}`);
+  const added = await measureTimes(ROUNDS);
+  writeResult("peer-times", PATHS, { added });
+  console.log(timeTable(added));
+}

@@ -1,0 +1,60 @@
+import { openApiMcpServer } from "@cloudflare/codemode/mcp";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { type CodemodeStyle, searchesFor } from "./codemode-learning.ts";
+import { sendRequest } from "./codemode-request.ts";
+import { freshFetch } from "./fresh-fetch.ts";
+import { connectPeer, type McpPeer } from "./mcp-side.ts";
+import { nodeExecutor } from "./node-executor.ts";
+import { mergedDocument, type PeerDocuments } from "./peer-documents.ts";
+import type { PeersWorld } from "./peers-world.ts";
+import type { Side } from "./side.ts";
+import { callText, type Exchange, rowsOf } from "./transcript.ts";
+
+async function exchange(
+  peer: McpPeer,
+  phase: Exchange["phase"],
+  turn: number,
+  code: string,
+): Promise<Exchange> {
+  const tool = phase === "learn" ? "search" : "execute";
+  return { phase, turn, call: callText(tool, { code }), text: await peer.call(tool, { code }) };
+}
+
+/** Codemode's OpenAPI server over one document of both vendors, on an executor of this process. */
+export async function codemodeSide(
+  world: PeersWorld,
+  documents: PeerDocuments,
+  style: CodemodeStyle,
+): Promise<Side> {
+  const document = mergedDocument(documents);
+  const { github, apis, token } = world;
+  const backends = { github: github.url, quay: apis.quay.url, token, fetch: freshFetch };
+  const server = openApiMcpServer({
+    spec: document as unknown as Record<string, unknown>,
+    executor: nodeExecutor,
+    request: (options) => sendRequest(options, backends),
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  const peer = await connectPeer(near);
+  return {
+    name: style === "lean" ? "codemode" : "codemode, as documented",
+    definitions: peer.definitions,
+    play: async (task, { learnt }) => {
+      const exchanges: Exchange[] = [];
+      const missing = task.operations.filter((name) => !learnt.has(name));
+      const searches = missing.length === 0 ? [] : searchesFor(style, document, missing);
+      for (const code of searches) {
+        exchanges.push(await exchange(peer, "learn", exchanges.length, code));
+      }
+      for (const name of missing) learnt.add(name);
+      const before = world.requests();
+      const done = await exchange(peer, "work", exchanges.length, task.code);
+      exchanges.push(done);
+      const requests = world.requests() - before;
+      const rows = await (task.after?.(world) ?? rowsOf(JSON.parse(done.text)));
+      return { exchanges, rows, requests };
+    },
+    close: () => peer.close(),
+  };
+}

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { GITHUB } from "@plasm/e2e/github-document";
+import { createMcpHandler, openHost } from "@plasm/mcp";
+import { fixtureCatalogDir } from "@plasm/testkit";
+import { connectPeer, type McpPeer } from "./mcp-side.ts";
+import type { PeerTask } from "./peer-task.ts";
+import type { PeersWorld } from "./peers-world.ts";
+import type { Memory, Side } from "./side.ts";
+import { callText, type Exchange, type Phase, type Rows } from "./transcript.ts";
+
+/** A cell as it was before its line ends were written out. */
+const plain = (cell: string): string => cell.replaceAll(String.raw`\n`, "\n");
+
+/** Rows of all tables in a text, without their heads. */
+export function tabledRows(text: string): Rows {
+  const tables = [...text.matchAll(/```tsv\n([^`]*)```/g)].map(([, table = ""]) => table);
+  return tables.flatMap((table) =>
+    table
+      .split("\n")
+      .slice(1)
+      .filter((line) => line !== "")
+      .map((line) => line.split("\t").map(plain)),
+  );
+}
+
+class Conversation {
+  readonly exchanges: Exchange[] = [];
+  readonly #peer: McpPeer;
+  #turn = 0;
+
+  constructor(peer: McpPeer) {
+    this.#peer = peer;
+  }
+
+  async say(phase: Phase, tool: string, args: Readonly<Record<string, unknown>>): Promise<string> {
+    const text = await this.#peer.call(tool, args);
+    this.exchanges.push({ phase, turn: this.#turn, call: callText(tool, args), text });
+    this.#turn += 1;
+    return text;
+  }
+}
+
+/** How many results of discovery lead to all that a task needs. */
+async function limitFor(peer: McpPeer, intent: string, seeds: readonly string[]): Promise<number> {
+  const lines = (await peer.call("discover_capabilities", { intent, limit: 32 }))
+    .split("\n")
+    .slice(2);
+  const ranks = seeds.map((seed) => lines.findIndex((line) => line.startsWith(`${seed}\t`)) + 1);
+  if (ranks.includes(0)) throw new Error(`"${intent}" does not lead to ${seeds.join(", ")}`);
+  return Math.max(...ranks);
+}
+
+/** Asks for seeds and learns them; `names` needs no symbols and is the shorter notation. */
+async function learn(
+  peer: McpPeer,
+  talk: Conversation,
+  task: PeerTask,
+  memory: Memory,
+): Promise<void> {
+  const missing = task.plasm.seeds.filter((seed) => !memory.learnt.has(seed.join("\t")));
+  if (missing.length === 0) return;
+  const keys = missing.map((seed) => seed.join("\t"));
+  const limit = await limitFor(peer, task.question, keys);
+  await talk.say("learn", "discover_capabilities", { intent: task.question, limit });
+  const seeds = missing.map(([api, entity]) => ({ api, entity }));
+  const { intent } = memory;
+  const text = await talk.say("learn", "plasm_context", { intent, seeds, notation: "names" });
+  memory.ref = /^logical_session_ref (\S+)/m.exec(text)?.[1] ?? "";
+  for (const key of keys) memory.learnt.add(key);
+}
+
+async function work(talk: Conversation, task: PeerTask, ref: string): Promise<string> {
+  const { program, force } = task.plasm;
+  const asked = { logical_session_ref: ref, program };
+  // A busy machine answers with a handle instead of rows, unless asked to wait.
+  const waiting = { ...asked, wait: true, ...(force === undefined ? {} : { force }) };
+  if (task.after === undefined) return talk.say("work", "plasm_run", waiting);
+  // A program with effects runs under the ref of its plan.
+  const planned = await talk.say("work", "plasm", asked);
+  const commit = /^plan \w+ (pc\d+)/m.exec(planned)?.[1];
+  return talk.say("work", "plasm_run", { ...waiting, plan_commit_ref: commit });
+}
+
+/** Plasm, reached as any MCP client reaches it, but for the socket. */
+export async function plasmSide(world: PeersWorld): Promise<Side> {
+  const host = await openHost({
+    dataDir: join(world.dir, "plasm"),
+    catalogs: [GITHUB, fixtureCatalogDir("quay")],
+    env: {
+      PLASM_BACKEND_GITHUB: world.github.url,
+      GITHUB_TOKEN: world.token,
+      PLASM_BACKEND_QUAY: world.apis.quay.url,
+    },
+  });
+  const handler = createMcpHandler(host);
+  const peer = await connectPeer(
+    new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+      fetch: (url, init) => handler.fetch(new Request(url, init)),
+    }),
+  );
+  return {
+    name: "plasm",
+    definitions: peer.definitions,
+    play: async (task, memory) => {
+      const talk = new Conversation(peer);
+      await learn(peer, talk, task, memory);
+      const before = world.requests();
+      const text = await work(talk, task, memory.ref ?? "");
+      const requests = world.requests() - before;
+      const rows = await (task.after?.(world) ?? tabledRows(text));
+      return { exchanges: talk.exchanges, rows, requests };
+    },
+    close: async () => {
+      await peer.close();
+      await host.close();
+    },
+  };
+}

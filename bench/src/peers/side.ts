@@ -1,0 +1,23 @@
+import type { PeerTask } from "./peer-task.ts";
+import type { Transcript } from "./transcript.ts";
+
+/** What a conversation has learnt so far: a side asks for nothing twice. */
+export interface Memory {
+  readonly learnt: Set<string>;
+  /** what the conversation is for, the same as long as it lasts */
+  readonly intent: string;
+  /** Plasm's session */
+  ref?: string;
+}
+
+export const freshMemory = (intent: string): Memory => ({ learnt: new Set(), intent });
+
+/** One way to let a model use both vendors. */
+export interface Side {
+  readonly name: string;
+  /** what stands before every conversation: instructions, then the tools as compact JSON */
+  readonly definitions: string;
+  /** Does a task as shortly as this side can, and learns first what the memory lacks. */
+  play(task: PeerTask, memory: Memory): Promise<Transcript>;
+  close(): Promise<void>;
+}

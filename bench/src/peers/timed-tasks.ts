@@ -1,0 +1,64 @@
+import { github, type PeerTask } from "./peer-task.ts";
+import { first, type WireComment, type WireIssue } from "./tasks/answers.ts";
+import { QUAY } from "./tasks/places.ts";
+
+const ISSUES = "/repos/{owner}/{repo}/issues";
+const PATH = "/repos/harbour/quay/issues";
+
+const ONE: PeerTask = {
+  name: "1 request",
+  kind: "one call",
+  question: "title of issue 42 of harbour/quay",
+  oracle: () => [],
+  plasm: {
+    seeds: [["github", "Issue"]],
+    program: "Issue(owner=harbour, repo=quay, number=42)[title]",
+  },
+  operations: [`GET ${ISSUES}/{issue_number}`],
+  code: `async () => {
+  const { title } = await codemode.request({ method: "GET", path: "${PATH}/42" });
+  return { title };
+}`,
+  *rest() {
+    const of = { ...QUAY, issue_number: 42 };
+    return first<WireIssue>(yield [github(`GET ${ISSUES}/{issue_number}`, of)]).title;
+  },
+};
+
+/** A list, then the comments of each of its rows. */
+const many = (requests: number): PeerTask => ({
+  name: `${requests} requests`,
+  kind: "fan-out of 20",
+  question: "author of every comment on issues of harbour/quay",
+  oracle: () => [],
+  plasm: {
+    seeds: [
+      ["github", "Issue"],
+      ["github", "Comment"],
+    ],
+    program: `i = Issue{owner=harbour, repo=quay, state=open}.limit(${requests - 1})\ni.comments[author]`,
+    force: true,
+  },
+  operations: [`GET ${ISSUES}`, `GET ${ISSUES}/{issue_number}/comments`],
+  code: `async () => {
+  const issues = await codemode.request({ method: "GET", path: "${PATH}", query: { state: "open", per_page: ${requests - 1} } });
+  const lists = await Promise.all(issues.map(({ number }) => codemode.request({ method: "GET", path: \`${PATH}/\${number}/comments\` })));
+  return lists.flat().map((c) => c.user.login);
+}`,
+  *rest() {
+    const query = { state: "open", per_page: requests - 1 };
+    const issues = first<readonly WireIssue[]>(yield [github(`GET ${ISSUES}`, QUAY, { query })]);
+    const calls = issues.map(({ number }) =>
+      github(`GET ${ISSUES}/{issue_number}/comments`, { ...QUAY, issue_number: number }),
+    );
+    const lists = (yield calls) as readonly (readonly WireComment[])[];
+    return lists.flat().map(({ user }) => user.login);
+  },
+});
+
+/** The same work of 1, 10 and 100 requests on every side. */
+export const TIMED_TASKS: readonly { readonly requests: number; readonly task: PeerTask }[] = [
+  { requests: 1, task: ONE },
+  { requests: 10, task: many(10) },
+  { requests: 100, task: many(100) },
+];
