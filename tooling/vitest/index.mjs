@@ -17,6 +17,8 @@ export const preset = (test = {}) =>
       maxWorkers: 3,
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      // The default is a second, which is what a busy machine takes for a request.
+      expect: { poll: { timeout: 60_000 } },
       ...test,
     },
   });
