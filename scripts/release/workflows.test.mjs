@@ -14,7 +14,7 @@ const stepsOf = (workflow) => jobsOf(workflow).flatMap(({ steps = [] }) => steps
 const byName = (name) => workflows.find(({ data }) => data.name === name);
 
 it("there are the workflows of every change and of a release", () => {
-  expect(workflows.map(({ data }) => data.name).toSorted()).toEqual(["ci", "release"]);
+  expect(new Set(workflows.map(({ data }) => data.name))).toEqual(new Set(["ci", "release"]));
 });
 
 describe.each(workflows)("$path", (workflow) => {
