@@ -1,6 +1,7 @@
 import type { Plugin } from "@plasm/runtime";
 import type { RecordingChoice } from "./host-recording.ts";
 
+/** What a host is opened with. */
 export interface HostOptions {
   /** directory of credentials and, without `PLASM_DATABASE_URL`, of the store; made if missing */
   readonly dataDir: string;

@@ -5,6 +5,7 @@ import { isObject, keyText } from "./key-text.ts";
 import { compareSortKeys, sortKey } from "./sort-key.ts";
 import type { ValueType } from "./value-type.ts";
 
+/** The operators of conditions. */
 export type TestOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
 
 const TEXT: ValueType = { kind: "string", semantics: "short" };
