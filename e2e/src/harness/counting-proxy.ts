@@ -57,7 +57,7 @@ export async function startCountingProxy(
   hooks: ProxyHooks = {},
 ): Promise<CountingProxy> {
   const requests: string[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
     requests.push(`${incoming.method} ${incoming.url}`);
     forward(target, incoming, outgoing, hooks).catch((error: unknown) => {
       outgoing.writeHead(502).end(String(error));

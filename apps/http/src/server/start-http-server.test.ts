@@ -48,6 +48,11 @@ describe("startHttpServer", () => {
     expect(await response.text()).toContain("plasm_context");
   });
 
+  it("keeps idle connections for longer than clients do, and says so", async () => {
+    const { url } = await start();
+    expect((await fetch(`${url}/v1/health`)).headers.get("keep-alive")).toBe("timeout=75");
+  });
+
   it("says which port is taken", async () => {
     const port = portOf(await start());
     await expect(start({}, port)).rejects.toThrow(ServerStartError);

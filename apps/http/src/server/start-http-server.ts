@@ -59,6 +59,11 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/**
+ * Longer than clients and load balancers keep an idle connection, 60 s as a rule: whoever closes it first should
+ * be the one who sends, or a call meets a connection that was closed under it.
+ */
+const KEEP_ALIVE_MS = 75_000;
 const GRACE_MS = 5_000;
 const IDLE_CHECK_MS = 50;
 /** What a client has to read its answer after its call has ended. */
@@ -126,7 +131,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const mcp = createMcpHandler({ ...common, connections, warn, stopping, ...asked });
   const app = createHttpApp({ ...common, operators, administrators, mcp });
   const handle = listenerOf(app, engine);
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const settings = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(settings, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });
   answerMalformed(server);

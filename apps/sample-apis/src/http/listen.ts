@@ -34,7 +34,11 @@ const explain = (error: NodeJS.ErrnoException, { name, host, port }: ListenOptio
 /** Serves an app on one address; throws StartError if it cannot be had. */
 export const listen = async (app: Hono, options: ListenOptions): Promise<Listening> => {
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  // A client that is slow to notice would send an effect on a connection that was closed under it.
+  const server = createServer(
+    { keepAliveTimeout: 75_000 },
+    (incoming, outgoing) => void handle(incoming, outgoing),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, options)));
     server.listen(options.port, options.host, resolve);
