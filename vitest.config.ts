@@ -10,7 +10,15 @@ export default defineConfig({
       "catalogs",
       "e2e",
       "bench",
-      { test: { name: "scripts", include: ["scripts/**/*.test.mjs"] } },
+      {
+        test: {
+          name: "scripts",
+          include: ["scripts/**/*.test.mjs"],
+          // As everywhere: a time limit only ends what hangs.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
     passWithNoTests: false,
   },
