@@ -196,3 +196,43 @@ test("RUN-183 the registry tells each user whether a credential of her own is at
     "string",
   ]);
 });
+
+describe("OPS-36 SURF-24 a plan that a service has run for a user, before an operator", () => {
+  const PROGRAM = 'Boat("b1").update(note="x")';
+  let operator: Credential;
+  beforeAll(async () => {
+    operator = await world.key({ subject: "olga", role: "operator" });
+    await world.setPolicy("acme", { apis: { quay: { approval: { operator: ["update"] } } } });
+  });
+  afterAll(() => world.setPolicy("acme", {}));
+
+  test.each(GATE_SURFACES)(
+    "%s: says who calls and for whom, and neither decides",
+    async (surface) => {
+      await world.setPolicy("acme", { apis: { quay: { approval: { operator: ["update"] } } } });
+      const intent = `approve over ${surface}`;
+      const opened = await open(surface, who.desk, intent, "ann");
+      expect(await run(surface, who.desk, opened, PROGRAM)).toBe("plasm-approval-required");
+      const listed = jsonOf(await world.call(operator, "GET", "/v1/approvals"));
+      const all = listed["approvals"] as readonly Readonly<Record<string, unknown>>[];
+      const [asked] = all.filter((one) => one["intent"] === intent);
+      expect(asked).toMatchObject({ subject: "desk", acting_for: "ann" });
+      const approve = `/v1/approvals/${String(asked?.["commit_uuid"])}/approve`;
+      for (const subject of ["ann", "desk"]) {
+        const own = await world.key({ subject, role: "operator" });
+        expect((await world.call(own, "POST", approve)).status).toBe(403);
+      }
+      const decided = await world.call(operator, "POST", approve);
+      expect([decided.status, jsonOf(decided)["acting_for"]]).toEqual([200, "ann"]);
+    },
+  );
+
+  test("one who calls for nobody else acts for nobody else", async () => {
+    const opened = await open("HTTP", who.bob, "approve alone");
+    await run("HTTP", who.bob, opened, PROGRAM);
+    const listed = jsonOf(await world.call(operator, "GET", "/v1/approvals"));
+    const all = listed["approvals"] as readonly Readonly<Record<string, unknown>>[];
+    const own = all.find((one) => one["intent"] === "approve alone");
+    expect(own).toMatchObject({ subject: "bob", acting_for: null });
+  });
+});

@@ -13,6 +13,7 @@ interface Asked {
   readonly commit: string;
   readonly plan_commit_ref: string;
   readonly subject: string | null;
+  readonly acting_for?: string | null;
   readonly intent: string | null;
   readonly requested_at: string;
   readonly expires_at: string;
@@ -45,10 +46,17 @@ const indented = (text: string): readonly string[] =>
     .split("\n")
     .map((line) => (line === "" ? "" : `  ${visible(line)}`));
 
-function shown({ intent, ...asked }: Asked): string {
-  const { commit_uuid: uuid, subject, requested_at: since, expires_at: until } = asked;
+/** Who asks, and for whom. */
+function asker({ subject, acting_for: user }: Asked): string {
+  const caller = visible(subject ?? "anonymous");
+  return typeof user === "string" ? `${caller} for ${visible(user)}` : caller;
+}
+
+function shown(asked: Asked): string {
+  const { intent } = asked;
+  const { commit_uuid: uuid, requested_at: since, expires_at: until } = asked;
   return [
-    `${uuid} · ${visible(subject ?? "anonymous")} · since ${since} · until ${until}`,
+    `${uuid} · ${asker(asked)} · since ${since} · until ${until}`,
     ...(intent === null ? [] : [`  for: ${visible(JSON.stringify(intent))}`]),
     `  ${asked.commit}`,
     ...indented(asked.plan),

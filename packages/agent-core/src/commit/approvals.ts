@@ -37,6 +37,7 @@ function shown({ approval, commit }: WaitingPlan): JsonObject {
     commit: asked.commit,
     plan_commit_ref: asked.ref,
     subject: asked.subject,
+    acting_for: asked.actingFor ?? null,
     intent: asked.intent,
     requested_at: isoTime(asked.requestedAt),
     expires_at: isoTime(commit.value.expiresAt),
@@ -105,7 +106,8 @@ async function decide(
 ): Promise<WaitingPlan> {
   const found = await askedPlan(tx, operator.scope, uuid);
   if (found === null) throw unknown(uuid);
-  if (found.approval.value.principal === principalOfOperator(operator)) {
+  const { principal, actingFor } = found.approval.value;
+  if (principal === principalOfOperator(operator) || actingFor === operator.subject) {
     throw fail(
       "plasm-policy-denied",
       "Nobody decides on plans of their own: ask another operator.",

@@ -17,13 +17,15 @@ export interface Asking {
   readonly place: CommitPlace;
   readonly plan: Plan;
   readonly subject: string | null;
+  /** the user that the call is for, if another (SURF-24) */
+  readonly actingFor: string | null;
   readonly intent: string | null;
   /** policy's `approval.hours` */
   readonly hours: number | undefined;
 }
 
 function approvalOf(
-  { place, plan, subject, intent }: Asking,
+  { place, plan, subject, actingFor, intent }: Asking,
   { uuid, ref, commit, session, principal }: CommitRecord,
   now: number,
 ): ApprovalRecord {
@@ -34,6 +36,7 @@ function approvalOf(
     session,
     principal,
     subject,
+    actingFor,
     intent,
     commit,
     program: plan.source,

@@ -105,7 +105,8 @@ async function passGate(
     case "approval_required": {
       const hours = policy.approval?.hours;
       const intent = at.logical?.value.intent ?? null;
-      const asking = { place, plan, subject: caller.subject, intent, hours };
+      const { subject, actingFor = null } = caller;
+      const asking = { place, plan, subject, actingFor, intent, hours };
       throw approvalRequired(plan, await askOperator(deps.store, asking));
     }
     case "rejected":

@@ -18,7 +18,10 @@ export interface ApprovalRecord {
   readonly owner: string;
   readonly session: SessionKey;
   readonly principal: string;
+  /** who called */
   readonly subject: string | null;
+  /** the user that the call was for, if another; absent in records of an earlier program */
+  readonly actingFor?: string | null;
   readonly intent: string | null;
   /** the hash that a decision binds to */
   readonly commit: string;
