@@ -110,6 +110,49 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  waves: [
+    "session-waves",
+    ({ waves: { costs, block } }) =>
+      table(
+        ["What", "In", `After ${2 * block} waves`, "After the last", "Exponent"],
+        costs.map(({ name, unit, points, fit }) => [
+          name,
+          unit,
+          points[1].value,
+          points.at(-1).value,
+          Number(fit.exponent.toFixed(3)) + 0,
+        ]),
+      ),
+  ],
+  open: [
+    "open-sessions",
+    ({ open }) =>
+      table(
+        ["Open sessions", "MB of the server at most", "Next", "p50 ms", "With one open", "Times"],
+        ["context", "plan"].map((call) => [
+          open.sessions,
+          open.peak_mb,
+          call,
+          open.all_ms[call].p50,
+          open.one_ms[call].p50,
+          open.slower[call],
+        ]),
+      ),
+  ],
+  replicas: [
+    "replicas",
+    ({ parts }) =>
+      table(
+        ["Proof", "Of", "Faults"],
+        parts.map(({ part, tried, faults }) => [
+          part,
+          Object.entries(tried)
+            .map(([what, count]) => `${exact(count)} ${what.replaceAll("_", " ")}`)
+            .join(", "),
+          faults.length,
+        ]),
+      ),
+  ],
   crashes: [
     "crashes",
     ({ totals }) =>
