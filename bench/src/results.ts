@@ -10,6 +10,7 @@ import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 import type { PeerTokens } from "./peers/measure-peers.ts";
+import type { SideStart } from "./peers/measure-starts.ts";
 import type { AddedTime } from "./peers/measure-times.ts";
 import type { OpenResult } from "./sessions/measure-open.ts";
 import type { WavesResult } from "./sessions/measure-waves.ts";
@@ -37,6 +38,7 @@ export interface ResultFile {
   readonly open?: OpenResult;
   readonly peers?: PeerTokens;
   readonly added?: readonly AddedTime[];
+  readonly starts?: readonly SideStart[];
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
@@ -53,6 +55,7 @@ export type Figures = Pick<
   | "open"
   | "peers"
   | "added"
+  | "starts"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { writeResult } from "../results.ts";
 import { measurePeers } from "./measure-peers.ts";
+import { measureStarts, startTable } from "./measure-starts.ts";
 import { measureTimes, timeTable } from "./measure-times.ts";
 import { goalTable } from "./peers-goals.ts";
 import { tokenTable } from "./peers-table.ts";
@@ -11,6 +12,9 @@ const PATHS = ["packages/core/src", "packages/runtime/src", "packages/agent-core
 /** Runs of each piece of work that is timed. */
 const ROUNDS = 15;
 
+/** Processes of each side that are started. */
+const STARTS = 3;
+
 /** A transcript a line, so that a change of one is a change of one line. */
 function storeTranscripts(transcripts: readonly object[]): void {
   const dir = fileURLToPath(new URL("../../results/peers/", import.meta.url));
@@ -19,7 +23,7 @@ function storeTranscripts(transcripts: readonly object[]): void {
   writeFileSync(`${dir}transcripts.json`, `[\n${lines}\n]\n`);
 }
 
-/** Plasm beside its peers: tokens, turns and requests, then time. */
+/** Plasm beside its peers: tokens, turns and requests, then time and memory. */
 export async function benchPeers(): Promise<void> {
   const { tokens, transcripts } = await measurePeers();
   writeResult("peers", PATHS, { peers: tokens });
@@ -28,6 +32,8 @@ export async function benchPeers(): Promise<void> {
   console.log(goalTable(tokens.goals));
   for (const { side, tokens: all } of tokens.together) console.log(`together ${all}  ${side}`);
   const added = await measureTimes(ROUNDS);
-  writeResult("peer-times", PATHS, { added });
   console.log(timeTable(added));
+  const starts = await measureStarts(STARTS);
+  writeResult("peer-times", PATHS, { added, starts });
+  console.log(startTable(starts));
 }

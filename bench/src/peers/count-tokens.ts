@@ -42,7 +42,10 @@ export function countTokens(
   const wrote = sizes.reduce((sum, size) => sum + size.wrote, 0);
   const turns = new Set(sizes.map(({ turn }) => turn)).size;
   // What a turn adds is read again by every turn after it; the first reads the definitions alone.
-  const again = sizes.reduce((sum, size) => sum + (size.wrote + size.read) * (turns - size.turn), 0);
+  const again = sizes.reduce(
+    (sum, size) => sum + (size.wrote + size.read) * (turns - size.turn),
+    0,
+  );
   const learn = of("learn");
   const work = of("work");
   return {

@@ -12,7 +12,7 @@ import type { RestTools } from "./rest-side.ts";
 const ALL = 10_000;
 
 /** One FastMCP server with a tool for each operation of both documents. */
-export async function fastmcpServer(
+async function fastmcpServer(
   { github, quay }: Pick<PeerDocuments, "github" | "quay">,
   to: Backends,
 ): Promise<FastMCP> {

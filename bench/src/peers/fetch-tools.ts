@@ -23,7 +23,7 @@ const ORIGINS: Readonly<Record<Vendor, string>> = {
 };
 
 /** Path and query of a request. */
-export function targetOf({ operation, path, query }: RestCall): string {
+function targetOf({ operation, path, query }: RestCall): string {
   const [, template = ""] = operation.split(" ");
   const filled = template.replaceAll(/\{([^}]*)\}/g, (_all, name: string) =>
     encodeURIComponent(String(path[name])),
@@ -34,7 +34,7 @@ export function targetOf({ operation, path, query }: RestCall): string {
 }
 
 /** Sends a request as a bare fetch does, and gives the body. */
-export async function send(world: PeersWorld, call: RestCall): Promise<string> {
+async function send(world: PeersWorld, call: RestCall): Promise<string> {
   const origin = call.vendor === "github" ? world.github.url : world.apis.quay.url;
   const response = await freshFetch(origin + targetOf(call), {
     method: call.operation.split(" ")[0] ?? "GET",

@@ -63,14 +63,10 @@ async function measureOn(
   const costs = costsOf(played);
   const totals = totalsOf(costs);
   const contract = contractOf(played);
-  const tokens = {
-    totals,
-    together: await together(world, sides, costs),
-    contract,
-    whole: await wholeDocument(documents),
-    goals: tokenGoals(totals, contract),
-    costs,
-  };
+  const talks = await together(world, sides, costs);
+  const measured = { totals, costs, together: talks, contract };
+  const goals = tokenGoals(measured);
+  const tokens = { ...measured, whole: await wholeDocument(documents), goals };
   return { tokens, transcripts: storedTranscripts(played) };
 }
 

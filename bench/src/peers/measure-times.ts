@@ -53,7 +53,7 @@ async function timesOf(
 }
 
 /** Compares sides of this process, the last of which is the bare fetch. */
-export async function addedTimes(
+async function addedTimes(
   world: PeersWorld,
   sides: readonly Side[],
   rounds: number,

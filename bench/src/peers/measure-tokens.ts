@@ -1,4 +1,10 @@
-import { countTokens, type TaskTokens, type Tokenizer, TOKENIZERS, turnsOf } from "./count-tokens.ts";
+import {
+  countTokens,
+  type TaskTokens,
+  type Tokenizer,
+  TOKENIZERS,
+  turnsOf,
+} from "./count-tokens.ts";
 import type { TaskKind } from "./peer-task.ts";
 import type { Played } from "./play-tasks.ts";
 
@@ -16,13 +22,17 @@ export interface TaskCost {
 
 const NAMES = Object.keys(TOKENIZERS) as readonly Tokenizer[];
 
-const perTokenizer = <Value>(of: (tokenizer: Tokenizer) => Value): Readonly<Record<Tokenizer, Value>> => ({
+const perTokenizer = <Value>(
+  of: (tokenizer: Tokenizer) => Value,
+): Readonly<Record<Tokenizer, Value>> => ({
   o200k: of("o200k"),
   cl100k: of("cl100k"),
 });
 
 /** Definitions are long and the same for all tasks of a side: they are counted once. */
-function definitionCounts(played: readonly Played[]): ReadonlyMap<string, Readonly<Record<Tokenizer, number>>> {
+function definitionCounts(
+  played: readonly Played[],
+): ReadonlyMap<string, Readonly<Record<Tokenizer, number>>> {
   const sides = new Map(played.map(({ side }) => [side.name, side.definitions]));
   return new Map(
     [...sides].map(([name, text]) => [name, perTokenizer((each) => TOKENIZERS[each](text))]),
@@ -71,7 +81,8 @@ function total(
   tokenizer: Tokenizer,
 ): SideTotal {
   const own = costs.filter((cost) => cost.side === side && (kind === "all" || cost.kind === kind));
-  const sum = (of: (cost: TaskCost) => number): number => own.reduce((all, cost) => all + of(cost), 0);
+  const sum = (of: (cost: TaskCost) => number): number =>
+    own.reduce((all, cost) => all + of(cost), 0);
   return {
     side,
     kind,

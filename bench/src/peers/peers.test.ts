@@ -72,7 +72,9 @@ describe("in tokens", () => {
   test("once all is known, Plasm's are fewest of all that do several calls", () => {
     const multi = (side: string): number =>
       totals
-        .filter(({ kind, tokenizer }) => kind !== "one call" && kind !== "all" && tokenizer === "o200k")
+        .filter(
+          ({ kind, tokenizer }) => kind !== "one call" && kind !== "all" && tokenizer === "o200k",
+        )
         .reduce((sum, each) => sum + (each.side === side ? each.warm : 0), 0);
     expect(multi("plasm")).toBeLessThanOrEqual(0.6 * multi("codemode"));
     expect(multi("plasm")).toBeLessThan(0.1 * multi("fastmcp"));

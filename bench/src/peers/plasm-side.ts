@@ -13,7 +13,7 @@ import { callText, type Exchange, type Phase, type Rows } from "./transcript.ts"
 const plain = (cell: string): string => cell.replaceAll(String.raw`\n`, "\n");
 
 /** Rows of all tables in a text, without their heads. */
-export function tabledRows(text: string): Rows {
+function tabledRows(text: string): Rows {
   const tables = [...text.matchAll(/```tsv\n([^`]*)```/g)].map(([, table = ""]) => table);
   return tables.flatMap((table) =>
     table

@@ -5,7 +5,8 @@ import { QUAY } from "./tasks/places.ts";
 const ISSUES = "/repos/{owner}/{repo}/issues";
 const PATH = "/repos/harbour/quay/issues";
 
-const ONE: PeerTask = {
+/** One issue by its number. */
+export const ONE_REQUEST: PeerTask = {
   name: "1 request",
   kind: "one call",
   question: "title of issue 42 of harbour/quay",
@@ -58,7 +59,7 @@ const many = (requests: number): PeerTask => ({
 
 /** The same work of 1, 10 and 100 requests on every side. */
 export const TIMED_TASKS: readonly { readonly requests: number; readonly task: PeerTask }[] = [
-  { requests: 1, task: ONE },
+  { requests: 1, task: ONE_REQUEST },
   { requests: 10, task: many(10) },
   { requests: 100, task: many(100) },
 ];

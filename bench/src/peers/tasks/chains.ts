@@ -30,7 +30,10 @@ export const CHAINS: readonly PeerTask[] = [
     oracle: (world) => {
       const { issues, comments } = world.repository("harbour/quay");
       const newest = issues
-        .filter((issue) => isPlainOpen(issue) && ["tide", "feature"].every((l) => issue.labels.includes(l)))
+        .filter(
+          (issue) =>
+            isPlainOpen(issue) && ["tide", "feature"].every((l) => issue.labels.includes(l)),
+        )
         .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
       const last = comments.findLast(({ number }) => number === newest?.number);
       const { name, location } = person(world, last?.author) ?? {};
@@ -59,20 +62,25 @@ i.comments.sort(created_at desc).limit(1).author[name,location]`,
 }`,
     *rest() {
       const query = { state: "open", labels: "tide,feature", per_page: 1 };
-      const [issue] = first<readonly WireIssue[]>(yield [github(`GET ${REPO}/issues`, QUAY, { query })]);
+      const [issue] = first<readonly WireIssue[]>(
+        yield [github(`GET ${REPO}/issues`, QUAY, { query })],
+      );
       const of = { ...QUAY, issue_number: issue?.number ?? 0 };
       const comments = first<readonly WireComment[]>(
         yield [github(`GET ${REPO}/issues/{issue_number}/comments`, of)],
       );
       const username = comments.at(-1)?.user.login ?? "";
-      const { name, location } = first<WireUser>(yield [github("GET /users/{username}", { username })]);
+      const { name, location } = first<WireUser>(
+        yield [github("GET /users/{username}", { username })],
+      );
       return { name, location };
     },
   },
   {
     name: "who wrote the released commit",
     kind: "chain of three",
-    question: "name of the user who wrote the commit that the latest release of harbour/quay is made of",
+    question:
+      "name of the user who wrote the commit that the latest release of harbour/quay is made of",
     oracle: (world) => {
       const { releases, tags, commits } = world.repository("harbour/quay");
       const latest = releases.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
@@ -88,7 +96,11 @@ i.comments.sort(created_at desc).limit(1).author[name,location]`,
       program: `r = Release.latest(owner=harbour, repo=quay)
 Commit(owner=harbour, repo=quay, sha=r.tag).author[name]`,
     },
-    operations: [`GET ${REPO}/releases/latest`, `GET ${REPO}/commits/{ref}`, "GET /users/{username}"],
+    operations: [
+      `GET ${REPO}/releases/latest`,
+      `GET ${REPO}/commits/{ref}`,
+      "GET /users/{username}",
+    ],
     code: `async () => {
   const get = (path) => codemode.request({ method: "GET", path });
   const { tag_name } = await get("/repos/harbour/quay/releases/latest");
@@ -142,12 +154,16 @@ p.reviews.limit(20).author[name]`,
 }`,
     *rest() {
       const query = { state: "open", per_page: 1 };
-      const [pull] = first<readonly WireIssue[]>(yield [github(`GET ${REPO}/pulls`, QUAY, { query })]);
+      const [pull] = first<readonly WireIssue[]>(
+        yield [github(`GET ${REPO}/pulls`, QUAY, { query })],
+      );
       const of = { ...QUAY, pull_number: pull?.number ?? 0 };
       const reviews = first<readonly WireComment[]>(
         yield [github(`GET ${REPO}/pulls/{pull_number}/reviews`, of)],
       );
-      const users = reviews.map(({ user }) => github("GET /users/{username}", { username: user.login }));
+      const users = reviews.map(({ user }) =>
+        github("GET /users/{username}", { username: user.login }),
+      );
       return all<WireUser>(yield users).map(({ name }) => ({ name }));
     },
   },

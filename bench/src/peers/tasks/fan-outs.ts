@@ -1,6 +1,15 @@
 import { github, type PeerTask, quay } from "../peer-task.ts";
 import type { PeersWorld } from "../peers-world.ts";
-import { all, first, type WireBoat, type WireComment, type WireCommit, type WireIssue, type WirePage, type WireVisit } from "./answers.ts";
+import {
+  all,
+  first,
+  type WireBoat,
+  type WireComment,
+  type WireCommit,
+  type WireIssue,
+  type WirePage,
+  type WireVisit,
+} from "./answers.ts";
 import { isPlainOpen, QUAY } from "./places.ts";
 
 const REPO = "/repos/{owner}/{repo}";
@@ -50,7 +59,9 @@ i.comments[number,author]`,
 }`,
     *rest() {
       const query = { state: "open", labels: "feature", per_page: 20 };
-      const issues = first<readonly WireIssue[]>(yield [github(`GET ${REPO}/issues`, QUAY, { query })]);
+      const issues = first<readonly WireIssue[]>(
+        yield [github(`GET ${REPO}/issues`, QUAY, { query })],
+      );
       const of = issues.map(({ number }) => ({ ...QUAY, issue_number: number }));
       const lists = all<readonly WireComment[]>(
         yield of.map((path) => github(`GET ${REPO}/issues/{issue_number}/comments`, path)),
@@ -84,8 +95,12 @@ i.comments[number,author]`,
   return commits.map(({ commit, stats }) => ({ message: commit.message, additions: stats.additions }));
 }`,
     *rest() {
-      const list = first<readonly WireCommit[]>(yield [github(`GET ${REPO}/commits`, QUAY, TWENTY)]);
-      const each = list.map(({ sha }) => github(`GET ${REPO}/commits/{ref}`, { ...QUAY, ref: sha }));
+      const list = first<readonly WireCommit[]>(
+        yield [github(`GET ${REPO}/commits`, QUAY, TWENTY)],
+      );
+      const each = list.map(({ sha }) =>
+        github(`GET ${REPO}/commits/{ref}`, { ...QUAY, ref: sha }),
+      );
       return all<WireCommit>(yield each).map(({ commit, stats }) => ({
         message: commit.message,
         additions: stats.additions,
@@ -115,10 +130,16 @@ i => Issue(_).add-labels(labels=[triage])`,
 }`,
     *rest() {
       const query = { state: "open", labels: "bug", per_page: 20 };
-      const issues = first<readonly WireIssue[]>(yield [github(`GET ${REPO}/issues`, QUAY, { query })]);
+      const issues = first<readonly WireIssue[]>(
+        yield [github(`GET ${REPO}/issues`, QUAY, { query })],
+      );
       const body = { labels: ["triage"] };
       yield issues.map(({ number }) =>
-        github(`POST ${REPO}/issues/{issue_number}/labels`, { ...QUAY, issue_number: number }, { body }),
+        github(
+          `POST ${REPO}/issues/{issue_number}/labels`,
+          { ...QUAY, issue_number: number },
+          { body },
+        ),
       );
       return null;
     },
@@ -129,7 +150,9 @@ i => Issue(_).add-labels(labels=[triage])`,
     question: "boat and day of every visit of the first 20 boats of the register",
     oracle: async (world) => {
       const boats = await boatsOf(world);
-      const lists = boats.map(({ id }) => world.quay(`/boats/${encodeURIComponent(id)}/visits?limit=100`));
+      const lists = boats.map(({ id }) =>
+        world.quay(`/boats/${encodeURIComponent(id)}/visits?limit=100`),
+      );
       const visits = (await Promise.all(lists)).flatMap(
         (list) => (list as { readonly visits: readonly WireVisit[] }).visits,
       );

@@ -1,5 +1,14 @@
 import { github, type PeerTask, quay } from "../peer-task.ts";
-import { all, first, type WireBoat, type WireCommit, type WireIssue, type WirePage, type WirePerson, type WireUser } from "./answers.ts";
+import {
+  all,
+  first,
+  type WireBoat,
+  type WireCommit,
+  type WireIssue,
+  type WirePage,
+  type WirePerson,
+  type WireUser,
+} from "./answers.ts";
 import { CRANE, isPlainOpen, QUAY } from "./places.ts";
 
 const REPO = "/repos/{owner}/{repo}";
@@ -13,7 +22,8 @@ export const MORE_CHAINS: readonly PeerTask[] = [
   {
     name: "owners of two lost boats",
     kind: "chain of three",
-    question: "of the first two boats that are lost, by name: how many boats does each owner, a person, own",
+    question:
+      "of the first two boats that are lost, by name: how many boats does each owner, a person, own",
     oracle: async (world) => {
       const { items } = (await world.quay("/boats?state=lost&per_page=100")) as WirePage<WireBoat>;
       const two = items.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, 2);
@@ -90,8 +100,16 @@ d[number]`,
   return { number: issue.number };
 }`,
     *rest() {
-      const query = { state: "open", labels: "tide", sort: "created", direction: "asc", per_page: 1 };
-      const [issue] = first<readonly WireIssue[]>(yield [github(`GET ${REPO}/issues`, CRANE, { query })]);
+      const query = {
+        state: "open",
+        labels: "tide",
+        sort: "created",
+        direction: "asc",
+        per_page: 1,
+      };
+      const [issue] = first<readonly WireIssue[]>(
+        yield [github(`GET ${REPO}/issues`, CRANE, { query })],
+      );
       const of = { ...CRANE, issue_number: issue?.number ?? 0 };
       const said = { body: "Looking into it." };
       yield [github(`POST ${REPO}/issues/{issue_number}/comments`, of, { body: said })];

@@ -13,7 +13,8 @@ export const MORE_VENDORS: readonly PeerTask[] = [
   {
     name: "a release and a fleet",
     kind: "two vendors",
-    question: "tag of the latest release of harbour/quay, and how many boats of the register are sailing",
+    question:
+      "tag of the latest release of harbour/quay, and how many boats of the register are sailing",
     oracle: async (world) => {
       const { releases } = world.repository("harbour/quay");
       const { total } = await boatsOf(world, "/boats?state=sailing");
@@ -46,7 +47,9 @@ Boat{state=sailing}.aggregate(n=count)`,
     kind: "two vendors",
     question: "open an issue in harbour/crane for each lost boat that bob owns, its name as title",
     oracle: async (world) =>
-      (await boatsOf(world, "/owners/bob/boats?state=lost&per_page=100")).items.map(({ name }) => [name]),
+      (await boatsOf(world, "/owners/bob/boats?state=lost&per_page=100")).items.map(({ name }) => [
+        name,
+      ]),
     after: ({ repository }) =>
       repository("harbour/crane")
         .issues.slice(SEEDED.crane)
@@ -71,7 +74,9 @@ i[number]`,
       const { items } = first<WirePage<WireBoat>>(
         yield [quay("GET /owners/{login}/boats", { login: "bob" }, { query })],
       );
-      yield items.map(({ name }) => github(`POST ${REPO}/issues`, CRANE, { body: { title: name } }));
+      yield items.map(({ name }) =>
+        github(`POST ${REPO}/issues`, CRANE, { body: { title: name } }),
+      );
       return null;
     },
   },
@@ -82,7 +87,9 @@ i[number]`,
       "name and owner of the lost boats in the register that users in the organization harbour own",
     oracle: async (world) => {
       const members = world.github.data.accounts.find(({ login }) => login === "harbour")?.members;
-      const lists = (members ?? []).map((login) => boatsOf(world, `/owners/${login}/boats?state=lost`));
+      const lists = (members ?? []).map((login) =>
+        boatsOf(world, `/owners/${login}/boats?state=lost`),
+      );
       return (await Promise.all(lists)).flatMap(({ items }) =>
         items.map(({ name, owner }) => [name, owner ?? ""]),
       );

@@ -63,8 +63,7 @@ export const ONE_CALL: readonly PeerTask[] = [
     ],
     plasm: {
       seeds: [["github", "Issue"]],
-      program:
-        "Issue{owner=harbour, repo=crane, state=open, pull_request=null}.aggregate(n=count)",
+      program: "Issue{owner=harbour, repo=crane, state=open, pull_request=null}.aggregate(n=count)",
     },
     operations: ["GET /search/issues"],
     code: `async () => {
@@ -119,9 +118,9 @@ export const ONE_CALL: readonly PeerTask[] = [
   return releases.map(({ tag_name, published_at }) => ({ tag_name, published_at }));
 }`,
     *rest() {
-      const releases = first<readonly { readonly tag_name: string; readonly published_at: string }[]>(
-        yield [github("GET /repos/{owner}/{repo}/releases", QUAY)],
-      );
+      const releases = first<
+        readonly { readonly tag_name: string; readonly published_at: string }[]
+      >(yield [github("GET /repos/{owner}/{repo}/releases", QUAY)]);
       return releases.map((release) => ({ tag: release.tag_name, at: release.published_at }));
     },
   },

@@ -1,6 +1,13 @@
 import { github, type PeerTask, quay } from "../peer-task.ts";
 import type { PeersWorld } from "../peers-world.ts";
-import { first, type WireBoat, type WireIssue, type WirePage, type WirePerson, type WireUser } from "./answers.ts";
+import {
+  first,
+  type WireBoat,
+  type WireIssue,
+  type WirePage,
+  type WirePerson,
+  type WireUser,
+} from "./answers.ts";
 import { CRANE, QUAY, SEEDED } from "./places.ts";
 
 const ISSUES = "/repos/{owner}/{repo}/issues";
@@ -21,7 +28,8 @@ export const TWO_VENDORS: readonly PeerTask[] = [
   {
     name: "issues for two lost boats",
     kind: "two vendors",
-    question: "open an issue in harbour/crane for each of the first two lost boats by name, its name as title",
+    question:
+      "open an issue in harbour/crane for each of the first two lost boats by name, its name as title",
     oracle: async (world) =>
       (await boatsOf(world, "/boats?state=lost&per_page=100"))
         .toSorted(byName)
@@ -54,7 +62,8 @@ i[number]`,
   {
     name: "members who own boats",
     kind: "two vendors",
-    question: "login and number of boats of the people of the register who are users in the organization harbour",
+    question:
+      "login and number of boats of the people of the register who are users in the organization harbour",
     oracle: async (world) => {
       const members = world.github.data.accounts.find(({ login }) => login === "harbour")?.members;
       const people = (await world.quay("/people?per_page=100")) as WirePage<WirePerson>;
@@ -127,7 +136,8 @@ Issue(owner=harbour, repo=quay, number=42).comment(body=t.content)`,
   {
     name: "boats of an issue's author",
     kind: "two vendors",
-    question: "names of the boats in the register whose owner is the author of issue 18 of harbour/quay",
+    question:
+      "names of the boats in the register whose owner is the author of issue 18 of harbour/quay",
     oracle: async (world) => {
       const issue = world.repository("harbour/quay").issues.find(({ number }) => number === 18);
       const boats = await boatsOf(world, `/owners/${issue?.author}/boats?per_page=100`);
