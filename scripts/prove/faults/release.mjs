@@ -55,7 +55,7 @@ export const releaseFaults = [
   {
     gate: "browser-size",
     fault: "a core that grew by 100 kB",
-    plant: append("packages/core/dist/index.js", `export const planted = "${noise(100_000)}";\n`),
+    plant: append("packages/core/dist/index.js", `\nexport const planted = "${noise(100_000)}";\n`),
     names: /size limit has exceeded/,
   },
   {
