@@ -7,6 +7,7 @@ import {
   keyText,
   parseDecimal,
 } from "@plasm/core";
+import { Big } from "big.js";
 import { aggregateRows, groupRows, type Row, rowColumn, sortRows, wholeRow } from "@plasm/runtime";
 import type { Pair } from "./pair.ts";
 import { quayCatalog } from "./quay.ts";
@@ -122,12 +123,12 @@ function groupByHand(rows: readonly Row[]): readonly object[] {
 }
 
 function sumByHand(rows: readonly Row[]): number | string {
-  let sum = decimal(0);
+  let sum = new Big(0);
   for (const row of rows) {
     const length = cell(row, "length");
-    if (length !== null) sum = sum.plus(decimal(length));
+    if (typeof length === "number" || typeof length === "string") sum = sum.plus(length);
   }
-  return decimalValue(sum);
+  return decimalValue(decimal(sum.toFixed()));
 }
 
 const unfit = (): void => {
