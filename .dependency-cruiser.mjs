@@ -83,7 +83,10 @@ export default {
     forbid(
       "network-in-transport-only",
       "only runtime's transport/ and the testkit's faults/ and models/ touch the network",
-      { path: "^packages/(?!runtime/src/transport/|testkit/src/(?:faults|models)/)", pathNot: test },
+      {
+        path: "^packages/(?!runtime/src/transport/|testkit/src/(?:faults|models)/)",
+        pathNot: test,
+      },
       { path: "^(node:)?(http|https|http2|net|tls|dgram|undici)$|node_modules/undici/" },
     ),
     forbid(

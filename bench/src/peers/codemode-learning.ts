@@ -1,4 +1,5 @@
-import { type Document, operationOf } from "./peer-documents.ts";
+import type { Document } from "./document.ts";
+import { operationOf } from "./peer-documents.ts";
 
 /** How a model finds out what to call. */
 export type CodemodeStyle = "lean" | "documented";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import type { Document } from "./peer-documents.ts";
+import type { Document } from "./document.ts";
 
 const require = createRequire(import.meta.url);
 

@@ -4,15 +4,9 @@ import {
   officialDocument,
   Operations,
 } from "@plasm/e2e/github-document";
+import type { Document } from "./document.ts";
 import { quayDocument } from "./quay-document.ts";
 import { reached } from "./reached.ts";
-
-/** An OpenAPI document, as far as its operations are moved about here. */
-export interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components?: object;
-  readonly security?: readonly object[];
-}
 
 export interface PeerDocuments {
   /** GitHub's whole document */

@@ -1,4 +1,4 @@
-import type { Document } from "./peer-documents.ts";
+import type { Document } from "./document.ts";
 
 type Components = Record<string, Record<string, unknown>>;
 
