@@ -9,12 +9,16 @@ export type BeforeCall = (call: number, next: number) => Promise<void>;
 
 const nothing: BeforeCall = async () => undefined;
 
+let plays = 0;
+
 /** A whole session, each of whose calls goes to the next replica, as a transcript. */
 export async function playSession(
   stage: Stage,
   way: Way,
   before: BeforeCall = nothing,
 ): Promise<readonly string[]> {
+  // An intent of its own: no session meets what another one left.
+  const intent = `whole ${(plays += 1)}: ${way}`;
   let calls = 0;
   const recorder = new Recorder(async () => {
     const next = calls % stage.count;
@@ -24,7 +28,7 @@ export async function playSession(
   });
   const speaker = await speakerBy(way, recorder);
   try {
-    await wholeSession(speaker, `whole: ${way}`, () => void recorder.answers.pop());
+    await wholeSession(speaker, intent, () => void recorder.answers.pop());
   } finally {
     await speaker.close();
   }

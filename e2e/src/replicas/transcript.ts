@@ -56,6 +56,6 @@ export function transcript(answers: readonly Answer[]): readonly string[] {
       .replaceAll(BACKEND, "<origin>")
       .replaceAll(ID, id)
       .replaceAll(SLOT, slot)
-      .replaceAll(new RegExp(`\\b${made}\\b`, "g"), "<made>"),
+      .replaceAll(new RegExp(`${made}(?!\\d)`, "g"), "<made>"),
   );
 }
