@@ -126,7 +126,8 @@ describe("SURF-23 keys", () => {
 
   test("are kept as hashes alone", async () => {
     const { key, record } = await keys.add({ tenant: "acme", subject: "eve", role: "agent" });
-    const secret = key.split("_")[2] ?? "";
+    // A secret may hold the sign that parts a key.
+    const secret = key.split("_").slice(2).join("_");
     expect(JSON.stringify(await keys.list())).not.toContain(secret);
     expect(record.hash).toMatch(/^[0-9a-f]{64}$/);
   });
