@@ -100,29 +100,56 @@ async function refusalOf(world: World, work: () => Promise<unknown>): Promise<st
 const NOBODYS = { promptHash: "0".repeat(64), sessionId: "0".repeat(32) };
 const NO_UUID = "00000000-0000-5000-8000-000000000000";
 
-/** Pairs and uuids of a tenant are to another what never was, byte by byte (P25, SESS-38). */
-async function checkForeign(world: World, place: Place, stranger: Caller): Promise<void> {
+const ASKED = ["describe", "symbols", "status", "runs"] as const;
+
+/** What a caller is told of a pair, but for the name that was asked for. */
+async function toldOfPair(
+  world: World,
+  caller: Caller,
+  what: (typeof ASKED)[number],
+  key: SessionKey,
+): Promise<string> {
   const { engine } = world.replicas.at(0);
-  const refused = (call: () => Promise<unknown>) => refusalOf(world, call);
+  const text = await refusalOf(world, () => engine[what](caller, { kind: "pair", ...key }));
+  return text.replaceAll(`${key.promptHash}/${key.sessionId}`, "");
+}
+
+/** The same of a plan in the session of a uuid. */
+async function toldOfPlan(world: World, caller: Caller, uuid: string): Promise<string> {
+  const { engine } = world.replicas.at(0);
+  const address = { kind: "ref", ref: uuid } as const;
+  const text = await refusalOf(world, () => engine.plan(caller, address, "e1"));
+  return text.replaceAll(uuid, "");
+}
+
+/** Someone of another tenant, and what is told of what never was. */
+interface Stranger {
+  readonly caller: Caller;
+  readonly ofPair: ReadonlyMap<(typeof ASKED)[number], string>;
+  readonly ofPlan: string;
+}
+
+async function strangerOf(world: World, caller: Caller): Promise<Stranger> {
+  const ofPair = new Map<(typeof ASKED)[number], string>();
+  for (const what of ASKED) ofPair.set(what, await toldOfPair(world, caller, what, NOBODYS));
+  return { caller, ofPair, ofPlan: await toldOfPlan(world, caller, NO_UUID) };
+}
+
+/** Pairs and uuids of a tenant are to another what never was, byte by byte (P25, SESS-38). */
+async function checkForeign(world: World, place: Place, stranger: Stranger): Promise<void> {
+  const { engine } = world.replicas.at(0);
+  const { caller, ofPair, ofPlan } = stranger;
   if (place.bound !== null) {
-    for (const what of ["describe", "symbols", "status", "runs"] as const) {
-      // The refusal may say the name that was asked for.
-      const asked = async (key: SessionKey): Promise<string> => {
-        const text = await refused(() => engine[what](stranger, { kind: "pair", ...key }));
-        return text.replaceAll(`${key.promptHash}/${key.sessionId}`, "");
-      };
-      assert.equal(await asked(place.bound.key), await asked(NOBODYS), "a foreign pair is none");
+    for (const what of ASKED) {
+      const told = await toldOfPair(world, caller, what, place.bound.key);
+      assert.equal(told, ofPair.get(what), "a foreign pair is none");
     }
   }
-  const plan = (ref: string) => refused(() => engine.plan(stranger, { kind: "ref", ref }, "e1"));
-  if (place.uuid !== null) {
-    const theirs = await plan(place.uuid);
-    assert.equal(theirs.replaceAll(place.uuid, NO_UUID), await plan(NO_UUID));
-  }
+  if (place.uuid !== null) assert.equal(await toldOfPlan(world, caller, place.uuid), ofPlan);
   const key = place.bound?.key ?? NOBODYS;
   for (const { runId } of place.snapshots.values()) {
     const uri = `plasm://execute/${key.promptHash}/${key.sessionId}/run/${runId}`;
-    const refusal = await refused(() => engine.readResource(stranger, uri));
+    const refusal = await refusalOf(world, () => engine.readResource(caller, uri));
     assert(refusal.startsWith("plasm-unknown-"), refusal);
   }
 }
@@ -154,16 +181,17 @@ async function checkSlots(world: World, place: Place, stranger: Caller): Promise
 /** All processes die; what is there afterwards is what was there, and each tenant's alone. */
 export async function lastLook(world: World): Promise<void> {
   const { replicas } = world;
-  for (const at of [0, 1]) replicas.kill(at);
-  await replicas.replaceDead();
+  await replicas.restart();
   await checkSessions(world);
   await checkSnapshots(world);
   const uuids = [...world.places.values()].flatMap(({ uuid }) => (uuid === null ? [] : [uuid]));
   assert.equal(new Set(uuids).size, uuids.length, "no two places have one uuid (P5)");
-  for (const place of world.places.values()) {
-    for (const stranger of world.clients.filter(({ scope }) => scope !== place.scope)) {
+  for (const caller of world.clients) {
+    const stranger = await strangerOf(world, caller);
+    for (const place of world.places.values()) {
+      if (place.scope === caller.scope) continue;
       await checkForeign(world, place, stranger);
-      await checkSlots(world, place, stranger);
+      await checkSlots(world, place, caller);
     }
   }
 }

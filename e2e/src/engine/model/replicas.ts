@@ -6,9 +6,9 @@ import { answeringTransport, boatAt } from "../answering-transport.ts";
 import { Life, mortalStore } from "./mortal-store.ts";
 import { Turns } from "./turns.ts";
 
-/** A store that engines are opened on again and again. */
+/** A store that engines are made on again and again. */
 export interface Ground {
-  /** Opens what is there now, as a new process does. */
+  /** Connects to what is there now, as a new process does. */
   open(now: () => number): Promise<Store>;
   /** Whether replicas that live at the same time have connections of their own. */
   readonly apart: boolean;
@@ -46,6 +46,8 @@ export class Replicas {
   readonly #ground: Ground;
   readonly #offer: readonly RegisteredCatalog[];
   #living: readonly Replica[] = [];
+  /** connections of replicas that died, for those after them: opening others costs much */
+  #idle: readonly Store[] = [];
   #now = Date.UTC(2026, 0, 5, 10);
 
   private constructor(ground: Ground, offer: readonly RegisteredCatalog[]) {
@@ -88,7 +90,17 @@ export class Replicas {
     for (const { life } of this.#living) life.endAt(null);
   }
 
-  /** Opens others in the place of those that have died, on what the store holds. */
+  /**
+   * All processes die. What a file holds is opened anew; a server, which lives on, has told all of its
+   * connections the same.
+   */
+  async restart(): Promise<void> {
+    for (const { life } of this.#living) life.dead = true;
+    if (!this.#ground.apart) await this.#end();
+    await this.replaceDead();
+  }
+
+  /** Makes others in the place of those that have died, on what the store holds. */
   async replaceDead(): Promise<void> {
     const { apart } = this.#ground;
     const before = this.#living;
@@ -99,13 +111,27 @@ export class Replicas {
     const stores = await this.#stores(2 - kept.length);
     this.#living = [...kept, ...stores.map((store) => this.#replica(store))];
     await forget(gone);
+    this.#idle = [...this.#idle, ...new Set(gone.map(({ store }) => store))];
   }
 
   async #stores(count: number): Promise<readonly Store[]> {
+    const different = this.#ground.apart ? count : 1;
+    const found = this.#idle.slice(0, different);
+    this.#idle = this.#idle.slice(different);
     const open = () => this.#ground.open(() => this.#now);
-    if (this.#ground.apart) return Promise.all(Array.from({ length: count }, open));
-    const shared = await open();
-    return Array.from({ length: count }, () => shared);
+    const missing = Array.from({ length: different - found.length }, open);
+    const stores = [...found, ...(await Promise.all(missing))];
+    // Of one process, both have one.
+    return this.#ground.apart ? stores : Array.from({ length: count }, () => stores).flat();
+  }
+
+  async #end(): Promise<void> {
+    const living = this.#living;
+    const stores = new Set([...living.map(({ store }) => store), ...this.#idle]);
+    [this.#living, this.#idle] = [[], []];
+    for (const { life } of living) life.dead = true;
+    await forget(living);
+    await Promise.all([...stores].map((store) => store.close()));
   }
 
   #replica(store: Store): Replica {
@@ -126,15 +152,14 @@ export class Replicas {
   }
 
   async close(): Promise<void> {
-    await forget(this.#living);
+    await this.#end();
     await this.#ground.close();
   }
 }
 
 const isDead = ({ life }: Replica): boolean => life.dead;
 
-/** Gives back timers and connections of replicas; what they could not write is lost. */
+/** Gives back timers of replicas; what they could not write is lost. */
 async function forget(replicas: readonly Replica[]): Promise<void> {
   await Promise.all(replicas.map(({ engine }) => engine.close().catch(() => undefined)));
-  for (const store of new Set(replicas.map(({ store: each }) => each))) await store.close();
 }

@@ -1,6 +1,6 @@
 import { loadCatalog, TaughtSessions, type Catalog, type ProjectedOverlay } from "@plasm/core";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
-import type { RegisteredCatalog, StoreOps } from "../ports.ts";
+import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
 import { SessionLogs } from "./session-logs.ts";
 
@@ -31,18 +31,23 @@ export function effectiveCatalog(
 
 const CACHE_SIZE = 200;
 
-/** Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept. */
+/**
+ * Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept, and texts that
+ * are on offer are not compiled again.
+ */
 export class PinnedCatalogs {
   /** what was taught of them, by session (TEACH-4) */
   readonly taught = new TaughtSessions();
   /** what was read of their waves, by session (TEACH-30) */
   readonly logs = new SessionLogs();
   readonly #functions: readonly string[];
+  readonly #offered: CatalogRegistry["get"];
   readonly #compiled = new Map<string, Catalog>();
 
   /** `functions` are the names of the registered ones, which mappings may call (RUN-105). */
-  constructor(functions: readonly string[] = []) {
+  constructor(functions: readonly string[], offered: CatalogRegistry["get"]) {
     this.#functions = functions;
+    this.#offered = offered;
   }
 
   /** The content a session opened with, or null if it has been withdrawn. */
@@ -52,18 +57,27 @@ export class PinnedCatalogs {
     if (known !== undefined) return (await store.isPinned(digest)) ? known : null;
     const pinned = await store.pinnedCatalog(digest);
     if (pinned === null) return null;
-    const loaded = loadCatalog({
-      entryId: pinned.entryId,
-      functions: this.#functions,
-      domain: { file: "domain.yaml", text: pinned.domain },
-      ...(pinned.mappings === null
-        ? {}
-        : { mappings: { file: "mappings.yaml", text: pinned.mappings } }),
-    });
-    if (loaded.catalog === null) return null;
-    const { catalog } = loaded;
+    const catalog = this.#onOffer(pinned) ?? this.#load(pinned);
+    if (catalog === null) return null;
     const whole = pinned.overlay === undefined ? catalog : applyOverlay(catalog, pinned.overlay);
     return this.keep({ ...whole, digest, base: catalog.digest });
+  }
+
+  /** The same texts as they were compiled for the registry: most sessions are of what is on offer. */
+  #onOffer({ entryId, domain, mappings }: PinnedCatalog): Catalog | null {
+    const offered = this.#offered(entryId);
+    const isSame = offered?.domain === domain && offered.mappings === mappings;
+    return isSame ? offered.catalog : null;
+  }
+
+  #load({ entryId, domain, mappings }: PinnedCatalog): Catalog | null {
+    const { catalog } = loadCatalog({
+      entryId,
+      functions: this.#functions,
+      domain: { file: "domain.yaml", text: domain },
+      ...(mappings === null ? {} : { mappings: { file: "mappings.yaml", text: mappings } }),
+    });
+    return catalog;
   }
 
   keep(catalog: Catalog): Catalog {
