@@ -12,6 +12,7 @@ import {
   type Identity,
   type Problem,
 } from "@plasm/agent-core";
+import { visible } from "@plasm/core";
 import {
   foreignHost,
   logCall,
@@ -191,7 +192,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   for (const route of SERVED) addRoute(app, route, serving);
   addMethodNotAllowed(app);
   app.notFound((c) => {
-    const text = `No route ${c.req.method} ${c.req.path}.`;
+    const text = `No route ${c.req.method} ${visible(c.req.path)}.`;
     return problemResponse(problem("plasm-unknown-route", text));
   });
   app.onError((thrown) => problemResponse(engine.problemOf(thrown)));

@@ -6,6 +6,7 @@ import {
   type Ports,
   type SessionOrigins,
 } from "@plasm/runtime";
+import { jsonText } from "./artifacts/json-text.ts";
 import { readArtifact, readResource } from "./artifacts/read-resource.ts";
 import { actingEngine } from "./acting-engine.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
@@ -224,7 +225,7 @@ export function createEngine(options: EngineOptions): Engine {
       calls.run(async () => describeSymbols(await viewUnrenewed(deps, caller, address))),
     runs: (caller, address, page) => calls.run(() => listRuns(deps, caller, address, page)),
     artifact: (caller, address, name) =>
-      calls.run(async () => JSON.stringify(await readArtifact(deps, caller, address, name))),
+      calls.run(async () => jsonText(await readArtifact(deps, caller, address, name))),
     fetchGraft: (caller, request) => calls.run(() => grafts.fetch(caller, request)),
     attachGrafts: (caller, address, set) => calls.run(() => grafts.attach(caller, address, set)),
     grafts: (caller, address) => calls.run(() => grafts.index(caller, address)),
@@ -242,7 +243,7 @@ export function createEngine(options: EngineOptions): Engine {
     cancelCall: (name) => cancelCall(deps, name),
     readResource: async (caller, uri) =>
       uri === REGISTRY_URI
-        ? { uri, mimeType: "application/json", text: JSON.stringify(await list(caller)) }
+        ? { uri, mimeType: "application/json", text: jsonText(await list(caller)) }
         : calls.run(() => grafts.resource(caller, uri) ?? readResource(deps, caller, uri)),
     traces: (caller) => calls.run(() => listTraces(deps, caller)),
     trace: (caller, id) => calls.run(() => readTrace(deps, caller, id)),

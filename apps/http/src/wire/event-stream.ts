@@ -1,3 +1,5 @@
+import { visible } from "@plasm/core";
+
 /** One server-sent event: `line` is its data, in one line. */
 export interface SentEvent {
   readonly event: string;
@@ -11,7 +13,7 @@ const COMMENT_MS = 15_000;
 const encoder = new TextEncoder();
 
 const messageOf = ({ event, id, line }: SentEvent): Uint8Array =>
-  encoder.encode(`event: ${event}\nid: ${id}\ndata: ${line}\n\n`);
+  encoder.encode(`event: ${event}\nid: ${id}\ndata: ${visible(line)}\n\n`);
 
 /**
  * Events as a stream of server-sent events, each asked for when the reader has taken the one before;

@@ -1,10 +1,12 @@
-/** A JSON answer. */
+import { visible } from "@plasm/core";
+
+/** A JSON answer, in which no character acts on what shows it; the same JSON. */
 export const jsonResponse = (
   value: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response =>
-  new Response(JSON.stringify(value), {
+  new Response(visible(JSON.stringify(value)), {
     status,
     headers: { "content-type": "application/json", ...headers },
   });

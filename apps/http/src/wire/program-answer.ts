@@ -45,7 +45,7 @@ function bodyOf(
   const { op } = meta;
   switch (format) {
     case "application/json":
-      return JSON.stringify({ results, ...(op === undefined ? {} : { op }), text, _meta });
+      return visible(JSON.stringify({ results, ...(op === undefined ? {} : { op }), text, _meta }));
     case "text/plain":
     case "text/markdown":
       return `${text}\n`;

@@ -1,4 +1,5 @@
 import { problemDocument, type Problem } from "@plasm/agent-core";
+import { visible } from "@plasm/core";
 
 /** What a run did before it failed stands beside the error (ERR-031). */
 const DONE = ["nodes", "effects"] as const;
@@ -24,7 +25,7 @@ export function problemResponse(
 ): Response {
   const challenge = problem.status === 401 ? { "www-authenticate": CHALLENGE } : {};
   const retry = problem.retryAfter === null ? {} : { "retry-after": String(problem.retryAfter) };
-  return new Response(JSON.stringify(bodyOf(problem)), {
+  return new Response(visible(JSON.stringify(bodyOf(problem))), {
     status: problem.status,
     headers: { "content-type": "application/problem+json", ...challenge, ...retry, ...headers },
   });

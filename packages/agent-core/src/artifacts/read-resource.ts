@@ -7,6 +7,7 @@ import { locateOwner } from "../session/locate-owner.ts";
 import { viewUnrenewed } from "../session/look-at.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer.ts";
+import { jsonText } from "./json-text.ts";
 import { refuseForbidden, refuseForbiddenBytes } from "./refuse-forbidden.ts";
 import { readFile } from "./session-files.ts";
 import type { SnapshotDocument } from "./snapshot-document.ts";
@@ -35,7 +36,7 @@ export async function readArtifact(
 const json = (uri: string, value: unknown): ResourceAnswer => ({
   uri,
   mimeType: "application/json",
-  text: JSON.stringify(value),
+  text: jsonText(value),
 });
 
 /**

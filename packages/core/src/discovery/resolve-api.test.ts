@@ -1,3 +1,4 @@
+import { actingIn, halfPairsIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { resolveApi } from "./resolve-api.ts";
@@ -70,4 +71,17 @@ test("nobody is told of catalogs when there are none", () => {
   expect(resolveApi("x", catalogs, { apis: {} })).toMatchObject({
     message: "No catalog x. There are none.",
   });
+});
+
+test.each(HOSTILE_TEXTS)("P24: a name that is $name is repeated on one line", ({ text }) => {
+  const found = resolveApi(text, catalogs, {});
+  if (found.ok) throw new Error("no catalog has such a name");
+  expect([actingIn(found.message), halfPairsIn(found.message)]).toEqual([[], 0]);
+  expect(found.message.split("\n")).toHaveLength(1);
+});
+
+test("a name of a megabyte is cut", () => {
+  const found = resolveApi("a".repeat(1_000_000), catalogs, {});
+  if (found.ok) throw new Error("no catalog has such a name");
+  expect(found.message).toMatch(/^No catalog a{239}…\. /);
 });
