@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { tokenCounter } from "@plasm/agent-core";
 import { openPublishedCatalogs } from "@plasm/catalogs";
 import type { Catalog, HttpTemplate } from "@plasm/core";
+import { type OfficialDocument, officialDocument } from "@plasm/e2e/github-document";
 import { getToolsFromOpenApi } from "openapi-mcp-generator";
 
 /** What openapi-mcp-generator lists for the operations that a catalog maps, in o200k tokens. */
@@ -17,22 +15,13 @@ export interface GeneratedCost {
 type Part = Readonly<Record<string, unknown>>;
 type Paths = Readonly<Record<string, Readonly<Record<string, Part>>>>;
 
-interface OpenApiDocument {
+interface Document extends OfficialDocument {
   readonly openapi: string;
   readonly info: Part;
   readonly servers: readonly Part[];
-  readonly paths: Paths;
-  readonly components: Readonly<Record<string, Readonly<Record<string, Part>>>>;
 }
 
 const isPart = (value: unknown): value is Part => typeof value === "object" && value !== null;
-
-/** GitHub's own OpenAPI document, as it publishes it. */
-function githubDocument(): OpenApiDocument {
-  const home = dirname(createRequire(import.meta.url).resolve("@octokit/openapi/package.json"));
-  const text = readFileSync(join(home, "generated/api.github.com.json"), "utf8");
-  return JSON.parse(text) as OpenApiDocument;
-}
 
 /** A path with its variables unnamed: catalogs and documents name them differently. */
 const unnamed = (path: string): string => path.replaceAll(/\{[^}]*\}/g, "{}");
@@ -69,7 +58,7 @@ function operationsOf(
 }
 
 /** All components that a part refers to, whatever leads there. */
-function referredTo(parts: unknown, document: OpenApiDocument, found: Set<string>): void {
+function referredTo(parts: unknown, document: Document, found: Set<string>): void {
   if (!isPart(parts)) return;
   const ref = parts["$ref"];
   if (typeof ref === "string" && !found.has(ref)) {
@@ -84,7 +73,7 @@ function referredTo(parts: unknown, document: OpenApiDocument, found: Set<string
  * The document cut down to some operations and what their requests refer to; tools are made of nothing else,
  * and an eighth of the time is enough.
  */
-function cutDown(document: OpenApiDocument, operations: ReadonlySet<string>): object {
+function cutDown(document: Document, operations: ReadonlySet<string>): object {
   const paths: Record<string, Record<string, Part>> = {};
   for (const operation of operations) {
     const [method = "", path = ""] = operation.split(" ");
@@ -113,7 +102,7 @@ export async function measureGenerated(): Promise<GeneratedCost> {
   const registry = await openPublishedCatalogs(["github"]);
   const catalog = registry.get("github")?.catalog;
   if (catalog === undefined) throw new Error("The catalog of GitHub is not published");
-  const document = githubDocument();
+  const document = officialDocument().document as Document;
   const { found, without } = operationsOf(catalog, document.paths);
   const part = cutDown(document, found);
   const tools = await getToolsFromOpenApi(part as never, { dereference: true });
