@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
 
 /** An API whose every text is hostile: rows, refusals, and all of HTTP that may hold a control. */
-export interface HostileApi {
+interface HostileApi {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export const GRAFTS = {
 };
 
 /** An answer whose body and headers have been looked at. */
-export interface LookedAt {
+interface LookedAt {
   readonly status: number;
   readonly type: string;
   readonly location: string;

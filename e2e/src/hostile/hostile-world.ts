@@ -29,7 +29,7 @@ const DESCRIPTIONS = HOSTILE_TEXTS.filter(
 ).map(({ text }) => visible(JSON.stringify(text)));
 
 /** A catalog of which every description is the next hostile text; in YAML each is a quoted string. */
-export function hostileDescriptions(domain: string): string {
+function hostileDescriptions(domain: string): string {
   let at = -1;
   const next = (): string => {
     at += 1;

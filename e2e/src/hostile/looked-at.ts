@@ -9,7 +9,7 @@ export function looked(text: string, place: string): string {
 }
 
 /** An event of a stream as its reader has it. */
-export interface StreamEvent {
+interface StreamEvent {
   readonly event: string;
   readonly data: string;
 }
