@@ -2,6 +2,7 @@ import { seededKeys } from "./accounts.ts";
 import { requireRedmine } from "./installation.ts";
 import { makeInstanceDir } from "./instance-dir.ts";
 import { startPuma } from "./puma.ts";
+import { writeRackup } from "./rackup.ts";
 import { placeSeededDatabase } from "./seeded-database.ts";
 
 export interface Redmine {
@@ -22,6 +23,7 @@ export async function startRedmine(options: { port?: number; dataDir: string }):
   const installation = requireRedmine();
   const { database, env } = await makeInstanceDir(options.dataDir);
   await placeSeededDatabase(database, installation);
-  const { url, close } = await startPuma(installation, env, options.port ?? 0);
+  const rackup = await writeRackup(installation, options.dataDir);
+  const { url, close } = await startPuma(installation, env, rackup, options.port ?? 0);
   return { url, close, ...seededKeys() };
 }
