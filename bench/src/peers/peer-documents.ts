@@ -5,6 +5,7 @@ import {
   Operations,
 } from "@plasm/e2e/github-document";
 import type { Document } from "./document.ts";
+import { only } from "./only.ts";
 import { quayDocument } from "./quay-document.ts";
 import { reached } from "./reached.ts";
 
@@ -14,20 +15,6 @@ export interface PeerDocuments {
   /** of it the operations that the catalog has */
   readonly github: Document;
   readonly quay: Document;
-}
-
-const METHODS = ["get", "put", "post", "delete", "patch"];
-
-/** The operations of a document that are wanted, by names such as `GET /user`. */
-function only(document: Document, wanted: ReadonlySet<string>): Document {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(item)) {
-      if (!METHODS.includes(method) || !wanted.has(`${method.toUpperCase()} ${path}`)) continue;
-      (paths[path] ??= {})[method] = operation;
-    }
-  }
-  return { ...document, paths };
 }
 
 /** GitHub's document names no way to log in, without which a generated server sends no token. */

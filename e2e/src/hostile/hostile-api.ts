@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
+import { HOSTILE_TEXTS, hostileBoat } from "@plasm/testkit";
 
 /** An API whose every text is hostile: rows, refusals, and all of HTTP that may hold a control. */
 interface HostileApi {
@@ -14,20 +14,9 @@ export const EVERYTHING = HOSTILE_TEXTS.map(({ text }) => text).join(" ");
 /** What HTTP lets a header and a reason hold: the controls of one byte above 127. */
 const HEADER = "a\u009b2Jb\u0085c\u009dd";
 
-const row = (text: string) => ({
-  id: text,
-  name: text,
-  owner: text,
-  state: text,
-  built: text,
-  note: text,
-  flags: [text],
-  meta: { ...Object.fromEntries(HOSTILE_KEYS.map((key) => [key, text])), [text]: [text] },
-});
-
 /** Twelve boats, whose texts are all there are. */
 const BOATS = Array.from({ length: 12 }, (_, at) =>
-  row(
+  hostileBoat(
     HOSTILE_TEXTS.filter((_text, n) => n % 12 === at)
       .map(({ text }) => text)
       .join(" "),

@@ -2,6 +2,7 @@ import { visible } from "@plasm/core";
 import {
   actingIn,
   halfPairsIn,
+  hostileBoat,
   HOSTILE_KEYS,
   HOSTILE_PIECES,
   HOSTILE_TEXTS,
@@ -28,17 +29,6 @@ beforeAll(async () => {
 afterAll(() => engine.close());
 beforeEach(() => {
   api.before = async () => null;
-});
-
-const boat = (text: string) => ({
-  id: text,
-  name: text,
-  owner: text,
-  state: text,
-  built: text,
-  note: text,
-  flags: [text],
-  meta: { ...Object.fromEntries(HOSTILE_KEYS.map((key) => [key, text])), [text]: [text] },
 });
 
 /** The API lists these boats, and takes every write. */
@@ -94,7 +84,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
   const COLUMNS = ["id", "name", "owner", "state", "built", "note"];
 
   it.each(BATCHES)("in every field: $names", async ({ batch }) => {
-    listing(batch.map(({ text }) => boat(text)));
+    listing(batch.map(({ text }) => hostileBoat(text)));
     const { text: told } = await ran(`Boat.limit(9)[${COLUMNS.join(", ")}]`);
     expect(readAnswer(told)).toEqual({
       results: [
@@ -111,7 +101,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
   });
 
   it.each(BATCHES)("in JSON, as member and as value: $names", async ({ batch }) => {
-    listing(batch.map(({ text }) => ({ ...boat(text), meta: { [text]: [text] } })));
+    listing(batch.map(({ text }) => ({ ...hostileBoat(text), meta: { [text]: [text] } })));
     const { results } = readAnswer((await ran("Boat.limit(9)[meta]")).text);
     const read = results[0]?.rows.map(([shown = ""]) => JSON.parse(shown) as object) ?? [];
     expect(read).toEqual(batch.map(({ text }) => ({ [data(text)]: [data(text)] })));
@@ -119,7 +109,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
 
   it("members of every name, none of which hides the others", async () => {
     listing([
-      { ...boat("plain"), meta: Object.fromEntries(HOSTILE_KEYS.map((key) => [key, key])) },
+      { ...hostileBoat("plain"), meta: Object.fromEntries(HOSTILE_KEYS.map((key) => [key, key])) },
     ]);
     const { results } = readAnswer((await ran("Boat.limit(1)[meta]")).text);
     const read = JSON.parse(results[0]?.rows[0]?.[0] ?? "") as Readonly<Record<string, string>>;
@@ -131,7 +121,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
   });
 
   it.each(BATCHES)("as group, template and derived row: $names", async ({ batch }) => {
-    listing(batch.map(({ text }) => boat(text)));
+    listing(batch.map(({ text }) => hostileBoat(text)));
     const groups = readAnswer((await ran("Boat.group_by(name, n=count)")).text).results[0];
     expect(new Set(groups?.rows.map(([name]) => name))).toEqual(new Set(cellsOf(batch)));
     const program = "Boat.limit(9) <<T\n{% for r in rows %}{{ r.name }}{% endfor %}\nT";
@@ -150,7 +140,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
     const rows = fc.array(texts, { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(rows, async (all) => {
-        listing(all.map(boat));
+        listing(all.map(hostileBoat));
         const { results } = readAnswer((await ran("Boat.limit(9)[name, note]")).text);
         const cells = all.map((text) => cell(text) || '""');
         expect(results[0]?.rows).toEqual(cells.map((shown) => [shown, shown]));
@@ -161,7 +151,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
 
   it("cells of a megabyte are cut, and the remark says so", async () => {
     const huge = HOSTILE_PIECES.join("").repeat(2_000).slice(0, 1_000_000);
-    listing([{ id: "b1", name: huge, note: huge }, boat("plain")]);
+    listing([{ id: "b1", name: huge, note: huge }, hostileBoat("plain")]);
     const { results } = readAnswer((await ran("Boat.limit(2)[id, name, note]")).text);
     expect(results[0]?.rows).toHaveLength(2);
     expect(results[0]?.remark).toMatch(/^name, note clipped · all: plasm:/);
@@ -176,7 +166,7 @@ describe("SURF-15, ERR-020: effects and errors that hold anything", () => {
       .flatMap((line) => /^(?:failed at|effects:|error|fix:|try:|done|Boat ·)/.exec(line) ?? []);
 
   it.each(BATCHES)("as the identity of what is changed: $names", async ({ batch }) => {
-    listing(batch.map(({ text }) => boat(text)));
+    listing(batch.map(({ text }) => hostileBoat(text)));
     const { text: told } = await ran("Boat.limit(9) => Boat(_.id).ping()");
     expect(readAnswer(told).effects).toEqual(
       cellsOf(batch).map((shown) => `done ping quay.Boat ${shown}`),
@@ -184,7 +174,7 @@ describe("SURF-15, ERR-020: effects and errors that hold anything", () => {
   });
 
   it.each(BATCHES)("in what is explained before it runs: $names", async ({ batch }) => {
-    listing(batch.map(({ text }) => boat(text)));
+    listing(batch.map(({ text }) => hostileBoat(text)));
     const at = { kind: "ref", ref: "s0" } as const;
     const program = "Boat.limit(9) => Boat(_.id).update(note=_.note, name=_.name)";
     const told = await engine.explain(LOCAL, at, { program });
