@@ -6,6 +6,7 @@ export default preset({
     "ai-sdk": "src/adapters/ai-sdk.ts",
     anthropic: "src/adapters/anthropic.ts",
     openai: "src/adapters/openai.ts",
+    "openai-responses": "src/adapters/openai-responses.ts",
   },
   clean: false,
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import {
   aiSdkTurn,
   anthropicTurn,
+  openAiResponse,
   openAiTurn,
   PLAN_AND_RUN,
   scriptedModel,
@@ -41,12 +42,12 @@ const node = (
   return ran(process.execPath, [file, ...args], project.directory, env);
 };
 
+const openAiEnv = (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "none" });
+
 /** How clients of models are pointed to a server, and how its answers look to them. */
 const MODELS = {
-  openai: {
-    write: openAiTurn,
-    env: (url: string) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: "none" }),
-  },
+  openai: { write: openAiTurn, env: openAiEnv },
+  "openai-responses": { write: openAiResponse, env: openAiEnv },
   anthropic: {
     write: anthropicTurn,
     env: (url: string) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" }),

@@ -1,6 +1,7 @@
 export {
   aiSdkTurn,
   anthropicTurn,
+  openAiResponse,
   openAiTurn,
   PLAN_AND_RUN,
   scriptedModel,

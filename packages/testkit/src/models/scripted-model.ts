@@ -37,6 +37,33 @@ export const openAiTurn = (turn: Turn, n: number): object => {
   return { id: `c${n}`, object: "chat.completion", created: 0, model: "scripted", choices };
 };
 
+/** A turn as the Responses API answers it. */
+export const openAiResponse = (turn: Turn, n: number): object => ({
+  id: `resp_${n}`,
+  object: "response",
+  created_at: 0,
+  model: "scripted",
+  status: "completed",
+  output: [
+    "say" in turn
+      ? {
+          id: `msg_${n}`,
+          type: "message",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: turn.say, annotations: [] }],
+        }
+      : {
+          id: `fc_${n}`,
+          type: "function_call",
+          status: "completed",
+          call_id: `call_${n}`,
+          name: turn.call,
+          arguments: JSON.stringify(turn.args),
+        },
+  ],
+});
+
 /** A turn as the Messages API answers it. */
 export const anthropicTurn = (turn: Turn, n: number): object => ({
   id: `msg_${n}`,
