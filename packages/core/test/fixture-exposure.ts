@@ -13,6 +13,7 @@ export type FixtureWave = FixtureCatalogName | readonly [FixtureCatalogName, ...
 export interface FixtureExposureOptions {
   readonly policy?: Policy;
   readonly notation?: Notation;
+  readonly readOnly?: boolean;
 }
 
 /** An exposure of fixture catalogs, wave by wave, as sessions make them (TEACH-4, TEACH-5). */
@@ -36,6 +37,7 @@ export function fixtureExposure(
     symbols: foldWaves(log, catalogs),
     notation: options.notation ?? "symbols",
     policy: options.policy ?? {},
+    readOnly: options.readOnly ?? false,
   };
 }
 

@@ -12,6 +12,7 @@ export type Call = readonly (readonly [entryId: string, ...entities: string[]])[
 export interface TeachOptions {
   readonly notation?: Notation;
   readonly policy?: Policy;
+  readonly readOnly?: boolean;
   readonly features?: Features;
 }
 
@@ -27,17 +28,17 @@ export function teach(
   calls: readonly Call[],
   options: TeachOptions = {},
 ): Taught {
-  const { notation = "symbols", policy = {}, features = ALL_FEATURES } = options;
+  const { notation = "symbols", policy = {}, features = ALL_FEATURES, readOnly = false } = options;
   let log: readonly WaveEntry[] = [];
   let symbols: Exposure["symbols"] = { entities: [], methods: [], names: [] };
   const waves = calls.flatMap((call) => {
     const seeds = call.map(([entryId, ...entities]) => ({ entryId, entities }));
-    const setup = { catalogs, notation, policy, features };
+    const setup = { catalogs, notation, policy, readOnly, features };
     const exposed = exposeSeeds({ ...setup, exposure: log.length === 0 ? null : { log }, seeds });
     ({ log, symbols } = exposed);
     return exposed.waves;
   });
-  return { waves, exposure: { catalogs, log, symbols, notation, policy } };
+  return { waves, exposure: { catalogs, log, symbols, notation, policy, readOnly } };
 }
 
 /** The rows of a wave's table as pairs of cells. */

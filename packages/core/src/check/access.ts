@@ -2,7 +2,7 @@ import type { EntityKey } from "../federation/entity-key.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { mayCall } from "../policy/may-use.ts";
+import { changesData, mayCall } from "../policy/may-use.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Exposure } from "../symbols/exposure.ts";
@@ -18,15 +18,17 @@ export interface AccessRules {
 
 /**
  * Whether a capability may be used: `denied` if policy forbids what was taught, `hidden` if it was
- * never taught, `unable` if this engine cannot run it (SURF-25, TEACH-24).
+ * never taught, `read_only` if it changes data and the session only reads, `unable` if this engine
+ * cannot run it (SURF-25, TEACH-24, TEACH-25). What policy hides stays hidden in any session (SURF-26).
  */
-export type Access = "allowed" | "denied" | "hidden" | "unable";
+export type Access = "allowed" | "denied" | "hidden" | "read_only" | "unable";
 
 export function accessTo(rules: AccessRules, entryId: string, capability: Capability): Access {
   const catalog = catalogOf(rules.exposure.catalogs, entryId);
   if (!mayCall(rules.exposure.policy, catalog, capability)) {
     return rules.untaught.has(`${entryId}/${capability.name}`) ? "hidden" : "denied";
   }
+  if (rules.exposure.readOnly === true && changesData(catalog, capability)) return "read_only";
   return canRun(rules.features, catalog, capability) ? "allowed" : "unable";
 }
 

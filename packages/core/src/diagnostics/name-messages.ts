@@ -137,6 +137,11 @@ export const nameMessages = defineMessages({
     message: "%name% of %entity% may no longer be used by this tenant.",
     fix: "whoever sets the tenant's policy for %catalog% decides; do without it",
   },
+  onlyReads: {
+    code: "policy_denied",
+    message: "%name% of %entity% changes data, and this session only reads.",
+    fix: "read here; to change data, open a session without read_only, with another intent",
+  },
   duplicateLabel: {
     code: "duplicate_label",
     message: "%label% is bound already, on line %line%.",

@@ -33,6 +33,12 @@ export function mayCall(policy: Policy, catalog: Catalog, capability: Capability
   );
 }
 
+/** Whether a call of a capability changes data: no session that only reads takes it (TEACH-25). */
+export function changesData(catalog: Catalog, capability: Capability): boolean {
+  const all = [capability, ...innerCapabilities(catalog, capability)];
+  return all.some(({ kind }) => effectKind(kind) !== null);
+}
+
 /** The effect a kind of capability has, or null for reads (LANG-070). */
 export function effectKind(kind: Capability["kind"]): EffectKind | null {
   switch (kind) {

@@ -13,4 +13,6 @@ export interface Exposure {
   readonly symbols: SymbolMap;
   readonly notation: Notation;
   readonly policy: Policy;
+  /** the session refuses what changes data, whatever policy allows (TEACH-25) */
+  readonly readOnly?: boolean;
 }

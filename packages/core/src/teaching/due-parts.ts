@@ -7,9 +7,13 @@ import type { ContractPart } from "./contract.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import type { ExecutableRow } from "./row.ts";
 
-/** The parts of the contract that what one entity teaches calls for (TEACH-32); core is always due. */
+/**
+ * The parts of the contract that what one entity teaches calls for (TEACH-32); core is always due. Where
+ * nothing is written, structured text counts only as what reads take.
+ */
 export function partsCalledFor(
   facts: EntityFacts,
+  readOnly: boolean,
   rows: readonly ExecutableRow[],
 ): ReadonlySet<ContractPart> {
   const { searches, queries, creates, methods, catalog } = facts;
@@ -19,7 +23,8 @@ export function partsCalledFor(
     const template = catalog.cml.get(list.name);
     return template !== undefined && isPaged(template);
   });
-  const uses = [...fieldUses(facts, facts.columns), ...rows.flatMap((row) => row.uses)];
+  const shown = [...fieldUses(facts, facts.columns), ...rows.flatMap((row) => row.uses)];
+  const uses = readOnly ? shown.filter(({ place }) => place.kind !== "field") : shown;
   if (searches.length > 0) parts.add("search");
   if (uses.some(({ input }) => isStructured(input))) parts.add("text");
   if (uses.some(({ input }) => hasUnion(input))) parts.add("unions");

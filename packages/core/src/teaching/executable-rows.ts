@@ -23,8 +23,8 @@ export interface TaughtRow {
 
 /** All executable rows that the waves of a session taught, in order (TEACH-19, P20). */
 export function executableRows(exposure: Exposure, features: Features): readonly TaughtRow[] {
-  const { log, catalogs, notation, policy } = exposure;
-  const session = new TeachingSession({ catalogs, notation, policy, features });
+  const { log, catalogs, notation, policy, readOnly = false } = exposure;
+  const session = new TeachingSession({ catalogs, notation, policy, readOnly, features });
   return log.flatMap((entry, at) => {
     const { rows } = session.teach(entry, null).rows;
     return rows.filter(isExecutable).map((row): TaughtRow => {

@@ -27,7 +27,8 @@ test("TEACH-30 P7 a session that is remembered and one made anew teach the same 
       arbitraryCatalogSet(),
       calls,
       fc.constantFrom("symbols" as const, "names" as const),
-      (catalogs, all, notation) => {
+      fc.boolean(),
+      (catalogs, all, notation, readOnly) => {
         const taught = new TaughtSessions();
         let log: readonly WaveEntry[] = [];
         let sent: readonly WaveText[] = [];
@@ -36,6 +37,7 @@ test("TEACH-30 P7 a session that is remembered and one made anew teach the same 
             catalogs,
             notation,
             policy: readsOnly ? READS_ONLY : {},
+            readOnly,
             features: ALL_FEATURES,
             exposure: log.length === 0 ? null : { log, sent },
             seeds: [{ entryId, entities }],

@@ -69,7 +69,7 @@ export class Lessons {
     const code = this.#showKey(facts, [...heads, ...reads, ...relations, ...effects]);
     const uses = [...keyUses(facts), ...code.flatMap((row) => row.uses)];
     const taught = this.#types.learn(placedNames(facts.key.entryId, uses, keyOf), keyOf);
-    this.#call(partsCalledFor(facts, code));
+    this.#call(partsCalledFor(facts, scene.rules.exposure.readOnly === true, code));
     const slots = byNumber(scene.symbols, taught);
     return "kind" in head ? [...slots, head, ...code] : [...slots, ...code];
   }

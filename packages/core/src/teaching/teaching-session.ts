@@ -2,7 +2,7 @@ import type { CatalogSet } from "../federation/catalog-set.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { mayCall } from "../policy/may-use.ts";
+import { changesData, mayCall } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Notation } from "../symbols/exposure.ts";
@@ -30,6 +30,8 @@ export interface TeachingSetup {
   readonly catalogs: CatalogSet;
   readonly notation: Notation;
   readonly policy: Policy;
+  /** teaches no effects, and refuses them (TEACH-25) */
+  readonly readOnly?: boolean;
   readonly features: Features;
   /** entry id → what the first wave of a catalog says beside its table (RUN-103) */
   readonly notes?: ReadonlyMap<string, readonly string[]>;
@@ -123,9 +125,9 @@ export class TeachingSession {
   }
 
   #scene(sent: SentWave | null): Scene {
-    const { catalogs, notation, policy, features } = this.#setup;
+    const { catalogs, notation, policy, readOnly = false, features } = this.#setup;
     const symbols = this.#symbols;
-    const exposure = { catalogs, log: [...this.#log], symbols, notation, policy };
+    const exposure = { catalogs, log: [...this.#log], symbols, notation, policy, readOnly };
     const hidden = sent && new Map(sent.untaught.map((item) => [item.capability, item.reason]));
     return {
       catalogs,
@@ -148,9 +150,10 @@ export class TeachingSession {
 
   /** What is hidden when its entity is exposed stays so, whatever policy says later (SURF-25). */
   #judge(entryId: string, capability: Capability): UntaughtReason | null {
-    const { catalogs, policy, features } = this.#setup;
+    const { catalogs, policy, readOnly = false, features } = this.#setup;
     const catalog = catalogOf(catalogs, entryId);
     if (!mayCall(policy, catalog, capability)) return "policy";
+    if (readOnly && changesData(catalog, capability)) return "policy";
     return canRun(features, catalog, capability) ? null : "not_plannable";
   }
 
@@ -163,6 +166,7 @@ export class TeachingSession {
 /** Whether what waves are made from is the same, catalogs that are in one alone aside. */
 function isMadeAlike(one: TeachingSetup, other: TeachingSetup): boolean {
   if (one.notation !== other.notation || one.features !== other.features) return false;
+  if ((one.readOnly ?? false) !== (other.readOnly ?? false)) return false;
   if (JSON.stringify(one.policy) !== JSON.stringify(other.policy)) return false;
   return [...one.catalogs].every(([id, { digest }]) => other.catalogs.get(id)?.digest === digest);
 }

@@ -7,6 +7,18 @@ import type { Span } from "../../source/span.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { speakerLike } from "./speaker.ts";
 
+/** A capability that changes data, in a session that only reads (TEACH-25). */
+export function onlyReadsProblem(
+  context: CheckContext,
+  key: EntityKey,
+  { label }: Capability,
+  span: Span,
+): Diagnostic {
+  const speaker = speakerLike(context.exposure, textOf(context, span));
+  const args = { name: speaker.method(key, label), entity: speaker.entity(key) };
+  return diagnose(nameMessages.onlyReads, span, args);
+}
+
 /** A capability that was taught and that policy forbids since (SURF-25). */
 export function deniedProblem(
   context: CheckContext,

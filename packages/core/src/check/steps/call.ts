@@ -12,7 +12,7 @@ import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type CreatedOn, createdOn } from "../effects/created-on.ts";
 import { effectRows } from "../effects/effect-rows.ts";
-import { deniedProblem } from "../names/denied-problem.ts";
+import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
 import { keyOfRow } from "../reads/row-key.ts";
 import { entityRows } from "../row-type.ts";
 import type { Rows, TypedKey } from "../typed-program.ts";
@@ -68,6 +68,9 @@ function isUsable(
       return false;
     case "denied":
       context.found.add(deniedProblem(context, entity, capability, step.name.span));
+      return false;
+    case "read_only":
+      context.found.add(onlyReadsProblem(context, entity, capability, step.name.span));
       return false;
     case "unable":
       reportUnable(context, capability, step);

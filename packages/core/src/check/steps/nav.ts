@@ -14,7 +14,7 @@ import type { CheckContext } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
 import { type NameMeaning, nameMeaning } from "../names/symbol-name.ts";
-import { deniedProblem } from "../names/denied-problem.ts";
+import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
 import { relationNames, stepNames } from "../names/step-names.ts";
@@ -155,7 +155,11 @@ function missingCall(
   const { cgs } = catalogOf(context.exposure.catalogs, owner.entryId);
   const capability = capabilityByLabel(cgs, owner.entity, label);
   if (capability === undefined) return null;
-  if (accessTo(context, owner.entryId, capability) === "hidden") return null;
+  const access = accessTo(context, owner.entryId, capability);
+  if (access === "hidden") return null;
+  if (access === "read_only") {
+    return onlyReadsProblem(context, owner, capability, step.name.span);
+  }
   const call = callForm(context, owner, capability, step.name.text);
   const args = { name: step.name.text, receiver, call: `.${call}` };
   return diagnose(nameMessages.missingCall, step.name.span, args);
