@@ -55,11 +55,15 @@ const programOf = async (entry, directory) => {
 
 /**
  * Writes `NAME.mjs` into `dist` of a package, made of `entry`, which exports `start()`, and `licences.txt`
- * with the licences of what stands in it; the directory is emptied first. Throws what esbuild finds.
+ * with the licences of what stands in it; the directory is emptied first. The file refuses a Node that the
+ * package's `engines` do not name. Throws what esbuild finds.
  */
 export const bundle = async ({ directory, entry, name, dist = join(directory, "dist") }) => {
   const { code, inputs } = await programOf(entry, directory);
-  const loader = readFileSync(join(here, "loader.mjs"), "utf8").replaceAll("NAME", name);
+  const { engines } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const loader = readFileSync(join(here, "loader.mjs"), "utf8")
+    .replaceAll("NAME", name)
+    .replaceAll("NODE_RANGE", engines.node);
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });

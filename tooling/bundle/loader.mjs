@@ -14,12 +14,28 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
-import { crc32 } from "node:zlib";
+import zlib from "node:zlib";
 
 const OPENING = "\n//# program\n";
 const KEPT = 8;
 const AFTER_MS = 2_000;
 const CHECK_BYTES = 4;
+
+/** `engines.node` of the package: always `^A.B.C || >=D`. */
+const ENGINES = "NODE_RANGE";
+
+/** Ends an older Node here, with words: it would end with the name of something that it lacks. */
+const demandNode = () => {
+  const [major, minor, , newest] = ENGINES.match(/\d+/g).map(Number);
+  const [own, ownMinor] = process.version.slice(1).split(".").map(Number);
+  if (own >= newest || (own === major && ownMinor >= minor)) return;
+  const here = `${process.execPath} is ${process.version}`;
+  const needed = `Node ${newest} or later, or ${major} from ${major}.${minor}`;
+  console.error(`NAME: needs ${needed}, and ${here}. Get one: https://nodejs.org/download`);
+  process.exit(1);
+};
+
+demandNode();
 
 const file = fileURLToPath(import.meta.url);
 
@@ -30,7 +46,7 @@ const readProgram = () => {
   const commented = bytes.latin1Slice(start + "//".length);
   const code = commented.replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
   const lineOffset = bytes.latin1Slice(0, start).split("\n").length - 1;
-  return { code, lineOffset, name: `${crc32(bytes).toString(16)}-${bytes.length}` };
+  return { code, lineOffset, name: `${zlib.crc32(bytes).toString(16)}-${bytes.length}` };
 };
 
 /** Code that will be run lies with this user's caches; null where there are none. */
@@ -46,7 +62,7 @@ const cacheDirectory = () => {
 
 const check = (bytes) => {
   const sum = Buffer.alloc(CHECK_BYTES);
-  sum.writeUInt32LE(crc32(bytes));
+  sum.writeUInt32LE(zlib.crc32(bytes));
   return sum;
 };
 

@@ -103,6 +103,30 @@ describe("plasm is one file that needs nothing beside it but Node (SURF-20)", ()
   });
 });
 
+describe("a Node that is too old is told so, before anything that it lacks is looked for", () => {
+  /** What the file says where Node calls itself so. */
+  const saidBy = async (given: string): Promise<string> => {
+    const script = `Object.defineProperty(process, "version", { value: "${given}" })`;
+    const disguise = `data:text/javascript,${encodeURIComponent(script)}`;
+    const args = ["--import", disguise, place.file, "--version"];
+    const { stdout, stderr } = await run(process.execPath, args, { env: env() }).catch(
+      (failed: unknown) => failed as { readonly stdout: string; readonly stderr: string },
+    );
+    return stdout + stderr;
+  };
+
+  it.each(["v18.20.4", "v22.18.0", "v23.11.1"])("%s is refused", async (version) => {
+    expect(await saidBy(version)).toBe(
+      `plasm: needs Node 24 or later, or 22 from 22.19, and ${process.execPath} is ${version}. ` +
+        "Get one: https://nodejs.org/download\n",
+    );
+  });
+
+  it("the oldest that it runs on is not", async () => {
+    expect(await saidBy("v22.19.0")).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
 describe("what Node compiles of the one file", () => {
   const kept = async () => (await readdir(place.compiled)).filter((name) => /-other-/.test(name));
 
