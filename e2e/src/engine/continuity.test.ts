@@ -86,6 +86,21 @@ describe("reuse on one connection", () => {
     expect(delta.meta).toMatchObject({ reused: true, notation: "symbols" });
   });
 
+  it("SESS-15 who asks for no notation is told of none, whatever the session's is", async () => {
+    const names = { intent: "boats", seeds: boat.seeds, notation: "names" };
+    expect((await under.engine.context(me, names)).meta["notation"]).toBe("names");
+    const again = await under.engine.context(me, boat);
+    expect(again.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(again.meta["notation"]).toBe("names");
+    for (const more of [person, { ...boat, replay: true }]) {
+      const { text, meta } = await under.engine.context(me, more);
+      expect(text).not.toContain("Notation");
+      expect(meta["notation"]).toBe("names");
+    }
+    const asked = await under.engine.context(me, { ...boat, notation: "symbols" });
+    expect(asked.text).toContain("Notation stays names: it is fixed when a session opens.");
+  });
+
   it("SESS-17, F4 a seed that fails changes nothing", async () => {
     await under.engine.context(me, boat);
     const bad = {

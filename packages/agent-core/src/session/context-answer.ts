@@ -15,7 +15,10 @@ export interface ContextDone {
   readonly base: ContextBase;
   readonly prepared: PreparedWaves;
   readonly written: Written;
-  readonly request: { readonly replay: boolean; readonly notation: Notation };
+  /** that of the session */
+  readonly notation: Notation;
+  /** what the caller asked for; a notation of null is none */
+  readonly request: { readonly replay: boolean; readonly notation: Notation | null };
 }
 
 /** How the answer stands to what came before; each kind has its own text. */
@@ -66,6 +69,12 @@ function sentWaves(
 const withRef = (ref: string | null, lines: readonly string[]): string =>
   [...(ref === null ? [] : [`logical_session_ref ${ref}`]), ...lines].join("\n");
 
+/** Who asks for the other notation is told that it changes nothing (SESS-15). */
+function keptNotation({ notation, request: { notation: asked } }: ContextDone): readonly string[] {
+  if (asked === null || asked === notation) return [];
+  return [`Notation stays ${notation}: it is fixed when a session opens.`];
+}
+
 function textOf(
   kind: Kind,
   done: ContextDone,
@@ -77,10 +86,7 @@ function textOf(
   const ref = done.written.ref;
   const name = ref ?? "session";
   const tables = sent.map((wave) => wave.text).join("");
-  const notationKept =
-    done.base.live !== null && done.base.live.session.notation !== done.request.notation
-      ? [`Notation stays ${done.base.live.session.notation}: it is fixed when a session opens.`]
-      : [];
+  const notationKept = keptNotation(done);
   if (kind === "recovered" && loss !== null) {
     return withRef(ref, [recoveryNotice(name, loss), tables]);
   }
@@ -128,7 +134,7 @@ export async function answerContext(
     ref: written.ref,
     key: written.key,
     reused: base.live !== null,
-    notation: base.live?.session.notation ?? request.notation,
+    notation: done.notation,
     waves,
     added: prepared.waves.length,
     sent,

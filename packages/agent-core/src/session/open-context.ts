@@ -2,13 +2,13 @@ import type { Notation } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import { type CatalogSource, catalogSource } from "./catalog-source.ts";
-import { commitContext, type WriteAlong, type Written } from "./commit-context.ts";
+import { commitContext, type WriteAlong } from "./commit-context.ts";
 import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
-import { answerContext } from "./context-answer.ts";
+import { answerContext, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
-import { prepareWaves, type PreparedWaves } from "./prepare-context.ts";
+import { prepareWaves } from "./prepare-context.ts";
 import { readPins, type Pins } from "./pins.ts";
 import { groupSeeds, type SeedGroup } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -16,19 +16,23 @@ import type { SessionDeps } from "./session-deps.ts";
 /** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */
 const RETRIES = 5;
 
-function checkOptions(request: ContextRequest): { notation: Notation; replay: boolean } {
-  const { notation = "symbols", replay = false } = request;
-  if (notation !== "symbols" && notation !== "names") {
+/** The notation of a session whose caller asks for none (TEACH-26). */
+const DEFAULT_NOTATION: Notation = "symbols";
+
+function checkOptions(request: ContextRequest): { notation: Notation | null; replay: boolean } {
+  const { notation, replay = false } = request;
+  if (notation !== undefined && notation !== "symbols" && notation !== "names") {
     throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
   }
   if (typeof replay !== "boolean") throw fail("plasm-bad-request", "replay is true or false.");
-  return { notation, replay };
+  return { notation: notation ?? null, replay };
 }
 
 interface Checked {
   readonly intent: string | null;
   readonly groups: readonly [SeedGroup, ...SeedGroup[]];
-  readonly notation: Notation;
+  /** null where the caller asks for none */
+  readonly notation: Notation | null;
   readonly replay: boolean;
   readonly source: CatalogSource;
   readonly pins: Pins | null;
@@ -40,7 +44,7 @@ async function attempt(
   caller: Caller,
   request: ContextRequest,
   checked: Checked,
-): Promise<{ base: ContextBase; prepared: PreparedWaves; written: Written } | null> {
+): Promise<Omit<ContextDone, "request"> | null> {
   const { intent, groups, source, pins, along } = checked;
   const policy = await deps.policies.policyOf(caller.scope);
   const base =
@@ -56,14 +60,14 @@ async function attempt(
             groups,
             policy,
           );
-  const notation = base.live?.session.notation ?? checked.notation;
+  const notation = base.live?.session.notation ?? checked.notation ?? DEFAULT_NOTATION;
   const { taught } = deps.pinned;
   const setting = { notation, policy, pins, taught };
   const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, primary, intent };
   const written = await commitContext(deps, caller, write, along);
-  if (written !== null) return { base, prepared, written };
+  if (written !== null) return { base, prepared, written, notation };
   // Whatever the store has now is read whole (SESS-34).
   if (base.live !== null) deps.pinned.logs.forget(base.live.session);
   return null;
