@@ -10,6 +10,7 @@ import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 import type { PeerTokens } from "./peers/measure-peers.ts";
+import type { SideSessions } from "./peers/measure-sessions.ts";
 import type { SideStart } from "./peers/measure-starts.ts";
 import type { AddedTime } from "./peers/measure-times.ts";
 import type { OpenResult } from "./sessions/measure-open.ts";
@@ -39,6 +40,7 @@ export interface ResultFile {
   readonly peers?: PeerTokens;
   readonly added?: readonly AddedTime[];
   readonly starts?: readonly SideStart[];
+  readonly held?: readonly SideSessions[];
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
@@ -56,6 +58,7 @@ export type Figures = Pick<
   | "peers"
   | "added"
   | "starts"
+  | "held"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));

@@ -77,6 +77,28 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  peers: [
+    "peers",
+    ({ peers: { totals, together } }) =>
+      table(
+        ["Side", "Definitions", "Learn", "Warm", "Cold", "All in one conversation", "Turns"],
+        totals
+          .filter(({ kind, tokenizer }) => kind === "all" && tokenizer === "o200k")
+          .map(({ side, definitions, learn, warm, cold, turns }) => {
+            const one = together.find((each) => each.side === side);
+            const whole = one === undefined ? "" : exact(one.tokens);
+            return [side, ...[definitions, learn, warm, cold].map(exact), whole, turns];
+          }),
+      ),
+  ],
+  "peer-goals": [
+    "peers",
+    ({ peers: { goals } }) =>
+      table(
+        ["Plasm's tokens, divided by", "Ratio", "Goal"],
+        goals.map(({ goal, ratio, most }) => [goal, ratio, most === null ? "" : `at most ${most}`]),
+      ),
+  ],
   start: ["start", pairs],
   "end-to-end": ["end-to-end", pairs],
   operations: ["operations", pairs],

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { writeResult } from "../results.ts";
 import { measurePeers } from "./measure-peers.ts";
+import { measureSessions, sessionTable } from "./measure-sessions.ts";
 import { measureStarts, startTable } from "./measure-starts.ts";
 import { measureTimes, timeTable } from "./measure-times.ts";
 import { goalTable } from "./peers-goals.ts";
@@ -34,6 +35,8 @@ export async function benchPeers(): Promise<void> {
   const added = await measureTimes(ROUNDS);
   console.log(timeTable(added));
   const starts = await measureStarts(STARTS);
-  writeResult("peer-times", PATHS, { added, starts });
   console.log(startTable(starts));
+  const held = await measureSessions();
+  console.log(sessionTable(held));
+  writeResult("peer-times", PATHS, { added, starts, held });
 }

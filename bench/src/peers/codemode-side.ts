@@ -20,20 +20,25 @@ async function exchange(
   return { phase, turn, call: callText(tool, { code }), text: await peer.call(tool, { code }) };
 }
 
-/** Codemode's OpenAPI server over one document of both vendors, on an executor of this process. */
+/** Codemode's OpenAPI server over one document of both vendors, on an executor of this process; one a connection. */
+export function codemodeServer(world: PeersWorld, document: object) {
+  const { github, apis, token } = world;
+  const backends = { github: github.url, quay: apis.quay.url, token, fetch: freshFetch };
+  return openApiMcpServer({
+    spec: document as Record<string, unknown>,
+    executor: nodeExecutor,
+    request: (options) => sendRequest(options, backends),
+  });
+}
+
+/** A conversation with codemode, which searches in this style. */
 export async function codemodeSide(
   world: PeersWorld,
   documents: PeerDocuments,
   style: CodemodeStyle,
 ): Promise<Side> {
   const document = mergedDocument(documents);
-  const { github, apis, token } = world;
-  const backends = { github: github.url, quay: apis.quay.url, token, fetch: freshFetch };
-  const server = openApiMcpServer({
-    spec: document as unknown as Record<string, unknown>,
-    executor: nodeExecutor,
-    request: (options) => sendRequest(options, backends),
-  });
+  const server = codemodeServer(world, document);
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);
   const peer = await connectPeer(near);

@@ -1,7 +1,6 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { FastMCP } from "fastmcp";
 import { fromOpenAPI } from "fastmcp/openapi";
-import type { Backends } from "./codemode-request.ts";
 import { freshFetch } from "./fresh-fetch.ts";
 import { connectPeer } from "./mcp-side.ts";
 import { operationOf, type PeerDocuments } from "./peer-documents.ts";
@@ -12,23 +11,23 @@ import type { RestTools } from "./rest-side.ts";
 const ALL = 10_000;
 
 /** One FastMCP server with a tool for each operation of both documents. */
-async function fastmcpServer(
+export async function fastmcpServer(
+  { github: { url }, apis, token }: PeersWorld,
   { github, quay }: Pick<PeerDocuments, "github" | "quay">,
-  to: Backends,
 ): Promise<FastMCP> {
   // A ping that goes unanswered for a while says nothing of a server in this process.
   const server = new FastMCP({ name: "peers", version: "1.0.0", ping: { enabled: false } });
   // A copy each: the bundler writes into what it is given.
   const spec = (document: object) => structuredClone(document) as Record<string, unknown>;
-  const all = { maxTools: ALL, fetch: to.fetch };
-  const headers = { authorization: `Bearer ${to.token}` };
-  await fromOpenAPI({ server, spec: spec(github), baseUrl: to.github, headers, ...all });
-  await fromOpenAPI({ server, spec: spec(quay), baseUrl: to.quay, ...all });
+  const all = { maxTools: ALL, fetch: freshFetch };
+  const headers = { authorization: `Bearer ${token}` };
+  await fromOpenAPI({ server, spec: spec(github), baseUrl: url, headers, ...all });
+  await fromOpenAPI({ server, spec: spec(quay), baseUrl: apis.quay.url, ...all });
   return server;
 }
 
 /** The name that FastMCP gives an operation. */
-const slug = (operationId: string): string =>
+export const slug = (operationId: string): string =>
   operationId.replaceAll(/[^a-zA-Z0-9_]+/g, "_").slice(0, 51);
 
 /** FastMCP's own way from an OpenAPI document to tools. */
@@ -36,9 +35,7 @@ export async function fastmcpTools(
   world: PeersWorld,
   documents: PeerDocuments,
 ): Promise<RestTools> {
-  const { github, apis, token } = world;
-  const to = { github: github.url, quay: apis.quay.url, token, fetch: freshFetch };
-  const server = await fastmcpServer(documents, to);
+  const server = await fastmcpServer(world, documents);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const [peer] = await Promise.all([connectPeer(near), server.connect(far)]);
   return {

@@ -1,38 +1,12 @@
-import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { peerDocuments } from "./peer-documents.ts";
-import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
-import type { StartConfig, Started } from "./start-main.ts";
+import { startPeersWorld } from "./peers-world.ts";
+import { inProcess, SIDES } from "./side-process.ts";
+import type { Started } from "./start-main.ts";
 
 /** How a process of one side starts, and what it then holds. */
 export interface SideStart extends Started {
   readonly side: string;
   /** such processes in 1 GB: sessions of a host that starts a server for each */
   readonly per_gb: number;
-}
-
-const SIDES = ["plasm", "codemode", "fastmcp"];
-const MAIN = fileURLToPath(new URL("start-main.ts", import.meta.url));
-
-async function startOf(world: PeersWorld, side: string, round: number): Promise<Started> {
-  const dir = join(world.dir, `${side}-${round}`);
-  await mkdir(dir);
-  const { github, quay } = peerDocuments();
-  const config: StartConfig = {
-    github: world.github.url,
-    quay: world.apis.quay.url,
-    token: world.token,
-    dir,
-    documents: { github, quay, whole: github },
-  };
-  const file = join(dir, "config.json");
-  await writeFile(file, JSON.stringify(config));
-  const args = ["--conditions=@plasm/source", MAIN, side, file];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Started;
 }
 
 const median = (values: readonly number[]): number =>
@@ -44,7 +18,9 @@ export async function measureStarts(rounds: number): Promise<readonly SideStart[
   try {
     const all = new Map(SIDES.map((side) => [side, [] as Started[]]));
     for (let round = 0; round < rounds; round += 1) {
-      for (const [side, starts] of all) starts.push(await startOf(world, side, round));
+      for (const [side, starts] of all) {
+        starts.push(await inProcess(world, "start-main.ts", side, round));
+      }
     }
     return [...all].map(([side, starts]) => {
       const rss = median(starts.map(({ rss_mb }) => rss_mb));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { GITHUB } from "@plasm/e2e/github-document";
-import { createMcpHandler, openHost } from "@plasm/mcp";
+import { createMcpHandler, type Host, openHost } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import type { PeerTask } from "./peer-task.ts";
@@ -82,9 +82,9 @@ async function work(talk: Conversation, task: PeerTask, ref: string): Promise<st
   return talk.say("work", "plasm_run", { ...waiting, plan_commit_ref: commit });
 }
 
-/** Plasm, reached as any MCP client reaches it, but for the socket. */
-export async function plasmSide(world: PeersWorld): Promise<Side> {
-  const host = await openHost({
+/** The host of both catalogs. */
+export const plasmHost = (world: PeersWorld): Promise<Host> =>
+  openHost({
     dataDir: join(world.dir, "plasm"),
     catalogs: [GITHUB, fixtureCatalogDir("quay")],
     env: {
@@ -93,6 +93,10 @@ export async function plasmSide(world: PeersWorld): Promise<Side> {
       PLASM_BACKEND_QUAY: world.apis.quay.url,
     },
   });
+
+/** Plasm, reached as any MCP client reaches it, but for the socket. */
+export async function plasmSide(world: PeersWorld): Promise<Side> {
+  const host = await plasmHost(world);
   const handler = createMcpHandler(host);
   const peer = await connectPeer(
     new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
