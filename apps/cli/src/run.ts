@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Help, type Option } from "commander";
 import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
@@ -29,12 +29,22 @@ Each command says more: plasm run --help
 Exit codes: 0 done or accepted, 1 failed, 2 usage, 3 review or approval required, 4 partial,
 5 session lost.`;
 
+/** What help says of an option; that a switch is off unless it is given, everybody knows. */
+const optionDescription = (option: Option): string =>
+  option.defaultValue === false ? option.description : new Help().optionDescription(option);
+
+/** Has every command end its errors with the line that leads to its own help. */
+function leadToHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`${path} --help shows how.`);
+  for (const inner of command.commands) leadToHelp(inner, `${path} ${inner.name()}`);
+}
+
 function program(cli: CliContext): Command {
   const command = new Command("plasm")
     .description("Small programs against APIs, for agents.")
     .version(VERSION)
     .addHelpText("after", HELP)
-    .showHelpAfterError("--help shows how, with an example.")
+    .configureHelp({ optionDescription })
     .configureOutput({ writeOut: cli.out, writeErr: cli.remark })
     .exitOverride();
   for (const add of [
@@ -52,6 +62,7 @@ function program(cli: CliContext): Command {
   ]) {
     add(command, cli);
   }
+  leadToHelp(command, command.name());
   return command;
 }
 

@@ -2,6 +2,7 @@ import { visible } from "@plasm/core";
 import type { Command } from "commander";
 import { OPERATOR } from "../auth/typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
+import { usageError } from "../cli-error.ts";
 import { clientWithKey } from "../server/client-with-key.ts";
 import { jsonAnswer } from "../server/read-answer.ts";
 import { hasTexts } from "../workspace/json-file.ts";
@@ -100,7 +101,13 @@ export function addApprovals(program: Command, cli: CliContext): void {
     .command("approvals")
     .description("List the plans that wait for an operator; approve or reject one.")
     .addHelpText("after", HELP)
-    .action(() => list(cli));
+    .allowExcessArguments()
+    .action((_options: unknown, { args: [other] }: Command) => {
+      if (other === undefined) return list(cli);
+      throw usageError(
+        `${other} is no command of plasm approvals: it is approve ID, reject ID, or nothing, which lists them.`,
+      );
+    });
   const words = { approve: "Let a plan run, once.", reject: "Refuse a plan, for good." } as const;
   for (const action of ["approve", "reject"] as const) {
     approvals

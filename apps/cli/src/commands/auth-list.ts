@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { nameOfKey } from "../auth/credential-name.ts";
 import { credentialsOf, withFiles } from "../auth/credentials-of.ts";
 import type { CliContext } from "../cli-context.ts";
-import { directory } from "../serve/directory-option.ts";
+import { DATA_OPTION } from "../serve/data-option.ts";
 
 const whose = ({ tenant, principal }: StoredCredential): string => {
   if (tenant === null) return "all callers";
@@ -29,7 +29,7 @@ export function addAuthList(auth: Command, cli: CliContext): void {
   auth
     .command("list")
     .description("List the credentials that are stored, without their secrets.")
-    .option("--data <directory>", "data directory of the server", directory)
+    .option(...DATA_OPTION)
     .addHelpText("after", "\nExample:\n  $ plasm auth list")
     .action(({ data }: { data?: string }) => list(cli, data));
 }

@@ -65,7 +65,7 @@ describe("plasm context (SURF-21)", () => {
     [["context", "quay:Boat"], "There is no current intent"],
     [["context", "--new", "quay:Boat"], "plasm search INTENT first"],
     [["context", "--new", "-i", "x", "quay:Boat"], "cannot be used with option '--new'"],
-    [["context", "-i", "x", "Boat"], "Write API:Boat."],
+    [["context", "-i", "x", "Boat"], "Boat: an entity is API:ENTITY, such as quay:Boat."],
     [["context", "-i", "x"], "missing required argument"],
     [["context", "-i", " ", "quay:Boat"], "intent is blank"],
   ])("%j is misuse: exit code 2", async (args, said) => {

@@ -9,14 +9,17 @@ interface InitOptions {
   readonly apiKey?: string;
 }
 
-/** A server's address as it is kept: http or https, nothing in it that is not an address. */
+/** Where a server has MCP: the address that people have at hand. */
+const MCP = /\/mcp$/;
+
+/** A server's address as it is kept: http or https, nothing in it that is not an address, without its MCP's path. */
 function serverAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain = url !== null && url.username === "" && url.search === "" && url.hash === "";
   if (!plain || !["http:", "https:"].includes(url.protocol)) {
     throw usageError(`--server is an address such as ${DEFAULT_SERVER}, found ${text}`);
   }
-  return url.href.replace(/\/+$/, "");
+  return url.href.replace(/\/+$/, "").replace(MCP, "");
 }
 
 async function init(cli: CliContext, options: InitOptions): Promise<void> {

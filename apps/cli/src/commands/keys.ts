@@ -5,7 +5,7 @@ import { KEY_ROLES, keyOwner, type KeptKey, type KeyOwnerOptions } from "../auth
 import type { CliContext } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
-import { directory } from "../serve/directory-option.ts";
+import { DATA_OPTION } from "../serve/data-option.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
 import { appended } from "./appended.ts";
 
@@ -104,7 +104,6 @@ export function addKeys(program: Command, cli: CliContext): void {
   const keys = program
     .command("keys")
     .description("Make, list, rotate and remove API keys, in the store of the server.");
-  const data = ["--data <directory>", "data directory of the server", directory] as const;
   keys
     .command("add")
     .description("Make a key: printed once, kept hashed.")
@@ -119,24 +118,24 @@ export function addKeys(program: Command, cli: CliContext): void {
         .default([], "none"),
     )
     .addOption(new Option("--service", "it stands for no user by itself").default(false))
-    .option(...data)
+    .option(...DATA_OPTION)
     .addHelpText("after", ADD_HELP)
     .action((options: AddOptions) => add(cli, options));
   keys
     .command("list")
     .description("List the keys, without the keys themselves.")
-    .option(...data)
+    .option(...DATA_OPTION)
     .action((options: KeysOptions) => list(cli, options));
   keys
     .command("rotate")
     .description("Make a key anew under its id, and refuse the old one from now on.")
     .argument("<id>", "what plasm keys list shows first")
-    .option(...data)
+    .option(...DATA_OPTION)
     .action((id: string, options: KeysOptions) => rotate(cli, id, options));
   keys
     .command("remove")
     .description("Refuse a key from now on.")
     .argument("<id>", "what plasm keys list shows first")
-    .option(...data)
+    .option(...DATA_OPTION)
     .action((id: string, options: KeysOptions) => remove(cli, id, options));
 }

@@ -76,12 +76,14 @@ export function addSearch(program: Command, cli: CliContext): void {
   program
     .command("search")
     .description("Find the entities, API:ENTITY, that a goal needs.")
-    .argument("<intent>", "the goal in one sentence, in quotes")
+    .argument("<intent...>", "the goal in one sentence")
     .option("--api <name>", "look in this catalog only; repeatable", appended, [])
     .option("--limit <number>", "most entities to show, 1 to 32 (default: 8)", wholeNumber)
     .addHelpText(
       "after",
       '\nExample:\n  $ plasm search "which boats are moored" --limit 5\n\nNext: plasm context --new API:ENTITY... opens a session for that goal.',
     )
-    .action((intent: string, options: SearchOptions) => search(cli, intent, options));
+    .action((words: readonly string[], options: SearchOptions) =>
+      search(cli, words.join(" "), options),
+    );
 }

@@ -30,10 +30,18 @@ export function addServe(program: Command, { env }: CliContext): void {
   program
     .command("serve")
     .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
-    .addOption(new Option("--stdio", "serve MCP on stdin and stdout").default(false))
+    .addOption(
+      new Option("--stdio", "serve MCP on stdin and stdout")
+        .default(false)
+        .conflicts(["host", "port", "allowHost", "allowAnyone"]),
+    )
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
-    .option("--data <directory>", "where sessions and results are kept", directory)
+    .option(
+      "--data <directory>",
+      "where sessions and results are kept (default: $PLASM_DATA, else ~/.local/share/plasm)",
+      directory,
+    )
     .addOption(
       new Option(
         "--catalogs <directory>",

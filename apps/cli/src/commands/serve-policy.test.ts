@@ -32,7 +32,7 @@ describe("plasm serve --policy (SURF-25)", { timeout: 60_000 }, () => {
     const refused = await runHere([...args, `--policy=${file}`], { cwd });
     expect([refused.code, refused.stderr]).toEqual([
       1,
-      "plasm: The policy of tenant anonymous demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME\n",
+      "plasm: The policy of tenant anonymous demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME, with the --data of this server\n",
     ]);
     const add = ["keys", "add", "--subject", "ann", "--data", cwd];
     expect((await runHere(add, { cwd })).code).toBe(0);

@@ -85,8 +85,9 @@ const reportsOf = ({ logger }: Serving) => ({
 });
 
 async function serveStdio(serving: Serving): Promise<void> {
-  const { engine, remarks, tasks, structured } = serving.host;
-  for (const remark of remarks) console.error(`plasm: ${remark}`);
+  const { engine, loaded, remarks, tasks, structured } = serving.host;
+  const none = loaded.length === 0 ? ["no catalog is on offer: --catalogs DIR offers some"] : [];
+  for (const remark of [...remarks, ...none]) console.error(`plasm: ${remark}`);
   const connection = connectStdio({ engine, tasks, structured, ...reportsOf(serving) });
   const stopped = untilStopped();
   await Promise.race([stopped, connection.ended]);

@@ -48,7 +48,7 @@ describe("search, context, plan, run (SURF-20)", () => {
 
   it("search: more than fit, and nothing found (TEACH-39)", async () => {
     const { done } = await workplace(server.url);
-    expect(await done("search", "boats", "--limit", "1")).toMatch(
+    expect(await done("search", "which", "boats", "--limit", "1")).toMatch(
       /\n\d+ more: pass --api or a narrower intent\n$/,
     );
     expect(await done("search", "zzzz")).toBe("No match. Catalogs: quay, yard\n");

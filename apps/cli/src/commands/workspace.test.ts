@@ -46,6 +46,13 @@ describe("plasm init (SURF-20, SURF-22)", () => {
     });
   });
 
+  it("takes the address of a server's MCP for that of the server", async () => {
+    const cwd = await temporaryDirectory();
+    expect(await init(cwd, "--server", "http://127.0.0.1:4000/mcp/")).toEqual({
+      server: "http://127.0.0.1:4000",
+    });
+  });
+
   it.each(["localhost", "ftp://127.0.0.1", "http://a:b@127.0.0.1", "http://127.0.0.1/?x=1"])(
     "%s is no server: exit code 2",
     async (address) => {

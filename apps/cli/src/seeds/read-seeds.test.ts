@@ -28,13 +28,16 @@ describe("seeds on a command line (SURF-21)", () => {
 
   it.each([
     ["Person", "Write quay:Person or yard:Person."],
-    ["Crane", "The last search did not find Crane. Write API:Crane."],
-    ["boat", "did not find boat."],
+    [
+      "Crane",
+      "Crane: an entity is API:ENTITY, such as quay:Boat. The last search did not find it.",
+    ],
+    ["boat", "did not find it."],
     [":Boat", ":Boat is no API:ENTITY"],
     ["quay:", "quay: is no API:ENTITY"],
     ["", "did not find"],
   ])("%j is refused", (name, said) => expect(() => readSeeds([name], search)).toThrow(said));
 
   it("nothing is unqualified without a search", () =>
-    expect(() => readSeeds(["Boat"], null)).toThrow("Write API:Boat."));
+    expect(() => readSeeds(["Boat"], null)).toThrow("There was no search yet."));
 });

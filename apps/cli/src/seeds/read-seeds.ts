@@ -7,7 +7,8 @@ function searched(entity: string, search: LastSearch | null): FoundEntity {
   const found = (search?.options ?? []).filter((option) => option.entity === entity);
   const [only, other] = found;
   if (only === undefined) {
-    throw usageError(`The last search did not find ${entity}. Write API:${entity}.`);
+    const known = search === null ? "There was no search yet" : "The last search did not find it";
+    throw usageError(`${entity}: an entity is API:ENTITY, such as quay:Boat. ${known}.`);
   }
   if (other !== undefined) {
     const choice = found.map(written).join(" or ");

@@ -34,6 +34,8 @@ describe("the start message", () => {
       `curl -sS -H 'accept: text/plain' "$S"`,
       `curl -sS -H 'accept: text/plain' -H 'content-type: text/plain' -d 'Boat.limit(5)' "$S"`,
       "",
+      "The command line, in another shell: alias plasm='PLASM_DATA=/data /bin/node /app/main.js'",
+      "",
       "Ctrl-C ends it.",
     ]);
   });
@@ -58,6 +60,13 @@ describe("the start message", () => {
     expect(lines(message).length).toBeLessThanOrEqual(25);
   });
 
+  it("has no alias where the command is installed, and one that stands blanks elsewhere", () => {
+    const of = (script: string) =>
+      startMessage({ ...started, program: { node: "/bin/node", script } });
+    expect(of("/usr/local/bin/plasm")).not.toContain("alias");
+    expect(of("/my apps/plasm.mjs")).toContain(`/bin/node "/my apps/plasm.mjs"'`);
+  });
+
   it("says where sessions are when replicas share them", () => {
     const storePlace = "PostgreSQL at db:5432, database plasm";
     expect(lines(startMessage({ ...started, storePlace }))[1]).toBe(
@@ -76,7 +85,7 @@ describe("the start message", () => {
 
   it("has no session to paste when no catalog has rows", () => {
     const message = startMessage({ ...started, loaded: [], first: null });
-    expect(message).toContain("Catalogs: none");
+    expect(message).toContain("Catalogs: none; --catalogs DIR offers some");
     expect(message).not.toContain("curl");
   });
 });

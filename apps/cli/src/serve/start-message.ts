@@ -1,5 +1,6 @@
 import { httpConfiguration, stdioConfiguration } from "./client-configuration.ts";
 import { firstSession, type FirstEntity } from "./first-session.ts";
+import { shellCommand } from "./shell-command.ts";
 
 /** Everything a person who starts the server wants to know. */
 export interface Started {
@@ -28,7 +29,7 @@ const MOST_REMARKS = 6;
 const MOST_NAMES = 20;
 
 function listOf(names: readonly string[]): string {
-  if (names.length === 0) return "none";
+  if (names.length === 0) return "none; --catalogs DIR offers some";
   const shown = names.slice(0, MOST_NAMES).join(", ");
   return names.length > MOST_NAMES ? `${shown}, +${names.length - MOST_NAMES}` : shown;
 }
@@ -51,6 +52,7 @@ export function startMessage(started: Started): string {
   const { version, url, dataDir, directories: catalogs, program, backends } = started;
   const { storePlace } = started;
   const mcpUrl = `${url}/mcp`;
+  const command = shellCommand(program, dataDir);
   const keyed = started.auth.mode !== "off";
   const session =
     started.first === null
@@ -68,6 +70,7 @@ export function startMessage(started: Started): string {
     "MCP client configuration, stdio:",
     stdioConfiguration({ ...program, dataDir, catalogs, backends }),
     ...session,
+    ...(command === null ? [] : ["", `The command line, in another shell: ${command}`]),
     "",
     "Ctrl-C ends it.",
   ].join("\n");

@@ -24,7 +24,7 @@ async function refuseWithoutVerifier({ mode, issuers }: AuthSettings, keys: Keys
   if (mode !== "required" || issuers.length > 0) return;
   if ((await keys.list()).some(({ role }) => role === "agent")) return;
   throw new HostStartError(
-    "Authentication is required, and nobody could prove who they are. Make a key: plasm keys add --role agent --tenant TENANT --subject NAME; or set PLASM_JWT_SECRET or PLASM_JWT_JWKS_URL.",
+    "Authentication is required, and nobody could prove who they are. Make a key: plasm keys add --role agent --tenant TENANT --subject NAME, with the --data of this server; or set PLASM_JWT_SECRET or PLASM_JWT_JWKS_URL.",
   );
 }
 

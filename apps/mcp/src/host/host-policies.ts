@@ -74,7 +74,7 @@ export async function refuseWithoutOperator(policies: Policies, keys: Keys): Pro
   if (without === undefined) return;
   const option = without === LOCAL.scope ? "" : ` --tenant ${without}`;
   throw new HostStartError(
-    `The policy of tenant ${without} demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME${option}`,
+    `The policy of tenant ${without} demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME${option}, with the --data of this server`,
   );
 }
 
