@@ -86,6 +86,32 @@ test("SESS-40 the reason is that of its own loss, not of later ones", async () =
   expect(text).toContain("NOTICE: the earlier session of s0 is gone (catalog_gone). Every e#");
 });
 
+test.each(["a program", "…/context"])(
+  "SESS-25 a loss that %s notices under the pair is told as it was then",
+  async (what) => {
+    const { meta } = await under.engine.context(me, boat);
+    const [wave] = meta["waves"] as readonly { readonly digest: string }[];
+    const held = meta["execute_binding"] as { prompt_hash: string; session_id: string };
+    const session = { promptHash: held.prompt_hash, sessionId: held.session_id };
+    const pair = { kind: "pair", ...session } as const;
+    const store = await openSqliteStore({ dataDir: under.dataDir });
+    await store.withdrawCatalog(wave?.digest ?? "");
+    await store.close();
+    const notice = () =>
+      what === "a program"
+        ? under.engine.plan(me, pair, "Boat")
+        : under.engine.context(me, { seeds: boat.seeds, session });
+    const gone = { problem: { code: "plasm-session-lost", meta: { reason: "catalog_gone" } } };
+    await expect(notice()).rejects.toMatchObject(gone);
+    now += HOUR + 1;
+    under.setNow(now);
+    await expect(notice()).rejects.toMatchObject(gone);
+    const { text, meta: told } = await under.engine.context(me, boat);
+    expect(told["continuity"]).toEqual(recovery(held, "catalog_gone"));
+    expect(text).toContain("NOTICE: the earlier session of s0 is gone (catalog_gone). Every e#");
+  },
+);
+
 test("SESS-40 a connection that missed more losses than are remembered still learns its old pair", async () => {
   const held = await bindingOf(other);
   for (let loss = 0; loss < 10; loss += 1) await loseAndRecover();

@@ -25,6 +25,8 @@ export type ContextCallerName = (typeof CONTEXT_CALLERS)[number];
 export interface ContextCaller {
   /** as one that begins: over HTTP by `POST /execute` */
   open(seeds: readonly Seed[], more?: JsonObject): Promise<JsonObject>;
+  /** the text of the same call; over HTTP of one that asks for text */
+  read(seeds: readonly Seed[], more?: JsonObject): Promise<string>;
   /** as one that has a session: over HTTP by `POST …/context` */
   extend(seeds: readonly Seed[], more?: JsonObject): Promise<JsonObject>;
   plan(program: string): Promise<Told>;
@@ -62,13 +64,15 @@ function metaOf({ code, text, meta }: Told): JsonObject {
 
 function overMcp(fetch: Fetch, intent: string): ContextCaller {
   let ref: JsonObject = {};
-  const open: ContextCaller["open"] = async (seeds, more = {}) => {
-    const meta = metaOf(await callTool(fetch, "plasm_context", { intent, seeds, ...more }));
-    ref = { logical_session_ref: meta["logical_session_ref"] ?? null };
-    return meta;
+  const call = async (seeds: readonly Seed[], more: JsonObject = {}) => {
+    const told = await callTool(fetch, "plasm_context", { intent, seeds, ...more });
+    ref = { logical_session_ref: metaOf(told)["logical_session_ref"] ?? null };
+    return told;
   };
+  const open: ContextCaller["open"] = async (seeds, more) => metaOf(await call(seeds, more));
   return {
     open,
+    read: async (seeds, more) => (await call(seeds, more)).text,
     extend: open,
     plan: (program) => callTool(fetch, "plasm", { ...ref, program }),
     run: (program, more = {}) => callTool(fetch, "plasm_run", { ...ref, program, ...more }),
@@ -79,14 +83,19 @@ function overHttp(fetch: Fetch, intent: string): ContextCaller {
   let place = "";
   const post = async (path: string, body: object) =>
     httpTold(await fetch(requestOf("POST", path, body)));
+  const open = async (seeds: readonly Seed[], more: JsonObject, accept: string) => {
+    const body = { intent, seeds, ...more };
+    const response = await fetch(requestOf("POST", "/execute", body, { accept }));
+    const path = response.headers.get("location");
+    if (path === null) throw new Error(await response.text());
+    place = path;
+    return response;
+  };
   return {
-    open: async (seeds, more = {}) => {
-      const response = await fetch(requestOf("POST", "/execute", { intent, seeds, ...more }));
-      const path = response.headers.get("location");
-      if (path === null) throw new Error(await response.text());
-      place = path;
-      return jsonMember(await response.json(), "plasm");
-    },
+    open: async (seeds, more = {}) =>
+      jsonMember(await (await open(seeds, more, "application/json")).json(), "plasm"),
+    read: async (seeds, more = {}) =>
+      (await (await open(seeds, more, "text/plain")).text()).trimEnd(),
     extend: async (seeds, more = {}) => metaOf(await post(`${place}/context`, { seeds, ...more })),
     plan: (program) => post(place, { program, mode: "plan" }),
     run: (program, more = {}) => post(place, { program, ...more }),

@@ -56,15 +56,9 @@ function continuityOf(kind: Kind, loss: PastLoss | null): Continuity {
   };
 }
 
-function sentWaves(
-  kind: Kind,
-  replay: boolean,
-  waves: readonly WaveRecord[],
-  added: number,
-): readonly WaveRecord[] {
-  const all = replay || kind === "opened" || kind === "recovered";
-  return all ? waves : waves.slice(waves.length - added);
-}
+/** Whether an answer has contract and all waves, whatever its caller was sent before. */
+const sendsAll = (kind: Kind, { request: { replay } }: ContextDone): boolean =>
+  replay || kind === "opened" || kind === "recovered";
 
 const withRef = (ref: string | null, lines: readonly string[]): string =>
   [...(ref === null ? [] : [`logical_session_ref ${ref}`]), ...lines].join("\n");
@@ -73,6 +67,12 @@ const withRef = (ref: string | null, lines: readonly string[]): string =>
 function keptNotation({ notation, request: { notation: asked } }: ContextDone): readonly string[] {
   if (asked === null || asked === notation) return [];
   return [`Notation stays ${notation}: it is fixed when a session opens.`];
+}
+
+/** A loss is told in words as long as it is in the flags: the text alone suffices (SESS-25, SURF-5). */
+function lossLines(name: string, loss: PastLoss | null, isWhole: boolean): readonly string[] {
+  if (loss === null) return [];
+  return [isWhole ? recoveryNotice(name, loss) : repeatedNotice(name, loss)];
 }
 
 function textOf(
@@ -86,15 +86,14 @@ function textOf(
   const ref = done.written.ref;
   const name = ref ?? "session";
   const tables = sent.map((wave) => wave.text).join("");
+  const isWhole = sendsAll(kind, done);
   const notationKept = keptNotation(done);
-  if (kind === "recovered" && loss !== null) {
-    return withRef(ref, [recoveryNotice(name, loss), tables]);
-  }
-  if (kind === "opened" || done.request.replay) return withRef(ref, [...notationKept, tables]);
+  const remarks = [...lossLines(name, loss, isWhole), ...notationKept];
+  if (isWhole) return withRef(ref, [...remarks, tables]);
   const hint = replayHint(seen);
   const hints = hint === null ? [] : [hint];
-  if (kind === "delta") return withRef(ref, [...notationKept, tables.trimEnd(), ...hints]);
-  if (kind === "repeated" && loss !== null) return withRef(ref, [repeatedNotice(name, loss)]);
+  if (kind === "delta") return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
+  if (kind === "repeated") return withRef(ref, remarks);
   return unchangedNotice(name, entitiesOf(waves), [...notationKept, ...hints]);
 }
 
@@ -120,11 +119,11 @@ export async function answerContext(
   caller: Caller,
   done: ContextDone,
 ): Promise<ContextOutcome> {
-  const { base, prepared, written, request } = done;
+  const { base, prepared, written } = done;
   const waves = [...(base.live?.waves ?? []), ...prepared.waves];
   const connection = await heldBefore(deps, caller, done);
   const kind = kindOf(done, connection);
-  const sent = sentWaves(kind, request.replay, waves, prepared.waves.length);
+  const sent = sendsAll(kind, done) ? waves : waves.slice(waves.length - prepared.waves.length);
   const loss = toldLoss(done, connection);
   const place = base.logicalId ?? written.key.sessionId;
   const range = { from: sent[0]?.n ?? 1, to: sent.at(-1)?.n ?? 0 };

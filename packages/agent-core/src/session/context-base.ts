@@ -5,7 +5,7 @@ import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss } from "../records/logical-session.ts";
 import type { CatalogSource } from "./catalog-source.ts";
 import { lostPair, unknownPair } from "./handles.ts";
-import { isOwnSession, lossOf, reviveSession } from "./live-session.ts";
+import { isOwnSession, lossOf, recordLossOfPair, reviveSession } from "./live-session.ts";
 import { primarySeeds } from "./prepare-context.ts";
 import { reuseKey } from "./reuse-key.ts";
 import type { SeedGroup } from "./seeds.ts";
@@ -98,7 +98,8 @@ export async function namedBase(
   if (!(await isOwnSession(deps, caller, named))) throw unknownPair();
   const found = await reviveSession(deps, caller.scope, named, policy);
   if (!found.live) {
-    throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);
+    if (found.reason === "missing") throw unknownPair();
+    throw lostPair(await recordLossOfPair(deps, caller.scope, named, found.reason));
   }
   const { session } = found.view;
   const logicalId = session.logicalId;

@@ -85,3 +85,21 @@ export async function recordLoss(
   const next = withLoss(logical.value, loss);
   await deps.store.cas("logical", scope, logical.id, logical.version, next);
 }
+
+/**
+ * The same for a session that is named by its pair: the logical session that it is bound to remembers why it was
+ * lost, whoever notices (SESS-25). Gives the reason, as it was noticed first.
+ */
+export async function recordLossOfPair(
+  deps: SessionDeps,
+  scope: string,
+  key: SessionKey,
+  reason: LossReason,
+): Promise<LossReason> {
+  const logicalId = (await deps.store.session(scope, key))?.logicalId ?? null;
+  const logical = logicalId === null ? null : await deps.store.get("logical", scope, logicalId);
+  if (logical?.value.bound?.sessionId !== key.sessionId) return reason;
+  const loss = lossOf(logical.value, key, reason);
+  await recordLoss(deps, scope, logical, loss);
+  return loss.reason;
+}

@@ -11,6 +11,7 @@ import {
   lossOf,
   lossOfEarlier,
   recordLoss,
+  recordLossOfPair,
   reviveSession,
   withLoss,
 } from "./live-session.ts";
@@ -72,7 +73,8 @@ async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey):
   const policy = await deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);
   if (!found.live) {
-    throw found.reason === "missing" ? unknownPair() : lostPair(found.reason);
+    if (found.reason === "missing") throw unknownPair();
+    throw lostPair(await recordLossOfPair(deps, caller.scope, key, found.reason));
   }
   const principal = principalOf(caller);
   const uuid = found.view.session.logicalId;
