@@ -166,6 +166,9 @@ export interface StoreOps extends StoreUpkeep {
   ): Promise<readonly Stored<RecordTypes[K]>[]>;
   delete(kind: RecordKind, scope: string, id: string): Promise<void>;
 
+  /** Stores bytes under their SHA-256; writing the same bytes twice is one blob (SESS-30). */
+  putBlob(sha256: string, bytes: Uint8Array): Promise<void>;
+
   /** The next number of a counter, from 1 (`pc` from 0); it never restarts (SESS-6). */
   nextNumber(owner: string, kind: CounterKind): Promise<number>;
 
@@ -216,8 +219,6 @@ export interface StoreOps extends StoreUpkeep {
 export interface Store extends StoreOps {
   /** Runs `work` atomically; nothing of it is visible if it throws. No network call inside. */
   transaction<T>(work: (tx: StoreOps) => Promise<T>): Promise<T>;
-  /** Stores bytes under their SHA-256; writing the same bytes twice is one blob (SESS-30). */
-  putBlob(sha256: string, bytes: Uint8Array): Promise<void>;
   /** The bytes, or null; damaged bytes are an error, never served (SESS-29). */
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */

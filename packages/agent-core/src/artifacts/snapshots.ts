@@ -27,43 +27,44 @@ export interface SnapshotRun {
 const idOf = (owner: string, n: number): string => `${owner}/${n}`;
 
 /**
- * Writes blob, then index entry (SESS-30): without the entry a blob is garbage, never a half
- * snapshot. Numbers come first, so `r/n` rises strictly.
+ * Writes number, blob and index entry in one transaction (SESS-30): there is the whole snapshot or nothing
+ * of it, and the disk is waited for once. Numbers are taken with what they name, so `r/n` rises strictly.
  */
-export async function writeSnapshot(
+export const writeSnapshot = (
   store: Store,
   place: SnapshotPlace,
   facts: Omit<SnapshotFacts, "n" | "session">,
   by: SnapshotRun | null = null,
   uses: readonly string[] = [],
-): Promise<SnapshotDocument> {
-  const n = await store.nextNumber(place.owner, "r");
-  const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
-  const bytes = Buffer.from(JSON.stringify(document), "utf8");
-  const contentSha256 = createHash("sha256").update(bytes).digest("hex");
-  await store.putBlob(contentSha256, bytes);
-  const record: SnapshotRecord = {
-    n,
-    runId: document.run_id,
-    label: document.label,
-    session: place.session,
-    owner: place.owner,
-    principal: place.principal,
-    contentSha256,
-    bytes: bytes.length,
-    run: by?.id ?? null,
-    ref: by?.ref ?? null,
-    commit: document.commit,
-    source: document.source,
-    rows: document.rows.length,
-    partial: document.partial,
-    entryIds: document.entry_ids,
-    uses,
-    createdAt: store.now(),
-  };
-  await store.insert("snapshot", place.scope, idOf(place.owner, n), record);
-  return document;
-}
+): Promise<SnapshotDocument> =>
+  store.transaction(async (tx) => {
+    const n = await tx.nextNumber(place.owner, "r");
+    const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
+    const bytes = Buffer.from(JSON.stringify(document), "utf8");
+    const contentSha256 = createHash("sha256").update(bytes).digest("hex");
+    await tx.putBlob(contentSha256, bytes);
+    const record: SnapshotRecord = {
+      n,
+      runId: document.run_id,
+      label: document.label,
+      session: place.session,
+      owner: place.owner,
+      principal: place.principal,
+      contentSha256,
+      bytes: bytes.length,
+      run: by?.id ?? null,
+      ref: by?.ref ?? null,
+      commit: document.commit,
+      source: document.source,
+      rows: document.rows.length,
+      partial: document.partial,
+      entryIds: document.entry_ids,
+      uses,
+      createdAt: tx.now(),
+    };
+    await tx.insert("snapshot", place.scope, idOf(place.owner, n), record);
+    return document;
+  });
 
 const unknownSnapshot = (name: string) =>
   fail("plasm-unknown-snapshot", `No snapshot ${named(name)}. A run's answer names its snapshots.`);

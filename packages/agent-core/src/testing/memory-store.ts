@@ -57,7 +57,15 @@ export function memoryStore(): MemoryStore {
   let time = Date.UTC(2026, 0, 5, 10);
   const now = (): number => time;
   const inTurn = turns();
-  const ops: StoreOps = { ...opsOn(tables, now), ...upkeepOn(tables, blobs, now) };
+  const ops: StoreOps = {
+    ...opsOn(tables, now),
+    ...upkeepOn(tables, blobs, now),
+    putBlob: async (sha256, bytes) => {
+      const name = createHash("sha256").update(bytes).digest("hex");
+      if (name !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
+      blobs.set(sha256, { bytes, writtenAt: time });
+    },
+  };
   return {
     ...inTurns(ops, inTurn),
     advance: (ms) => void (time += ms),
@@ -65,18 +73,16 @@ export function memoryStore(): MemoryStore {
     transaction: (work) =>
       inTurn(async () => {
         const before = structuredClone(tables);
+        const blobsBefore = [...blobs];
         try {
           return await work(ops);
         } catch (thrown) {
           restore(tables, before);
+          blobs.clear();
+          for (const [name, blob] of blobsBefore) blobs.set(name, blob);
           throw thrown;
         }
       }),
-    putBlob: async (sha256, bytes) => {
-      const name = createHash("sha256").update(bytes).digest("hex");
-      if (name !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
-      blobs.set(sha256, { bytes, writtenAt: time });
-    },
     getBlob: async (sha256) => blobs.get(sha256)?.bytes ?? null,
     ping: async () => undefined,
     close: async () => undefined,

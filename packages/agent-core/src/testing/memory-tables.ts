@@ -162,7 +162,7 @@ function catalogOps({ catalogs }: MemoryTables, now: () => number) {
 export const opsOn = (
   tables: MemoryTables,
   now: () => number,
-): Omit<StoreOps, keyof StoreUpkeep> => ({
+): Omit<StoreOps, keyof StoreUpkeep | "putBlob"> => ({
   now,
   ...recordOps(tables, now),
   ...numberOps(tables),

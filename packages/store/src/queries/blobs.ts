@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { fixed } from "./fixed.ts";
 
 const sha256Hex = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+const keeping = fixed((db, of: { sha256: string; bytes: Uint8Array; now: number }) =>
+  db
+    .insertInto("blobs")
+    .values({ sha256: of.sha256, bytes: of.bytes, loose_since: of.now })
+    .onConflict((c) => c.column("sha256").doUpdateSet({ loose_since: of.now })),
+);
 
 /** Keeps bytes, which no record names yet: a sweep leaves them for a while (SESS-30). */
 export async function putBlob(
@@ -12,11 +20,7 @@ export async function putBlob(
   bytes: Uint8Array,
 ): Promise<void> {
   if (sha256Hex(bytes) !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");
-  await db
-    .insertInto("blobs")
-    .values({ sha256, bytes, loose_since: now })
-    .onConflict((c) => c.column("sha256").doUpdateSet({ loose_since: now }))
-    .execute();
+  await keeping(db, { sha256, bytes, now });
 }
 
 /** Bytes as such, of which a driver's Buffer is a view. */

@@ -1,6 +1,7 @@
 import type { PinnedCatalog } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { fixed } from "./fixed.ts";
 
 type Db = Kysely<Tables>;
 
@@ -31,14 +32,12 @@ export async function pinnedCatalog(db: Db, digest: string): Promise<PinnedCatal
   return row === undefined ? null : (JSON.parse(row.body) as PinnedCatalog);
 }
 
-export async function isPinned(db: Db, digest: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("catalogs")
-    .select("digest")
-    .where("digest", "=", digest)
-    .executeTakeFirst();
-  return row !== undefined;
-}
+const known = fixed((db, { digest }: { digest: string }) =>
+  db.selectFrom("catalogs").select("digest").where("digest", "=", digest),
+);
+
+export const isPinned = async (db: Db, digest: string): Promise<boolean> =>
+  (await known(db, { digest })).rows.length > 0;
 
 /** Few sessions differ in their catalogs, and only administrators ask: all are read. */
 export async function pinnedCatalogs(db: Db, entryId: string): Promise<readonly PinnedCatalog[]> {

@@ -1,6 +1,7 @@
 import type { StoreOps } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { putBlob } from "./blobs.ts";
 import {
   isPinned,
   pinCatalog,
@@ -31,6 +32,7 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     cas: (kind, scope, id, version, next) => casRecord(db, now(), kind, scope, id, version, next),
     list: (kind, scope, prefix) => listRecords(db, kind, scope, prefix),
     delete: (kind, scope, id) => deleteRecord(db, now(), kind, scope, id),
+    putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),
     nextNumber: (owner, kind) => nextNumber(db, owner, kind),
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),

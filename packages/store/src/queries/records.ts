@@ -2,8 +2,28 @@ import type { RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { blobOf } from "./blob-of.ts";
+import { fixed, written } from "./fixed.ts";
 
 type Db = Kysely<Tables>;
+
+/** What names a record. */
+interface Id {
+  readonly kind: RecordKind;
+  readonly scope: string;
+  readonly id: string;
+}
+
+/** What a write says of it. */
+interface Written {
+  readonly body: string;
+  readonly now: number;
+  readonly blob: string | null;
+}
+
+interface Versions {
+  readonly version: number;
+  readonly next: number;
+}
 
 /** No id has it: with ids in the order of their bytes, it ends the range of a prefix. */
 const LAST_CHARACTER = "\u{10ffff}";
@@ -16,21 +36,40 @@ function decode<K extends RecordKind>(row: {
   return { id: row.id, version: row.version, value: JSON.parse(row.body) as RecordTypes[K] };
 }
 
+const byId = fixed((db, { kind, scope, id }: Id) =>
+  db
+    .selectFrom("records")
+    .select(["id", "version", "body"])
+    .where("kind", "=", kind)
+    .where("scope", "=", scope)
+    .where("id", "=", id),
+);
+
 export async function getRecord<K extends RecordKind>(
   db: Db,
   kind: K,
   scope: string,
   id: string,
 ): Promise<Stored<RecordTypes[K]> | null> {
-  const row = await db
-    .selectFrom("records")
-    .select(["id", "version", "body"])
-    .where("kind", "=", kind)
-    .where("scope", "=", scope)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [row] = (await byId(db, { kind, scope, id })).rows;
   return row === undefined ? null : decode<K>(row);
 }
+
+const inserting = fixed((db, record: Id & Written) =>
+  db
+    .insertInto("records")
+    .values({
+      kind: record.kind,
+      scope: record.scope,
+      id: record.id,
+      version: 1,
+      body: record.body,
+      aged_from: record.now,
+      blob: record.blob,
+      settled: 1,
+    })
+    .onConflict((c) => c.columns(["kind", "scope", "id"]).doNothing()),
+);
 
 export async function insertRecord<K extends RecordKind>(
   db: Db,
@@ -40,22 +79,25 @@ export async function insertRecord<K extends RecordKind>(
   id: string,
   value: RecordTypes[K],
 ): Promise<boolean> {
-  const result = await db
-    .insertInto("records")
-    .values({
-      kind,
-      scope,
-      id,
-      version: 1,
-      body: JSON.stringify(value),
-      aged_from: now,
-      blob: blobOf(kind, value),
-      settled: 1,
-    })
-    .onConflict((c) => c.columns(["kind", "scope", "id"]).doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  const [body, blob] = [JSON.stringify(value), blobOf(kind, value)];
+  return written(await inserting(db, { kind, scope, id, body, now, blob })) > 0;
 }
+
+const replacing = fixed((db, record: Id & Written & Versions) =>
+  db
+    .updateTable("records")
+    .set({
+      version: record.next,
+      body: record.body,
+      aged_from: record.now,
+      blob: record.blob,
+      settled: record.next,
+    })
+    .where("kind", "=", record.kind)
+    .where("scope", "=", record.scope)
+    .where("id", "=", record.id)
+    .where("version", "=", record.version),
+);
 
 export async function casRecord<K extends RecordKind>(
   db: Db,
@@ -64,23 +106,11 @@ export async function casRecord<K extends RecordKind>(
   scope: string,
   id: string,
   version: number,
-  next: RecordTypes[K],
+  value: RecordTypes[K],
 ): Promise<boolean> {
-  const result = await db
-    .updateTable("records")
-    .set({
-      version: version + 1,
-      body: JSON.stringify(next),
-      aged_from: now,
-      blob: blobOf(kind, next),
-      settled: version + 1,
-    })
-    .where("kind", "=", kind)
-    .where("scope", "=", scope)
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const [body, blob] = [JSON.stringify(value), blobOf(kind, value)];
+  const record = { kind, scope, id, body, now, blob, version, next: version + 1 };
+  return written(await replacing(db, record)) > 0;
 }
 
 export async function listRecords<K extends RecordKind>(

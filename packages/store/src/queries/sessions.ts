@@ -1,6 +1,7 @@
 import type { ExecuteSession, SessionKey } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { fixed } from "./fixed.ts";
 
 type Db = Kysely<Tables>;
 
@@ -77,20 +78,46 @@ export async function giveUpReuseKey(db: Db, { sessionId }: SessionKey): Promise
     .execute();
 }
 
+/** What names a session within its scope. */
+interface Id extends SessionKey {
+  readonly scope: string;
+}
+
+const byKey = fixed((db, { sessionId, promptHash, scope }: Id) =>
+  db
+    .selectFrom("execute_sessions")
+    .select(["body", "expires_at", "ended_at"])
+    .where("session_id", "=", sessionId)
+    .where("prompt_hash", "=", promptHash)
+    .where("scope", "=", scope),
+);
+
 export async function readSession(
   db: Db,
   scope: string,
-  key: SessionKey,
+  { sessionId, promptHash }: SessionKey,
 ): Promise<ExecuteSession | null> {
-  const row = await db
-    .selectFrom("execute_sessions")
-    .select(["body", "expires_at", "ended_at"])
-    .where("session_id", "=", key.sessionId)
-    .where("prompt_hash", "=", key.promptHash)
-    .where("scope", "=", scope)
-    .executeTakeFirst();
+  const [row] = (await byKey(db, { sessionId, promptHash, scope })).rows;
   return row === undefined ? null : decodeSession(row);
 }
+
+const renewing = fixed((db, of: Id & { readonly now: number; readonly until: number }) =>
+  db
+    .updateTable("execute_sessions")
+    .set((e) => ({
+      expires_at: e
+        .case()
+        .when("expires_at", "<", of.until)
+        .then(e.val(of.until))
+        .else(e.ref("expires_at"))
+        .end(),
+    }))
+    .where("session_id", "=", of.sessionId)
+    .where("prompt_hash", "=", of.promptHash)
+    .where("scope", "=", of.scope)
+    .where("expires_at", ">", of.now)
+    .returning(["body", "expires_at", "ended_at"]),
+);
 
 /**
  * Renews in the same statement that judges expiry, so a look-up renews or reports the loss (SESS-11). What
@@ -100,25 +127,10 @@ export async function renewSession(
   db: Db,
   now: number,
   scope: string,
-  key: SessionKey,
+  { sessionId, promptHash }: SessionKey,
   lifetimeMs: number,
 ): Promise<ExecuteSession | null> {
   const until = now + lifetimeMs;
-  const row = await db
-    .updateTable("execute_sessions")
-    .set((e) => ({
-      expires_at: e
-        .case()
-        .when("expires_at", "<", until)
-        .then(until)
-        .else(e.ref("expires_at"))
-        .end(),
-    }))
-    .where("session_id", "=", key.sessionId)
-    .where("prompt_hash", "=", key.promptHash)
-    .where("scope", "=", scope)
-    .where("expires_at", ">", now)
-    .returning(["body", "expires_at", "ended_at"])
-    .executeTakeFirst();
+  const [row] = (await renewing(db, { sessionId, promptHash, scope, now, until })).rows;
   return row === undefined ? null : decodeSession(row);
 }

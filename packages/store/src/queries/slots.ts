@@ -1,21 +1,25 @@
 import type { HeldSlot } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { fixed } from "./fixed.ts";
 
 /** How often a slot taken by another caller in between is looked for again. */
 const ATTEMPTS = 20;
+
+const slotFor = fixed((db, of: { principal: string; logicalId: string }) =>
+  db
+    .selectFrom("slots")
+    .select("slot")
+    .where("principal", "=", of.principal)
+    .where("logical_id", "=", of.logicalId),
+);
 
 async function heldSlot(
   db: Kysely<Tables>,
   principal: string,
   logicalId: string,
 ): Promise<number | null> {
-  const row = await db
-    .selectFrom("slots")
-    .select("slot")
-    .where("principal", "=", principal)
-    .where("logical_id", "=", logicalId)
-    .executeTakeFirst();
+  const [row] = (await slotFor(db, { principal, logicalId })).rows;
   return row?.slot ?? null;
 }
 
@@ -72,17 +76,20 @@ export async function slotOf(
   throw new Error("No slot could be allotted: too many concurrent openings");
 }
 
+const atSlot = fixed((db, { principal, slot }: { principal: string; slot: number }) =>
+  db
+    .selectFrom("slots")
+    .select("logical_id")
+    .where("principal", "=", principal)
+    .where("slot", "=", slot),
+);
+
 export async function logicalAtSlot(
   db: Kysely<Tables>,
   principal: string,
   slot: number,
 ): Promise<string | null> {
-  const row = await db
-    .selectFrom("slots")
-    .select("logical_id")
-    .where("principal", "=", principal)
-    .where("slot", "=", slot)
-    .executeTakeFirst();
+  const [row] = (await atSlot(db, { principal, slot })).rows;
   return row?.logical_id ?? null;
 }
 

@@ -1,7 +1,7 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import { getBlob, putBlob } from "./blobs.ts";
+import { getBlob } from "./blobs.ts";
 import { opsOn } from "./ops.ts";
 
 /** What a database brings to the queries. */
@@ -29,7 +29,6 @@ export function storeOn({ db, now, alone, stillThere, close }: StoreDatabase): S
   return {
     ...opsOn(db, now),
     transaction: <T>(work: (tx: StoreOps) => Promise<T>) => alone((tx) => work(opsOn(tx, now))),
-    putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),
     getBlob: (sha256) => getBlob(db, sha256),
     ping: async () => {
       stillThere();

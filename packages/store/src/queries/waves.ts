@@ -1,6 +1,7 @@
 import type { SessionKey, WaveRecord } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { fixed } from "./fixed.ts";
 
 type Db = Kysely<Tables>;
 
@@ -39,17 +40,20 @@ export async function appendWaves(
   return result.numInsertedOrUpdatedRows === BigInt(rows.length) ? "ok" : "conflict";
 }
 
-export async function readWaves(
-  db: Db,
-  key: SessionKey,
-  after = 0,
-): Promise<readonly WaveRecord[]> {
-  const rows = await db
+const wavesAfter = fixed((db, { sessionId, after }: { sessionId: string; after: number }) =>
+  db
     .selectFrom("waves")
     .select("body")
-    .where("session_id", "=", key.sessionId)
+    .where("session_id", "=", sessionId)
     .where("n", ">", after)
-    .orderBy("n")
-    .execute();
+    .orderBy("n"),
+);
+
+export async function readWaves(
+  db: Db,
+  { sessionId }: SessionKey,
+  after = 0,
+): Promise<readonly WaveRecord[]> {
+  const { rows } = await wavesAfter(db, { sessionId, after });
   return rows.map((row) => JSON.parse(row.body) as WaveRecord);
 }

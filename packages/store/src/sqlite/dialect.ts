@@ -9,6 +9,8 @@ import {
 } from "kysely";
 import { Turns } from "../turns.ts";
 
+const BEGIN = CompiledQuery.raw("begin immediate");
+
 /**
  * Takes the write lock when a transaction begins: a deferred one fails with a busy error when
  * another process has written between its first read and its first write. The one connection is taken in
@@ -27,7 +29,7 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+    await connection.executeQuery(BEGIN);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sql, type Kysely } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
 type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
@@ -20,7 +20,10 @@ const MOST = 50;
 
 /** One caller's work, which others' failures are not to touch. */
 interface Piece {
-  run(tx: Kysely<Tables>): Promise<void>;
+  /** Does it, or keeps what it threw; whether others share the transaction. */
+  run(tx: Kysely<Tables>, shared: boolean): Promise<void>;
+  /** Throws what the work threw. */
+  check(): void;
   /** Tells the caller, once all is durable, or why it is not. */
   settle(failure: { readonly cause: unknown } | null): void;
 }
@@ -29,6 +32,25 @@ type Outcome<T> =
   | { readonly kind: "value"; readonly value: T }
   | { readonly kind: "thrown"; readonly thrown: unknown };
 
+const SAVEPOINT = CompiledQuery.raw("savepoint piece");
+const ROLLBACK = CompiledQuery.raw("rollback to piece");
+const RELEASE = CompiledQuery.raw("release piece");
+
+/** Undoes all that the work did if it throws, and nothing else. */
+const undoable =
+  <T>(work: Work<T>): Work<T> =>
+  async (tx) => {
+    await tx.executeQuery(SAVEPOINT);
+    try {
+      return await work(tx);
+    } catch (thrown) {
+      await tx.executeQuery(ROLLBACK);
+      throw thrown;
+    } finally {
+      await tx.executeQuery(RELEASE);
+    }
+  };
+
 function pieceOf<T>(
   work: Work<T>,
   resolve: (value: T) => void,
@@ -36,11 +58,14 @@ function pieceOf<T>(
 ): Piece {
   let outcome: Outcome<T> | null = null;
   return {
-    run: async (tx) => {
-      outcome = await work(tx).then(
+    run: async (tx, shared) => {
+      outcome = await (shared ? undoable(work) : work)(tx).then(
         (value) => ({ kind: "value" as const, value }),
         (thrown: unknown) => ({ kind: "thrown" as const, thrown }),
       );
+    },
+    check: () => {
+      if (outcome?.kind === "thrown") throw outcome.thrown;
     },
     settle: (failure) => {
       if (outcome?.kind === "thrown") reject(outcome.thrown);
@@ -49,21 +74,6 @@ function pieceOf<T>(
     },
   };
 }
-
-/** Undoes all that the work did if it throws, and nothing else. */
-const undoable =
-  <T>(work: Work<T>): Work<T> =>
-  async (tx) => {
-    await sql`savepoint piece`.execute(tx);
-    try {
-      return await work(tx);
-    } catch (thrown) {
-      await sql`rollback to piece`.execute(tx);
-      throw thrown;
-    } finally {
-      await sql`release piece`.execute(tx);
-    }
-  };
 
 /**
  * Has writes that are asked for in one round of the event loop share one transaction, one after the
@@ -76,7 +86,10 @@ export function shareCommits(db: Kysely<Tables>): SharedCommits {
 
   const commit = async (pieces: readonly Piece[]): Promise<void> => {
     const all = async (tx: Kysely<Tables>): Promise<void> => {
-      for (const piece of pieces) await piece.run(tx);
+      const shared = pieces.length > 1;
+      for (const piece of pieces) await piece.run(tx, shared);
+      // One that has the transaction to itself takes all of it back.
+      if (!shared) for (const piece of pieces) piece.check();
     };
     const failure = await db
       .transaction()
@@ -99,7 +112,7 @@ export function shareCommits(db: Kysely<Tables>): SharedCommits {
   return {
     alone: (work) =>
       new Promise((resolve, reject) => {
-        waiting.push(pieceOf(undoable(work), resolve, reject));
+        waiting.push(pieceOf(work, resolve, reject));
         flushing ??= flush();
       }),
     settled: async () => {

@@ -12,7 +12,6 @@ export function writingTogether(database: StoreDatabase): Store {
     delete: (kind, scope, id) => write((tx) => tx.delete(kind, scope, id)),
     nextNumber: (owner, kind) => write((tx) => tx.nextNumber(owner, kind)),
     renewSession: (scope, key, ms) => write((tx) => tx.renewSession(scope, key, ms)),
-    putBlob: (sha256, bytes) =>
-      database.alone((db) => storeOn({ ...database, db }).putBlob(sha256, bytes)),
+    putBlob: (sha256, bytes) => write((tx) => tx.putBlob(sha256, bytes)),
   };
 }
