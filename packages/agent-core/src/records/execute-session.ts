@@ -13,6 +13,8 @@ export interface ExecuteSession extends SessionKey {
   readonly subject: string | null;
   readonly logicalId: string | null;
   readonly notation: Notation;
+  /** it teaches and takes reads alone; absent where it may change data */
+  readonly readOnly?: true;
   readonly primary: string;
   readonly reuseKey: string;
   readonly createdAt: number;

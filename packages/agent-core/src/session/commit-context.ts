@@ -16,6 +16,7 @@ export interface ContextWrite {
   readonly base: ContextBase;
   readonly prepared: PreparedWaves;
   readonly notation: Notation;
+  readonly readOnly: boolean;
   readonly primary: string;
   readonly intent: string | null;
 }
@@ -37,6 +38,7 @@ function newSession(deps: SessionDeps, caller: Caller, write: ContextWrite): Exe
     subject: deps.delegation(caller).principal,
     logicalId: write.base.logicalId,
     notation: write.notation,
+    ...(write.readOnly ? { readOnly: true } : {}),
     primary: write.primary,
     reuseKey: write.base.reuseKey,
     createdAt: now,

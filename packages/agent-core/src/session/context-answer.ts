@@ -7,9 +7,16 @@ import { connectionState, noteSent, type ConnectionState, type Seen } from "./co
 import type { ContextBase } from "./context-base.ts";
 import type { ContextOutcome, Continuity } from "./context-request.ts";
 import { lossOfEarlier } from "./live-session.ts";
-import { recoveryNotice, repeatedNotice, replayHint } from "./notices.ts";
+import { keptNotice, recoveryNotice, repeatedNotice, replayHint } from "./notices.ts";
 import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
+
+/** What a caller asks for beside seeds; null where it asks for none. */
+export interface Asked {
+  readonly replay: boolean;
+  readonly notation: Notation | null;
+  readonly readOnly: boolean | null;
+}
 
 export interface ContextDone {
   readonly base: ContextBase;
@@ -17,8 +24,9 @@ export interface ContextDone {
   readonly written: Written;
   /** that of the session */
   readonly notation: Notation;
-  /** what the caller asked for; a notation of null is none */
-  readonly request: { readonly replay: boolean; readonly notation: Notation | null };
+  /** the session's, too */
+  readonly readOnly: boolean;
+  readonly request: Asked;
 }
 
 /** How the answer stands to what came before; each kind has its own text. */
@@ -63,10 +71,13 @@ const sendsAll = (kind: Kind, { request: { replay } }: ContextDone): boolean =>
 const withRef = (ref: string | null, lines: readonly string[]): string =>
   [...(ref === null ? [] : [`logical_session_ref ${ref}`]), ...lines].join("\n");
 
-/** Who asks for the other notation is told that it changes nothing (SESS-15). */
-function keptNotation({ notation, request: { notation: asked } }: ContextDone): readonly string[] {
-  if (asked === null || asked === notation) return [];
-  return [`Notation stays ${notation}: it is fixed when a session opens.`];
+/** Who asks for what a session cannot become is told that it stays what it is (SESS-15). */
+function keptRemarks({ notation, readOnly, request }: ContextDone): readonly string[] {
+  const isOther = <T>(asked: T | null, own: T): boolean => asked !== null && asked !== own;
+  return keptNotice([
+    ...(isOther(request.notation, notation) ? [`Notation stays ${notation}`] : []),
+    ...(isOther(request.readOnly, readOnly) ? [`read_only stays ${readOnly}`] : []),
+  ]);
 }
 
 /** A loss is told in words as long as it is in the flags: the text alone suffices (SESS-25, SURF-5). */
@@ -87,14 +98,14 @@ function textOf(
   const name = ref ?? "session";
   const tables = sent.map((wave) => wave.text).join("");
   const isWhole = sendsAll(kind, done);
-  const notationKept = keptNotation(done);
-  const remarks = [...lossLines(name, loss, isWhole), ...notationKept];
+  const kept = keptRemarks(done);
+  const remarks = [...lossLines(name, loss, isWhole), ...kept];
   if (isWhole) return withRef(ref, [...remarks, tables]);
   const hint = replayHint(seen);
   const hints = hint === null ? [] : [hint];
   if (kind === "delta") return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
   if (kind === "repeated") return withRef(ref, remarks);
-  return unchangedNotice(name, entitiesOf(waves), [...notationKept, ...hints]);
+  return unchangedNotice(name, entitiesOf(waves), [...kept, ...hints]);
 }
 
 const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
@@ -134,6 +145,7 @@ export async function answerContext(
     key: written.key,
     reused: base.live !== null,
     notation: done.notation,
+    readOnly: done.readOnly,
     waves,
     added: prepared.waves.length,
     sent,

@@ -28,7 +28,7 @@ async function keyFor(
   source: CatalogSource,
   caller: Caller,
   groups: readonly [SeedGroup, ...SeedGroup[]],
-  logicalId: string | null,
+  { logicalId, readOnly }: { readonly logicalId: string | null; readonly readOnly: boolean },
 ): Promise<string> {
   const { entities, digest } = await primarySeeds(source, groups, logicalId);
   const primary = groups[0].entryId;
@@ -40,6 +40,7 @@ async function keyFor(
     principal: deps.delegation(caller).principal,
     pluginGeneration: deps.pluginGeneration,
     logicalId,
+    readOnly,
   });
 }
 
@@ -61,7 +62,7 @@ export async function boundBase(
     const loss = logical?.value.loss ?? null;
     return { logicalId, logical, live: found.view, loss, reuseKey: own };
   }
-  const key = await keyFor(deps, source, caller, groups, logicalId);
+  const key = await keyFor(deps, source, caller, groups, { logicalId, readOnly: false });
   if (logical === null || bound === null || found === null) {
     return { logicalId, logical, live: null, loss: null, reuseKey: key };
   }
@@ -69,19 +70,22 @@ export async function boundBase(
   return { logicalId, logical, live: null, loss, reuseKey: key };
 }
 
-/** A host without intent: an equal open reuses the live session of the key (SESS-14, B19). */
+/**
+ * A host without intent: an equal open reuses the live session of the key (SESS-14, B19). It has no other
+ * intent to turn to, so one that only reads and one that does not are two sessions.
+ */
 export async function unboundBase(
   deps: SessionDeps,
   source: CatalogSource,
   caller: Caller,
   groups: readonly [SeedGroup, ...SeedGroup[]],
-  policy: Policy,
+  { policy, readOnly }: { readonly policy: Policy; readonly readOnly: boolean },
 ): Promise<ContextBase> {
   // Who cannot be told from others meets nobody's session, not even its own (SESS-8).
   const key =
     caller.anonymous === true
       ? deps.newSessionId()
-      : await keyFor(deps, source, caller, groups, null);
+      : await keyFor(deps, source, caller, groups, { logicalId: null, readOnly });
   const session = await deps.store.liveSession(key);
   const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;

@@ -9,6 +9,8 @@ export interface ContextRequest {
   readonly seeds?: unknown;
   readonly replay?: unknown;
   readonly notation?: unknown;
+  /** true: the session teaches and takes reads alone; fixed when it opens (TEACH-25) */
+  readonly readOnly?: unknown;
   /** `{api, digest}` of each seeded catalog, where only those will do (RUN-172) */
   readonly pins?: unknown;
   /** whom the caller acts for (SURF-24) */
@@ -37,6 +39,7 @@ export interface ContextOutcome {
   readonly key: SessionKey;
   readonly reused: boolean;
   readonly notation: Notation;
+  readonly readOnly: boolean;
   /** all waves of the session after the call */
   readonly waves: readonly WaveRecord[];
   /** how many of them this call added */

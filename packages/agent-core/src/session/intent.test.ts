@@ -39,6 +39,7 @@ describe("reuseKey (SESS-13)", () => {
     principal: null,
     pluginGeneration: null,
     logicalId: null,
+    readOnly: false,
   };
 
   it.each<[string, Partial<ReuseFacts>]>([
@@ -49,6 +50,7 @@ describe("reuseKey (SESS-13)", () => {
     ["B15, B18 principal", { principal: "ann" }],
     ["B16 plug-ins", { pluginGeneration: "g" }],
     ["B17 logical session", { logicalId: "L" }],
+    ["only reads, where no intent is bound", { readOnly: true }],
   ])("%s alone gives another key", (_, over) => {
     expect(reuseKey({ ...facts, ...over })).not.toBe(reuseKey(facts));
   });

@@ -22,6 +22,13 @@ export const repeatedNotice = (ref: string, loss: PastLoss): string =>
   `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
   "Every e#, m#, p# seen before is void. If its new table did not reach you, replay:true sends it.";
 
+/** What a session stays although a call asks for something else (SESS-15); none of it, no line. */
+export function keptNotice(kept: readonly string[]): readonly string[] {
+  if (kept.length === 0) return [];
+  const fixed = kept.length === 1 ? "it is fixed" : "both are fixed";
+  return [`${kept.join(", ")}: ${fixed} when a session opens.`];
+}
+
 /** The end of an answer without tables, by what the server knows of the connection (SESS-19). */
 export function replayHint(connection: "seen" | "unseen" | "none"): string | null {
   switch (connection) {

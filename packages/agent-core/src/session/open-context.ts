@@ -3,9 +3,9 @@ import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import { type CatalogSource, catalogSource } from "./catalog-source.ts";
 import { commitContext, type WriteAlong } from "./commit-context.ts";
-import { boundBase, namedBase, unboundBase, type ContextBase } from "./context-base.ts";
+import { boundBase, namedBase, unboundBase } from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
-import { answerContext, type ContextDone } from "./context-answer.ts";
+import { answerContext, type Asked, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { prepareWaves } from "./prepare-context.ts";
@@ -19,21 +19,21 @@ const RETRIES = 5;
 /** The notation of a session whose caller asks for none (TEACH-26). */
 const DEFAULT_NOTATION: Notation = "symbols";
 
-function checkOptions(request: ContextRequest): { notation: Notation | null; replay: boolean } {
-  const { notation, replay = false } = request;
+function checkOptions(request: ContextRequest): Asked {
+  const { notation, readOnly, replay = false } = request;
   if (notation !== undefined && notation !== "symbols" && notation !== "names") {
     throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
   }
   if (typeof replay !== "boolean") throw fail("plasm-bad-request", "replay is true or false.");
-  return { notation: notation ?? null, replay };
+  if (readOnly !== undefined && typeof readOnly !== "boolean") {
+    throw fail("plasm-bad-request", "read_only is true or false.");
+  }
+  return { notation: notation ?? null, readOnly: readOnly ?? null, replay };
 }
 
-interface Checked {
+interface Checked extends Asked {
   readonly intent: string | null;
   readonly groups: readonly [SeedGroup, ...SeedGroup[]];
-  /** null where the caller asks for none */
-  readonly notation: Notation | null;
-  readonly replay: boolean;
   readonly source: CatalogSource;
   readonly pins: Pins | null;
   readonly along: WriteAlong | undefined;
@@ -47,11 +47,12 @@ async function attempt(
 ): Promise<Omit<ContextDone, "request"> | null> {
   const { intent, groups, source, pins, along } = checked;
   const policy = await deps.policies.policyOf(caller.scope);
+  const wanted = checked.readOnly ?? false;
   const base =
     request.session !== undefined
       ? await namedBase(deps, caller, request.session, policy)
       : intent === null
-        ? await unboundBase(deps, source, caller, groups, policy)
+        ? await unboundBase(deps, source, caller, groups, { policy, readOnly: wanted })
         : await boundBase(
             deps,
             source,
@@ -61,13 +62,14 @@ async function attempt(
             policy,
           );
   const notation = base.live?.session.notation ?? checked.notation ?? DEFAULT_NOTATION;
+  const readOnly = base.live === null ? wanted : base.live.session.readOnly === true;
   const { taught } = deps.pinned;
-  const setting = { notation, policy, pins, taught };
+  const setting = { notation, readOnly, policy, pins, taught };
   const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
-  const write = { base, prepared, notation, primary, intent };
+  const write = { base, prepared, notation, readOnly, primary, intent };
   const written = await commitContext(deps, caller, write, along);
-  if (written !== null) return { base, prepared, written, notation };
+  if (written !== null) return { base, prepared, written, notation, readOnly };
   // Whatever the store has now is read whole (SESS-34).
   if (base.live !== null) deps.pinned.logs.forget(base.live.session);
   return null;
@@ -109,13 +111,13 @@ export async function openContext(
 ): Promise<ContextOutcome> {
   refuseUnknownCaller(caller, request);
   const intent = request.intent === undefined ? null : checkIntent(request.intent);
-  const { notation, replay } = checkOptions(request);
+  const asked = checkOptions(request);
   const policy = await deps.policies.policyOf(caller.scope);
   const groups = groupSeeds(request.seeds, deps.registry, policy);
   requirePrincipal(deps.delegation(caller), groups, deps.registry);
   const source = catalogSource(deps, caller);
   const pins = readPins(request.pins, deps.registry, policy);
-  const checked = { intent, groups, notation, replay, source, pins, along };
+  const checked = { ...asked, intent, groups, source, pins, along };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

@@ -71,6 +71,7 @@ const record = (wave: WaveText, tokens: number): WaveRecord => ({
 /** How waves are written, and which catalogs they may be of. */
 export interface WaveSetting {
   readonly notation: Notation;
+  readonly readOnly: boolean;
   readonly policy: Policy;
   readonly pins: Pins | null;
   readonly taught: TaughtSessions;
@@ -84,7 +85,7 @@ export async function prepareWaves(
   source: CatalogSource,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: readonly [SeedGroup, ...SeedGroup[]],
-  { notation, policy, pins: demanded, taught }: WaveSetting,
+  { notation, readOnly, policy, pins: demanded, taught }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
@@ -93,7 +94,7 @@ export async function prepareWaves(
   const seeds = namedGroups(groups, content);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;
-  const input = { exposure, catalogs, seeds, notation, policy, features, notes };
+  const input = { exposure, catalogs, seeds, notation, readOnly, policy, features, notes };
   const exposed = live === null ? exposeSeeds(input) : taught.expose(live.session.sessionId, input);
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);

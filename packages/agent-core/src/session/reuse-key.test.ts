@@ -26,7 +26,7 @@ const registry: CatalogRegistry = {
 function keyOf(seeds: readonly Seed[]): string {
   const [{ entryId: primary, entities }] = groupSeeds(seeds, registry, {});
   const digest = registry.get(primary)?.catalog.digest ?? "";
-  const none = { principal: null, pluginGeneration: null, logicalId: null };
+  const none = { principal: null, pluginGeneration: null, logicalId: null, readOnly: false };
   return reuseKey({ scope: "t", primary, digest, entities, ...none });
 }
 

@@ -11,6 +11,8 @@ export interface ReuseFacts {
   /** digest of the registered plug-ins, if any */
   readonly pluginGeneration: string | null;
   readonly logicalId: string | null;
+  /** hosts that bind no intent alone: there a session that only reads is another one */
+  readonly readOnly: boolean;
 }
 
 /** The reuse key: changing any one fact gives another execute session (SESS-13, B11 to B17). */
@@ -23,6 +25,7 @@ export function reuseKey(facts: ReuseFacts): string {
     ...(facts.principal === null ? {} : { principal: facts.principal }),
     ...(facts.pluginGeneration === null ? {} : { plugin_generation_id: facts.pluginGeneration }),
     ...(facts.logicalId === null ? {} : { logical_session_id: facts.logicalId }),
+    ...(facts.readOnly ? { read_only: true } : {}),
   };
   return sha256Hex(canonicalJson(members));
 }

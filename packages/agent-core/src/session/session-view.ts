@@ -44,6 +44,7 @@ export async function viewSession(
   const catalogs = await catalogsOf(store, pinned, waves);
   if (catalogs === null) return null;
   const { log, symbols } = pinned.logs.extend(session, { before, added, waves }, catalogs);
-  const exposure: Exposure = { catalogs, log, symbols, notation: session.notation, policy };
+  const { notation, readOnly = false } = session;
+  const exposure: Exposure = { catalogs, log, symbols, notation, policy, readOnly };
   return { session, waves, exposure };
 }

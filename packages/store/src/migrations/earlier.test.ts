@@ -94,6 +94,7 @@ async function told(store: Store, mark: string): Promise<unknown> {
   const content = await store.getBlob(CONTENT);
   return {
     session: (await store.session("t1", key))?.logicalId,
+    readOnly: (await store.session("t1", key))?.readOnly ?? false,
     live: (await store.liveSession(`k${mark}`))?.sessionId,
     waves: (await store.waves(key)).map(({ text }) => text),
     catalog: (await store.pinnedCatalog(`sha256:${mark}`))?.domain,
@@ -106,6 +107,7 @@ async function told(store: Store, mark: string): Promise<unknown> {
 
 const whole = (mark: string) => ({
   session: `L${mark}`,
+  readOnly: false,
   live: `s${mark}`,
   waves: ["e1 Boat"],
   catalog: "d",

@@ -180,6 +180,18 @@ function slotsAndSessions(current: () => StoreUnderTest): void {
     expect(await store.session("t2", key)).toBeNull();
   });
 
+  it("keeps whether a session only reads, through renewals and a restart (SESS-10, SESS-35)", async () => {
+    const { store, reopen } = current();
+    await store.findOrCreateSession("k1", () => session("s1", { readOnly: true }));
+    await store.findOrCreateSession("k2", () => session("s2", { reuseKey: "k2" }));
+    const key = (sessionId: string) => ({ promptHash: "ab", sessionId });
+    expect((await store.liveSession("k1"))?.readOnly).toBe(true);
+    expect((await store.renewSession("t1", key("s1"), 1000))?.readOnly).toBe(true);
+    const again = await reopen();
+    expect((await again.session("t1", key("s1")))?.readOnly).toBe(true);
+    expect(await again.session("t1", key("s2"))).not.toHaveProperty("readOnly");
+  });
+
   it("never shortens a lifetime by renewing it (OPS-36)", async () => {
     const { store, setNow } = current();
     await store.findOrCreateSession("k1", () => session("s1"));
@@ -212,11 +224,13 @@ function waves(current: () => StoreUnderTest): void {
       store.transaction(async (tx) => {
         await tx.appendWaves(key, 0, [wave(1)]);
         await tx.nextNumber("s", "r");
+        await tx.putBlob(createHash("sha256").update("rows").digest("hex"), Buffer.from("rows"));
         throw new Error("stop");
       }),
     ).rejects.toThrow("stop");
     expect(await store.waves(key)).toEqual([]);
     expect(await store.nextNumber("s", "r")).toBe(1);
+    expect(await store.getBlob(createHash("sha256").update("rows").digest("hex"))).toBeNull();
   });
 
   it("runs transactions as if one came after the other: what is absent is made once", async () => {
