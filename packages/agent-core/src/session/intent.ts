@@ -3,6 +3,9 @@ import { v5 } from "uuid";
 import { fail } from "../errors/failure.ts";
 import { refuseNoText } from "../errors/refuse-type.ts";
 
+/** What an intent is, for who gives none (SESS-1). */
+export const WANTED_INTENT = "one sentence that says the goal";
+
 const MAX_LENGTH = 4_096;
 /** Fixed for ever: logical session ids are made in this namespace (SESS-2). */
 const NAMESPACE = "5f0c9f1e-8d6b-4f62-9a3a-6f1c0b7d2e45";
@@ -17,7 +20,7 @@ const HALF_A_PAIR = /\p{Surrogate}/u;
 /** Refuses an intent that is blank, too long or no clean text; it is never changed (SESS-1). */
 export function checkIntent(intent: unknown): string {
   if (typeof intent !== "string") {
-    throw refuseNoText("intent", intent, "one sentence that says the goal");
+    throw refuseNoText("intent", intent, WANTED_INTENT);
   }
   if (intent.trim() === "") {
     throw fail("plasm-bad-request", "intent is blank: say the goal in one sentence.");
