@@ -9,6 +9,7 @@ export type {
   ContextAnswer,
   ContextOptions,
   PlanAnswer,
+  Planned,
   RunOptions,
   Seed,
   ToolResult,

@@ -57,9 +57,7 @@ describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
     const program = ["-e", 'Boat("b1").update(note="painted")'] as const;
     const held = await run(...program, "--force");
     expect([held.code, held.stdout]).toEqual([3, ""]);
-    expect(held.stderr).toMatch(
-      /\nHere: the same plasm run with --commit pc0, once it is approved\n$/,
-    );
+    expect(held.stderr).toMatch(/\nHere: plasm run --commit pc0, once it is approved\n$/);
     const listed = await approvals();
     expect(listed.stdout).toContain(`${uuidIn(held)} · local · since `);
     expect(listed.stdout).toContain('\n  for: "paint"\n');

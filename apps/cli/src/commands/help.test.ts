@@ -32,7 +32,7 @@ describe("--help teaches by examples that work (SURF-20)", () => {
     ["doctor", /^ok/],
     ["search", /^```tsv\n/],
     ["context", /e1 Boat/],
-    ["run", /^plan ok|^plan review pc\d+ .* 1 effect|^\{"result":"Boat"/],
+    ["run", /^plan ok|^plan review pc\d+ .* 1 effect|^\{"result":"Boat"|^Boat · 1 row\n/],
     ["catalog validate", /^catalogs\/quay: valid\n$/],
     ["catalog show", /^quay · version 1 · sha256:/],
     ["init", /profile\.json: http/],

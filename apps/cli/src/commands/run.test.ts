@@ -27,7 +27,7 @@ describe("a program that needs review (OPS-7, OPS-10)", () => {
     const blocked = await plasm(reviewed);
     expect([blocked.code, blocked.stdout]).toEqual([3, ""]);
     expect(blocked.stderr).toMatch(/^review pc0: not run \(no ref\)\nexpensive unbounded_read n1 /);
-    expect(blocked.stderr).toMatch(/\nHere: the same plasm run with --commit pc0\n$/);
+    expect(blocked.stderr).toMatch(/\nHere: plasm run --commit pc0\n$/);
     expect(server.apis.requests).toEqual([]);
     expect(await done(...reviewed, "--commit", "pc0", "--wait")).toContain("b38");
     expect(server.apis.requests.length).toBeGreaterThan(1);
@@ -49,6 +49,51 @@ describe("a program that needs review (OPS-7, OPS-10)", () => {
     expect(await done("run", "--mode", "plan", "-e", NEEDS_REVIEW)).toMatch(/^plan review pc0 /);
     expect(await done(...reviewed, "--force", "--wait")).toContain("b38");
     expect(await done(...reviewed, "--force", "--wait=true")).toContain("b38");
+  });
+});
+
+describe("a plan by its ref alone (OPS-3, SURF-20)", () => {
+  it("runs without the program that was planned; stdin has nothing", async () => {
+    const { done } = await workplaceWithBoats(server.url, "ref alone");
+    expect(await done("run", "--mode", "plan", "-e", NEEDS_REVIEW)).toMatch(/^plan review pc0 /);
+    expect(await done("run", "--commit", "pc0", "--wait")).toContain("b38");
+    const rows = await done("run", "--commit", "pc0", "--wait", "--format", "ndjson");
+    expect(rows).toContain('{"result":"Boat","row":{"id":"b38"}}');
+  });
+
+  it("a program that is given, by stdin too, must be of it", async () => {
+    const { plasm, done } = await workplaceWithBoats(server.url, "ref and program");
+    await done("run", "--mode", "plan", "-e", NEEDS_REVIEW);
+    const alone = ["run", "--commit", "pc0", "--wait"] as const;
+    expect((await plasm(alone, { input: NEEDS_REVIEW })).stdout).toContain("b38");
+    const other = await plasm(alone, { input: "Boat{built<1986-01-01}[id]" });
+    expect(other.code).toBe(3);
+    expect(other.stderr).toContain("pc0 is of another program");
+    const none = await plasm([...alone, "-e", ""]);
+    expect([none.code, none.stdout]).toEqual([1, ""]);
+    expect(none.stderr).toMatch(/^error empty_program/);
+  });
+
+  it("exits with 3 where it is unknown, and says to plan", async () => {
+    const { plasm } = await workplaceWithBoats(server.url, "unknown ref alone");
+    const { code, stdout, stderr } = await plasm(["run", "--commit", "pc7"]);
+    expect([code, stdout]).toEqual([3, ""]);
+    expect(stderr).toBe(
+      "not run (unknown ref pc7)\nPlan the program, and run the ref of that plan\n",
+    );
+  });
+
+  it.each([
+    [["run"]],
+    [["run", "--mode", "plan", "--commit", "pc0"]],
+    [["run", "--mode", "explain", "--commit", "pc0"]],
+  ])("%j has nothing to plan or run: misuse", async (args) => {
+    const { plasm } = await workplaceWithBoats(server.url, "nothing to run");
+    const { code, stderr } = await plasm(args);
+    expect([code, stderr]).toEqual([
+      2,
+      "plasm: There is no program: -e PROGRAM, -f FILE, or on stdin; a plan runs by its --commit pcN alone.\n",
+    ]);
   });
 });
 

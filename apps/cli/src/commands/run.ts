@@ -23,21 +23,21 @@ interface RunOptions extends ProgramSource {
 }
 
 /** The handle of a program that waits for an operation and does nothing else. */
-const waitedFor = (program: string): string | null =>
-  /^\s*wait\(\s*([\w-]+)\s*\)\s*$/.exec(program)?.[1] ?? null;
+const waitedFor = (program: string | null): string | null =>
+  /^\s*wait\(\s*([\w-]+)\s*\)\s*$/.exec(program ?? "")?.[1] ?? null;
 
 /**
  * What `wait` is on the wire (OPS-34). A run that is waited for is accepted all the same, and followed: so
  * it has a handle, its progress shows, and a broken connection ends nothing.
  */
-function waitOf(program: string, { mode, wait }: RunOptions): { readonly wait?: boolean } {
+function waitOf(program: string | null, { mode, wait }: RunOptions): { readonly wait?: boolean } {
   if (wait === undefined) return {};
   return { wait: wait && (mode !== "run" || waitedFor(program) !== null) };
 }
 
-/** The arguments as the server takes them (OPS-34). */
-const bodyOf = (program: string, options: RunOptions) => ({
-  program,
+/** The arguments as the server takes them (OPS-34); without a program the ref says what runs (OPS-3). */
+const bodyOf = (program: string | null, options: RunOptions) => ({
+  ...(program === null ? {} : { program }),
   mode: options.mode,
   ...waitOf(program, options),
   ...(options.force ? { force: true } : {}),
@@ -65,7 +65,7 @@ const isFollowed = (cli: CliContext, { wait }: RunOptions): boolean => wait ?? c
 async function answered(
   cli: CliContext,
   client: ServerClient,
-  { session, program }: { readonly session: string; readonly program: string },
+  { session, program }: { readonly session: string; readonly program: string | null },
   options: RunOptions,
 ): Promise<ServerAnswer> {
   const accept = FORMATS[options.format] as Accept;
@@ -90,7 +90,11 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
       `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
     );
   }
-  const program = await readProgram(cli, options);
+  const program = await readProgram(
+    cli,
+    options,
+    options.mode === "run" && options.commit !== undefined,
+  );
   const session = sessionPath(current);
   const { text, headers } = await answered(cli, client, { session, program }, options);
   await giveOutput(cli, directory, `${options.mode}.${ENDINGS[options.format]}`, text);
@@ -113,11 +117,12 @@ Examples:
   $ plasm run --mode plan -e 'Boat{state=moored}.limit(3)[id, name]'
   $ plasm run -e 'Boat{state=moored}.limit(3)[id, name]' --format ndjson
   $ plasm run --mode plan -e 'Boat("b1").update(note="painted")'
+  $ plasm run --commit pc1
 
 A program that changes something, or reads much, needs review. Its plan shows every effect with its
 target and arguments, and a ref pcN. Without the ref the program ends with exit code 3 and nothing is
-sent; with --commit pcN it runs, once: sent again, it answers what the first run answered. --force
-runs without review. A run that fails (1) says what was done, what is in doubt and what was not
+sent; --commit pcN runs what was planned, without the program, too, and once: sent again, it answers
+what the first run answered. --force runs without review. A run that fails (1) says what was done, what is in doubt and what was not
 started; never repeat what was done.
 
 A long run goes on by itself, with a handle. On a terminal, and with --wait, its progress shows until
@@ -130,7 +135,7 @@ export function addRun(program: Command, cli: CliContext): void {
   program
     .command("run")
     .description(
-      "Plan, explain or run a program in the current session: of -e, of -f, or from stdin.",
+      "Plan, explain or run a program in the current session: of -e, of -f, from stdin, or of a plan.",
     )
     .addOption(
       new Option("-e, --program <text>", "the program itself").conflicts("file").argParser(once),
@@ -152,7 +157,7 @@ export function addRun(program: Command, cli: CliContext): void {
     .addOption(new Option("--force", "run without review, each time it is sent").default(false))
     .option(
       "--commit <ref>",
-      "run what was reviewed: the pcN that the plan of this program has",
+      "run what was planned: the pcN of its plan; the program can be left out",
       once,
     )
     .addOption(

@@ -29,40 +29,21 @@ async function fileText(cwd: string, file: string): Promise<string> {
   return textOf(bytes, file);
 }
 
-type Reading = Pick<CliContext, "cwd" | "readStdin">;
-
-/** The program of -e, of -f, or else of stdin; null where a terminal is all there is. Throws CliError. */
-async function givenProgram(
-  cli: Reading,
+/**
+ * The program of -e, of -f, or else of stdin; null where a plan's ref stands for it, at a terminal or with
+ * nothing on stdin (OPS-3). Throws CliError.
+ */
+export async function readProgram(
+  cli: Pick<CliContext, "cwd" | "readStdin">,
   { program, file }: ProgramSource,
+  hasRef: boolean,
 ): Promise<string | null> {
   if (program !== undefined) return program;
   if (file !== undefined) return fileText(cli.cwd, file);
   const bytes = await cli.readStdin();
-  return bytes === null ? null : textOf(bytes, "stdin");
-}
-
-const nothingGiven = (besides: string) =>
-  usageError(`There is no program: -e PROGRAM, -f FILE, or on stdin${besides}.`);
-
-/** The program of -e, of -f, or else of stdin. Throws CliError. */
-export async function readProgram(cli: Reading, source: ProgramSource): Promise<string> {
-  const program = await givenProgram(cli, source);
-  if (program === null) throw nothingGiven("");
-  return program;
-}
-
-/**
- * The same where a plan's ref may stand for it (OPS-3): null where the ref is all there is, at a terminal or
- * with nothing on stdin. Throws CliError.
- */
-export async function readProgramOrRef(
-  cli: Reading,
-  source: ProgramSource,
-  commit: string | undefined,
-): Promise<string | null> {
-  const program = await givenProgram(cli, source);
-  if (commit === undefined && program === null) throw nothingGiven("; or --commit pcN of a plan");
-  const nothing = program === "" && source.program === undefined && source.file === undefined;
-  return commit !== undefined && nothing ? null : program;
+  if (bytes !== null && bytes.byteLength > 0) return textOf(bytes, "stdin");
+  if (hasRef) return null;
+  throw usageError(
+    "There is no program: -e PROGRAM, -f FILE, or on stdin; a plan runs by its --commit pcN alone.",
+  );
 }

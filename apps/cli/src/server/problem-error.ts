@@ -45,13 +45,13 @@ function stepOf({ code, _meta }: ProblemBody): string | null {
   switch (code) {
     case "plasm-review-required": {
       const ref = _meta?.plasm?.plan_commit_ref;
-      return ref === undefined ? null : `Here: the same plasm run with --commit ${ref}`;
+      return ref === undefined ? null : `Here: plasm run --commit ${ref}`;
     }
     case "plasm-approval-required": {
       const { plan_commit_ref: ref, approval } = _meta?.plasm ?? {};
       if (ref === undefined) return null;
       const when = approval?.state === "approved" ? "" : ", once it is approved";
-      return `Here: the same plasm run with --commit ${ref}${when}`;
+      return `Here: plasm run --commit ${ref}${when}`;
     }
     case "plasm-session-lost":
     case "plasm-unknown-session":

@@ -57,7 +57,7 @@ describe("what a problem says (ERR-010, ERR-031)", () => {
   it("and the ref to run with, as an argument of this command line", async () => {
     const more = { detail: "review pc4: not run", _meta: { plasm: { plan_commit_ref: "pc4" } } };
     expect((await errorOf(problem("plasm-review-required", more))).message).toBe(
-      "review pc4: not run\nHere: the same plasm run with --commit pc4",
+      "review pc4: not run\nHere: plasm run --commit pc4",
     );
   });
 });

@@ -74,13 +74,16 @@ export const graftsBody = z
   .strictObject({ ...graftSet.shape, grafts: graftSet, user_id: z.string() })
   .partial();
 
-/** POST …: a program with its arguments (OPS-34). */
+/** POST …: a program with its arguments, or the ref of a plan instead of one (OPS-3, OPS-34). */
 export const programBody = z.strictObject({
-  program: z.string().describe("one text, statements by line"),
+  program: z.string().describe("one text, statements by line").optional(),
   mode: z.enum(["plan", "explain", "run"]).describe("plan, explain or run").optional(),
   wait: truth("whether to wait for the end of a long run").optional(),
   force: truth("whether to run without review").optional(),
-  plan_commit_ref: z.string().describe("the pcN of a plan, such as pc0").optional(),
+  plan_commit_ref: z
+    .string()
+    .describe("the pcN of a plan, such as pc0, which alone runs what was planned")
+    .optional(),
 });
 
 /** What has no arguments but its path. */

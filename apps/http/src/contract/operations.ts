@@ -142,7 +142,7 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
   },
   [`POST ${SESSION}`]: {
     id: "run",
-    summary: "Plans, explains or runs a program",
+    summary: "Plans, explains or runs a program, or runs a plan by its ref",
     body: { "text/plain": "text", "application/json": "ProgramBody" },
     answers: {
       200: {

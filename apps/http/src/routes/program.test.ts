@@ -98,6 +98,24 @@ describe("its arguments (OPS-34)", () => {
     expect(runs[0]).toMatchObject({ force: true, wait: false, planCommitRef: "pc0" });
   });
 
+  it.each<[string, Sent]>([
+    ["", { json: { plan_commit_ref: "pc0" } }],
+    ["?plan_commit_ref=pc0", { json: {} }],
+    ["?plan_commit_ref=pc0", { body: "", headers: asText }],
+  ])("name a plan without its program (OPS-3): %j with %j", async (query, sent) => {
+    const { runs, plans } = await post(sent, query);
+    expect(plans).toEqual([]);
+    expect(runs).toMatchObject([{ program: undefined, planCommitRef: "pc0" }]);
+  });
+
+  it.each<[Sent, unknown]>([
+    [{ body: "", headers: asText }, ""],
+    [{ json: "" }, ""],
+    [{ json: {} }, undefined],
+  ])("%j goes to the engine as it is, which tells what is missing", async (sent, program) => {
+    expect((await post(sent)).runs).toMatchObject([{ program, planCommitRef: undefined }]);
+  });
+
   it.each([
     ["?mode=run", { program: "Boat", mode: "plan" }, "mode is not the same"],
     ["?force=false", { program: "Boat", force: true }, "force is not the same"],

@@ -4,7 +4,7 @@ import { programBody } from "../contract/bodies.ts";
 import { readBy } from "./read-by.ts";
 import type { Body } from "./read-body.ts";
 
-/** What a POST of a program asks for; its values are checked by the engine. */
+/** What a POST of a program, or of a plan's ref, asks for; its values are checked by the engine. */
 export interface ProgramArguments {
   readonly program: unknown;
   readonly mode: ProgramMode;
@@ -24,7 +24,10 @@ function bodyArguments(body: Body): JsonObject {
   const { value } = body;
   if (typeof value === "string") return { program: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw fail("plasm-bad-request", 'The body must be a program, or {"program": …}.');
+    throw fail(
+      "plasm-bad-request",
+      'The body must be a program, {"program": …}, or {"plan_commit_ref": "pcN"}.',
+    );
   }
   return { ...readBy(programBody, value as JsonObject, OF) } as JsonObject;
 }
@@ -36,8 +39,8 @@ function queryValue(name: QueryName, text: string): Json {
 }
 
 /**
- * Puts the arguments of body and query together. One given in both must agree (OPS-34). Throws
- * plasm-bad-request.
+ * Puts the arguments of body and query together. One given in both must agree (OPS-34); an empty text beside
+ * a ref is no program (OPS-3). Throws plasm-bad-request.
  */
 export function programArguments(body: Body, query: ReadonlyMap<string, string>): ProgramArguments {
   const given = bodyArguments(body);
@@ -48,11 +51,14 @@ export function programArguments(body: Body, query: ReadonlyMap<string, string>)
     if (given[name] === undefined || given[name] === value) return value;
     throw fail("plasm-bad-request", `${name} is not the same in body and query.`);
   };
+  const planCommitRef = argument("plan_commit_ref");
+  // A text body cannot be left out, but for its bytes.
+  const noText = body.kind === "text" && body.text === "" && planCommitRef !== undefined;
   return {
-    program: given["program"],
+    program: noText ? undefined : given["program"],
     mode: readMode(argument("mode"), "run"),
     wait: argument("wait"),
     force: argument("force"),
-    planCommitRef: argument("plan_commit_ref"),
+    planCommitRef,
   };
 }

@@ -44,7 +44,7 @@ describe("a body that its schema does not allow (SURF-16, SURF-18)", () => {
       { seeds: [{ api: "q", entity: "B" }], replay: 1 },
       "replay is 1, and must be true",
     ],
-    [programBody, {}, "program is missing: one text, statements by line."],
+    [discoverBody, {}, "intent is missing: the goal in one sentence."],
     [programBody, { program: ["x"] }, "program is a list, and must be one text"],
     [
       programBody,

@@ -123,6 +123,13 @@ describe("what reaches the engine", () => {
     expect(dry.calls.map(({ method }) => method)).toEqual(["plan"]);
   });
 
+  it("plasm_run hands in a ref without a program (OPS-3)", async () => {
+    const alone = { logical_session_ref: "s0", plan_commit_ref: "pc0" };
+    const given = { program: undefined, planCommitRef: "pc0", force: undefined, wait: undefined };
+    const { calls } = await call("plasm_run", alone);
+    expect(calls).toEqual([{ method: "run", caller: LOCAL, args: [address, given] }]);
+  });
+
   it("plasm_context always hands in an intent, so that none is an error and never an unbound session", async () => {
     const { calls } = await call("plasm_context", { seeds: [] });
     expect(calls[0]?.args[0]).toMatchObject({ intent: null, seeds: [] });

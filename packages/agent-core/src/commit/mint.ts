@@ -44,6 +44,7 @@ async function mintNew(
     session: { promptHash: place.session.promptHash, sessionId: place.session.sessionId },
     principal: place.principal,
     commit: plan.commit,
+    program: plan.source,
     verdict: plan.summary.verdict,
     state: "live",
     hasEffects,

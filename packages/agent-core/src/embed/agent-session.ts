@@ -39,7 +39,10 @@ export interface PlanAnswer extends Answer {
 
 /** How a program is to run; without any of it as it stands, and waited for. */
 export interface RunOptions {
-  /** the commit of a plan of this very program */
+  /** the commit of a plan of this very program, given with the program */
+/** A plan of a context, by its commit: the answer of `plan` is one. */
+export type Planned = Pick<PlanAnswer, "commit">;
+
   readonly commit?: string;
   /** runs what would ask for review, but for what policy forbids */
   readonly force?: boolean;
@@ -76,3 +79,5 @@ export interface AgentSession {
   /** Runs a program of the last context live: all rows as data, and text within the token budget. */
   run(program: string, options?: RunOptions): Promise<RunAnswer>;
 }
+  /** Runs exactly what was planned, by the answer of `plan` or its commit alone (OPS-3). */
+  run(planned: Planned, options?: Omit<RunOptions, "commit">): Promise<RunAnswer>;

@@ -9,7 +9,13 @@ import { TOOLS } from "../tools/all-tools.ts";
 import { answerTool } from "../tools/answer-tool.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
 import type { ToolArguments } from "../tools/tool.ts";
-import type { AgentSession, CallOptions, ToolResult } from "./agent-session.ts";
+import type {
+  AgentSession,
+  CallOptions,
+  Planned,
+  RunOptions,
+  ToolResult,
+} from "./agent-session.ts";
 
 const isArguments = (value: unknown): value is ToolArguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -81,7 +87,12 @@ export function createAgentSession(
       const answer = await engine.plan(caller, address(), program);
       return { ...answer, commit: told(answer, "plan_commit_ref") };
     },
-    run: async (program, { commit, ...options } = {}) =>
-      engine.run(caller, address(), { program, planCommitRef: commit, ...options }),
+    run: async (work: string | Planned, { commit, ...options }: RunOptions = {}) => {
+      const asked =
+        typeof work === "string"
+          ? { program: work, planCommitRef: commit }
+          : { planCommitRef: work.commit };
+      return engine.run(caller, address(), { ...asked, ...options });
+    },
   });
 }

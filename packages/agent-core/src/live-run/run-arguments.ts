@@ -7,7 +7,8 @@ export interface RunProgress {
 
 /** A live run as a surface hands it in, before any check (OPS-34). */
 export interface RunArguments {
-  readonly program: unknown;
+  /** may be left out with `planCommitRef`, which then runs what was planned under it */
+  readonly program?: unknown;
   readonly planCommitRef?: unknown;
   readonly force?: unknown;
   readonly wait?: unknown;

@@ -80,10 +80,12 @@ function recordOf(
   };
 }
 
+/** Its program is the operation's from now on, and kept once. */
 async function consume(tx: StoreOps, { scope, id }: OperationPlace): Promise<boolean> {
   const found = await tx.get("commit", scope, id);
   if (found === null || !mayStart(found.value)) return false;
-  return tx.cas("commit", scope, id, found.version, { ...found.value, state: "consumed" });
+  const { program: _program, ...rest } = found.value;
+  return tx.cas("commit", scope, id, found.version, { ...rest, state: "consumed" });
 }
 
 /** Gives an operation its number in its session. */

@@ -7,8 +7,10 @@ import { findOperation } from "../artifacts/operation-handles.ts";
 import { blockedFailure } from "../commit/blocked.ts";
 import { compile, type Compiled } from "../commit/compile.ts";
 import { gate, type GateOutcome } from "../commit/gate.ts";
-import { commitId, mintCommit } from "../commit/mint.ts";
+import { judgedCommit, knownCommit } from "../commit/known-commit.ts";
+import { mintCommit } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
+import { compilePlanned, plannedUnder } from "../commit/planned-program.ts";
 import { levelOf } from "../commit/policy-level.ts";
 import { refuseContinuing } from "../commit/still-allowed.ts";
 import { fail } from "../errors/failure.ts";
@@ -35,28 +37,6 @@ import { repeatRun } from "./repeat-run.ts";
 import { StepWatch } from "./step-watch.ts";
 import { waitOperation } from "./wait-operation.ts";
 
-/**
- * The record a ref names for this principal and session; anything else is unknown (PLAN-030). One
- * that has run is known beyond the life of its execute session, too, as long as the logical session
- * goes on (OPS-3); so is one whose program has become another plan meanwhile, since its catalog changed
- * (PLAN-032).
- */
-async function recordOf(
-  deps: OperationDeps,
-  caller: Caller,
-  at: Located,
-  { commit }: Plan,
-  ref: string | null,
-): Promise<CommitRecord | null> {
-  if (ref === null) return null;
-  const found = await deps.store.get("commit", caller.scope, commitId(at.owner, ref));
-  const record = found?.value ?? null;
-  if (record === null || record.principal !== at.principal) return null;
-  if (record.session.sessionId === at.view.session.sessionId) return record;
-  const changed = record.state === "live" && record.commit !== commit;
-  return changed || record.state === "consumed" ? record : null;
-}
-
 type Passed =
   | {
       readonly kind: "run";
@@ -67,14 +47,20 @@ type Passed =
     }
   | { readonly kind: "repeat"; readonly ref: string };
 
+/** A plan at the gate, with what came along: `planned` is the ref's record where it came without a program. */
+interface Arrival extends CheckedArguments {
+  readonly plan: Plan;
+  readonly planned: CommitRecord | null;
+}
+
 async function passGate(
   deps: OperationDeps,
   caller: Caller,
   at: Located,
-  plan: Plan,
-  { ref, force }: CheckedArguments,
+  { plan, planned, ref, force }: Arrival,
 ): Promise<Passed> {
-  const record = await recordOf(deps, caller, at, plan, ref);
+  const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
+  const record = judgedCommit(known, at, plan.commit);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
@@ -96,7 +82,9 @@ async function passGate(
       const { by, note } = outcome;
       // The ref that was shown is the one consumed, though another may live for the same plan.
       const minted = by === "ref" && record !== null ? record : await mint();
-      return { kind: "run", note, minted, fresh: by === "force" };
+      // What came alone is of this plan, though of a session that was opened anew.
+      const told = planned === null ? note : null;
+      return { kind: "run", note: told, minted, fresh: by === "force" };
     }
     case "blocked":
       throw blockedFailure(plan, await mint(), outcome.reason, ref, renderReasons(plan));
@@ -188,9 +176,33 @@ async function runPassed(
   return effects ? runWithEffects(deps, beginning, options) : runReads(deps, beginning, request);
 }
 
+/** How long a caller waits, and until when. */
+type Patience = Pick<RunArguments, "signal"> & { readonly wait: boolean | undefined };
+
+/**
+ * A consumed ref that came without a program, sent again: there is nothing to compile, which a program that is
+ * sent must be, so the policy of now judges it as it does a `wait(h)` (OPS-3, SURF-25).
+ */
+async function repeatAlone(
+  deps: OperationDeps,
+  caller: Caller,
+  at: Located,
+  { ref }: CommitRecord,
+  patience: Patience,
+): Promise<RunAnswer> {
+  const place = operationOfRef(placeOf(caller, at), ref);
+  const found = await deps.store.get("operation", place.scope, place.id);
+  if (found !== null) {
+    const { program, session, digests } = found.value;
+    refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
+  }
+  return repeatRun(deps, place, { ref, slot: at.ref, ...patience });
+}
+
 /**
  * Runs a program live: the same checks as a dry run, then the gate, then exactly that plan, now or by
- * itself (OPS-4, OPS-7, OPS-9, PLAN-001). A continuation goes on where its handle says. Throws Failure.
+ * itself (OPS-4, OPS-7, OPS-9, PLAN-001). A ref without a program runs the one that was planned under it. A
+ * continuation goes on where its handle says. Throws Failure.
  */
 export async function runProgram(
   deps: OperationDeps,
@@ -201,17 +213,25 @@ export async function runProgram(
   const at = await locate(deps, caller, address);
   const given = checkArguments(request);
   const { wait } = given;
-  const compiled = compile(request.program, at.view);
+  const patience = { wait, ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const alone = request.program === undefined;
+  const planned = alone ? await plannedUnder(deps.store, caller, at, given.ref) : null;
+  if (planned?.state === "consumed") return repeatAlone(deps, caller, at, planned, patience);
+  const compiled =
+    planned === null ? compile(request.program, at.view) : compilePlanned(planned, at);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     return runContinuation(deps, caller, at, compiled, { ...request, wait });
   }
   const { plan } = compiled;
-  const passed = await passGate(deps, caller, at, plan, given);
+  const passed = await passGate(deps, caller, at, { ...given, plan, planned });
   if (passed.kind === "repeat") {
     const { ref } = passed;
-    const place = operationOfRef(placeOf(caller, at), ref);
-    return repeatRun(deps, place, { ref, slot: at.ref, wait, signal: request.signal });
+    return repeatRun(deps, operationOfRef(placeOf(caller, at), ref), {
+      ref,
+      slot: at.ref,
+      ...patience,
+    });
   }
   const { minted, fresh, note } = passed;
   const detached = isDetached(plan, wait);

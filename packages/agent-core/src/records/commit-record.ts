@@ -11,6 +11,11 @@ export interface CommitRecord {
   readonly session: SessionKey;
   readonly principal: string;
   readonly commit: string;
+  /**
+   * The program as it was planned first, for runs that name the ref alone; absent once it has run, when its
+   * operation has it, and in records of an earlier program.
+   */
+  readonly program?: string;
   readonly verdict: "ok" | "review";
   readonly state: CommitState;
   readonly hasEffects: boolean;

@@ -70,6 +70,8 @@ export interface Told {
 export interface Agent {
   plan(program: string): Promise<Told>;
   run(program: string, more?: Omit<RunArguments, "program">): Promise<Told>;
+  /** Runs what was planned under a ref, without its program. */
+  runPlanned(planCommitRef: string, more?: Omit<RunArguments, "program">): Promise<Told>;
 }
 
 /** Opens a session on quay's boats for an intent, in which programs use names. */
@@ -100,5 +102,7 @@ export async function agentOf(
   return {
     plan: (program) => told(engine.plan(caller, address, program)),
     run: (program, more = {}) => told(engine.run(caller, address, { program, ...more })),
+    runPlanned: (planCommitRef, more = {}) =>
+      told(engine.run(caller, address, { planCommitRef, ...more })),
   };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { TOOLS } from "./all-tools.ts";
 
-/** SURF-3's list. */
+/** SURF-3's list; its plasm_run takes a ref instead of a program. */
 const LISTED = [
   '{"name":"plasm_context","description":"Open or extend a session; call first. Returns logical_session_ref and the table of symbols programs use.","inputSchema":{"type":"object","required":["intent","seeds"],"properties":{"intent":{"type":"string"},"seeds":{"type":"array","minItems":1,"items":{"type":"object","required":["api","entity"],"properties":{"api":{"type":"string"},"entity":{"type":"string"}}}},"replay":{"type":"boolean","description":"Send all tables again"},"notation":{"enum":["symbols","names"]},"grafts":{"type":"object"}}},"annotations":{"destructiveHint":false}}',
   '{"name":"plasm","description":"Plan a program; runs nothing.","inputSchema":{"type":"object","required":["logical_session_ref","program"],"properties":{"logical_session_ref":{"type":"string"},"program":{"type":"string"}}},"annotations":{"readOnlyHint":true}}',
-  '{"name":"plasm_run","description":"Run a program live, or page(h), wait(h), cancel(h).","inputSchema":{"type":"object","required":["logical_session_ref","program"],"properties":{"logical_session_ref":{"type":"string"},"program":{"type":"string"},"plan_commit_ref":{"type":"string","description":"pcN from plasm"},"force":{"type":"boolean","description":"Skip review"},"wait":{"type":"boolean","description":"false: answer with a handle"}}}}',
+  '{"name":"plasm_run","description":"Run a program live, or page(h), wait(h), cancel(h).","inputSchema":{"type":"object","required":["logical_session_ref"],"properties":{"logical_session_ref":{"type":"string"},"program":{"type":"string"},"plan_commit_ref":{"type":"string","description":"pcN from plasm, instead of program"},"force":{"type":"boolean","description":"Skip review"},"wait":{"type":"boolean","description":"false: answer with a handle"}}}}',
   '{"name":"discover_capabilities","description":"Find {api, entity} seeds for a goal told in one sentence.","inputSchema":{"type":"object","required":["intent"],"properties":{"intent":{"type":"string"},"apis":{"type":"array","items":{"type":"string"}},"limit":{"type":"integer","minimum":1,"maximum":32}}},"annotations":{"readOnlyHint":true}}',
   '{"name":"grafted_context_fetch","description":"Full text of one graft listed by plasm_context.","inputSchema":{"type":"object","required":["graft_id"],"properties":{"graft_id":{"type":"string"},"logical_session_ref":{"type":"string"},"offset":{"type":"integer","minimum":0}}},"annotations":{"readOnlyHint":true}}',
 ];

@@ -2,7 +2,7 @@ import { readMode } from "./read-mode.ts";
 import { sessionAddress } from "./session-address.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tool that runs programs live, after the gate (OPS-34). */
+/** The tool that runs programs live, after the gate: those sent, or what was planned under a ref (OPS-3, OPS-34). */
 export const plasmRun: Tool = {
   name: "plasm_run",
   definition: {
@@ -10,11 +10,11 @@ export const plasmRun: Tool = {
     description: "Run a program live, or page(h), wait(h), cancel(h).",
     inputSchema: {
       type: "object",
-      required: ["logical_session_ref", "program"],
+      required: ["logical_session_ref"],
       properties: {
         logical_session_ref: { type: "string" },
         program: { type: "string" },
-        plan_commit_ref: { type: "string", description: "pcN from plasm" },
+        plan_commit_ref: { type: "string", description: "pcN from plasm, instead of program" },
         force: { type: "boolean", description: "Skip review" },
         wait: { type: "boolean", description: "false: answer with a handle" },
       },

@@ -81,7 +81,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   ],
   continuations: [
     [
-      "plasm plans, plasm_run runs. A plan marked review runs only with plan_commit_ref=pcN from its plan, or force. More rows: page(h) or page(h, limit=n)",
+      "plasm plans, plasm_run runs. A plan marked review runs only by its plan_commit_ref=pcN alone, or by force. More rows: page(h) or page(h, limit=n)",
       { text: ", a program of its own.", lacks: "longWork" },
       has(
         "longWork",
