@@ -51,6 +51,27 @@ describe("plasm context (SURF-21)", () => {
     expect(table).not.toMatch(/\be1\b/);
   });
 
+  it("--read-only opens a session that teaches and takes reads alone (TEACH-25)", async () => {
+    const { done, plasm } = await workplace(server.url);
+    const table = await done("context", "-i", "look", "quay:Boat", "--names", "--read-only");
+    expect(table).toContain("[Boat] Boat");
+    expect(table).not.toMatch(/Boat\.create|Methods change data/);
+    expect(await done("run", "-e", "Boat.limit(1)[id]")).toContain("Boat · 1 row");
+    for (const mode of ["plan", "run"]) {
+      const { code, stderr } = await plasm(["run", "--mode", mode, "-e", "Boat(b1).ping()"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("ping of Boat changes data, and this session only reads.");
+      expect(stderr).toContain("open a session without read_only, with another intent");
+    }
+    // Whoever extends it says nothing of that, and who asks for more is told.
+    expect(await done("context", "quay:Person", "--names")).not.toContain("read_only");
+    await done("context", "-i", "change", "quay:Boat", "--names");
+    const kept = await done("context", "quay:Boat", "--names", "--read-only");
+    expect(kept).toContain("read_only stays false: it is fixed when a session opens.");
+    const again = await done("context", "quay:Boat", "--names", "--read-only", "--replay");
+    expect(again).toContain("read_only stays false: it is fixed when a session opens.");
+  });
+
   it("an entity alone is one that the last search found once", async () => {
     const { done, plasm } = await workplace(server.url);
     await done("search", "boats");

@@ -14,6 +14,7 @@ interface ContextOptions {
   readonly new: boolean;
   readonly replay: boolean;
   readonly names: boolean;
+  readonly readOnly: boolean;
 }
 
 /** What is asked of the server, however it was said. */
@@ -21,6 +22,7 @@ interface Asked {
   readonly intent: string;
   readonly seeds: readonly FoundEntity[];
   readonly names: boolean;
+  readonly readOnly: boolean;
 }
 
 /** The given intent, the text of the last search, or that of the current session (SURF-21). */
@@ -39,12 +41,13 @@ function intentOf(
   );
 }
 
-const open = (client: ServerClient, { intent, seeds, names }: Asked, accept: "text" | "json") =>
-  client.post(
-    "/execute",
-    { intent, seeds, ...(names ? { notation: "names" } : {}) },
-    accept === "text" ? "text/plain" : "application/json",
-  );
+const onlyReads = ({ readOnly }: Asked) => (readOnly ? { read_only: true } : {});
+
+function open(client: ServerClient, asked: Asked, accept: "text" | "json") {
+  const { intent, seeds, names } = asked;
+  const body = { intent, seeds, ...(names ? { notation: "names" } : {}), ...onlyReads(asked) };
+  return client.post("/execute", body, accept === "text" ? "text/plain" : "application/json");
+}
 
 interface Opened {
   readonly pair: SessionPair;
@@ -64,7 +67,7 @@ async function replayed(
 ): Promise<Opened> {
   const known = current?.intent === asked.intent ? current : null;
   const pair = known ?? openedSession(client, await open(client, asked, "json"));
-  const body = { seeds: asked.seeds, replay: true };
+  const body = { seeds: asked.seeds, replay: true, ...onlyReads(asked) };
   const { text } = await client.post(`${sessionPath(pair)}/context`, body, "text/plain");
   return { pair, text };
 }
@@ -78,7 +81,8 @@ async function context(
   const current = await readSession(directory, client.url);
   const search = await readSearch(directory, client.url);
   const intent = intentOf(options, current, search);
-  const asked = { intent, seeds: readSeeds(names, search), names: options.names };
+  const { names: inNames, readOnly } = options;
+  const asked = { intent, seeds: readSeeds(names, search), names: inNames, readOnly };
   const { pair, text } = await (options.replay
     ? replayed(client, asked, current)
     : opened(client, asked));
@@ -99,6 +103,7 @@ export function addContext(program: Command, cli: CliContext): void {
     .addOption(new Option("--new", "take the text of the last search as the intent").default(false))
     .addOption(new Option("--replay", "print all tables again").default(false))
     .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
+    .addOption(new Option("--read-only", "open a session that cannot change data").default(false))
     .addHelpText(
       "after",
       '\nExample:\n  $ plasm context -i "which boats are moored" quay:Boat\n\nWithout -i and --new the current session is extended.\nNext: plasm run -e PROGRAM',

@@ -46,6 +46,7 @@ export const openBody = z
     entities: z.array(z.string().describe("the name of an entity")).describe("a list of names"),
     intent: z.string().describe("the goal in one sentence"),
     notation: z.enum(["symbols", "names"]).describe('"symbols" or "names"'),
+    read_only: truth("whether the session only reads"),
     pins: z.array(pin).describe('a list of {"api": …, "digest": "sha256:…"}'),
     principal: z.string().describe("the name of a user, as text"),
   })
@@ -66,6 +67,7 @@ const graftSet = z
 export const contextBody = z.strictObject({
   seeds,
   replay: truth("send all tables again").optional(),
+  read_only: truth("whether the session is one that only reads").optional(),
   grafts: graftSet.optional(),
 });
 

@@ -12,8 +12,9 @@ export const context: Route = {
   handle: async ({ engine, caller, request, params, note }) => {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
     const { prompt_hash: promptHash = "", session_id: sessionId = "" } = params;
-    const { seeds, replay, grafts } = await readJsonBy(contextBody, request, "POST …/context");
-    const given = { seeds, replay, grafts, session: { promptHash, sessionId } };
+    const body = await readJsonBy(contextBody, request, "POST …/context");
+    const { seeds, replay, read_only: readOnly, grafts } = body;
+    const given = { seeds, replay, readOnly, grafts, session: { promptHash, sessionId } };
     note.ref = sessionPath(params);
     const answer = await engine.context(caller, given);
     note.text = answer.text;

@@ -23,9 +23,9 @@ function seedsOf({ seeds, entry_id: api, entities }: OpenBody): unknown {
 }
 
 function requestOf(body: OpenBody): ContextRequest {
-  const { intent, notation, principal, pins } = body;
+  const { intent, notation, read_only: readOnly, principal, pins } = body;
   const bound = intent === undefined ? {} : { intent };
-  return { ...bound, seeds: seedsOf(body), notation, principal, pins };
+  return { ...bound, seeds: seedsOf(body), notation, readOnly, principal, pins };
 }
 
 function locationOf(meta: JsonObject): string {

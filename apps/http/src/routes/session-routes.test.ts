@@ -37,18 +37,20 @@ describe("POST /execute (SURF-16)", () => {
     expect(given[0]).not.toHaveProperty("intent");
   });
 
-  it("takes a catalog with entities, an intent, a notation, pins (RUN-172)", async () => {
+  it("takes a catalog with entities, an intent, a notation, read_only, pins (RUN-172, TEACH-25)", async () => {
     const json = {
       entry_id: "quay",
       entities: ["Boat", "Harbour"],
       intent: "x",
       notation: "names",
+      read_only: true,
       pins: [{ api: "quay", digest: DIGEST }],
     };
     const { given } = await post("/execute", { json });
     expect(given[0]).toMatchObject({
       intent: "x",
       notation: "names",
+      readOnly: true,
       pins: [{ api: "quay", digest: DIGEST }],
       seeds: [...seeds, { api: "quay", entity: "Harbour" }],
     });
@@ -66,6 +68,7 @@ describe("POST /execute (SURF-16)", () => {
     [{ entry_id: "quay" }, "entities a list"],
     [{ seeds, intents: "x" }, "Did you mean intent?"],
     [{ seeds, replay: true }, "takes no argument replay"],
+    [{ seeds, read_only: "yes" }, "read_only is \"yes\", and must be true or false"],
   ])("refuses %j", async (json, said) => {
     const { response, given } = await post("/execute", { json });
     expect(await problemIn(response)).toMatchObject({ status: 400 });
@@ -83,13 +86,14 @@ describe("POST /execute (SURF-16)", () => {
 
 describe("POST …/context (SURF-16, A38)", () => {
   it("extends the session of its path, and answers text and meta", async () => {
-    const { response, given } = await post(`${pair}/context`, { json: { seeds, replay: true } });
+    const json = { seeds, replay: true, read_only: false };
+    const { response, given } = await post(`${pair}/context`, { json });
     expect(await response.json()).toEqual({
       text: "the table",
       _meta: { plasm: { execute_binding: key, reused: false } },
     });
     const session = { promptHash: key.prompt_hash, sessionId: key.session_id };
-    expect(given).toEqual([{ seeds, replay: true, session }]);
+    expect(given).toEqual([{ seeds, replay: true, readOnly: false, session }]);
   });
 
   it("takes no intent: its path says which session", async () => {
