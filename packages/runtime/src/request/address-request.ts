@@ -42,6 +42,20 @@ function isTrusted(place: URL, request: RequestDescription, backend: Backend): b
   return placeOf(request.path, backend).origin === place.origin;
 }
 
+/**
+ * How errors name the path where a base path stands before the template's, so that the address can be tried. One that
+ * the deployment sets in place of the catalog's may hold a key, and is not said.
+ */
+function askedPath(
+  { path, pathTemplate }: RequestDescription,
+  backend: Backend,
+): { readonly askedPath?: string } {
+  const base = backend.base.slice(backend.origin.length);
+  const declared = backend.declaredBase.slice(backend.declaredOrigin.length);
+  if (base === "" || base !== declared || !path.startsWith("/")) return {};
+  return { askedPath: base + pathTemplate };
+}
+
 /** A request as it is sent, before credentials (RUN-020, RUN-029); `at` replaces backend and path. */
 export function addressRequest(
   request: RequestDescription,
@@ -76,5 +90,6 @@ export function addressRequest(
     body: body?.bytes ?? null,
     trusted,
     pathTemplate: request.pathTemplate,
+    ...(at === null ? askedPath(request, backend) : {}),
   };
 }

@@ -61,13 +61,9 @@ function parseBackend(entryId: string, text: string): URL {
   );
 }
 
-/** The effective backend of a catalog; a placeholder refuses to run (RUN-004, CAT-021). */
-export function effectiveBackend(
-  catalog: Catalog,
-  overrides: ReadonlyMap<string, string>,
-): Backend {
+function readBackend(catalog: Catalog, address: string): Backend {
   const { entryId, cgs } = catalog;
-  const url = parseBackend(entryId, overrides.get(entryId) ?? cgs.httpBackend);
+  const url = parseBackend(entryId, address);
   const declared = URL.canParse(cgs.httpBackend) ? new URL(cgs.httpBackend) : url;
   const callable = new Map<string, { readonly sendAuth: boolean }>();
   for (const origin of literalOrigins(catalog)) callable.set(origin, { sendAuth: false });
@@ -83,6 +79,28 @@ export function effectiveBackend(
     declaredOrigin: declared.origin,
     callable,
   });
+}
+
+/** What was read of a catalog, and of which address. */
+interface Read {
+  readonly address: string;
+  readonly backend: Backend;
+}
+
+/** A catalog is frozen: only the address may be another one the next time. */
+const reads = new WeakMap<Catalog, Read>();
+
+/** The effective backend of a catalog; a placeholder refuses to run (RUN-004, CAT-021). */
+export function effectiveBackend(
+  catalog: Catalog,
+  overrides: ReadonlyMap<string, string>,
+): Backend {
+  const address = overrides.get(catalog.entryId) ?? catalog.cgs.httpBackend;
+  const known = reads.get(catalog);
+  if (known?.address === address) return known.backend;
+  const backend = readBackend(catalog, address);
+  reads.set(catalog, { address, backend });
+  return backend;
 }
 
 /** An absolute URL with the declared backend's place taken by the effective one's (RUN-004). */

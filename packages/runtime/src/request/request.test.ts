@@ -167,6 +167,21 @@ describe("RUN-004: the effective backend", () => {
   });
 
   test.each([
+    ["the catalog's own", {}, "/v2/crates/{crate_id}:full"],
+    [
+      "the same of another host",
+      { depot: "http://127.0.0.1:8080/v2" },
+      "/v2/crates/{crate_id}:full",
+    ],
+    ["one that may hold a key", { depot: "http://127.0.0.1:8080/k3y" }, "/crates/{crate_id}:full"],
+  ])("RUN-142 errors name the base path: %s", (_name, overrides, path) => {
+    const backend = effectiveBackend(catalog, new Map(Object.entries(overrides)));
+    const { request } = called("crate_get", { identity: crate("c") });
+    const wire = addressRequest(request, backend, 1_000);
+    expect(wire.askedPath ?? wire.pathTemplate).toBe(path);
+  });
+
+  test.each([
     ["https://api.depot.example/v2/x?y=1", "http://127.0.0.1:8080/base/x?y=1"],
     ["https://api.depot.example/other", "http://127.0.0.1:8080/other"],
     ["https://api.depot.example/v22/x", "http://127.0.0.1:8080/v22/x"],

@@ -15,7 +15,7 @@ export interface WireRequest {
   readonly trusted: boolean;
   /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */
   readonly pathTemplate: string;
-  /** the path of a next URL, where it is another than the template's: how errors name it */
+  /** the path with the backend's base path, or that of a next URL, where it differs: how errors name it */
   readonly askedPath?: string;
   /** set where the answer holds what is known to be secret only after it is read (RUN-105) */
   readonly held?: HeldAnswers;

@@ -8,6 +8,7 @@ import {
 import { type EffectName, effectText, inDoubt } from "../../effects/in-doubt.ts";
 import type { Exchange, Party } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
+import { requestName } from "../../limits/request-name.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
 import type { Row } from "../../rows/row.ts";
@@ -136,8 +137,7 @@ async function judged(
   const { status } = response;
   const body = readBody(response, FIXED.jsonDepth);
   const { origin } = new URL(exchange.url);
-  const { method, pathTemplate } = request;
-  const named: FailedRequest = { method, origin, pathTemplate, status, apiText: null };
+  const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
   const what = refusal(effect, { ...named, apiText: said(engine, body) });
   return leavesDoubt(status, doubted)
