@@ -19,7 +19,7 @@ const WHY: ReadonlyMap<string, string> = new Map([
   ["policy", "the caller's policy forbids it"],
   [
     "not_plannable",
-    "this server cannot run it: nothing binds what it needs, or it has no such transport",
+    "this server cannot run it: nothing binds what it needs (a relation: its materialize), or it has no such transport",
   ],
   ["shadowed", "another capability answers every program that could mean it"],
   ["unexpressible_input", "no program can write the input it requires"],

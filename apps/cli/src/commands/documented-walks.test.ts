@@ -69,7 +69,8 @@ async function serve(line: string): Promise<string> {
   servers.push(started);
   const said = await started.said("Ctrl-C ends it.");
   const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? "no address";
-  walk.real.set("http://127.0.0.1:3000", url);
+  const [, port = "3000"] = /--port (\d+)/.exec(line) ?? [];
+  walk.real.set(`http://127.0.0.1:${port}`, url);
   // Where no page says otherwise, a server is looked for at the address that this one would have.
   await writeProfile(join(walk.cwd, ".plasm"), { server: url });
   return said;
