@@ -61,11 +61,11 @@ async function runs(given: Partial<RunArguments>, who: Caller = ann) {
 }
 
 const pings = (): number => apis.requests.filter(({ path }) => path.endsWith("/ping")).length;
-const DONE = { code: null, text: expect.stringMatching(/\ndone ping quay\.Boat b1$/) as string };
+const DONE = { code: null, text: expect.stringMatching(/^done ping quay\.Boat b1$/) as string };
 const toldAgain = (seconds: number, ref: string) => ({
   code: null,
   text: expect.stringMatching(
-    new RegExp(`\ndone ping quay\\.Boat b1\nnote: ${ref} ran ${seconds} s ago( \\(r/1\\))?; `),
+    new RegExp(`^done ping quay\\.Boat b1\nnote: ${ref} ran ${seconds} s ago( \\(r/1\\))?; `),
   ) as string,
 });
 

@@ -1,4 +1,4 @@
-import { actingIn, halfPairsIn, readAnswer, readTables } from "@plasm/testkit";
+import { actingIn, eachEffect, halfPairsIn, readAnswer, readTables } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { McpAgentClient } from "../harness/agent-client.ts";
 import { AgentFailure } from "../harness/agent-failure.ts";
@@ -94,7 +94,8 @@ describe.each(TRANSPORTS)(
       const begun = await run(pinging, { wait: false });
       const [handle = ""] = /s\d+_o\d+/.exec(begun) ?? [];
       const ended = await run(`wait(${handle})`);
-      expect(ended.split("\n").filter((line) => line.startsWith("done "))).toHaveLength(12);
+      const effects = ended.split("\n").flatMap(eachEffect);
+      expect(effects.filter((line) => line.startsWith("done "))).toHaveLength(12);
     });
 
     it("what is refused by the API, by the language and by us", async () => {

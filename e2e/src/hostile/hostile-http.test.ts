@@ -1,4 +1,4 @@
-import { readAnswer, readTables } from "@plasm/testkit";
+import { eachEffect, readAnswer, readTables } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { textIn } from "../identity/identity-world.ts";
 import { EVERYTHING } from "./hostile-api.ts";
@@ -115,7 +115,8 @@ describe("P16, P24: HTTP between a hostile API, catalog and caller, byte for byt
     for (const { data } of events) expect(data.startsWith(handle), data).toBe(true);
     expect((await call("GET", `${at}/operations/${handle}`)).status).toBe(200);
     const ended = await run(`wait(${handle})`);
-    expect(ended.text.split("\n").filter((line) => line.startsWith("done "))).toHaveLength(12);
+    const effects = ended.text.split("\n").flatMap(eachEffect);
+    expect(effects.filter((line) => line.startsWith("done "))).toHaveLength(12);
   });
 
   it("traces, and their stream", { timeout: 60_000 }, async () => {

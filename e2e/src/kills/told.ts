@@ -1,3 +1,5 @@
+import { eachEffect } from "@plasm/testkit";
+
 /** How an answer says that an effect ended. */
 export type Ending = "done" | "failed" | "in doubt" | "not started";
 
@@ -23,15 +25,18 @@ const LINE =
 
 /** The lines of an answer that tell of effects, in order (OPS-29, SURF-15). */
 export function effectsTold(text: string, perRow: PerRow | null): readonly Told[] {
-  return text.split("\n").flatMap((line): readonly Told[] => {
-    const [, ending, node, row, verb = "", target = ""] = LINE.exec(line) ?? [];
-    if (ending === undefined) return [];
-    if (ending !== "not started") {
-      // What a create made is not known while it is in doubt, and no request to create names it.
-      const what = verb === "create" ? verb : `${verb}${target}`;
-      return [{ ending: ending as Ending, what }];
-    }
-    const all = row === undefined && perRow !== null && node === perRow.node;
-    return Array.from({ length: all ? perRow.effects : 1 }, () => ({ ending, what: null }));
-  });
+  return text
+    .split("\n")
+    .flatMap(eachEffect)
+    .flatMap((line): readonly Told[] => {
+      const [, ending, node, row, verb = "", target = ""] = LINE.exec(line) ?? [];
+      if (ending === undefined) return [];
+      if (ending !== "not started") {
+        // What a create made is not known while it is in doubt, and no request to create names it.
+        const what = verb === "create" ? verb : `${verb}${target}`;
+        return [{ ending: ending as Ending, what }];
+      }
+      const all = row === undefined && perRow !== null && node === perRow.node;
+      return Array.from({ length: all ? perRow.effects : 1 }, () => ({ ending, what: null }));
+    });
 }

@@ -50,7 +50,7 @@ async function programs(speaker: Speaker): Promise<void> {
   const planned = await speaker.plan(EFFECTS);
   assert.match(await speaker.run(EFFECTS), /review pc\d+: not run \(no ref\)/);
   const options = { plan_commit_ref: refIn(planned) };
-  assert.match(await speaker.run(EFFECTS, options), /\ndone delete quay\.Boat b\d+$/);
+  assert.match(await speaker.run(EFFECTS, options), /^done delete quay\.Boat b\d+$/m);
   await speaker.run(EFFECTS, options);
   await speaker.explain(JOINED);
   await speaker.run(JOINED);

@@ -57,7 +57,7 @@ describe("one session over all surfaces", () => {
     expect(sent()).toEqual([]);
     const run = await talkOf(runner).run(send(note), { plan_commit_ref: ref });
     expect(run).toMatchObject({ outcome: "done" });
-    expect(run.text).toMatch(/\ndone send quay\.Boat b1$/);
+    expect(run.text).toBe("done send quay.Boat b1");
     expect(sent()).toEqual([message(note)]);
     for (const caller of [minter, runner]) {
       const again = await talkOf(caller).run(send(note), { plan_commit_ref: ref });

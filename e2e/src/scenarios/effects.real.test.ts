@@ -1,3 +1,4 @@
+import { eachEffect } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CallerName, CALLERS, openTalk } from "../harness/callers.ts";
 import { seedsOf } from "../harness/open-session.ts";
@@ -62,7 +63,8 @@ describe.each(CALLERS)("%s, on a real Redmine", (caller) => {
       expect(proxy.requests.filter(isWrite).map(path)).toEqual(step.writes(work));
       step.recorded(work, before, after);
       const done = step.done(work, after);
-      expect(run.text.split("\n").slice(-done.length)).toEqual(done);
+      const told = run.text.split("\n").flatMap(eachEffect);
+      expect(told.slice(-done.length)).toEqual(done);
 
       proxy.forgetRequests();
       const retried = await talk.run(program, { plan_commit_ref: ref });

@@ -70,6 +70,7 @@ export {
   type CellPlace,
 } from "./gate/argument-cells.ts";
 export { actingIn, halfPairsIn } from "./hostile/acting.ts";
+export { eachEffect } from "./hostile/each-effect.ts";
 export { hostileBoat } from "./hostile/hostile-boat.ts";
 export { HOSTILE_KEYS } from "./hostile/hostile-keys.ts";
 export type { HostileText } from "./hostile/hostile-texts.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { Cursor, EffectEntry, RunResult } from "@plasm/runtime";
+import type { Cursor, RunResult } from "@plasm/runtime";
 import type { FittedResult, RunAnswer, StructuredResult } from "../answer.ts";
 import type { EffectMarks } from "../artifacts/effect-marks.ts";
 import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
@@ -7,22 +7,18 @@ import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-doc
 import { writeSnapshot, type SnapshotPlace, type SnapshotRun } from "../artifacts/snapshots.ts";
 import { formatResourceUri } from "../artifacts/uris.ts";
 import type { Layout } from "../render-text/layout.ts";
-import {
-  doneLines,
-  type EffectLines,
-  effectText,
-  failedLines,
-} from "../render-text/effect-lines.ts";
+import { effectText } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
-import { costOf, layoutResults, RESULT_TOKENS, resultsText } from "../render-text/results-text.ts";
+import { resultsText } from "../render-text/results-text.ts";
 import type { ResultHead } from "../render-text/result-block.ts";
-import { type CountTokens, tokenCounter } from "../render-text/tokens.ts";
+import { tokenCounter } from "../render-text/tokens.ts";
 import { lackingOf } from "./lacking.ts";
-import { layoutInput, shownColumns } from "./layout-input.ts";
+import { type AnswerContent, layoutAnswer } from "./layout-answer.ts";
+import { shownColumns } from "./layout-input.ts";
 import type { LiveDeps } from "./live-deps.ts";
 
 /** Results on their way to a caller, with what their snapshots and handles say of them. */
-export interface Delivery {
+export interface Delivery extends AnswerContent {
   readonly place: SnapshotPlace;
   readonly ref: string | null;
   readonly program: string;
@@ -32,9 +28,6 @@ export interface Delivery {
   /** none of a page */
   readonly run?: SnapshotRun;
   readonly source: SnapshotSource;
-  readonly results: readonly RunResult[];
-  /** the effects that the answer tells, too; none of a page or an explanation */
-  readonly effects?: { readonly entries: readonly EffectEntry[]; readonly failed: boolean };
   readonly stats: JsonObject;
   /** all rows reach the caller as data, so text needs no `rest` handles (SURF-30) */
   readonly complete: boolean;
@@ -217,25 +210,6 @@ async function deliverOne(
   return { result, snapshot, uri, next, rest, layout };
 }
 
-/** The share of an answer that lines of effects may have, though results could fill all of it. */
-const EFFECT_SHARE = 0.25;
-
-interface AnswerLayout {
-  readonly layouts: readonly Layout[];
-  readonly effects: EffectLines;
-}
-
-/** Results first, but for a share of effects; what they leave is for further lines (SURF-11, SURF-15). */
-function layoutAnswer({ results, effects }: Delivery, count: CountTokens): AnswerLayout {
-  const { entries, failed } = effects ?? { entries: [], failed: false };
-  const linesOf = failed ? failedLines : doneLines;
-  const share = linesOf(entries, { tokens: RESULT_TOKENS * EFFECT_SHARE, count });
-  const layouts = layoutResults(results.map(layoutInput), RESULT_TOKENS - share.tokens, count);
-  if (share.left === null) return { layouts, effects: share };
-  const tokens = Math.max(share.tokens, RESULT_TOKENS - costOf(layouts));
-  return { layouts, effects: linesOf(entries, { tokens, count }) };
-}
-
 const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not kept";
 
 /** An answer, and the snapshot of each of its results; null where the store refused it. */
@@ -256,23 +230,25 @@ export async function deliver(
   entryIds: readonly string[],
 ): Promise<KeptAnswer> {
   const count = await tokenCounter();
-  const { layouts, effects } = layoutAnswer(delivery, count);
+  const { results, effects } = layoutAnswer(delivery, count);
   const { entries = [] } = delivery.effects ?? {};
   const all: Delivered[] = [];
-  for (const [index, result] of delivery.results.entries()) {
-    const layout = layouts[index];
-    if (layout === undefined) continue;
+  for (const [index, { result, layout }] of results.entries()) {
     const unsaid = index === 0 && effects.left !== null ? effectsMeta(entries) : undefined;
     all.push(await deliverOne(deps, delivery, result, layout, entryIds, unsaid));
   }
-  const blocks = all.map((one) => ({
-    head: headOf(delivery, one.result, one.layout.shown),
-    layout: one.layout,
-    handles: { snapshot: one.uri, rest: one.rest, next: one.next },
-  }));
+  const blocks = all
+    .filter((_, index) => results[index]?.isTold)
+    .map((one) => ({
+      head: headOf(delivery, one.result, one.layout.shown),
+      layout: one.layout,
+      handles: { snapshot: one.uri, rest: one.rest, next: one.next },
+    }));
   const refused = all.some((one) => one.snapshot === null);
   const answer = {
-    text: [resultsText(blocks), ...(refused ? [NO_SNAPSHOT] : [])].join("\n"),
+    text: [resultsText(blocks), refused ? NO_SNAPSHOT : ""]
+      .filter((text) => text !== "")
+      .join("\n"),
     meta: {
       dry_run: false,
       commit: delivery.commit,

@@ -53,13 +53,7 @@ error upstream_error at 2:25
 wave = Boat.limit(3) => Boat(_.id).ping()
                         ^^^^^^^^^^^^^^^^^
 POST http://127.0.0.1:4801/boats/{id}/ping answered 422: "no such berth".
-fix: check the arguments against what the API says; do not repeat line 1, its effect is done; do not repeat line 2 as it stands, 1 of its 3 effects is done
-results in hand:
-Boat · 1 row
-\`\`\`tsv
-ok
-true
-\`\`\``);
+fix: check the arguments against what the API says; do not repeat line 1, its effect is done; do not repeat line 2 as it stands, 1 of its 3 effects is done`);
     expect(problem).toMatchObject({ code: "plasm-upstream-error", status: 502, retryable: false });
     expect(problem?.errors).toMatchObject([{ code: "upstream_error", node: "n3", row: 1 }]);
     expect(meta["effects"]).toMatchObject([
@@ -215,7 +209,7 @@ describe("a store that would not keep the log (OPS-28)", () => {
     expect(api.asked).toEqual([]);
     Object.assign(store, { ping });
     const { text } = await own.run('Boat("b1").ping()', { planCommitRef: "pc0" });
-    expect(text).toMatch(/\ndone ping quay\.Boat b1$/);
+    expect(text).toBe("done ping quay.Boat b1");
   });
 });
 

@@ -94,7 +94,7 @@ export function failedRun(run: FailedRun): Failure {
     const shown = placed(plan.source, span, error);
     return index === 0 ? advised(shown, advice) : shown;
   });
-  const results = inHand.results.length === 0 ? null : inHand.text;
+  const results = inHand.text === "" ? null : inHand.text;
   const text = failureText(headOf(plan, first), effectLines, errors, results);
   const ofStore = first.code === "internal" && defects.ofStore();
   const code = ofStore ? "plasm-store-unavailable" : runProblemCode(first.code);

@@ -169,7 +169,7 @@ describe("SURF-15, ERR-020: effects and errors that hold anything", () => {
     listing(batch.map(({ text }) => hostileBoat(text)));
     const { text: told } = await ran("Boat.limit(9) => Boat(_.id).ping()");
     expect(readAnswer(told).effects).toEqual(
-      cellsOf(batch).map((shown) => `done ping quay.Boat ${shown}`),
+      batch.map(({ text }) => `done ping quay.Boat ${data(text)}`),
     );
   });
 

@@ -85,7 +85,7 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
       'x = Boat("b1")\nBoat("b5").update(note=x.name)\nBoat("b2").update(note="last")\nx';
     await dieAfter(program, 1);
     const ended = await (await agentOn(start())).run("wait(s0_o1)", { wait: true });
-    expect(ended.text).toContain("done update quay.Boat b5\ndone update quay.Boat b2");
+    expect(ended.text).toContain("done update quay.Boat ×2 b5 b2");
     expect(api.performed).toEqual(["PATCH /boats/b5", "PATCH /boats/b2"]);
     expect(api.asked.filter(({ path }) => path === "/boats/b1")).toHaveLength(1);
     expect(ended.meta["effects"]).toMatchObject([

@@ -97,7 +97,7 @@ fix: send the same program with plan_commit_ref=pc0 until it tells how the run e
     const there = await agentOn(start());
     store.advance(LEASE_MS);
     const told = await send(there);
-    expect(told.text).toContain("done ping quay.Boat b3");
+    expect(told.text).toContain("done ping quay.Boat ×3 b1 b2 b3\n");
     expect(told.problem).toBe(null);
     expect(api.performed).toEqual(PINGS);
     back();
@@ -133,11 +133,11 @@ fix: send the same program with plan_commit_ref=pc0 until it tells how the run e
 
   it("tells its answer where nothing is left to go on with", async () => {
     const { agent, told, back } = await unkeptAfter(3);
-    expect(told.text).toMatch(/done ping quay\.Boat b1\n.*b2\n.*b3/);
+    expect(told.text).toContain("done ping quay.Boat ×3 b1 b2 b3");
     expect(told.text).not.toContain("doubt");
     back();
     store.advance(LEASE_MS);
-    expect((await send(agent)).text).toContain("done ping quay.Boat b3");
+    expect((await send(agent)).text).toContain("done ping quay.Boat ×3 b1 b2 b3\n");
     expect(api.performed).toEqual(PINGS);
   });
 });

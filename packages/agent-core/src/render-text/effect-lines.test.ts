@@ -1,4 +1,5 @@
 import type { EffectEntry } from "@plasm/runtime";
+import { eachEffect } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { doneLines, effectText, failedEffectLines, failedLines } from "./effect-lines.ts";
 
@@ -28,7 +29,7 @@ const entry = (over: Partial<EffectEntry>): EffectEntry => ({
 
 const update = { capability: "tree_update", label: "update" } as const;
 
-describe("SURF-15 one line an effect, with what it was done to", () => {
+describe("SURF-15 a line of an effect, with what it was done to", () => {
   it.each<[Partial<EffectEntry>, string]>([
     [{ result: [{ ref: "Tree:12", values: { id: 12 } }] }, "done create orchard.Tree 12"],
     [{ result: [{ ref: null, values: { ok: true } }] }, "done create orchard.Tree"],
@@ -70,12 +71,10 @@ describe("SURF-11, SURF-15: effects within the tokens of an answer", () => {
   it("whole counts of what has no line, and where all of them are", () => {
     const lines = doneLines(all(10_000), within(400));
     const text = effectText(lines, "plasm://session/s0/r/3");
-    expect(text.slice(0, -1)).toEqual(
-      text.slice(0, -1).map((_, at) => `done update orchard.Tree ${at}`),
-    );
-    expect(text.at(-1)).toBe(
-      `${10_000 - text.length + 1} done left out · all: plasm://session/s0/r/3`,
-    );
+    const told = text.slice(0, -1).flatMap(eachEffect);
+    expect(told.length).toBeGreaterThan(100);
+    expect(told).toEqual(told.map((_, at) => `done update orchard.Tree ${at}`));
+    expect(text.at(-1)).toBe(`${10_000 - told.length} done left out · all: plasm://session/s0/r/3`);
     expect(cost(text.slice(0, -1))).toBeLessThanOrEqual(400);
     expect(lines.tokens).toBeLessThanOrEqual(400);
     expect(effectText(lines).at(-1)).toMatch(/ · all: _meta\.plasm\.effects$/);
@@ -93,6 +92,7 @@ describe("SURF-11, SURF-15: effects within the tokens of an answer", () => {
   it("all of them where they fit exactly, and the count alone where not one does", () => {
     const effects = all(3);
     const whole = effectText(doneLines(effects, ample));
+    expect(whole).toEqual(["done update orchard.Tree ×3 0 1 2"]);
     expect(effectText(doneLines(effects, within(cost(whole))))).toEqual(whole);
     expect(effectText(doneLines(effects, within(cost(whole) - 1))).at(-1)).toMatch(/left out/);
     expect(effectText(doneLines(effects, within(5)))).toEqual([
@@ -118,6 +118,7 @@ describe("SURF-11, SURF-15: effects within the tokens of an answer", () => {
       doneLines(all(effects), { tokens: 1_000, count });
       return counted;
     };
-    expect(looked(50_000)).toBe(looked(500));
+    // A head that counts more leaves room for no more.
+    expect(looked(50_000)).toBeLessThanOrEqual(looked(500));
   });
 });

@@ -1,45 +1,23 @@
-import { visible } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
-import { clipCell } from "./cell.ts";
 import { costWithin } from "./cost-within.ts";
+import { runLines, runWeights } from "./effect-runs.ts";
+import { STATUS_WORDS } from "./effect-status.ts";
+import { idOf, targetOf } from "./effect-target.ts";
 import { RESULT_TOKENS } from "./results-text.ts";
 import type { CountTokens } from "./tokens.ts";
-
-const STATUS_WORDS: Readonly<Record<EffectEntry["status"], string>> = {
-  started: "in doubt",
-  done: "done",
-  failed: "failed",
-  in_doubt: "in doubt",
-  skipped: "not started",
-};
 
 /** What was left open: these lines are shown before any other (OPS-29). */
 const OPEN: ReadonlySet<string> = new Set(["failed", "in doubt"]);
 
-/** Code points of an identity that a line repeats. */
-const LONGEST_ID = 200;
 /** Kept back for the line that counts what is left out. */
 const LAST_LINE_TOKENS = 40;
 
-/** The identity of the one row an effect answered with, such as what it created. */
-function refOf({ result }: EffectEntry): string | null {
-  if (!Array.isArray(result) || result.length !== 1) return null;
-  const [row] = result as readonly { readonly ref?: unknown }[];
-  return typeof row?.ref === "string" ? row.ref : null;
-}
-
-/** The id of a row's identity text as a line shows it: `12` of `Tree:12`. */
-export const idOf = (target: string): string =>
-  clipCell(visible(target.slice(target.indexOf(":") + 1)), LONGEST_ID);
-
 /** `create orchard.Tree 12`: label, entity and identity; a create has the one it was given. */
 function what(entry: EffectEntry): string {
-  const target = entry.target ?? refOf(entry);
+  const target = targetOf(entry);
   const id = target === null ? "" : ` ${idOf(target)}`;
   return `${entry.label} ${entry.entryId}.${entry.entity}${id}`;
 }
-
-const doneLine = (entry: EffectEntry): string => `${STATUS_WORDS[entry.status]} ${what(entry)}`;
 
 function nodeLine(entry: EffectEntry): string {
   const row = entry.row === null ? "" : `[${entry.row}]`;
@@ -71,17 +49,33 @@ const BY_BYTES: EffectRoom = Object.freeze({
 export interface EffectLines {
   /** the line of counts, of all of them, where there is one */
   readonly head: readonly string[];
-  /** one line an effect, in order */
+  /** what became of each, in order */
   readonly lines: readonly string[];
   /** how many of each status have no line; null if none */
   readonly left: string | null;
   readonly tokens: number;
 }
 
+/** How effects are told: what each adds to the text, and the lines of those that are. */
+interface Wording {
+  weight(entry: EffectEntry): string;
+  lines(shown: readonly EffectEntry[]): readonly string[];
+}
+
+const EACH_WITH_NODE: Wording = {
+  weight: (entry) => `${nodeLine(entry)}\n`,
+  lines: (shown) => shown.map(nodeLine),
+};
+
+function sharingLines(effects: readonly EffectEntry[]): Wording {
+  const weights = runWeights(effects);
+  return { weight: (entry) => weights.get(entry) ?? "", lines: runLines };
+}
+
 /** The effects that are told within the tokens: what was left open first, then the others in their order. */
 function told(
   effects: readonly EffectEntry[],
-  lineOf: (entry: EffectEntry) => string,
+  wording: Wording,
   { tokens, count }: EffectRoom,
 ): { readonly shown: ReadonlySet<EffectEntry>; readonly tokens: number } {
   const isOpen = (entry: EffectEntry): boolean => OPEN.has(STATUS_WORDS[entry.status]);
@@ -89,7 +83,7 @@ function told(
   const shown = new Set<EffectEntry>();
   let spent = 0;
   for (const entry of weighed) {
-    const cost = costWithin(`${lineOf(entry)}\n`, Math.max(0, tokens - spent), count);
+    const cost = costWithin(wording.weight(entry), Math.max(0, tokens - spent), count);
     if (spent + cost > tokens) break;
     spent += cost;
     shown.add(entry);
@@ -100,31 +94,36 @@ function told(
 function fitted(
   effects: readonly EffectEntry[],
   head: readonly string[],
-  lineOf: (entry: EffectEntry) => string,
+  wording: Wording,
   room: EffectRoom,
 ): EffectLines {
   const cost = head.reduce((sum, line) => sum + room.count(`${line}\n`), 0);
-  const all = told(effects, lineOf, { ...room, tokens: room.tokens - cost });
+  const all = told(effects, wording, { ...room, tokens: room.tokens - cost });
   if (all.shown.size === effects.length) {
-    return { head, lines: effects.map(lineOf), left: null, tokens: cost + all.tokens };
+    return { head, lines: wording.lines(effects), left: null, tokens: cost + all.tokens };
   }
   const kept = room.tokens - cost - LAST_LINE_TOKENS;
-  const some = told(effects, lineOf, { ...room, tokens: kept });
+  const some = told(effects, wording, { ...room, tokens: kept });
   return {
     head,
-    lines: effects.filter((entry) => some.shown.has(entry)).map(lineOf),
+    lines: wording.lines(effects.filter((entry) => some.shown.has(entry))),
     left: counts(effects.filter((entry) => !some.shown.has(entry))),
     tokens: cost + some.tokens + LAST_LINE_TOKENS,
   };
 }
 
-/** One line an effect, in order, within the tokens: `done create orchard.Tree 12` (SURF-11, SURF-15). */
+/** Effects in order, within the tokens: `done create orchard.Tree 12`; those alike share a line (SURF-11, SURF-15). */
 export const doneLines = (effects: readonly EffectEntry[], room: EffectRoom): EffectLines =>
-  fitted(effects, [], doneLine, room);
+  fitted(effects, [], sharingLines(effects), room);
 
 /** The counts of all effects and one line an effect, with its node, within the tokens (OPS-29, ERR-020). */
 export const failedLines = (effects: readonly EffectEntry[], room: EffectRoom): EffectLines =>
-  fitted(effects, effects.length === 0 ? [] : [`effects: ${counts(effects)}`], nodeLine, room);
+  fitted(
+    effects,
+    effects.length === 0 ? [] : [`effects: ${counts(effects)}`],
+    EACH_WITH_NODE,
+    room,
+  );
 
 /** Where all effects of an answer are told, if they are told nowhere else. */
 const IN_META = "_meta.plasm.effects";

@@ -1,6 +1,6 @@
 import { visible, type Json, type JsonObject } from "@plasm/core";
 import type { ExplainedChange, ExplainedEffect } from "@plasm/runtime";
-import { idOf } from "./effect-lines.ts";
+import { idOf } from "./effect-target.ts";
 import type { CountTokens } from "./tokens.ts";
 
 /** Values longer than this are cut with their length, as in plans (PLAN-040). */

@@ -1,3 +1,5 @@
+import { eachEffect } from "./each-effect.ts";
+
 /** A result as its text has it. */
 export interface ReadResult {
   readonly name: string;
@@ -13,6 +15,7 @@ export interface ReadResult {
 /** An answer read back from its text: results, then lines of effects. */
 export interface ReadAnswer {
   readonly results: readonly ReadResult[];
+  /** a line for each */
   readonly effects: readonly string[];
 }
 
@@ -54,5 +57,5 @@ export function readAnswer(text: string): ReadAnswer {
   const effects = lines.slice(at);
   const stray = effects.find((line) => !EFFECT.test(line));
   if (stray !== undefined) throw new Error(`no line of an effect: ${JSON.stringify(stray)}`);
-  return { results, effects };
+  return { results, effects: effects.flatMap(eachEffect) };
 }

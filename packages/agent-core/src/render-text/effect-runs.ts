@@ -1,0 +1,116 @@
+import type { EffectEntry } from "@plasm/runtime";
+import { clipCell } from "./cell.ts";
+import { type EffectKey, isSameShape, itemText, keyOf, quoted } from "./effect-key.ts";
+import { STATUS_WORDS } from "./effect-status.ts";
+import { idOf, LONGEST_ID, rawIdOf, targetOf } from "./effect-target.ts";
+
+/** Effects that share a line, in order, with their keys; one that shares none has no key. */
+interface EffectRun {
+  readonly entries: readonly EffectEntry[];
+  readonly keys: readonly EffectKey[];
+}
+
+/** `create orchard.Tree`: label and entity. */
+const kindOf = ({ label, entryId, entity }: EffectEntry): string => `${label} ${entryId}.${entity}`;
+
+/** Whether two effects are done and of one kind; what became of others is said of each. */
+const isAlike = (one: EffectEntry, other: EffectEntry): boolean =>
+  one.status === "done" && other.status === "done" && kindOf(one) === kindOf(other);
+
+/** Effects by lines: those that follow each other and differ in their keys alone share one. */
+function runsOf(effects: readonly EffectEntry[]): readonly EffectRun[] {
+  const runs: { readonly entries: EffectEntry[]; readonly keys: EffectKey[] }[] = [];
+  for (const entry of effects) {
+    const key = keyOf(entry);
+    const last = runs.at(-1);
+    const [first] = last?.entries ?? [];
+    const [shape] = last?.keys ?? [];
+    const joins = first !== undefined && isAlike(first, entry);
+    if (joins && key !== null && shape !== undefined && isSameShape(shape, key)) {
+      last?.entries.push(entry);
+      last?.keys.push(key);
+    } else {
+      runs.push({ entries: [entry], keys: key === null ? [] : [key] });
+    }
+  }
+  return runs;
+}
+
+/** An id that begins like the count of a list, or like an item in quotes, stands in quotes itself. */
+const READS_OTHERWISE = /^[×"]/u;
+
+function ownId(entry: EffectEntry): string {
+  const target = targetOf(entry);
+  if (target === null) return "";
+  const id = idOf(target);
+  if (!READS_OTHERWISE.test(id)) return ` ${id}`;
+  return ` ${quoted(clipCell(rawIdOf(target), LONGEST_ID))}`;
+}
+
+/** Keys as a list: what stands before its items, and the items; none where nothing tells effects apart. */
+interface KeyList {
+  readonly before: string;
+  readonly items: readonly string[];
+}
+
+/** Parts that are the same everywhere are said once, before the others. */
+function keyList(keys: readonly EffectKey[]): KeyList {
+  const [first] = keys;
+  if (first === undefined || first.kind === "none") return { before: "", items: [] };
+  if (first.kind === "simple") {
+    const ids = keys.map((key) => (key.kind === "simple" ? itemText(key.id) : ""));
+    return { before: " ", items: ids };
+  }
+  const valueOf = (key: EffectKey, at: number): string =>
+    (key.kind === "compound" ? key.values[at] : undefined) ?? "";
+  const places = first.names.map((name, at) => {
+    const isShared = keys.every((key) => valueOf(key, at) === first.values[at]);
+    return { name: itemText(name), at, isShared };
+  });
+  const differ = places.filter(({ isShared }) => !isShared);
+  const shared = places
+    .filter(({ isShared }) => isShared)
+    .map(({ name, at }) => `${name}=${itemText(valueOf(first, at))}`)
+    .join(",");
+  const said = shared === "" ? "" : ` ${shared}`;
+  if (differ.length === 0) return { before: said, items: [] };
+  const between = said === "" ? " " : " · ";
+  return {
+    before: `${said}${between}${differ.map(({ name }) => name).join(",")}=`,
+    items: keys.map((key) => differ.map(({ at }) => itemText(valueOf(key, at))).join(",")),
+  };
+}
+
+/** `done create orchard.Tree`. */
+const toldOf = (entry: EffectEntry): string => `${STATUS_WORDS[entry.status]} ${kindOf(entry)}`;
+
+function lineOf({ entries, keys }: EffectRun): string {
+  const [first] = entries;
+  if (first === undefined) return "";
+  if (entries.length === 1) return `${toldOf(first)}${ownId(first)}`;
+  const { before, items } = keyList(keys);
+  return `${toldOf(first)} ×${entries.length}${before}${items.join(" ")}`;
+}
+
+/**
+ * Effects in order, one line for all that are done, follow each other and differ in their keys alone:
+ * `done create orchard.Tree 12`, `done send quay.Boat ×3 b1 b2 b4`, `done close shop.Order ×2 shop=north · no=7 9`
+ * (SURF-15). No key is left out.
+ */
+export const runLines = (effects: readonly EffectEntry[]): readonly string[] =>
+  runsOf(effects).map(lineOf);
+
+/** What each effect adds to the lines of all: the first of a line its head, the others their key. */
+export function runWeights(effects: readonly EffectEntry[]): ReadonlyMap<EffectEntry, string> {
+  const weights = new Map<EffectEntry, string>();
+  for (const run of runsOf(effects)) {
+    const { before, items } = keyList(run.keys);
+    for (const [at, entry] of run.entries.entries()) {
+      const item = items[at] ?? "";
+      const shared = `${toldOf(entry)} ×${run.entries.length}${before}${item}\n`;
+      if (at > 0) weights.set(entry, item === "" ? "" : ` ${item}`);
+      else weights.set(entry, run.entries.length > 1 ? shared : `${lineOf(run)}\n`);
+    }
+  }
+  return weights;
+}
