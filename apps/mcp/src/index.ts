@@ -17,6 +17,7 @@ export { problemResponse } from "./http/problem-response.ts";
 export { logCall, type CallLog, type CallRecord } from "./log/call-log.ts";
 export { noteProblem, type CallName, type CallNote } from "./log/call-note.ts";
 export { callLogTo, stderrLogger } from "./log/logger.ts";
-export { connectStdio, type StdioConnection, type StdioOptions } from "./stdio/connect-stdio.ts";
+export { connectStdio, type StdioConnection } from "./stdio/connect-stdio.ts";
+export { connectTransport, type TransportOptions } from "./stdio/connect-transport.ts";
 export { VERSION } from "./version.ts";
 export { withinTrace } from "./wire/trace-context.ts";

@@ -2,7 +2,6 @@ import { openApiMcpServer } from "@cloudflare/codemode/mcp";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CodemodeStyle, searchesFor } from "./codemode-learning.ts";
 import { sendRequest } from "./codemode-request.ts";
-import { freshFetch } from "./fresh-fetch.ts";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import { nodeExecutor } from "./node-executor.ts";
 import { mergedDocument, type PeerDocuments } from "./peer-documents.ts";
@@ -23,7 +22,7 @@ async function exchange(
 /** Codemode's OpenAPI server over one document of both vendors, on an executor of this process; one a connection. */
 export function codemodeServer(world: PeersWorld, document: object) {
   const { github, apis, token } = world;
-  const backends = { github: github.url, quay: apis.quay.url, token, fetch: freshFetch };
+  const backends = { github: github.url, quay: apis.quay.url, token, fetch };
   return openApiMcpServer({
     spec: document as Record<string, unknown>,
     executor: nodeExecutor,

@@ -1,7 +1,6 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { FastMCP } from "fastmcp";
 import { fromOpenAPI } from "fastmcp/openapi";
-import { freshFetch } from "./fresh-fetch.ts";
 import { connectPeer } from "./mcp-side.ts";
 import { operationOf, type PeerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
@@ -19,7 +18,7 @@ export async function fastmcpServer(
   const server = new FastMCP({ name: "peers", version: "1.0.0", ping: { enabled: false } });
   // A copy each: the bundler writes into what it is given.
   const spec = (document: object) => structuredClone(document) as Record<string, unknown>;
-  const all = { maxTools: ALL, fetch: freshFetch };
+  const all = { maxTools: ALL, fetch };
   const headers = { authorization: `Bearer ${token}` };
   await fromOpenAPI({ server, spec: spec(github), baseUrl: url, headers, ...all });
   await fromOpenAPI({ server, spec: spec(quay), baseUrl: apis.quay.url, ...all });

@@ -1,4 +1,3 @@
-import { freshFetch } from "./fresh-fetch.ts";
 import type { RestCall, Vendor } from "./peer-task.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { RestTools } from "./rest-side.ts";
@@ -36,7 +35,7 @@ function targetOf({ operation, path, query }: RestCall): string {
 /** Sends a request as a bare fetch does, and gives the body. */
 async function send(world: PeersWorld, call: RestCall): Promise<string> {
   const origin = call.vendor === "github" ? world.github.url : world.apis.quay.url;
-  const response = await freshFetch(origin + targetOf(call), {
+  const response = await fetch(origin + targetOf(call), {
     method: call.operation.split(" ")[0] ?? "GET",
     headers: {
       authorization: `Bearer ${world.token}`,

@@ -57,7 +57,7 @@ export async function generateServer(
   return join(output, "src/index.ts");
 }
 
-/** See `freshFetch`. */
+/** No connection is kept: its agent would drop one that is idle for seconds at the moment when it is used again. */
 const FRESH =
   'data:text/javascript,import http from "node:http"; http.globalAgent = new http.Agent();';
 

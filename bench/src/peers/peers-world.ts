@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type GitHubShaped, startGitHubShaped } from "@plasm/e2e/github-shaped";
-import { freshFetch } from "./fresh-fetch.ts";
 import { type SampleApis, startSampleApis } from "@plasm/sample-apis";
 
 type Repository = GitHubShaped["data"]["repositories"][number];
@@ -42,7 +41,7 @@ export async function startPeersWorld(): Promise<PeersWorld> {
       if (found === undefined) throw new Error(`no repository ${name}`);
       return found;
     },
-    quay: async (path) => (await freshFetch(apis.quay.url + path)).json(),
+    quay: async (path) => (await fetch(apis.quay.url + path)).json(),
     requests: () => github.requests.length + apis.requests.length,
     reset: async () => {
       github.reset();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { GITHUB } from "@plasm/e2e/github-document";
-import { createMcpHandler, type Host, openHost } from "@plasm/mcp";
+import { connectTransport, type Host, openHost } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import type { PeerTask } from "./peer-task.ts";
@@ -94,15 +94,12 @@ export const plasmHost = (world: PeersWorld): Promise<Host> =>
     },
   });
 
-/** Plasm, reached as any MCP client reaches it, but for the socket. */
+/** Plasm, reached as a client reaches a server on stdio, but for the pipe: as all peers here are. */
 export async function plasmSide(world: PeersWorld): Promise<Side> {
   const host = await plasmHost(world);
-  const handler = createMcpHandler(host);
-  const peer = await connectPeer(
-    new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-      fetch: (url, init) => handler.fetch(new Request(url, init)),
-    }),
-  );
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const server = connectTransport(far, host);
+  const peer = await connectPeer(near);
   return {
     name: "plasm",
     definitions: peer.definitions,
@@ -117,6 +114,7 @@ export async function plasmSide(world: PeersWorld): Promise<Side> {
     },
     close: async () => {
       await peer.close();
+      await server.close();
       await host.close();
     },
   };

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Data } from "./data/data.ts";
 import type { Api, Env } from "./http/api.ts";
 import { ApiError, notFound } from "./http/api-error.ts";
-import { type RateLimits, RateLimiter } from "./http/rate-limit.ts";
+import type { RateLimiter } from "./http/rate-limit.ts";
 import { logged, type LoggedRequest } from "./http/request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
 import { addComments } from "./routes/comments.ts";
@@ -32,7 +32,7 @@ export interface AppOptions {
   readonly data: Data;
   readonly origin: () => string;
   readonly nowMs: () => number;
-  readonly rateLimits: RateLimits;
+  readonly limiter: RateLimiter;
   readonly log: (request: LoggedRequest) => void;
   readonly onRequest: RequestHook;
 }
@@ -62,8 +62,7 @@ const BEARER = /^(?:bearer|token) (.+)$/i;
 
 /** Logs every request, lets the hook see it, and turns away who has no token or is too fast. */
 function addGates(app: Hono<Env>, options: AppOptions): void {
-  const { data, log, onRequest } = options;
-  const limiter = new RateLimiter(options.rateLimits, options.nowMs);
+  const { data, limiter, log, onRequest } = options;
   app.use(async (c, next) => {
     const seen = logged(c.req.raw, await c.req.text());
     log(seen);

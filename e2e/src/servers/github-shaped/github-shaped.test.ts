@@ -201,6 +201,14 @@ test("searches are counted a minute, and refused beyond", async () => {
   expect((await search()).status).toBe(200);
 });
 
+test("after a reset nothing of a limit is used", async () => {
+  const left = async () => (await ask("GET", "/user")).headers.get("x-ratelimit-remaining");
+  github.reset();
+  expect([await left(), await left()]).toEqual(["4999", "4998"]);
+  github.reset();
+  expect(await left()).toBe("4999");
+});
+
 test("requests are logged with bodies and statuses, and may be answered by somebody else", async () => {
   github.intercept(({ method }) => (method === "POST" ? secondaryLimit(7) : undefined));
   const answer = await ask("POST", `${QUAY}/issues`, { title: "x" });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { githubApp, type RequestHook } from "./app.ts";
 import type { Data } from "./data/data.ts";
-import type { RateLimits } from "./http/rate-limit.ts";
+import { type RateLimits, RateLimiter } from "./http/rate-limit.ts";
 import type { LoggedRequest } from "./http/request-log.ts";
 import { seedData } from "./seed/seed-data.ts";
 
@@ -33,12 +33,15 @@ export interface GitHubShaped {
   /** in order of arrival; the same list, still growing, at every look */
   readonly requests: readonly LoggedRequest[];
   forgetRequests(): void;
-  /** Puts the first data back, forgets requests, and intercepts nothing more. */
+  /** Puts the first data back, forgets requests, what of limits is used too, and intercepts nothing more. */
   reset(): void;
   /** From now on this sees requests first; undefined: nobody does. */
   intercept(hook: RequestHook | undefined): void;
   close(): Promise<void>;
 }
+
+/** As long as servers in front of APIs keep a connection that nobody uses. */
+const KEPT_MS = 75_000;
 
 const listening = (server: Server, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -60,6 +63,7 @@ function refill(data: Data, fresh: Data): void {
 export async function startGitHubShaped(options: GitHubShapedOptions = {}): Promise<GitHubShaped> {
   const { seed = seedData, rateLimits = {}, now = () => Date.now() } = options;
   const data = seed();
+  const limiter = new RateLimiter(rateLimits, now);
   const requests: LoggedRequest[] = [];
   let hook = options.onRequest;
   let url = "";
@@ -67,12 +71,15 @@ export async function startGitHubShaped(options: GitHubShapedOptions = {}): Prom
     data,
     origin: () => options.publicOrigin ?? url,
     nowMs: now,
-    rateLimits,
+    limiter,
     log: (request) => void requests.push(request),
     onRequest: (request) => hook?.(request),
   });
   const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  const server = createServer(
+    { keepAliveTimeout: KEPT_MS },
+    (incoming, outgoing) => void handle(incoming, outgoing),
+  );
   url = `http://127.0.0.1:${await listening(server, options.port ?? 0)}`;
   return {
     url,
@@ -87,6 +94,7 @@ export async function startGitHubShaped(options: GitHubShapedOptions = {}): Prom
     reset: () => {
       refill(data, seed());
       requests.splice(0);
+      limiter.reset();
       hook = options.onRequest;
     },
     intercept: (next) => {

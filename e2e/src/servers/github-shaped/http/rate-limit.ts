@@ -75,6 +75,11 @@ export class RateLimiter {
     return { headers, refused: error(`API rate limit exceeded for user ${login}.`, headers) };
   }
 
+  /** Forgets what was used. */
+  reset(): void {
+    this.#windows.clear();
+  }
+
   /** As `GET /rate_limit` tells it, which itself is not counted. */
   told(login: string): Readonly<Record<Resource, object>> {
     const of = (resource: Resource): object => {
