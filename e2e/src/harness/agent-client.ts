@@ -10,6 +10,7 @@ export interface ContextArguments {
   readonly seeds: readonly Seed[];
   readonly replay?: boolean;
   readonly notation?: "symbols" | "names";
+  readonly read_only?: boolean;
 }
 
 /** Arguments of the program calls besides session and program (OPS-34). */
@@ -20,6 +21,10 @@ export interface ProgramOptions {
   readonly plan_commit_ref?: string;
 }
 
+/** The member of a call that holds the program; none for null. */
+export const programMember = (program: string | null): { readonly program?: string } =>
+  program === null ? {} : { program };
+
 /**
  * What an agent does, whatever transport and protocol it speaks. Every call that is answered with an
  * error throws AgentFailure.
@@ -28,8 +33,11 @@ export interface AgentClient {
   /** Opens or extends a session; the text holds the tables the agent reads. */
   context(args: ContextArguments): Promise<AgentAnswer<ContextMeta>>;
   plan(ref: string, program: string, options?: ProgramOptions): Promise<AgentAnswer<PlanMeta>>;
-  /** Runs and waits for the end, unless `wait` says otherwise (OPS-9). */
-  run(ref: string, program: string, options?: ProgramOptions): Promise<AgentRun>;
+  /**
+   * Runs and waits for the end, unless `wait` says otherwise (OPS-9). A program that is null is not sent: the ref
+   * stands for it (OPS-3).
+   */
+  run(ref: string, program: string | null, options?: ProgramOptions): Promise<AgentRun>;
   /** `{options, omitted}`: seeds for a goal. */
   discover(args: { readonly intent: string; readonly apis?: readonly string[] }): Promise<unknown>;
   close(): Promise<void>;

@@ -31,7 +31,8 @@ const given = ({ plan_commit_ref: ref, force }: TalkOptions): readonly string[] 
 ];
 
 /** A session held by calls of `plasm`, in a workspace of its own (SURF-20). */
-export async function commandLineTalk(url: string, { intent, seeds }: Opening): Promise<Talk> {
+export async function commandLineTalk(url: string, opening: Opening): Promise<Talk> {
+  const { intent, seeds, read_only: readOnly = false } = opening;
   const workspace = await mkdtemp(join(tmpdir(), "plasm-workspace-"));
   const done = async (args: readonly string[]): Promise<string> => {
     const { outcome, text } = await tell(workspace, args);
@@ -41,11 +42,16 @@ export async function commandLineTalk(url: string, { intent, seeds }: Opening): 
   await done(["init", "--server", url]);
   const names = seeds.map(({ api, entity }) => `${api}:${entity}`);
   return {
-    taught: await done(["context", "-i", intent, ...names]),
+    taught: await done(["context", "-i", intent, ...names, ...(readOnly ? ["--read-only"] : [])]),
     plan: (program, options = {}) =>
       tell(workspace, ["run", "--mode", "plan", "-e", program, ...given(options)]),
     run: (program, options = {}) =>
-      tell(workspace, ["run", "--wait", "-e", program, ...given(options)]),
+      tell(workspace, [
+        "run",
+        "--wait",
+        ...(program === null ? [] : ["-e", program]),
+        ...given(options),
+      ]),
     close: () => rm(workspace, { recursive: true, force: true }),
   };
 }

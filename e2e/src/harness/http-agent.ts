@@ -1,6 +1,11 @@
 import type { JsonObject } from "@plasm/core";
 import { AgentFailure, type ProblemMeta } from "./agent-failure.ts";
-import type { AgentClient, ContextArguments, ProgramOptions } from "./agent-client.ts";
+import {
+  programMember,
+  type AgentClient,
+  type ContextArguments,
+  type ProgramOptions,
+} from "./agent-client.ts";
 import type { AgentAnswer, ContextMeta, PlanMeta, ResultRows, RunMeta } from "./answers.ts";
 
 /** A session nobody has: where the calls of a ref that this agent never got go to. */
@@ -51,13 +56,14 @@ class HttpAgent implements AgentClient {
 
   /** The first call opens and fetches the whole table; later ones extend that very session. */
   async context(args: ContextArguments): Promise<AgentAnswer<ContextMeta>> {
-    const { intent, seeds, replay, notation } = args;
+    const { intent, seeds, replay, notation, read_only } = args;
     const known = this.#byIntent.get(intent);
+    const only = read_only === undefined ? {} : { read_only };
     if (known !== undefined) {
-      const body = { seeds, ...(replay === undefined ? {} : { replay }) };
+      const body = { seeds, ...(replay === undefined ? {} : { replay }), ...only };
       return this.#answer<ContextMeta>(await post(`${known}/context`, body));
     }
-    const asked = { intent, seeds, ...(notation === undefined ? {} : { notation }) };
+    const asked = { intent, seeds, ...(notation === undefined ? {} : { notation }), ...only };
     const response = await post(`${this.#url}/execute`, asked);
     const place = new URL(response.headers.get("location") ?? "", this.#url).href;
     const { plasm } = (await response.json()) as { readonly plasm: ContextMeta };
@@ -72,8 +78,9 @@ class HttpAgent implements AgentClient {
     return this.#answer<PlanMeta>(await post(this.#place(ref), body));
   }
 
-  async run(ref: string, program: string, options: ProgramOptions = {}) {
-    return this.#answer<RunMeta>(await post(this.#place(ref), { wait: true, ...options, program }));
+  async run(ref: string, program: string | null, options: ProgramOptions = {}) {
+    const body = { wait: true, ...options, ...programMember(program) };
+    return this.#answer<RunMeta>(await post(this.#place(ref), body));
   }
 
   async discover(args: object): Promise<unknown> {

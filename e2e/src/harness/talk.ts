@@ -21,13 +21,15 @@ export interface Talk {
   /** the tables it was opened with */
   readonly taught: string;
   plan(program: string, options?: TalkOptions): Promise<Told>;
-  run(program: string, options?: TalkOptions): Promise<Told>;
+  /** null is no program: the ref stands for it (OPS-3) */
+  run(program: string | null, options?: TalkOptions): Promise<Told>;
   close(): Promise<void>;
 }
 
 export interface Opening {
   readonly intent: string;
   readonly seeds: readonly Seed[];
+  readonly read_only?: boolean;
 }
 
 /** How an error of these codes ended. */
