@@ -24,6 +24,7 @@ export const plasmContext: Tool = {
         },
         replay: { type: "boolean", description: "Send all tables again" },
         notation: { enum: ["symbols", "names"] },
+        read_only: { type: "boolean", description: "Change nothing" },
         grafts: { type: "object" },
       },
     },
@@ -31,10 +32,11 @@ export const plasmContext: Tool = {
   },
   untold: ["principal"],
   call: async ({ engine, caller, args }) => {
-    const { seeds, replay, notation, principal, grafts } = args;
+    const { seeds, replay, notation, read_only: readOnly, principal, grafts } = args;
     const { intent } = args;
     // It is optional on HTTP only, so a missing one must not reach the engine as none (B10).
     if (intent === undefined) throw refuseNoText("intent", intent, WANTED_INTENT);
-    return engine.context(caller, { intent, seeds, replay, notation, principal, grafts });
+    const request = { intent, seeds, replay, notation, readOnly, principal, grafts };
+    return engine.context(caller, request);
   },
 };
