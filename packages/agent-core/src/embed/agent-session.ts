@@ -20,7 +20,10 @@ export interface Seed {
 }
 
 /** What a context is opened or extended with: the goal, unchanged for its life, and what it needs. */
-export interface ContextOptions extends Pick<ContextRequest, "replay" | "notation" | "grafts"> {
+export interface ContextOptions extends Pick<
+  ContextRequest,
+  "replay" | "notation" | "readOnly" | "grafts"
+> {
   readonly intent: string;
   readonly seeds: readonly Seed[];
 }
@@ -37,12 +40,12 @@ export interface PlanAnswer extends Answer {
   readonly commit: string;
 }
 
-/** How a program is to run; without any of it as it stands, and waited for. */
-export interface RunOptions {
-  /** the commit of a plan of this very program, given with the program */
 /** A plan of a context, by its commit: the answer of `plan` is one. */
 export type Planned = Pick<PlanAnswer, "commit">;
 
+/** How a program is to run; without any of it as it stands, and waited for. */
+export interface RunOptions {
+  /** the commit of a plan of this very program, given with the program */
   readonly commit?: string;
   /** runs what would ask for review, but for what policy forbids */
   readonly force?: boolean;
@@ -78,6 +81,6 @@ export interface AgentSession {
   plan(program: string): Promise<PlanAnswer>;
   /** Runs a program of the last context live: all rows as data, and text within the token budget. */
   run(program: string, options?: RunOptions): Promise<RunAnswer>;
-}
   /** Runs exactly what was planned, by the answer of `plan` or its commit alone (OPS-3). */
   run(planned: Planned, options?: Omit<RunOptions, "commit">): Promise<RunAnswer>;
+}
