@@ -26,6 +26,7 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
     const first = await agent.run(PROGRAM, { plan_commit_ref: planned });
     expect(first).toMatchObject({ ...REQUIRED, meta: { plan_commit_ref: planned } });
     expect(await agent.run(PROGRAM, { force: true })).toMatchObject(REQUIRED);
+    expect(await agent.run(null, { plan_commit_ref: planned })).toMatchObject(REQUIRED);
     const again = await agent.run(PROGRAM, { plan_commit_ref: planned, force: true });
     expect(again).toMatchObject({ ...REQUIRED, meta: { approval: { state: "waiting" } } });
     expect(again.text.split("\n")).toEqual([
@@ -48,10 +49,12 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
     expect(approved.body["commit"]).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect((await world.ask("GET", "/v1/approvals", ann)).body).toEqual({ approvals: [] });
 
-    const done = await agent.run(PROGRAM, { plan_commit_ref: planned });
+    const done = await agent.run(null, { plan_commit_ref: planned });
     expect(done).toMatchObject({ code: null });
-    const repeated = await agent.run(PROGRAM, { plan_commit_ref: planned });
-    expect(repeated.text).toMatch(new RegExp(`note: ${planned} ran \\d+ s ago`));
+    for (const program of [PROGRAM, null]) {
+      const repeated = await agent.run(program, { plan_commit_ref: planned });
+      expect(repeated.text).toMatch(new RegExp(`note: ${planned} ran \\d+ s ago`));
+    }
     expect(world.sent()).toEqual(["PATCH /boats/b1"]);
     expect((await decide(uuidIn(first), "reject", ann)).body["code"]).toBe("plasm-commit-used");
     expect(await agent.run(PROGRAM)).toMatchObject(REQUIRED);
@@ -87,6 +90,7 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
     for (const more of [{}, { force: true }, { plan_commit_ref: refIn(told) }]) {
       expect(await agent.run(PROGRAM, more)).toMatchObject(denied);
     }
+    expect(await agent.run(null, { plan_commit_ref: refIn(told) })).toMatchObject(denied);
     world.setPolicy({});
     const later = refIn(await agent.plan(PROGRAM));
     expect(await agent.run(PROGRAM, { plan_commit_ref: later })).toMatchObject(denied);

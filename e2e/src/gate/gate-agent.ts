@@ -22,8 +22,11 @@ export interface GateRun {
 /** An agent in one session on quay's boats. */
 export interface GateAgent {
   plan(program: string): Promise<Told>;
-  run(program: string, more?: GateRun): Promise<Told>;
+  /** null is no program: the ref stands for it (OPS-3) */
+  run(program: string | null, more?: GateRun): Promise<Told>;
 }
+
+const programIn = (program: string | null): object => (program === null ? {} : { program });
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -101,7 +104,8 @@ async function overMcp(fetch: Fetch, intent: string): Promise<GateAgent> {
   const at = { logical_session_ref: ref };
   return {
     plan: (program) => callTool(fetch, "plasm", { ...at, program }),
-    run: (program, more = {}) => callTool(fetch, "plasm_run", { ...at, program, ...more }),
+    run: (program, more = {}) =>
+      callTool(fetch, "plasm_run", { ...at, ...programIn(program), ...more }),
   };
 }
 
@@ -114,7 +118,7 @@ async function overHttp(fetch: Fetch, intent: string): Promise<GateAgent> {
   const post = async (body: object) => httpTold(await fetch(requestOf("POST", path, body)));
   return {
     plan: (program) => post({ program, mode: "plan" }),
-    run: (program, more = {}) => post({ program, ...more }),
+    run: (program, more = {}) => post({ ...programIn(program), ...more }),
   };
 }
 

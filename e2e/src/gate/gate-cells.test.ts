@@ -1,6 +1,7 @@
 import { LOCAL, type Caller } from "@plasm/agent-core";
 import type { Policy } from "@plasm/core";
 import {
+  ALONE_CELLS,
   cellName,
   GATE_CELLS,
   type CellForce,
@@ -157,21 +158,37 @@ const seen = ({ code, status, reason, text }: Told): Seen => ({
   note: noteIn(text),
 });
 
+/** Brings a cell about in a session of its own, and runs with the program or by the ref alone. */
+async function judge(
+  surface: GateSurface,
+  intent: string,
+  cell: GateCell,
+  alone: boolean,
+): Promise<Told> {
+  world.setPolicy({});
+  const program = programOf(cell.verdict);
+  const place = { agent: await world.agent(surface, intent), program, surface, intent };
+  const ref = await prepare(place, cell);
+  world.sent();
+  world.setPolicy(policyOf(cell.level, cell.force));
+  return place.agent.run(alone ? null : program, {
+    ...(ref === null ? {} : { plan_commit_ref: ref }),
+    ...(cell.force === "none" ? {} : { force: true }),
+  });
+}
+
+const named = (cells: readonly GateCell[]) => cells.map((cell) => [cellName(cell), cell] as const);
+
 describe.each(GATE_SURFACES)(
   "the gate over %s, cell by cell (PLAN-030, OPS-7, OPS-36)",
   (surface) => {
-    it.each(GATE_CELLS.map((cell) => [cellName(cell), cell] as const))("%s", async (name, cell) => {
-      world.setPolicy({});
-      const intent = `${surface}: ${name}`;
-      const program = programOf(cell.verdict);
-      const place = { agent: await world.agent(surface, intent), program, surface, intent };
-      const ref = await prepare(place, cell);
-      world.sent();
-      world.setPolicy(policyOf(cell.level, cell.force));
-      const told = await place.agent.run(program, {
-        ...(ref === null ? {} : { plan_commit_ref: ref }),
-        ...(cell.force === "none" ? {} : { force: true }),
-      });
+    it.each(named(GATE_CELLS))("%s", async (name, cell) => {
+      const told = await judge(surface, `${surface}: ${name}`, cell, false);
+      expect(seen(told)).toEqual(expected(cell));
+    });
+
+    it.each(named(ALONE_CELLS))("without the program: %s", async (name, cell) => {
+      const told = await judge(surface, `${surface}, alone: ${name}`, cell, true);
       expect(seen(told)).toEqual(expected(cell));
     });
   },

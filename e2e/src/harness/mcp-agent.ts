@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import type { Client } from "@modelcontextprotocol/client";
 import { AgentFailure, type ProblemMeta } from "./agent-failure.ts";
-import type { McpAgentClient, Resource } from "./agent-client.ts";
+import { programMember, type McpAgentClient, type Resource } from "./agent-client.ts";
 import type {
   AgentAnswer,
   AgentRun,
@@ -69,7 +69,12 @@ export function mcpAgent(
     plan: (ref, program, options = {}) =>
       call<PlanMeta>(client, "plasm", { logical_session_ref: ref, program, ...options }),
     run: (ref, program, options = {}) =>
-      run(client, { logical_session_ref: ref, program, wait: true, ...options }),
+      run(client, {
+        logical_session_ref: ref,
+        ...programMember(program),
+        wait: true,
+        ...options,
+      }),
     discover: async (args) => (await call<object>(client, "discover_capabilities", args)).meta,
     readResource: (uri) => read(client, uri),
     callTool: (name, args) => call<object>(client, name, args),

@@ -1,3 +1,4 @@
+import { programMember } from "./agent-client.ts";
 import { outcomeOf, type Opening, type Talk, type Told } from "./talk.ts";
 
 /** A tool's result, as any MCP client shows it: one text, and the error object of a failure. */
@@ -33,8 +34,10 @@ export async function toolTalk(
   const opened = await callTool("plasm_context", opening);
   const ref = opened._meta?.plasm?.logical_session_ref;
   if (ref === undefined) throw new Error(`No session: ${JSON.stringify(opened)}`);
-  const call = async (name: string, program: string, options: object): Promise<Told> =>
-    toldBy(await callTool(name, { logical_session_ref: ref, program, ...options }));
+  const call = async (name: string, program: string | null, options: object): Promise<Told> =>
+    toldBy(
+      await callTool(name, { logical_session_ref: ref, ...programMember(program), ...options }),
+    );
   return {
     taught: toldBy(opened).text,
     plan: (program, options = {}) => call("plasm", program, options),

@@ -44,6 +44,7 @@ export { requestText } from "./faults/received.ts";
 export type { Behind, FaultProxy } from "./faults/start-fault-proxy.ts";
 export { startFaultProxy, startWitness } from "./faults/start-fault-proxy.ts";
 export {
+  ALONE_CELLS,
   cellName,
   GATE_CELLS,
   type CellForce,

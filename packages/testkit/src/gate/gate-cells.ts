@@ -145,6 +145,22 @@ export const GATE_CELLS: readonly GateCell[] = Object.freeze(
   ),
 );
 
+/** What is given without a program: another plan's ref is that plan's own. */
+const isAlone = ({ given }: GateCell): boolean =>
+  given !== "none" && given !== "none, hash rejected" && given !== "other plan's";
+
+/**
+ * The cells of a ref that comes without its program (OPS-3): the outcome is that of the program sent with it,
+ * but where the ref names none, whatever else is given.
+ */
+export const ALONE_CELLS: readonly GateCell[] = Object.freeze(
+  GATE_CELLS.filter(isAlone).map((cell) =>
+    FOREIGN.some((given) => given === cell.given)
+      ? { ...cell, outcome: "blocked: unknown" as const }
+      : cell,
+  ),
+);
+
 /** A cell as a test is named after it. */
 export const cellName = ({ level, verdict, given, force, outcome }: GateCell): string =>
   `${level}, ${verdict}, ref: ${given}, force: ${force} → ${outcome}`;
