@@ -117,6 +117,7 @@ export type { Span, TextRange } from "./source/span.ts";
 export type { Exposure, Notation } from "./symbols/exposure.ts";
 export { type CheckedSeed, checkSeed } from "./symbols/check-seed.ts";
 export { foldWaves, staleWave } from "./symbols/fold-waves.ts";
+export { type ShownSymbols, shownSymbols } from "./symbols/shown-symbols.ts";
 export type { SymbolMap } from "./symbols/symbol-map.ts";
 export type { WaveEntry } from "./symbols/wave-entry.ts";
 export {

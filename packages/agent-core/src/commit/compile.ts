@@ -3,6 +3,7 @@ import { programProblem } from "../errors/classify.ts";
 import { Failure } from "../errors/failure.ts";
 import { refuseNoText } from "../errors/refuse-type.ts";
 import type { SessionView } from "../session/session-view.ts";
+import { untaughtIn } from "../session/untaught-in.ts";
 
 export type Compiled =
   | { readonly kind: "plan"; readonly plan: Plan }
@@ -12,16 +13,6 @@ export type Compiled =
       readonly handle: string;
       readonly limit: number | null;
     };
-
-/** What policy kept from being taught: a program that names it is told of nothing (SURF-26, TEACH-24). */
-const untaughtIn = ({ waves }: SessionView): ReadonlySet<string> =>
-  new Set(
-    waves.flatMap(({ entry, untaught }) =>
-      untaught
-        .filter(({ reason }) => reason === "policy")
-        .map(({ capability }) => `${entry.entryId}/${capability}`),
-    ),
-  );
 
 /**
  * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws

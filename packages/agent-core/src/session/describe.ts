@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "@plasm/core";
+import { type Json, type JsonObject, shownSymbols } from "@plasm/core";
 import type { ExecuteSession } from "../records/execute-session.ts";
 import type { SessionView } from "./session-view.ts";
+import { untaughtIn } from "./untaught-in.ts";
 
 /** All waves of a session as one text (TEACH-30: the concatenation of stored waves). */
 export const promptText = ({ waves }: SessionView): string =>
@@ -19,13 +20,19 @@ export function describeSession(view: SessionView): JsonObject {
   };
 }
 
-/** Symbols with what each stands for, by letter: `e1`, `m1`, `p1` are the first of their kind (TEACH-1). */
+/**
+ * Symbols with what each stands for, by letter: `e1`, `m1`, `p1` are the first of their kind (TEACH-1). What
+ * nobody may be told of keeps its number and is left out.
+ */
 const numbered = (letter: string, all: readonly Json[]): JsonObject =>
-  Object.fromEntries(all.map((one, index) => [`${letter}${index + 1}`, one]));
+  Object.fromEntries(
+    all.flatMap((one, index) => (one === null ? [] : [[`${letter}${index + 1}`, one]])),
+  );
 
-/** The symbol map as data: what `GET …/symbols` answers (SURF-16). */
-export function describeSymbols({ session, waves, exposure }: SessionView): JsonObject {
-  const { entities, methods, names } = exposure.symbols;
+/** The symbol map as data: what `GET …/symbols` answers (SURF-16), but for what policy hides (SURF-26). */
+export function describeSymbols(view: SessionView): JsonObject {
+  const { session, waves, exposure } = view;
+  const { entities, methods, names } = shownSymbols(exposure, untaughtIn(view));
   return {
     notation: session.notation,
     domain_revision: waves.length,
@@ -35,7 +42,9 @@ export function describeSymbols({ session, waves, exposure }: SessionView): Json
     ),
     m: numbered(
       "m",
-      methods.map(({ entryId, entity, label }) => ({ entry_id: entryId, entity, label })),
+      methods.map((key) =>
+        key === null ? null : { entry_id: key.entryId, entity: key.entity, label: key.label },
+      ),
     ),
     p: numbered("p", names),
   };
