@@ -34,7 +34,7 @@ describe.each(SURFACES)("%s", (surface) => {
   const agent = (): Promise<AgentClient> => world().agent(surface);
   const named = (what: string): string => `${surface}: ${what}`;
 
-  test("A11 A25 A35 a later entity comes alone, with the rows that earlier ones gain", async () => {
+  test("A3 A11 A25 A35 a later entity comes alone, with the rows that earlier ones gain", async () => {
     const client = await agent();
     const first = await openSession(client, named("expand"), boat);
     const second = await client.context({ intent: named("expand"), seeds: person });
@@ -67,7 +67,7 @@ describe.each(SURFACES)("%s", (surface) => {
     expect(revisions).toEqual([1, 1, 2, 2, 3]);
   });
 
-  test("A1 B4 an unchanged session answers with a notice of at most 60 tokens", async () => {
+  test("A1 A6 B4 TEACH-31 an unchanged session answers with a notice of at most 60 tokens", async () => {
     const client = await agent();
     const { ref, meta: opened } = await openSession(client, named("again"), boat);
     const { text, meta } = await client.context({ intent: named("again"), seeds: boat });
