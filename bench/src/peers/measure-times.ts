@@ -1,7 +1,7 @@
 import { closeSides, openSides } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
-import { freshMemory, type Memory, type Side } from "./side.ts";
+import { memoryFor, type Memory, type Side } from "./side.ts";
 import { TIMED_TASKS } from "./timed-tasks.ts";
 
 /** What a side adds to the same requests made by a bare fetch. */
@@ -38,12 +38,12 @@ async function timesOf(
   work: Work,
   rounds: number,
 ): Promise<readonly (readonly number[])[]> {
-  const memories = sides.map(() => freshMemory(work.task.name));
+  const memories = sides.map(() => memoryFor(work.task));
   const times = sides.map((): number[] => []);
   for (let round = -1; round < rounds; round += 1) {
     for (const [at, side] of sides.entries()) {
       await world.reset();
-      const memory = memories[at] ?? freshMemory(work.task.name);
+      const memory = memories[at] ?? memoryFor(work.task);
       const time = await timeOf(side, work, memory);
       // The first round learns and warms up.
       if (round >= 0) times[at]?.push(time);

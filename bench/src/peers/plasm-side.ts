@@ -64,8 +64,9 @@ async function learn(
   const limit = await limitFor(peer, task.question, keys);
   await talk.say("learn", "discover_capabilities", { intent: task.question, limit });
   const seeds = missing.map(([api, entity]) => ({ api, entity }));
-  const { intent } = memory;
-  const text = await talk.say("learn", "plasm_context", { intent, seeds, notation: "names" });
+  const { intent, onlyReads } = memory;
+  const asked = { intent, seeds, notation: "names", ...(onlyReads ? { read_only: true } : {}) };
+  const text = await talk.say("learn", "plasm_context", asked);
   memory.ref = /^logical_session_ref (\S+)/m.exec(text)?.[1] ?? "";
   for (const key of keys) memory.learnt.add(key);
 }
@@ -74,12 +75,13 @@ async function work(talk: Conversation, task: PeerTask, ref: string): Promise<st
   const { program, force } = task.plasm;
   const asked = { logical_session_ref: ref, program };
   // A busy machine answers with a handle instead of rows, unless asked to wait.
-  const waiting = { ...asked, wait: true, ...(force === undefined ? {} : { force }) };
-  if (task.after === undefined) return talk.say("work", "plasm_run", waiting);
-  // A program with effects runs under the ref of its plan.
+  const waiting = { wait: true, ...(force === undefined ? {} : { force }) };
+  if (task.after === undefined) return talk.say("work", "plasm_run", { ...asked, ...waiting });
+  // A program with effects runs under the ref of its plan, which is all that says what runs.
   const planned = await talk.say("work", "plasm", asked);
   const commit = /^plan \w+ (pc\d+)/m.exec(planned)?.[1];
-  return talk.say("work", "plasm_run", { ...waiting, plan_commit_ref: commit });
+  const alone = { logical_session_ref: ref, plan_commit_ref: commit };
+  return talk.say("work", "plasm_run", { ...alone, ...waiting });
 }
 
 /** The host of both catalogs. */

@@ -1,6 +1,6 @@
 import type { PeerTask } from "./peer-task.ts";
 import type { PeersWorld } from "./peers-world.ts";
-import { freshMemory, type Memory, type Side } from "./side.ts";
+import { freshMemory, memoryFor, type Memory, type Side } from "./side.ts";
 import { sorted, type Transcript } from "./transcript.ts";
 
 /** A task that a side has done rightly. */
@@ -15,7 +15,7 @@ export async function playTask(
   world: PeersWorld,
   side: Side,
   task: PeerTask,
-  memory: Memory = freshMemory(task.name),
+  memory: Memory = memoryFor(task),
 ): Promise<Played> {
   await world.reset();
   const wanted = JSON.stringify(sorted(await task.oracle(world)));

@@ -6,11 +6,21 @@ export interface Memory {
   readonly learnt: Set<string>;
   /** what the conversation is for, the same as long as it lasts */
   readonly intent: string;
+  /** whether nothing is to be changed in it */
+  readonly onlyReads: boolean;
   /** Plasm's session */
   ref?: string;
 }
 
-export const freshMemory = (intent: string): Memory => ({ learnt: new Set(), intent });
+export const freshMemory = (intent: string, onlyReads = false): Memory => ({
+  learnt: new Set(),
+  intent,
+  onlyReads,
+});
+
+/** That of a conversation which is about one task alone. */
+export const memoryFor = ({ name, after }: PeerTask): Memory =>
+  freshMemory(name, after === undefined);
 
 /** One way to let a model use both vendors. */
 export interface Side {
