@@ -6,7 +6,7 @@ import { onMemory, onSqlite, postgresGround, sessionsHoldOn } from "./model/sess
 const SERVER: PostgresUrlName = "postgresUrl";
 
 test(
-  "P1 P2 P3 P4 P5 P6 P7 P9 P25 F6 F23 SESS-12 sessions hold while replicas die, in memory",
+  "P1 P2 P3 P4 P5 P6 P7 P9 P25 F6 F23 SESS-12 SESS-31 SESS-38 SURF-24 sessions hold while replicas die, in memory",
   () => assertProperty(onMemory),
   120_000,
 );

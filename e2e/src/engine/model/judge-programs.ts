@@ -1,19 +1,30 @@
 import assert from "node:assert/strict";
 import type { Caller } from "@plasm/agent-core";
-import { aliveAt, renew, type Place } from "./place.ts";
-import type { Call } from "./steps.ts";
+import type { Directed } from "./directed.ts";
+import type { Spelled } from "./handles.ts";
+import { HANDLE_CODES, noteRun } from "./judge-pages.ts";
+import { reaches } from "./people.ts";
+import { aliveAt, renew } from "./place.ts";
+import type { Asks } from "./steps.ts";
 import type { Told } from "./told.ts";
 import { refName, sentName, type World } from "./world.ts";
 
 /** e1 is the boat of quay in every session. */
-export const programOf = (limit: number): string => `e1.limit(${limit})`;
+export const programOf = ({ how, rows }: Asks): string => `e1.${how}(${rows})`;
 
-export interface ProgramCall {
-  readonly call: Call;
-  readonly client: Caller;
-  readonly place: Place;
+/** A call of a session that was made. */
+export interface ProgramCall extends Directed {
   readonly told: Told;
+  /** the page handle that it says */
+  readonly handle: Spelled | null;
 }
+
+/** What a session is to whom it is not, and one that never was to everyone (SESS-38). */
+const UNKNOWN = ["plasm-unknown-session"];
+
+/** Whether a call came to its session, whatever it found there. */
+export const cameThrough = ({ call, told }: ProgramCall): boolean =>
+  told.ok || (call.kind === "page" && !told.dead && HANDLE_CODES.includes(told.code));
 
 /** What must come of a program: an answer, a refusal with one of these codes, or either. */
 function expected(
@@ -21,7 +32,8 @@ function expected(
   { client, place }: ProgramCall,
   { now, changing }: { readonly now: number; readonly changing: boolean },
 ): readonly string[] {
-  if (!world.refs.has(refName(client, place))) return ["plasm-unknown-session"];
+  if (!reaches(client, place)) return UNKNOWN;
+  if (!world.refs.has(refName(client, place))) return UNKNOWN;
   const sent = world.sent.get(sentName(client, place));
   const id = place.bound?.key.sessionId;
   const alive = aliveAt(place, now);
@@ -40,17 +52,18 @@ export function judgeProgram(
 ): void {
   const { call, place, told } = made;
   if (call.kind === "context") return;
-  if (!told.ok && told.dead) return renew(place, at.now, false);
-  const came = told.ok ? "ok" : told.code;
   const due = expected(world, made, at);
+  if (!told.ok && told.dead) return due === UNKNOWN ? undefined : renew(place, at.now, false);
+  const came = cameThrough(made) || told.ok ? "ok" : told.code;
   assert(due.includes(came), `${came} instead of ${due.join(" or ")}: ${told.ok ? "" : told.text}`);
   // A refusal of SESS-40 comes after the session was renewed.
-  if (due[0] !== "plasm-unknown-session" && aliveAt(place, at.now) !== "no") {
-    renew(place, at.now, told.ok && !at.changing && !place.doubtful);
+  if (due !== UNKNOWN && aliveAt(place, at.now) !== "no") {
+    renew(place, at.now, came === "ok" && !at.changing && !place.doubtful);
   }
+  noteRun(world, made);
   const ref = told.ok ? told.meta["plan_commit_ref"] : null;
-  if (typeof ref !== "string") return;
-  const program = programOf(call.limit);
+  if (typeof ref !== "string" || (call.kind !== "plan" && call.kind !== "run")) return;
+  const program = programOf(call.asks);
   assert.equal(place.refs.get(ref) ?? program, program, "a ref stands for one plan (P7, SESS-6)");
   place.refs.set(ref, program);
 }
@@ -59,11 +72,11 @@ interface RunStep {
   readonly n?: number;
 }
 
-/** Reads the snapshots of runs: each has a number of its own, above all earlier ones (P9). */
+/** Reads the snapshots of runs and pages: each has a number of its own, above all earlier ones (P9). */
 export async function noteSnapshots(world: World, made: readonly ProgramCall[]): Promise<void> {
   const before = new Map(made.map(({ place }) => [place, Math.max(0, ...place.snapshots.keys())]));
   for (const { call, client, place, told } of made) {
-    if (call.kind !== "run" || !told.ok) continue;
+    if ((call.kind !== "run" && call.kind !== "page") || !told.ok) continue;
     const ref = world.refs.get(refName(client, place)) ?? "";
     for (const { n } of (told.meta["steps"] ?? []) as readonly RunStep[]) {
       // The store refused it (SESS-30).

@@ -3,6 +3,7 @@ import { type Caller, principalOf, type SessionKey } from "@plasm/agent-core";
 import { CURRENT_FEATURES, exposeSeeds, type WaveEntry, type WaveText } from "@plasm/core";
 import { readSnapshot } from "./judge-programs.ts";
 import { lookAt } from "./look-around.ts";
+import { reaches } from "./people.ts";
 import { aliveAt, type Look, type Place } from "./place.ts";
 import { refName, type World } from "./world.ts";
 
@@ -69,11 +70,11 @@ async function checkSessions(world: World): Promise<void> {
 /** Who has a ref of a place. */
 const holders = (world: World, place: Place): readonly (readonly [Caller, string])[] =>
   world.clients.flatMap((client) => {
-    const ref = client.scope === place.scope ? world.refs.get(refName(client, place)) : undefined;
+    const ref = reaches(client, place) ? world.refs.get(refName(client, place)) : undefined;
     return ref === undefined ? [] : [[client, ref] as const];
   });
 
-/** What a snapshot holds never changes, whoever of its tenant reads it and after what (P9). */
+/** What a snapshot holds never changes, whoever of its session reads it and after what (P9). */
 async function checkSnapshots(world: World): Promise<void> {
   for (const place of world.places.values()) {
     const [reader] = holders(world, place).slice(-1);
@@ -122,7 +123,7 @@ async function toldOfPlan(world: World, caller: Caller, uuid: string): Promise<s
   return text.replaceAll(uuid, "");
 }
 
-/** Someone of another tenant, and what is told of what never was. */
+/** Someone of another tenant or user, and what is told of what never was. */
 interface Stranger {
   readonly caller: Caller;
   readonly ofPair: ReadonlyMap<(typeof ASKED)[number], string>;
@@ -135,7 +136,7 @@ async function strangerOf(world: World, caller: Caller): Promise<Stranger> {
   return { caller, ofPair, ofPlan: await toldOfPlan(world, caller, NO_UUID) };
 }
 
-/** Pairs and uuids of a tenant are to another what never was, byte by byte (P25, SESS-38). */
+/** Pairs and uuids are to whom they are foreign what never was, byte by byte (P25, SESS-38). */
 async function checkForeign(world: World, place: Place, stranger: Stranger): Promise<void> {
   const { engine } = world.replicas.at(0);
   const { caller, ofPair, ofPlan } = stranger;
@@ -154,12 +155,12 @@ async function checkForeign(world: World, place: Place, stranger: Stranger): Pro
   }
 }
 
-/** Slots are spelled alike everywhere: what `s0` of a stranger reads is no run of another tenant (P25). */
+/** Slots are spelled alike everywhere: what `s0` of a stranger reads is no run that is foreign to it (P25). */
 async function checkSlots(world: World, place: Place, stranger: Caller): Promise<void> {
   const { engine } = world.replicas.at(1);
   const foreign = new Set(
     [...world.places.values()]
-      .filter(({ scope }) => scope !== stranger.scope)
+      .filter((one) => !reaches(stranger, one))
       .flatMap(({ snapshots }) => [...snapshots.values()].map(({ runId }) => runId)),
   );
   for (const [, ref] of holders(world, place).slice(0, 1)) {
@@ -178,7 +179,7 @@ async function checkSlots(world: World, place: Place, stranger: Caller): Promise
   }
 }
 
-/** All processes die; what is there afterwards is what was there, and each tenant's alone. */
+/** All processes die; what is there afterwards is what was there, and each tenant's and user's alone. */
 export async function lastLook(world: World): Promise<void> {
   const { replicas } = world;
   await replicas.restart();
@@ -189,7 +190,7 @@ export async function lastLook(world: World): Promise<void> {
   for (const caller of world.clients) {
     const stranger = await strangerOf(world, caller);
     for (const place of world.places.values()) {
-      if (place.scope === caller.scope) continue;
+      if (reaches(caller, place)) continue;
       await checkForeign(world, place, stranger);
       await checkSlots(world, place, caller);
     }

@@ -30,10 +30,22 @@ export interface Look {
 
 export type Alive = "yes" | "no" | "maybe";
 
+/** What is known of a page handle. */
+export interface Cursor {
+  /** whose it is: others of the session do not know it */
+  readonly principal: string;
+  /** rows of a page, where a call does not say */
+  readonly size: number;
+  /** how many rows it may have given: several where calls broke off */
+  readonly given: ReadonlySet<number>;
+}
+
 /** What one (scope, intent), or one reuse key of a host without intents, has come to. */
 export interface Place {
   readonly name: string;
   readonly scope: string;
+  /** whose it is where calls are delegated */
+  readonly user: string | null;
   readonly bindsIntent: boolean;
   uuid: string | null;
   bound: Bound | null;
@@ -47,12 +59,12 @@ export interface Place {
   readonly snapshots: Map<number, { readonly text: string; readonly runId: string }>;
   /** plan by commit ref: none stands for two (SESS-6) */
   readonly refs: Map<string, string>;
+  /** page handles by number */
+  readonly cursors: Map<number, Cursor>;
 }
 
-export const newPlace = (name: string, scope: string, bindsIntent: boolean): Place => ({
-  name,
-  scope,
-  bindsIntent,
+export const newPlace = (of: Pick<Place, "name" | "scope" | "user" | "bindsIntent">): Place => ({
+  ...of,
   uuid: null,
   bound: null,
   ids: new Set(),
@@ -60,6 +72,7 @@ export const newPlace = (name: string, scope: string, bindsIntent: boolean): Pla
   perhaps: new Set(),
   snapshots: new Map(),
   refs: new Map(),
+  cursors: new Map(),
 });
 
 /** Whether the session of a place lives at a time (SESS-11). */

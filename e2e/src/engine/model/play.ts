@@ -1,26 +1,23 @@
 import assert from "node:assert/strict";
 import type { Caller } from "@plasm/agent-core";
+import { directed, type Directed } from "./directed.ts";
+import { spell } from "./handles.ts";
 import { type ContextCall, judgeContexts } from "./judge-contexts.ts";
-import { judgeProgram, noteSnapshots, programOf } from "./judge-programs.ts";
+import { judgePages } from "./judge-pages.ts";
+import {
+  cameThrough,
+  judgeProgram,
+  noteSnapshots,
+  type ProgramCall,
+  programOf,
+} from "./judge-programs.ts";
 import { lookAround } from "./look-around.ts";
 import type { Place } from "./place.ts";
 import type { Replica } from "./replicas.ts";
-import { type Call, INTENTS, type Step } from "./steps.ts";
+import { type Call, FIRST, INTENTS, type Step } from "./steps.ts";
 import { contextMetaOf, tell, type Told } from "./told.ts";
 import { withdraw } from "./withdraw.ts";
-import { clientOf, placeOf, refName, sentName, type World } from "./world.ts";
-
-/** A call that was made. */
-interface Made {
-  readonly call: Call;
-  readonly client: Caller;
-  readonly place: Place;
-  readonly entities: readonly string[];
-  readonly told: Told;
-}
-
-/** What every open names besides: programs read it as e1. */
-const FIRST = "quay.Boat";
+import { refName, sentName, type World } from "./world.ts";
 
 const seedsOf = (entities: readonly string[]) =>
   entities.map((name) => {
@@ -31,45 +28,69 @@ const seedsOf = (entities: readonly string[]) =>
 /** No principal has so many sessions. */
 const NO_REF = "s99";
 
-function send(world: World, call: Call, client: Caller, place: Place, replica: Replica) {
+function sendContext(
+  call: Call & { readonly kind: "context" },
+  client: Caller,
+  replica: Replica,
+): Promise<Told> {
+  const intent = INTENTS[call.intent] ?? null;
+  const { replay, principal } = call;
+  const request = {
+    seeds: seedsOf([...call.entities, FIRST]),
+    replay,
+    ...(intent === null ? {} : { intent }),
+    ...(principal === null ? {} : { principal }),
+  };
+  return tell(replica, (engine) => engine.context(client, request));
+}
+
+/** How an intruder names a session: as whoever has it does. */
+function addressOf({ uuid, bound }: Place, by: "ref" | "uuid" | "pair", ref: string) {
+  if (by === "pair" && bound !== null) return { kind: "pair", ...bound.key } as const;
+  return { kind: "ref", ref: (by === "uuid" ? uuid : null) ?? ref } as const;
+}
+
+async function send(world: World, to: Directed, replica: Replica): Promise<ProgramCall> {
+  const { call, client, place } = to;
   const ref = world.refs.get(refName(client, place)) ?? NO_REF;
   const address = { kind: "ref", ref } as const;
+  const run = (program: string) =>
+    tell(replica, (engine) => engine.run(client, address, { program, wait: true }));
+  const made = { ...to, handle: null };
   switch (call.kind) {
-    case "context": {
-      const intent = INTENTS[call.intent] ?? null;
-      const seeds = seedsOf([...call.entities, FIRST]);
-      const named = intent === null ? {} : { intent };
-      return tell(replica, (engine) =>
-        engine.context(client, { ...named, seeds, replay: call.replay }),
-      );
+    case "context":
+      return { ...made, told: await sendContext(call, client, replica) };
+    case "plan": {
+      const program = programOf(call.asks);
+      return { ...made, told: await tell(replica, ({ plan }) => plan(client, address, program)) };
     }
-    case "plan":
-      return tell(replica, (engine) => engine.plan(client, address, programOf(call.limit)));
-    case "run": {
-      const program = programOf(call.limit);
-      return tell(replica, (engine) => engine.run(client, address, { program, wait: true }));
+    case "run":
+      return { ...made, told: await run(programOf(call.asks)) };
+    case "page": {
+      const handle = spell(place, client, ref, call.handle);
+      const limit = call.limit === null ? "" : `, limit=${call.limit}`;
+      return { ...made, handle, told: await run(`page(${handle.text}${limit})`) };
+    }
+    case "intrude": {
+      const at = addressOf(place, call.by, ref);
+      return { ...made, told: await tell(replica, ({ plan }) => plan(client, at, "e1")) };
     }
   }
 }
 
-/** Who makes a call: for a program the next who has a ref for it, if anybody has. */
-function callerOf(world: World, { kind, client, intent }: Call): Caller {
-  const all = world.clients.map((_, at) => clientOf(world, (client + at) % world.clients.length));
-  const able = all.filter((one) => world.refs.has(refName(one, placeOf(world, one, intent))));
-  return (kind === "context" ? null : able[0]) ?? clientOf(world, client);
-}
-
-async function make(world: World, call: Call): Promise<Made> {
-  const client = callerOf(world, call);
-  const entities = call.kind === "context" ? [...new Set([...call.entities, FIRST])] : [];
-  const place = placeOf(world, client, call.intent, entities);
+/** Makes a call; null for one that was refused as it must be, and goes nowhere. */
+async function make(world: World, call: Call): Promise<ProgramCall | null> {
+  const to = directed(world, call);
   const replica = world.replicas.at((world.calls += 1));
   if (call.death !== null) replica.life.endAt(call.death);
-  return { call, client, place, entities, told: await send(world, call, client, place, replica) };
+  if (!("refused" in to)) return send(world, to, replica);
+  const told = await sendContext(to.call, to.client, replica);
+  if (told.ok || !told.dead) assert.equal(told.ok ? "ok" : told.code, to.refused);
+  return null;
 }
 
 /** Notes what clients know after their contexts: their refs, and which waves they were sent. */
-function noteContext({ refs, sent }: World, { client, place, told }: Made): void {
+function noteContext({ refs, sent }: World, { client, place, told }: ProgramCall): void {
   if (!told.ok) {
     if (told.dead) sent.set(sentName(client, place), null);
     return;
@@ -82,13 +103,18 @@ function noteContext({ refs, sent }: World, { client, place, told }: Made): void
   refs.set(name, ref);
 }
 
+/** Whether a page call came to its session, or broke off there. */
+const isPage = (made: ProgramCall): boolean =>
+  made.call.kind === "page" && (cameThrough(made) || (!made.told.ok && made.told.dead));
+
 async function playCalls(world: World, step: Step & { readonly kind: "calls" }): Promise<void> {
   const { replicas } = world;
   const { calls, picks } = step;
-  const made = await replicas.turns.play(
+  const all = await replicas.turns.play(
     () => Promise.all(calls.map((call) => make(world, call))),
     picks,
   );
+  const made = all.filter((one) => one !== null);
   replicas.spare();
   const at = { now: replicas.now, alone: calls.length === 1 };
   for (const place of new Set(made.map((one) => one.place))) {
@@ -96,6 +122,7 @@ async function playCalls(world: World, step: Step & { readonly kind: "calls" }):
     const contexts: readonly ContextCall[] = own.filter(({ call }) => call.kind === "context");
     const programs = own.filter(({ call }) => call.kind !== "context");
     for (const one of programs) judgeProgram(world, one, { ...at, changing: contexts.length > 0 });
+    judgePages(place, programs.filter(isPage));
     if (contexts.length > 0) judgeContexts(place, contexts, at);
   }
   for (const one of made) if (one.call.kind === "context") noteContext(world, one);

@@ -1,9 +1,16 @@
-import { createEngine, type Engine, type RegisteredCatalog, type Store } from "@plasm/agent-core";
-import type { Catalog } from "@plasm/core";
-import { loadCatalogDirectory, systemClock, systemIds } from "@plasm/runtime";
-import { fixtureCatalogDir } from "@plasm/testkit";
+import {
+  createEngine,
+  type Engine,
+  type RegisteredCatalog,
+  type Store,
+  usersSecrets,
+} from "@plasm/agent-core";
+import { type Catalog, openCatalog } from "@plasm/core";
+import { systemClock, systemIds } from "@plasm/runtime";
+import { type FixtureCatalogName, readFixtureCatalog } from "@plasm/testkit";
 import { answeringTransport, boatAt } from "../answering-transport.ts";
 import { Life, mortalStore } from "./mortal-store.ts";
+import { credentialOf, isDelegated } from "./people.ts";
 import { Turns } from "./turns.ts";
 
 /** A store that engines are made on again and again. */
@@ -24,20 +31,28 @@ export interface Replica {
   readonly store: Store;
 }
 
-const BOATS = 5;
+/** How many boats there are, `b1` and so on. */
+export const BOATS = 5;
 const boats = Array.from({ length: BOATS }, (_, at) => boatAt(`/boats/b${at + 1}`));
 
+/** Answers all boats, each with the credential as its note that it was read by. */
 const boatsApi = () =>
-  answeringTransport(() => ({ items: boats, page: 1, total: boats.length })).transport;
+  answeringTransport(({ authorization }) => {
+    const items = boats.map((boat) => ({ ...boat, note: authorization }));
+    return { items, page: 1, total: items.length };
+  }).transport;
 
-async function catalogsOnOffer(): Promise<readonly RegisteredCatalog[]> {
-  const loaded = await loadCatalogDirectory([fixtureCatalogDir("quay"), fixtureCatalogDir("yard")]);
-  return loaded.list().map(({ catalog, domain, mappings }) => ({
-    catalog,
-    domain,
-    mappings,
-    credentials: true,
-  }));
+/** A catalog as its files have it, but that its calls need a credential. */
+function registered(name: FixtureCatalogName): RegisteredCatalog {
+  const { domain: open, mappings } = readFixtureCatalog(name);
+  const domain = open.replace("scheme: none", "scheme: bearer_token, env: HARBOUR_TOKEN");
+  const { catalog, diagnostics } = openCatalog({
+    entryId: name,
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings },
+  });
+  if (catalog === null) throw new Error(JSON.stringify(diagnostics));
+  return { catalog, domain, mappings, credentials: true };
 }
 
 /** Two replicas on one store, each of which can be killed at any step, and the clock of all. */
@@ -56,7 +71,7 @@ export class Replicas {
   }
 
   static async on(ground: Ground): Promise<Replicas> {
-    const replicas = new Replicas(ground, await catalogsOnOffer());
+    const replicas = new Replicas(ground, [registered("quay"), registered("yard")]);
     await replicas.replaceDead();
     return replicas;
   }
@@ -142,11 +157,18 @@ export class Replicas {
       registry: { list: () => this.#offer, get: (id) => byId.get(id) },
       ports: {
         transport: boatsApi(),
-        secrets: { env: () => undefined, hosted: async () => undefined },
+        secrets: {
+          env: () => credentialOf(null),
+          hosted: async (_key, { principal = null }) => credentialOf(principal),
+        },
         clock: systemClock,
         ids: systemIds,
         functions: new Map(),
       },
+      secretsOf: (caller, session) =>
+        isDelegated(caller)
+          ? usersSecrets(caller, session)
+          : { credentials: { tenant: caller.scope } },
     });
     return { engine, life, store };
   }

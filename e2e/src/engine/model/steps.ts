@@ -1,6 +1,6 @@
-import type { Caller } from "@plasm/agent-core";
 import fc from "fast-check";
 import type { Death } from "./mortal-store.ts";
+import { CLIENTS, NAMED, USERS } from "./people.ts";
 
 /** A call that a client makes; all of a step are under way at the same time. */
 export type Call = { readonly client: number; readonly intent: number } & (
@@ -8,10 +8,29 @@ export type Call = { readonly client: number; readonly intent: number } & (
       readonly kind: "context";
       readonly entities: readonly string[];
       readonly replay: boolean;
+      /** whom it is to act for, if it says so */
+      readonly principal: string | null;
       readonly death: Death | null;
     }
-  | { readonly kind: "plan" | "run"; readonly limit: number; readonly death: Death | null }
+  | ({ readonly user: (typeof USERS)[number]; readonly death: Death | null } & (
+      | { readonly kind: "plan" | "run"; readonly asks: Asks }
+      | { readonly kind: "page"; readonly handle: Handle; readonly limit: number | null }
+      /** a plan in a session that is not the caller's */
+      | { readonly kind: "intrude"; readonly by: "ref" | "uuid" | "pair" }
+    ))
 );
+
+/** What a program asks of all boats: so many, or so many at a time. */
+export interface Asks {
+  readonly how: "limit" | "page_size";
+  readonly rows: number;
+}
+
+/** A page handle of a session: of the caller, of another one there, or of nobody. */
+export interface Handle {
+  readonly whose: "own" | "foreign" | "nobodys";
+  readonly at: number;
+}
 
 export type Step =
   | { readonly kind: "wait"; readonly ms: number }
@@ -19,21 +38,13 @@ export type Step =
   | { readonly kind: "withdraw"; readonly api: string }
   | { readonly kind: "calls"; readonly calls: readonly Call[]; readonly picks: readonly number[] };
 
-/** Two tenants of two people each, who come by a connection and without. */
-const CLIENTS = 8;
-
-/** The clients of one world, which no other meets. */
-export const clientsOf = (world: number): readonly Caller[] =>
-  Array.from({ length: CLIENTS }, (_, at) => ({
-    scope: `w${world}-${at < CLIENTS / 2 ? "a" : "b"}`,
-    subject: at % 2 === 0 ? "ann" : "bob",
-    connection: Math.floor(at / 2) % 2 === 0 ? `w${world}-c${at}` : null,
-  }));
-
 /** What sessions are of; the last binds none. */
 export const INTENTS = ["one", "two", null] as const;
 
-/** As `api.entity`; `quay.Boat` is in every call besides. */
+/** What every open names besides: programs read it as e1. */
+export const FIRST = "quay.Boat";
+
+/** As `api.entity`. */
 const ENTITIES = [
   "quay.Boat",
   "quay.Office",
@@ -62,16 +73,36 @@ const context = fc.record({
   // In any order, and some more than once: neither has an effect (P3).
   entities: fc.array(fc.constantFrom(...ENTITIES), { maxLength: 4 }),
   replay: fc.boolean(),
+  principal: fc.option(fc.constantFrom(...NAMED), { freq: 2, nil: null }),
   death,
 });
+const asked = { client, intent: fc.nat(1), user: fc.constantFrom(...USERS), death };
+const rows = fc.integer({ min: 1, max: 3 });
 const program = fc.record({
+  ...asked,
   kind: fc.constantFrom("plan" as const, "run" as const),
-  client,
-  intent: fc.nat(1),
-  limit: fc.integer({ min: 1, max: 3 }),
-  death,
+  asks: fc.record<Asks>({ how: fc.constantFrom("limit", "page_size"), rows }),
 });
-const call: fc.Arbitrary<Call> = fc.oneof(context, program);
+const page = fc.record({
+  ...asked,
+  kind: fc.constant("page" as const),
+  handle: fc.record<Handle>({
+    whose: fc.constantFrom("own", "own", "own", "foreign", "nobodys"),
+    at: fc.nat(7),
+  }),
+  limit: fc.option(rows, { freq: 2, nil: null }),
+});
+const intrusion = fc.record({
+  ...asked,
+  kind: fc.constant("intrude" as const),
+  by: fc.constantFrom("ref" as const, "uuid" as const, "pair" as const),
+});
+const call: fc.Arbitrary<Call> = fc.oneof(
+  { weight: 6, arbitrary: context },
+  { weight: 5, arbitrary: program },
+  { weight: 4, arbitrary: page },
+  { weight: 1, arbitrary: intrusion },
+);
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {

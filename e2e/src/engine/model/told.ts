@@ -1,10 +1,10 @@
-import type { Engine, RunAnswer, SessionKey } from "@plasm/agent-core";
+import type { Engine, RunAnswer, SessionKey, StructuredResult } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import type { Replica } from "./replicas.ts";
 
 /** What a call came to. */
 export type Told =
-  | { readonly ok: true; readonly meta: JsonObject }
+  | { readonly ok: true; readonly meta: JsonObject; readonly results: readonly StructuredResult[] }
   | {
       readonly ok: false;
       readonly code: string;
@@ -19,8 +19,9 @@ export async function tell(
   call: (engine: Engine) => Promise<{ readonly meta: JsonObject } | RunAnswer>,
 ): Promise<Told> {
   try {
-    const { meta } = await call(engine);
-    return { ok: true, meta };
+    const answer = await call(engine);
+    const results = "results" in answer ? answer.results : [];
+    return { ok: true, meta: answer.meta, results };
   } catch (thrown) {
     const { code, text } = engine.problemOf(thrown);
     return { ok: false, code, text, dead: life.dead };

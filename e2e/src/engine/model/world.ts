@@ -1,8 +1,9 @@
 import type { Caller } from "@plasm/agent-core";
 import { principalOf } from "@plasm/agent-core";
 import { newPlace, type Place } from "./place.ts";
+import { clientsOf, isDelegated } from "./people.ts";
 import type { Replicas } from "./replicas.ts";
-import { clientsOf, INTENTS } from "./steps.ts";
+import { INTENTS } from "./steps.ts";
 
 /** Eight clients on two replicas, and all that they were told. */
 export interface World {
@@ -35,18 +36,22 @@ export function clientOf({ clients }: World, at: number): Caller {
 
 /**
  * Where a call of a client goes: its scope and intent, or without one the reuse key, which is of the
- * entities of the first catalog alone (SESS-13).
+ * entities of the first catalog alone; each with its user, where calls are delegated (SESS-5, SESS-13).
  */
 export function placeOf(
   { places }: World,
-  { scope }: Caller,
+  caller: Caller,
+  user: string | null,
   intent: number,
   entities: readonly string[] = [],
 ): Place {
   const words = INTENTS[intent] ?? null;
   const primary = entities.filter((entity) => entity.startsWith("quay.")).toSorted();
-  const name = `${scope} ${words ?? primary.join()}`;
-  const place = places.get(name) ?? newPlace(name, scope, words !== null);
+  const { scope } = caller;
+  const whose = isDelegated(caller) ? user : null;
+  const name = `${scope} ${whose ?? ""} ${words ?? primary.join()}`;
+  const of = { name, scope, user: whose, bindsIntent: words !== null };
+  const place = places.get(name) ?? newPlace(of);
   places.set(name, place);
   return place;
 }
