@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { principalOf, type StructuredResult } from "@plasm/agent-core";
 import type { ProgramCall } from "./judge-programs.ts";
-import { credentialOf } from "./people.ts";
+import { accountName } from "./people.ts";
 import type { Cursor, Place } from "./place.ts";
 import { BOATS } from "./replicas.ts";
 import { refName, type World } from "./world.ts";
@@ -21,7 +21,7 @@ interface Given {
   readonly to: number;
 }
 
-/** Reads the only result of an answer: boats in order, read by the credentials of the place's user (SURF-24). */
+/** Reads the only result of an answer: boats in order, read on the account of the place's user (SURF-24). */
 function givenBy({ user }: Place, results: readonly StructuredResult[]): Given {
   const [result, ...more] = results;
   assert(result !== undefined && more.length === 0);
@@ -31,7 +31,7 @@ function givenBy({ user }: Place, results: readonly StructuredResult[]): Given {
     ids,
     ids.map((_, at) => first + at),
   );
-  for (const { note } of result.rows) assert.equal(note, `Bearer ${credentialOf(user)}`);
+  for (const { note } of result.rows) assert.equal(note, accountName(user));
   return { from: first - 1, to: first - 1 + ids.length };
 }
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type { Caller } from "@plasm/agent-core";
 import type { Directed } from "./directed.ts";
 import type { Spelled } from "./handles.ts";
-import { HANDLE_CODES, noteRun } from "./judge-pages.ts";
+import { HANDLE_CODES, judgePages, noteRun } from "./judge-pages.ts";
 import { reaches } from "./people.ts";
-import { aliveAt, renew } from "./place.ts";
+import { aliveAt, type Place, renew } from "./place.ts";
 import type { Asks } from "./steps.ts";
 import type { Told } from "./told.ts";
 import { refName, sentName, type World } from "./world.ts";
@@ -23,14 +23,14 @@ export interface ProgramCall extends Directed {
 const UNKNOWN = ["plasm-unknown-session"];
 
 /** Whether a call came to its session, whatever it found there. */
-export const cameThrough = ({ call, told }: ProgramCall): boolean =>
+const cameThrough = ({ call, told }: ProgramCall): boolean =>
   told.ok || (call.kind === "page" && !told.dead && HANDLE_CODES.includes(told.code));
 
 /** What must come of a program: an answer, a refusal with one of these codes, or either. */
 function expected(
   world: World,
   { client, place }: ProgramCall,
-  { now, changing }: { readonly now: number; readonly changing: boolean },
+  { now, changing }: Moment,
 ): readonly string[] {
   if (!reaches(client, place)) return UNKNOWN;
   if (!world.refs.has(refName(client, place))) return UNKNOWN;
@@ -44,21 +44,26 @@ function expected(
   return sent === null ? ["ok", "plasm-session-lost"] : ["plasm-session-lost"];
 }
 
-/** Judges a plan or a run, and notes what it did. */
-export function judgeProgram(
+interface Moment {
+  readonly now: number;
+  /** calls at the same time may end or open sessions there */
+  readonly changing: boolean;
+}
+
+/** Judges a program by what is due, and notes what it did. */
+function judgeProgram(
   world: World,
   made: ProgramCall,
-  at: { readonly now: number; readonly alone: boolean; readonly changing: boolean },
+  due: readonly string[],
+  { now, changing }: Moment,
 ): void {
   const { call, place, told } = made;
-  if (call.kind === "context") return;
-  const due = expected(world, made, at);
-  if (!told.ok && told.dead) return due === UNKNOWN ? undefined : renew(place, at.now, false);
+  if (!told.ok && told.dead) return due === UNKNOWN ? undefined : renew(place, now, false);
   const came = cameThrough(made) || told.ok ? "ok" : told.code;
   assert(due.includes(came), `${came} instead of ${due.join(" or ")}: ${told.ok ? "" : told.text}`);
   // A refusal of SESS-40 comes after the session was renewed.
-  if (due !== UNKNOWN && aliveAt(place, at.now) !== "no") {
-    renew(place, at.now, came === "ok" && !at.changing && !place.doubtful);
+  if (due !== UNKNOWN && aliveAt(place, now) !== "no") {
+    renew(place, now, came === "ok" && !changing && !place.doubtful);
   }
   noteRun(world, made);
   const ref = told.ok ? told.meta["plan_commit_ref"] : null;
@@ -67,6 +72,26 @@ export function judgeProgram(
   assert.equal(place.refs.get(ref) ?? program, program, "a ref stands for one plan (P7, SESS-6)");
   place.refs.set(ref, program);
 }
+
+/** Judges programs of one place that were under way at the same time, and notes what they did. */
+export function judgePrograms(
+  world: World,
+  place: Place,
+  programs: readonly ProgramCall[],
+  at: Moment,
+): void {
+  const alive = aliveAt(place, at.now);
+  const dues = programs.map((made) => [made, expected(world, made, at)] as const);
+  // What is withdrawn may come back in between: found lost by one, it may be found by another.
+  const lost = programs.some(({ told }) => !told.ok && told.code === "plasm-session-lost");
+  const changing = at.changing || (alive === "maybe" && lost);
+  for (const [made, due] of dues) judgeProgram(world, made, due, { ...at, changing });
+  judgePages(place, programs.filter(isPage));
+}
+
+/** Whether a page call came to its session, or broke off there. */
+const isPage = (made: ProgramCall): boolean =>
+  made.call.kind === "page" && (cameThrough(made) || (!made.told.ok && made.told.dead));
 
 interface RunStep {
   readonly n?: number;

@@ -14,18 +14,19 @@ const SHARING: readonly Person[] = [
   bob,
 ];
 
-/** People of a tenant whose calls use their own: one may act for another, and one stands for nobody (SURF-24). */
+/**
+ * People of a tenant whose calls use their own: one of them may act for another, who never calls, and one stands for
+ * nobody (SURF-24).
+ */
 const DELEGATING: readonly Person[] = [
   { ...ann, connected: true },
-  { ...bob, connected: true },
+  { subject: "eve", connected: true },
   { ...ann, actAs: ["bob"] },
   { subject: "desk", connected: true, service: true, actAs: ["ann", "bob"] },
 ];
 
-/** Users whose sessions there are, each with its own where calls are delegated. */
-export const USERS = ["ann", "bob"] as const;
-/** Whom a context may name: the users, and one for whom nobody may act. */
-export const NAMED = [...USERS, "eve"] as const;
+/** Users whose sessions there are, each with its own where calls are delegated; contexts may name them. */
+export const USERS = ["ann", "bob", "eve"] as const;
 
 /** How many call in one world. */
 export const CLIENTS = SHARING.length + DELEGATING.length;
@@ -64,6 +65,12 @@ export const reaches = (
   { scope, user }: { readonly scope: string; readonly user: string | null },
 ): boolean => caller.scope === scope && (user === null || usersOf(caller).includes(user));
 
-/** What requests for a user carry; null is whoever shares the deployment's. */
-export const credentialOf = (user: string | null): string =>
-  user === null ? "of-the-deployment" : `of-${user}`;
+/** Whose account a user's calls are on at an API; null is whoever shares the deployment's. */
+export const accountName = (user: string | null): string => user ?? "everyone";
+
+/** The secret of an account, which no answer shows. */
+export const credentialOf = (user: string | null): string => `credential-of-${accountName(user)}`;
+
+/** Whose account a request is on by the header that it carries. */
+export const accountOf = (authorization: string | null): string =>
+  authorization?.replace(/^Bearer credential-of-/, "") ?? "nobody";

@@ -3,14 +3,7 @@ import type { Caller } from "@plasm/agent-core";
 import { directed, type Directed } from "./directed.ts";
 import { spell } from "./handles.ts";
 import { type ContextCall, judgeContexts } from "./judge-contexts.ts";
-import { judgePages } from "./judge-pages.ts";
-import {
-  cameThrough,
-  judgeProgram,
-  noteSnapshots,
-  type ProgramCall,
-  programOf,
-} from "./judge-programs.ts";
+import { judgePrograms, noteSnapshots, type ProgramCall, programOf } from "./judge-programs.ts";
 import { lookAround } from "./look-around.ts";
 import type { Place } from "./place.ts";
 import type { Replica } from "./replicas.ts";
@@ -103,10 +96,6 @@ function noteContext({ refs, sent }: World, { client, place, told }: ProgramCall
   refs.set(name, ref);
 }
 
-/** Whether a page call came to its session, or broke off there. */
-const isPage = (made: ProgramCall): boolean =>
-  made.call.kind === "page" && (cameThrough(made) || (!made.told.ok && made.told.dead));
-
 async function playCalls(world: World, step: Step & { readonly kind: "calls" }): Promise<void> {
   const { replicas } = world;
   const { calls, picks } = step;
@@ -121,8 +110,7 @@ async function playCalls(world: World, step: Step & { readonly kind: "calls" }):
     const own = made.filter((one) => one.place === place);
     const contexts: readonly ContextCall[] = own.filter(({ call }) => call.kind === "context");
     const programs = own.filter(({ call }) => call.kind !== "context");
-    for (const one of programs) judgeProgram(world, one, { ...at, changing: contexts.length > 0 });
-    judgePages(place, programs.filter(isPage));
+    judgePrograms(world, place, programs, { ...at, changing: contexts.length > 0 });
     if (contexts.length > 0) judgeContexts(place, contexts, at);
   }
   for (const one of made) if (one.call.kind === "context") noteContext(world, one);

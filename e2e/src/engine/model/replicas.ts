@@ -10,7 +10,7 @@ import { systemClock, systemIds } from "@plasm/runtime";
 import { type FixtureCatalogName, readFixtureCatalog } from "@plasm/testkit";
 import { answeringTransport, boatAt } from "../answering-transport.ts";
 import { Life, mortalStore } from "./mortal-store.ts";
-import { credentialOf, isDelegated } from "./people.ts";
+import { accountOf, credentialOf, isDelegated } from "./people.ts";
 import { Turns } from "./turns.ts";
 
 /** A store that engines are made on again and again. */
@@ -35,10 +35,11 @@ export interface Replica {
 export const BOATS = 5;
 const boats = Array.from({ length: BOATS }, (_, at) => boatAt(`/boats/b${at + 1}`));
 
-/** Answers all boats, each with the credential as its note that it was read by. */
+/** Answers all boats, each with the name as its note of whom it was read for. */
 const boatsApi = () =>
   answeringTransport(({ authorization }) => {
-    const items = boats.map((boat) => ({ ...boat, note: authorization }));
+    const note = accountOf(authorization);
+    const items = boats.map((boat) => ({ ...boat, note }));
     return { items, page: 1, total: items.length };
   }).transport;
 
