@@ -34,6 +34,37 @@ describe("a session of an embedder", () => {
     expect(results.map(({ rows }) => rows)).toEqual([[{ id: "b1" }, { id: "b2" }]]);
   });
 
+  it("runs a plan by its answer, or its commit, without the program (OPS-3)", async () => {
+    const session = plasm.session();
+    await session.context({ intent: "plans", seeds });
+    const plan = await session.plan('Boat("b1").update(note="painted")');
+    const first = await session.run(plan);
+    expect(first.meta["plan_commit_ref"]).toBe(plan.commit);
+    const again = await session.run({ commit: plan.commit }, { wait: true });
+    expect(again.text).toContain(`note: ${plan.commit} ran`);
+    const read = await session.plan("Boat.limit(2)[id]");
+    const [{ results }, handled] = [
+      await session.run(read),
+      await session.run(read, { wait: false }),
+    ];
+    expect(results.map(({ rows }) => rows)).toEqual([[{ id: "b1" }, { id: "b2" }]]);
+    expect(handled.accepted).toMatch(/^s\d+_o\d+$/);
+    await expect(session.run({ commit: "pc77" })).rejects.toThrow("unknown ref pc77");
+  });
+
+  it("a model may run a plan by its ref alone (SURF-3)", async () => {
+    const session = plasm.session();
+    const { ref } = await session.context({ intent: "refs", seeds });
+    const { commit } = await session.plan("Boat.limit(1)[id]");
+    const alone = { logical_session_ref: ref, plan_commit_ref: commit };
+    expect((await session.call("plasm_run", alone)).text).toContain("b1");
+    const neither = await session.call("plasm_run", { logical_session_ref: ref });
+    expect([neither.isError, neither.text]).toEqual([
+      true,
+      expect.stringMatching(/^program is missing: .* or plan_commit_ref, /),
+    ]);
+  });
+
   it("finds seeds by a goal (TEACH-36)", async () => {
     const { meta } = await plasm.session().discover("boats in the harbour", { limit: 1 });
     expect(meta["options"]).toEqual([expect.objectContaining({ entity: "Boat" })]);

@@ -46,6 +46,20 @@ it("OPS-26 a task is its operation: its uuid, its states, its cancel, its end", 
   await engine.close();
 });
 
+it("OPS-26 OPS-3 a plan's ref alone starts its run as a task; once only", async () => {
+  const { api, engine, agent } = await open();
+  await agent.plan('Boat("b1").update(note="painted")');
+  const { view } = await engine.tasks.start(LOCAL, S0, { planCommitRef: "pc0" });
+  const end = await engine.tasks.result(LOCAL, view.taskId);
+  expect(end).toMatchObject({ kind: "answer", answer: { meta: { plan_commit_ref: "pc0" } } });
+  const again = await engine.tasks.start(LOCAL, S0, { planCommitRef: "pc0" });
+  expect(again.view.status).toBe("completed");
+  const unknown = await engine.tasks.start(LOCAL, S0, { planCommitRef: "pc7" });
+  expect(unknown).toMatchObject({ view: { status: "failed" }, begun: { kind: "problem" } });
+  expect(api.performed).toEqual(["PATCH /boats/b1"]);
+  await engine.close();
+});
+
 it("OPS-26 SESS-37 a task whose time is over is unknown", async () => {
   const { store, engine, read } = await open();
   const [short, long] = [await read(1_000), await read()];

@@ -101,6 +101,8 @@ async function told(store: Store, mark: string): Promise<unknown> {
     slot: await store.logicalAtSlot(`p${mark}`, 0),
     intent: (await store.get("logical", "t1", `L${mark}`))?.value.intent,
     commit: (await store.get("commit", "t1", `L${mark}/pc0`))?.version,
+    // Its program stands in its record since then, and in none before.
+    planned: (await store.get("commit", "t1", `L${mark}/pc0`))?.value.program ?? null,
     content: content === null ? null : new TextDecoder().decode(content),
   };
 }
@@ -114,6 +116,7 @@ const whole = (mark: string) => ({
   slot: `L${mark}`,
   intent: "boats",
   commit: 2,
+  planned: null,
   content: "rows",
 });
 

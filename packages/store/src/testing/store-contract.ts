@@ -115,8 +115,9 @@ function records(current: () => StoreUnderTest): void {
   it("keeps any text of a record as it was", async () => {
     const { store } = current();
     const text = "\0 \ud800 \u{1f6a4} ' \" \\ \u2028 ☃";
-    await store.insert("commit", "t1", "x/pc0", commit(text));
-    expect((await store.get("commit", "t1", "x/pc0"))?.value.ref).toBe(text);
+    const written = { ...commit(text), program: text };
+    await store.insert("commit", "t1", "x/pc0", written);
+    expect((await store.get("commit", "t1", "x/pc0"))?.value).toEqual(written);
   });
 
   it("numbers densely under concurrency; pc from 0, the others from 1 (SESS-6)", async () => {
