@@ -87,6 +87,25 @@ describe("a session of an embedder", () => {
     expect(again.ref).toBe(first.ref);
   });
 
+  it("may be opened to read alone, by code and by a model (TEACH-25)", async () => {
+    const session = plasm.session();
+    const { text, meta } = await session.context({ intent: "look", seeds, readOnly: true });
+    expect(meta["read_only"]).toBe(true);
+    expect(text).not.toContain("Methods change data");
+    await expect(session.plan('Boat("b1").ping()')).rejects.toThrow("this session only reads");
+    await expect(session.run('Boat("b1").ping()', { force: true })).rejects.toThrow(Failure);
+    const other = plasm.session();
+    const asked = { intent: "look on", seeds, read_only: true };
+    const opened = await other.call("plasm_context", asked);
+    expect(opened.meta).toMatchObject({ read_only: true });
+    const args = { logical_session_ref: opened.meta["logical_session_ref"], force: true };
+    const refused = await other.call("plasm_run", { ...args, program: "Boat => _.delete()" });
+    expect([refused.isError, refused.text]).toEqual([
+      true,
+      expect.stringContaining("delete of Boat changes data, and this session only reads."),
+    ]);
+  });
+
   it("of one user is not found by another (SESS-38)", async () => {
     const ann = plasm.session({ scope: "harbour", subject: "ann" });
     const bob = plasm.session({ scope: "harbour", subject: "bob" });
