@@ -1,22 +1,35 @@
 import type { Template } from "./template.ts";
 import { variableUses } from "./variable-uses.ts";
 
-function namesIn(template: Template, zone?: "path" | "rest"): readonly string[] {
-  const uses = variableUses(template).filter((use) => zone === undefined || use.zone === zone);
-  return [...new Set(uses.map((use) => use.name))];
+/** The names a template reads, each once, in order. */
+interface Names {
+  readonly all: readonly string[];
+  readonly path: readonly string[];
+  readonly rest: readonly string[];
+}
+
+const byTemplate = new WeakMap<Template, Names>();
+
+/** Templates are frozen, and every request asks: each is read once. */
+function namesOf(template: Template): Names {
+  const known = byTemplate.get(template);
+  if (known !== undefined) return known;
+  const uses = variableUses(template);
+  const once = (zone?: "path" | "rest"): readonly string[] => [
+    ...new Set(
+      uses.filter((use) => zone === undefined || use.zone === zone).map((use) => use.name),
+    ),
+  ];
+  const names = { all: once(), path: once("path"), rest: once("rest") };
+  byTemplate.set(template, names);
+  return names;
 }
 
 /** The variables in a template's path, in order, each once; transports without path have none. */
-export function pathVariables(template: Template): readonly string[] {
-  return namesIn(template, "path");
-}
+export const pathVariables = (template: Template): readonly string[] => namesOf(template).path;
 
 /** The variables a template reads outside its path: query, headers, body, EVM arguments (RUN-010). */
-export function restVariables(template: Template): readonly string[] {
-  return namesIn(template, "rest");
-}
+export const restVariables = (template: Template): readonly string[] => namesOf(template).rest;
 
 /** All variables a template reads, path first. */
-export function variablesRead(template: Template): readonly string[] {
-  return namesIn(template);
-}
+export const variablesRead = (template: Template): readonly string[] => namesOf(template).all;

@@ -70,6 +70,8 @@ function isRecord(value: unknown): value is Record {
 }
 
 function readRecord(path: string): Record | null {
+  // Most places have none, and each call looks: an error to be made and dropped costs more than the look.
+  if (!existsSync(path)) return null;
   let text: string;
   try {
     text = readFileSync(path, "utf8");

@@ -10,17 +10,23 @@ const MAYBE_INEXACT = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
 const BACKSLASH = 92;
 const QUOTE = 34;
 
+/** Where a string ends that begins before `from`: at a quote that no odd number of backslashes escapes. */
+function stringEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (before > from && text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
 /** The deepest nesting of brackets outside strings, without parsing (RUN-130, JSON depth). */
 function bracketDepth(text: string, stopAt: number): number {
   let depth = 0;
   let deepest = 0;
-  let inString = false;
   for (let i = 0; i < text.length && deepest <= stopAt; i++) {
     const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === BACKSLASH) i++;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
+    if (code === QUOTE) i = stringEnd(text, i + 1);
     else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
     else if (code === 93 || code === 125) depth--;
   }

@@ -134,7 +134,7 @@ export async function performRead(
     );
     const answer = judge(engine, call, party, sent, exchange);
     if (answer.missing) return answer;
-    const names = templateNames(engine, call, prepared.environment);
+    const names = () => templateNames(engine, call, prepared.environment);
     const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));
     return { ...answer, body };
   } finally {

@@ -63,10 +63,13 @@ function withoutSecrets(body: Json, redactor: Redactor): Json {
  * called with the body and sees the names of the request. It may give `variables`, which the session has
  * from then on, and `response` in place of the body (RUN-015, RUN-105). Throws RunFailure.
  */
-export function runHook(engine: Engine, call: Call, names: Environment, body: Json): Json {
+export function runHook(engine: Engine, call: Call, names: () => Environment, body: Json): Json {
   const hook = call.template.response.preprocess;
   if (hook?.kind !== "function") return body;
-  const result = engine.functions.get(hook.function)?.([body], new Map(Object.entries(names.rest)));
+  const result = engine.functions.get(hook.function)?.(
+    [body],
+    new Map(Object.entries(names().rest)),
+  );
   if (result === undefined) throw broken(hook, "no such function is registered");
   if ("error" in result) throw broken(hook, engine.redactor.redact(result.error));
   const value = result.value ?? null;

@@ -1,4 +1,11 @@
-import { type Json, type JsonObject, preflightNames, slotsOf } from "@plasm/core";
+import {
+  type Capability,
+  type Cgs,
+  type Json,
+  type JsonObject,
+  preflightNames,
+  slotsOf,
+} from "@plasm/core";
 import type { Call, Environment } from "./environment.ts";
 
 /** The execute session that a request is made in (RUN-014, SESS-9). */
@@ -20,6 +27,19 @@ function known(
   };
 }
 
+const declared = new WeakMap<Cgs, WeakMap<Capability, ReadonlySet<string>>>();
+
+/** The names that a capability declares or merges itself; both are frozen, and every request asks. */
+function ownNames(cgs: Cgs, capability: Capability): ReadonlySet<string> {
+  const ofGraph = declared.get(cgs) ?? new WeakMap<Capability, ReadonlySet<string>>();
+  const known = ofGraph.get(capability);
+  if (known !== undefined) return known;
+  const slots = slotsOf(capability).map(({ name }) => name);
+  const own = new Set([...slots, ...preflightNames(cgs, capability)]);
+  declared.set(cgs, ofGraph.set(capability, own));
+  return own;
+}
+
 /**
  * The names of a call with, after them, the variables of its session and the engine's own (RUN-010, RUN-014,
  * RUN-015). A capability that declares or merges one of the engine's names never sees the engine's; with
@@ -31,11 +51,7 @@ export function withEngineNames(
   variables: JsonObject,
   session: ExecuteSessionName | undefined,
 ): Environment {
-  const { cgs } = call.catalog;
-  const own = new Set([
-    ...slotsOf(call.capability).map(({ name }) => name),
-    ...preflightNames(cgs, call.capability),
-  ]);
+  const own = ownNames(call.catalog.cgs, call.capability);
   const optional = new Set(names.optional);
   const engine: Record<string, Json> = {};
   for (const [name, value] of Object.entries(known(call, session))) {

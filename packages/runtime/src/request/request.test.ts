@@ -181,6 +181,15 @@ describe("RUN-004: the effective backend", () => {
     expect(wire.askedPath ?? wire.pathTemplate).toBe(path);
   });
 
+  test("is read once for an address, and anew for another one", () => {
+    const at = (port: number) => new Map([["depot", `http://127.0.0.1:${port}/base`]]);
+    const first = effectiveBackend(catalog, at(8080));
+    expect(effectiveBackend(catalog, at(8080))).toBe(first);
+    expect(effectiveBackend(catalog, at(8081)).base).toBe("http://127.0.0.1:8081/base");
+    expect(effectiveBackend(catalog, new Map()).base).toBe("https://api.depot.example/v2");
+    expect(effectiveBackend(catalog, at(8080))).toEqual(first);
+  });
+
   test.each([
     ["https://api.depot.example/v2/x?y=1", "http://127.0.0.1:8080/base/x?y=1"],
     ["https://api.depot.example/other", "http://127.0.0.1:8080/other"],

@@ -110,7 +110,7 @@ async function succeeded(
   const { response, url } = exchange;
   const httpStatus = response.status;
   try {
-    const names = templateNames(engine, effect.call, effect.environment);
+    const names = () => templateNames(engine, effect.call, effect.environment);
     const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
     const location = headerValue(response.headers, "location") ?? null;
     const answer = { body: content, location, url, request, party };
