@@ -85,6 +85,12 @@ describe("G4 PLAN-032 a catalog that changes between dry run and run", () => {
     const blocked = await told(after, { planCommitRef: "pc0" });
     expect(blocked).toMatchObject({ code: "plasm-review-required", reason: "mismatch" });
     expect(blocked.text).toContain("not run (pc0 is of another program)");
+    const alone = await told(after, { program: undefined, planCommitRef: "pc0", force: true });
+    expect(alone).toEqual({
+      code: "plasm-review-required",
+      reason: "mismatch",
+      text: "not run (the program of pc0 is another plan by now)\nPlan the program, and run the ref of that plan",
+    });
     expect(api.seen).toEqual([]);
     const [, fresh = ""] = /plan_commit_ref=(pc\d+)/.exec(blocked.text) ?? [];
     expect((await told(after, { planCommitRef: fresh })).code).toBeNull();
@@ -98,7 +104,8 @@ describe("G4 PLAN-032 a catalog that changes between dry run and run", () => {
     await open(before);
     await before.engine.plan(caller(), s0, EFFECT);
     const after = await start("second");
-    expect((await told(after, { planCommitRef: "pc0" })).code).toBeNull();
+    const alone = { program: undefined, planCommitRef: "pc0" };
+    expect((await told(after, alone)).code).toBeNull();
     expect(api.seen).toHaveLength(1);
   });
 
