@@ -6,17 +6,14 @@ export type Turn =
   | { readonly say: string }
   | { readonly call: string; readonly args: Readonly<Record<string, unknown>> };
 
-/** The turns of a model that answers one question with a context, a plan and a run (SURF-2). */
+/** The turns of a model that answers one question with a context, a plan and a run of it (SURF-2, OPS-3). */
 export const PLAN_AND_RUN: readonly Turn[] = Object.freeze([
   {
     call: "plasm_context",
     args: { intent: "which boats are moored", seeds: [{ api: "quay", entity: "Boat" }] },
   },
   { call: "plasm", args: { logical_session_ref: "s0", program: "Boat.limit(2)[id]" } },
-  {
-    call: "plasm_run",
-    args: { logical_session_ref: "s0", program: "Boat.limit(2)[id]", plan_commit_ref: "pc0" },
-  },
+  { call: "plasm_run", args: { logical_session_ref: "s0", plan_commit_ref: "pc0" } },
   { call: "plasm_run", args: { logical_session_ref: "s0", programm: "Boat" } },
   { say: "b1 and b2" },
 ]);
