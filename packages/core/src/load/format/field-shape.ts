@@ -1,7 +1,7 @@
 import { nearestText } from "../nearest-text.ts";
 import { keyPath, list } from "../shape/list.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { boolean, integer, text } from "../shape/scalars.ts";
+import { boolean, integer, text, textThatIs } from "../shape/scalars.ts";
 import type { Place, Read, ReadContext } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import { word } from "../shape/word.ts";
@@ -63,7 +63,7 @@ export type DeriveDoc = Read<typeof derive>;
 
 /** An entry of an entity's `fields` (catalog format, section 5). */
 export const field = object({
-  value_ref: required(text),
+  value_ref: required(textThatIs("the name of an entry of values")),
   required: withDefault(boolean, false),
   description: optional(text),
   path: optional(keyPath),

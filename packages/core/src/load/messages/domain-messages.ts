@@ -37,7 +37,9 @@ export const domainMessages = {
   },
   CAT110: {
     severity: "error",
+    warns: ["name"],
     texts: {
+      name: "What {key} holds is no name of a variable. Allowed: letters, digits and _, as in API_TOKEN; the secret itself stands in that variable, never in a catalog.",
       none: "Scheme {scheme} has no source for its secret. Allowed: env, hosted_kv, or both.",
       one: "The {part} has {found}. Allowed: exactly one of {allowed}.",
     },

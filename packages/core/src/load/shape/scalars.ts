@@ -13,6 +13,9 @@ export const text: Shape<string> = {
   canonical: (value) => value,
 };
 
+/** A text that has to be of some kind, as a missing one is told. */
+export const textThatIs = (expected: string): Shape<string> => ({ ...text, expected });
+
 /** A text, or a number or boolean taken by its source text: an option, a key, an index. */
 export const scalarText: Shape<string> = {
   expected: "text",

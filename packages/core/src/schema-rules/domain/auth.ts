@@ -9,6 +9,7 @@ export const authRule: Rule = ({ domain, inDomain }) => {
   if (inDomain.faulty(["auth"])) return;
   const { auth } = domain;
   checkSources(auth, inDomain);
+  checkVariables(auth, inDomain);
   for (const [key, hosted] of Object.entries(auth)) {
     if (!key.endsWith("hosted_kv") || typeof hosted !== "string" || hosted.startsWith(HOSTED)) {
       continue;
@@ -32,6 +33,16 @@ function checkSources(auth: AuthDoc, inDomain: PartView): void {
       if (auth.env === undefined && auth.hosted_kv === undefined) {
         inDomain.atValue(["auth", "scheme"], "CAT110", "none", { scheme: auth.scheme });
       }
+  }
+}
+
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
+/** What is no variable's name may be a secret that was pasted there: it is not said again. */
+function checkVariables(auth: AuthDoc, inDomain: PartView): void {
+  for (const [key, name] of Object.entries(auth)) {
+    if (!/(?:^|_)env$/.test(key) || typeof name !== "string" || VARIABLE.test(name)) continue;
+    inDomain.atKey(["auth", key], "CAT110", "name", { key });
   }
 }
 

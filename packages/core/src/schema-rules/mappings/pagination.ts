@@ -33,7 +33,7 @@ function checkParams(pagination: PaginationDoc, path: KeyPath, inMappings: PartV
     );
     const [form] = forms;
     if (form === undefined || forms.length > 1) {
-      const found = forms.length === 0 ? "none of them" : forms.join(" and ");
+      const found = forms.length === 0 ? "no form" : forms.join(" and ");
       inMappings.atKey(own, "MAP040", "form", { name, found });
     } else if (param.step !== undefined && form !== "counter") {
       inMappings.atKey([...own, "step"], "MAP040", "step", { name });

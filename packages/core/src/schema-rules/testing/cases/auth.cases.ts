@@ -44,6 +44,14 @@ export const authCases: readonly BrokenCase[] = [
     says: ["client id", "client_id_env and client_id_hosted_kv", "exactly one"],
   },
   {
+    rule: "CAT-110",
+    when: "a secret where the name of its variable belongs",
+    patch: { top: "auth: {scheme: bearer_token, «env»: 'Bearer s3cr3t'}" },
+    at: "auth.env",
+    says: ["What env holds is no name of a variable", "never in a catalog"],
+    severity: "warning",
+  },
+  {
     rule: "CAT-111",
     when: "a hosted key without prefix",
     patch: { top: "auth: {scheme: bearer_token, hosted_kv: «mine»}" },

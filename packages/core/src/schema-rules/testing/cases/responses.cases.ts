@@ -80,7 +80,7 @@ export const responsesCases: readonly BrokenCase[] = [
     when: "a param without form",
     patch: paged("{params: {«page»: {}}}"),
     at: `${AT}.params.page`,
-    says: ["none of them"],
+    says: ["has no form"],
   },
   {
     rule: "MAP-040",
