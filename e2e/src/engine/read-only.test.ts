@@ -67,8 +67,11 @@ test("OPS-8 a commit of a lost session that could change data changes nothing in
   const { meta } = await under.engine.plan(me, s0, PING);
   under.setNow(START + HOUR + 1);
   await under.engine.context(me, look);
-  const run = { program: PING, planCommitRef: meta["plan_commit_ref"], force: true };
-  expect(await codeOf(under.engine.run(me, s0, run))).toBe("plasm-policy-denied");
+  const byRef = { planCommitRef: meta["plan_commit_ref"], force: true };
+  const run = (what: object) => codeOf(under.engine.run(me, s0, { ...byRef, ...what }));
+  expect(await run({ program: PING })).toBe("plasm-policy-denied");
+  // Alone it names no plan of this session.
+  expect(await run({})).toBe("plasm-review-required");
 });
 
 test("SESS-5 of opens that race, all get one session, of one kind", async () => {
