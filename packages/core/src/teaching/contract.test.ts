@@ -128,14 +128,22 @@ test.each(["symbols", "names"] as const)(
   },
 );
 
-test("in names the line on symbols is left out (TEACH-26)", () => {
-  const [symbols, names] = (["symbols", "names"] as const).map((notation) =>
+test("in names the line on symbols is left out, and rows are told without the names they leave out (TEACH-13, TEACH-26)", () => {
+  const [symbols = [], names = []] = (["symbols", "names"] as const).map((notation) =>
     contractText("core", ALL_FEATURES, notation).split("\n"),
   );
-  const left = symbols?.filter((line) => names?.includes(line) === false);
-  expect(left).toHaveLength(1);
-  expect(left?.[0]).toMatch(/^e# entity E, m# method m/);
-  expect(names).toHaveLength((symbols?.length ?? 0) - 1);
+  const [opening, rows, symbolLine, ...others] = symbols;
+  expect(symbolLine).toMatch(/^e# entity E, m# method m/);
+  expect(names.slice(2)).toEqual(others);
+  expect(opening).toMatch(/^Write Plasm programs with the symbols below\. Later tables add rows; /);
+  expect(names[0]).toBe("Write Plasm programs with the names below. Later tables add rows.");
+  expect(rows).toContain('), wire name, "opt" optional slots, note. "p / name type" is a slot,');
+  expect(names[1]).toBe(
+    rows
+      ?.replace("), wire name,", "), name unless left has it,")
+      .replace("p / name type", "p / type"),
+  );
+  expect(names.join("\n")).not.toContain("symbol");
 });
 
 test.each([

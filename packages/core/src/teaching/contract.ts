@@ -22,29 +22,33 @@ type Piece =
 
 type Line = readonly Piece[];
 
+const inSymbols = (text: string): Piece => ({ text, notation: "symbols" });
+const inNames = (text: string): Piece => ({ text, notation: "names" });
 const has = (feature: keyof Features, text: string): Piece => ({ text, has: feature });
 
 /** Topics and budget of TEACH-33; no numbered symbol, so that it cannot contradict a table. */
 const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   core: [
     [
-      "Write Plasm programs with the symbols below. Later tables add rows; a symbol never changes meaning.",
+      inSymbols(
+        "Write Plasm programs with the symbols below. Later tables add rows; symbols keep their meaning.",
+      ),
+      inNames("Write Plasm programs with the names below. Later tables add rows."),
     ],
     [
-      "Rows: left is code, replace each $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
+      "Rows: left is code, replace $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
       has("effects", ", () nothing"),
-      '), wire name, "opt" optional slots, note. "p / name type" describes a slot; "p / where: type" is its type there only (E field, E{} condition, m argument).',
+      inSymbols('), wire name, "opt" optional slots, note. "p / name type" is a slot,'),
+      inNames('), name unless left has it, "opt" optional slots, note. "p / type" is a slot,'),
+      ' "p / where: type" its type there only (E field, E{} condition, m argument).',
     ],
     [
-      {
-        text: "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
-        notation: "symbols",
-      },
+      inSymbols(
+        "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
+      ),
     ],
     ["One statement per line; lines break freely inside brackets; ;; starts a comment."],
-    [
-      "a = E{p=v}   binds. A line that binds nothing is a result: a.limit(5)[p,p], or several: a, b",
-    ],
+    ["a = E{p=v}   binds. Any other line is a result: a.limit(5)[p,p], or several: a, b"],
     [
       'Values: "text" 12 true null 2026-01-31 today-7d word E(id) [v, v]',
       has("effects", " {k: v}"),
@@ -70,7 +74,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   search: [['E~"words"{p=v} searches, best first.']],
   text: [
     [
-      "Long or formatted text: p=<<T, newline, text, newline, T; a closing bracket and the rest of the statement may follow that T. Nothing inside is read as code.",
+      "Long or formatted text: p=<<T, newline, text, newline, T; closing brackets and the rest of the statement may follow that T. Nothing inside is code.",
     ],
   ],
   unions: [["A union value is an object with the discriminator its row shows: p={p: word, p: v}."]],
@@ -85,7 +89,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       { text: ", a program of its own.", lacks: "longWork" },
       has(
         "longWork",
-        ". A long run answers wait(h): run that in 3-5 s to see progress or results; cancel(h) stops it. Each of the three is a program of its own.",
+        ". A long run answers wait(h): run that in 3-5 s for progress or results; cancel(h) stops it. Each of the three is a program of its own.",
       ),
     ],
   ],

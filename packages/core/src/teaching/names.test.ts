@@ -28,13 +28,13 @@ test("what a program could not reach by its name is written as its symbol (TEACH
   const { waves } = teach(new Map([["shop", catalog]]), [[["shop", "Item", "page", "e7"]]], NAMES);
   expect(headingOf(waves[0])).toBe("shop: Item, e2 e7, e3 page");
   expect(tableLines(waves[0])).toEqual([
-    "id  id str",
+    "id  str",
     "p4  p1 str",
-    "size  size int",
-    "Item($)[id,p4,size]  Item Item",
+    "size  int",
+    "Item($)[id,p4,size]  Item",
     "Item($).p1  Item filter",
-    "Item($).next  Item next",
-    "Item($).mark-lost()  () mark-lost",
+    "Item($).next  Item",
+    "Item($).mark-lost()  ()",
     "Item($).m3()  () sort",
     "e2($)[id]  e2 e7",
     "e3($)[id]  e3 page",
@@ -75,7 +75,7 @@ test("places of types are named, too (TEACH-21, TEACH-26)", () => {
   });
   const { waves } = teach(new Map([["shop", catalog]]), [[["shop", "Item"]]], NAMES);
   expect(tableLines(waves[0]).filter((line) => line.startsWith("when"))).toEqual([
-    "when  when date",
+    "when  date",
     "when  Item{}: datetime",
     "when  Item.move: uuid",
   ]);

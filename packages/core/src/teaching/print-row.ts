@@ -1,6 +1,7 @@
 import { entitySymbol } from "../symbols/symbol-of.ts";
 import { printCell } from "./cell.ts";
 import type { ExecutableRow, Place, RowResult, TableRow, TypeRow } from "./row.ts";
+import { saidName } from "./said-name.ts";
 import type { Scene } from "./scene.ts";
 import { elementRef, referenceOf, typeText, type TypeRef } from "./type-text.ts";
 
@@ -23,7 +24,8 @@ export class RowPrinter {
       }
       case "no_reads": {
         const symbol = scene.spell.entity(row.entity) ?? row.entity.entity;
-        return `${symbol}\t${row.name} · no reads${noted(row.note)}`;
+        const name = saidName(scene, row);
+        return `${symbol}\t${name === "" ? "" : `${name} · `}no reads${noted(row.note)}`;
       }
       case "head":
       case "get":
@@ -39,7 +41,8 @@ export class RowPrinter {
 
   #slot(scene: Scene, row: Extract<TypeRow, { kind: "slot" }>): string {
     const type = this.#type(scene, row.type, row.name);
-    return `${scene.spell.name(row.name)}\t${row.name} ${type}${noted(row.note)}`;
+    const name = saidName(scene, row);
+    return `${scene.spell.name(row.name)}\t${name === "" ? "" : `${name} `}${type}${noted(row.note)}`;
   }
 
   /** A type text, or where it was written; `slot` is the name that spells it out for later ones. */
@@ -57,7 +60,8 @@ export class RowPrinter {
 }
 
 function meaning(scene: Scene, row: ExecutableRow): string {
-  const name = row.name === "" ? "" : ` ${row.name}`;
+  const said = saidName(scene, row);
+  const name = said === "" ? "" : ` ${said}`;
   const opt = row.opt.map((slot) => ` ${scene.spell.name(slot)}`).join("");
   const options = opt === "" ? "" : ` · opt${opt}`;
   return `${resultText(scene, row.result)}${name}${options}${noted(row.note)}`;

@@ -42,7 +42,7 @@ test("the head is the query with the fewest required slots, ties by label (TEACH
     get,
   });
   expect(rows).toEqual([
-    `Boat{name=$}${COLUMNS}  [Boat] Boat · a boat`,
+    `Boat{name=$}${COLUMNS}  [Boat] · a boat`,
     "Boat($)  Boat",
     "Boat{size=$}  [Boat] query-b",
     "Boat{name=$, size=$}  [Boat] query-c",
@@ -51,29 +51,29 @@ test("the head is the query with the fewest required slots, ties by label (TEACH
 
 test("without a query the get heads, else the search, else there is a row of metadata (TEACH-15)", () => {
   expect(boatRows({ get, search: { kind: "search", params: { q: "str" } } }).rows).toEqual([
-    `Boat($)${COLUMNS}  Boat Boat · a boat`,
+    `Boat($)${COLUMNS}  Boat · a boat`,
     "Boat~$  [Boat] search",
   ]);
   expect(
     boatRows({ search: { kind: "search", params: { q: "str", "size?": "int" } } }).rows,
-  ).toEqual([`Boat~$${COLUMNS}  [Boat] Boat · opt size · a boat`]);
+  ).toEqual([`Boat~$${COLUMNS}  [Boat] · opt size · a boat`]);
   expect(boatRows({ delete: { kind: "delete" } }).rows).toEqual([
-    "Boat  Boat · no reads · a boat",
-    "Boat($).delete()  () delete",
+    "Boat  no reads · a boat",
+    "Boat($).delete()  ()",
   ]);
 });
 
 test("columns are what some read fills; domain_projection_examples: false leaves them out (TEACH-14)", () => {
   const partial = { query: { kind: "query", more: () => ({ provides: ["size", "id"] }) } };
-  expect(boatRows(partial).rows).toEqual(["Boat[id,size]  [Boat] Boat · a boat"]);
+  expect(boatRows(partial).rows).toEqual(["Boat[id,size]  [Boat] · a boat"]);
   const both = { ...partial, get: { kind: "get", more: () => ({ provides: ["name"] }) } };
-  expect(boatRows(both).rows[0]).toBe("Boat[id,name,size]  [Boat] Boat · a boat");
+  expect(boatRows(both).rows[0]).toBe("Boat[id,name,size]  [Boat] · a boat");
   const { rows } = boatRows(
     { query: { kind: "query" } },
     {},
     { domain_projection_examples: false },
   );
-  expect(rows).toEqual(["Boat  [Boat] Boat · a boat"]);
+  expect(rows).toEqual(["Boat  [Boat] · a boat"]);
 });
 
 test("left cells show what is required, in declared order; a method with options alone shows .. (TEACH-16)", () => {
@@ -84,9 +84,9 @@ test("left cells show what is required, in declared order; a method with options
     mend: { kind: "action", params: { size: "int", "name?": "str" }, more: sideEffect },
   });
   expect(rows.slice(1)).toEqual([
-    "Boat.create(owner=$, name=$)  Boat create · opt size",
-    "Boat($).mend(size=$)  () mend · opt name",
-    "Boat($).update(..)  () update · opt size name",
+    "Boat.create(owner=$, name=$)  Boat · opt size",
+    "Boat($).mend(size=$)  () · opt name",
+    "Boat($).update(..)  () · opt size name",
   ]);
 });
 
@@ -101,25 +101,22 @@ test("a read the resolver would not pick from its slots is taught by label (TEAC
     get_at: { kind: "get", params: { size: "int" } },
   });
   expect(rows).toEqual([
-    `Boat.query-a(name=$)${COLUMNS}  [Boat] Boat · a boat`,
+    `Boat.query-a(name=$)${COLUMNS}  [Boat] · a boat`,
     "Boat($)  Boat",
-    "Boat($).get-at(size=$)  Boat get-at",
-    "Boat($).get-full(..)  Boat get-full · opt size",
-    "Boat.latest()  Boat latest",
-    "Boat.query-b(name=$)  [Boat] query-b",
-    "Boat.query-c(name=$)  [Boat] query-c · opt size",
+    "Boat($).get-at(size=$)  Boat",
+    "Boat($).get-full(..)  Boat · opt size",
+    "Boat.latest()  Boat",
+    "Boat.query-b(name=$)  [Boat]",
+    "Boat.query-c(name=$)  [Boat] · opt size",
   ]);
 });
 
 test("the get of an identity is chosen by RUN-042, the others are called by label", () => {
   const gets = { get, load: { kind: "get" } };
-  expect(boatRows(gets).rows).toEqual([
-    `Boat($)${COLUMNS}  Boat Boat · a boat`,
-    "Boat($).load()  Boat load",
-  ]);
+  expect(boatRows(gets).rows).toEqual([`Boat($)${COLUMNS}  Boat · a boat`, "Boat($).load()  Boat"]);
   expect(boatRows(gets, {}, { primary_read: "boat_load" }).rows).toEqual([
-    `Boat($)${COLUMNS}  Boat Boat · a boat`,
-    "Boat($).get()  Boat get",
+    `Boat($)${COLUMNS}  Boat · a boat`,
+    "Boat($).get()  Boat",
   ]);
 });
 
@@ -141,10 +138,10 @@ test("methods show the row they need, and no other (TEACH-35, A12)", () => {
     bare: { kind: "action", path: [], params: { name: "str" }, more: sideEffect },
   });
   expect(rows.slice(1)).toEqual([
-    "Boat.bare(name=$)  () bare",
-    "Boat($).by-any(name=$)  () by-any",
-    "Boat($).by-key()  () by-key",
-    "Boat($).by-path(..)  () by-path · opt name",
+    "Boat.bare(name=$)  ()",
+    "Boat($).by-any(name=$)  ()",
+    "Boat($).by-key()  ()",
+    "Boat($).by-path(..)  () · opt name",
   ]);
 });
 
@@ -162,14 +159,14 @@ test("results: rows of an entity, one row, nothing, free form (TEACH-21, RUN-040
     h: { kind: "update", more: () => ({ provides: ["name"] }) },
   });
   expect(rows.slice(1)).toEqual([
-    "Boat($).a()  () a",
-    "Boat($).b()  Boat b",
-    "Boat($).c()  [Boat] c",
-    "Boat($).d()  Person d",
-    "Boat($).e()  () e",
-    "Boat($).f()  {…} f",
-    "Boat($).g()  Boat g",
-    "Boat($).h()  Boat h",
+    "Boat($).a()  ()",
+    "Boat($).b()  Boat",
+    "Boat($).c()  [Boat]",
+    "Boat($).d()  Person",
+    "Boat($).e()  ()",
+    "Boat($).f()  {…}",
+    "Boat($).g()  Boat",
+    "Boat($).h()  Boat",
   ]);
 });
 
@@ -184,9 +181,9 @@ test("policy hides rows, and untaught names them (TEACH-8, TEACH-24)", () => {
   const policy = { apis: { quay: { deny: ["boat_query", "boat_delete"] } } };
   const { rows, wave } = boatRows(capabilities, { policy });
   expect(rows).toEqual([
-    `Boat{name=$}${COLUMNS}  [Boat] Boat · a boat`,
+    `Boat{name=$}${COLUMNS}  [Boat] · a boat`,
     "Boat($)  Boat",
-    "Boat($).update(..)  () update · opt size",
+    "Boat($).update(..)  () · opt size",
   ]);
   expect(wave?.untaught).toEqual([
     { capability: "boat_delete", reason: "policy" },

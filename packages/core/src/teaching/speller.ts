@@ -8,6 +8,7 @@ import { entitySymbol, methodSymbol, nameSymbol } from "../symbols/symbol-of.ts"
 
 /** How exposed things are written in a table: as symbols, or as wire names (TEACH-26). */
 export interface Speller {
+  readonly notation: Notation;
   /** an exposed entity, or null if it is not exposed */
   entity(key: EntityKey): string | null;
   /** an exposed entity as a heading introduces it: `e1 Tree`; in names `Tree`, `e4 Harvest` */
@@ -36,6 +37,7 @@ export function speller(notation: Notation, symbols: SymbolMap, catalogs: Catalo
 function symbolSpeller(symbols: SymbolMap): Speller {
   const name = (wire: string): string => nameSymbol(symbols, wire) ?? wire;
   return {
+    notation: "symbols",
     entity: (key) => entitySymbol(symbols, key),
     introduced: (key) => `${entitySymbol(symbols, key) ?? ""} ${key.entity}`,
     method: (key) => methodSymbol(symbols, key) ?? key.label,
@@ -62,6 +64,7 @@ function nameSpeller(symbols: SymbolMap, catalogs: CatalogSet): Speller {
       : byName(key.entity, NAME, symbol);
   };
   return {
+    notation: "names",
     entity,
     introduced: (key) => {
       const spelled = entity(key);
