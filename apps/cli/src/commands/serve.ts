@@ -14,8 +14,10 @@ import { catalogPath, type RecordingMode } from "@plasm/runtime";
 import { failedError, usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
+import { logLevel } from "../serve/log-level.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
+import { unknownSettings } from "../serve/unknown-settings.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -151,7 +153,7 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
   const dataDir = resolve(options.data ?? defaultDataDirectory(own));
   const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
   const directories = options.catalogs.map((given) => catalogPath(given, process.cwd()));
-  const logger = stderrLogger(env["PLASM_LOG"] ?? "info");
+  const logger = stderrLogger(logLevel(env["PLASM_LOG"]));
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
   const opened = await openHost({
     dataDir,
@@ -162,7 +164,7 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
     ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),
   });
-  const host = { ...opened, remarks: [...remarks, ...opened.remarks] };
+  const host = { ...opened, remarks: [...remarks, ...unknownSettings(env), ...opened.remarks] };
   const serving = { host, dataDir, directories, logger };
   try {
     if (options.stdio) await serveStdio(serving);
