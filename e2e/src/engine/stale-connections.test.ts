@@ -51,6 +51,27 @@ const recovery = (previous: JsonObject, reason: string) => ({
   reason,
 });
 
+const person = { intent: "boats", seeds: [{ api: "quay", entity: "Person" }] };
+
+test("SESS-19 a connection that was sent later waves alone is told so until a replay", async () => {
+  const hint = "This connection has not seen the tables; replay:true sends them.";
+  await under.engine.context(me, boat);
+  const delta = await under.engine.context(other, person);
+  expect(delta.text).toContain("Added from quay: e2 Person");
+  expect(delta.text.endsWith(`\n${hint}`)).toBe(true);
+  const unchanged = "s0 unchanged: e1 Boat, e2 Person. Symbols stand.";
+  expect((await under.engine.context(other, person)).text).toBe(`${unchanged} ${hint}`);
+  // The first one lacks the wave that came by the other.
+  expect((await under.engine.context(me, boat)).text).toBe(`${unchanged} ${hint}`);
+  for (const who of [me, other]) {
+    await under.engine.context(who, { ...boat, replay: true });
+    expect((await under.engine.context(who, boat)).text).toBe(unchanged);
+  }
+  const seeds = [{ api: "yard", entity: "Boat" }];
+  const next = await under.engine.context(other, { intent: "boats", seeds });
+  expect(next.text).not.toContain("replay:true");
+});
+
 test("SESS-40 SESS-24 B22 what others recovered is told with the pair that the connection held", async () => {
   const held = await bindingOf(other);
   await loseAndRecover();

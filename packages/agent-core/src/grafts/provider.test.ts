@@ -59,6 +59,29 @@ describe("the configured provider (GRAFT-2, GRAFT-4)", () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("D18 is asked by one of two processes at the same time, and by the other if that one dies", async () => {
+    const store = memoryStore();
+    const shared = { ...store, close: async () => undefined };
+    const turn = { begin: () => {}, answer: (_set: unknown) => {} };
+    const begun = new Promise<void>((resolve) => (turn.begin = resolve));
+    const answered = new Promise<unknown>((resolve) => (turn.answer = resolve));
+    const held: Ask = () => {
+      turn.begin();
+      return answered;
+    };
+    const [one, two] = [asking(held, {}, shared), asking(always, {}, shared)];
+    const first = openTelling(one.engine, U42);
+    await begun;
+    expect((await openTelling(two.engine, U42)).section).toBe("");
+    expect(two.asked).toEqual([]);
+    store.advance(30_000);
+    expect((await openTelling(two.engine, U42)).section).toContain(HEADER_LINE);
+    expect([one.asked.length, two.asked.length]).toEqual([1, 1]);
+    turn.answer(graftSet());
+    expect((await first).section).toBe("");
+    expect((await openTelling(one.engine, U42)).section).toBe("");
+  });
+
   it("D13 is not asked for the profile default, where there are grafts only if they are attached", async () => {
     const { engine, asked } = asking(always, { profile: "default" });
     expect((await openTelling(engine, U42)).section).toBe("");

@@ -7,6 +7,7 @@ import type { Problem } from "../errors/problem.ts";
 import type { GraftSettings } from "../grafts/graft-deps.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
+import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
 import type { OperationLimits } from "../operations/seats.ts";
 import type { RegisteredCatalog, Store } from "../ports.ts";
 import type { BoatsApi } from "./boats-api.ts";
@@ -20,6 +21,7 @@ export interface EngineOn {
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
   readonly grafts?: GraftSettings;
+  readonly secretsOf?: SessionSecretsOf;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */
   readonly clock?: Clock;
