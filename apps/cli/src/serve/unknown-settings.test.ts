@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { unknownSettings } from "./unknown-settings.ts";
+import { SETTINGS, unknownSettings } from "./unknown-settings.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -16,6 +16,14 @@ it("a setting that is misspelt is told, with the one that was meant", () => {
 it("those of catalogs and issuers have any name, and one that is not set is none", () => {
   const env = { PLASM_BACKEND_MY_API: "x", PLASM_JWT_OFFICE_SECRET: "x", PLASM_OLD: undefined };
   expect(unknownSettings(env)).toEqual([]);
+});
+
+it("docs/settings.md has every one", () => {
+  const page = readFileSync(`${ROOT}/docs/settings.md`, "utf8");
+  // What compose.yaml and the printed session use is no setting of a server.
+  const others = ["PLASM_API_KEY", "PLASM_DATABASE_PASSWORD"];
+  const missing = SETTINGS.filter((name) => !page.includes(`\`${name}\``));
+  expect(missing).toEqual(others);
 });
 
 it("every setting that a page or a program names is known", () => {

@@ -5,7 +5,7 @@ import type { Environment } from "../cli-context.ts";
 const FAMILIES = ["PLASM_BACKEND_", "PLASM_OAUTH_", "PLASM_JWT_"] as const;
 
 /** What `plasm` and what stands beside it reads; those of one program may be set for all. */
-const SETTINGS: readonly string[] = [
+export const SETTINGS: readonly string[] = [
   "PLASM_ADMIN_KEY",
   "PLASM_API_KEY",
   "PLASM_AUTH",
