@@ -131,8 +131,16 @@ describe("what reaches the engine", () => {
   });
 
   it("plasm_context always hands in an intent, so that none is an error and never an unbound session", async () => {
-    const { calls } = await call("plasm_context", { seeds: [] });
-    expect(calls[0]?.args[0]).toMatchObject({ intent: null, seeds: [] });
+    const { text, calls } = await call("plasm_context", { seeds: [] });
+    expect([text, calls]).toEqual([expect.stringContaining("intent is missing"), []]);
+    const given = await call("plasm_context", { intent: null, seeds: [] });
+    expect(given.calls[0]?.args[0]).toMatchObject({ intent: null, seeds: [] });
+  });
+
+  it("plasm_context hands in whether the session only reads (TEACH-25)", async () => {
+    const asked = { intent: "look", seeds: [], read_only: true };
+    const { calls } = await call("plasm_context", asked);
+    expect(calls[0]?.args[0]).toMatchObject({ intent: "look", readOnly: true });
   });
 });
 
