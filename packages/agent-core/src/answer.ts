@@ -8,12 +8,17 @@ export interface Answer {
 
 /** One result as data: what JSON answers hold (SURF-9). */
 export interface StructuredResult {
+  /** its label in the program, else what its rows are */
   readonly name: string;
+  /** in the order in which they are shown */
   readonly columns: readonly string[];
   readonly rows: readonly { readonly [column: string]: Json }[];
   readonly row_count: number;
+  /** why rows are missing, such as a budget; null if none are */
   readonly partial: string | null;
+  /** the address that its rows are kept at, `plasm://…`; null if they are not */
   readonly snapshot: string | null;
+  /** the handle of the API's further rows, for the program `page(…)`; null if there are none */
   readonly next: string | null;
 }
 

@@ -8,6 +8,7 @@ export type {
   CallOptions,
   ContextAnswer,
   ContextOptions,
+  DiscoverOptions,
   PlanAnswer,
   Planned,
   RunOptions,

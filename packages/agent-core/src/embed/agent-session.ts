@@ -1,6 +1,6 @@
+import type { Notation } from "@plasm/core";
 import type { Answer, RunAnswer } from "../answer.ts";
 import type { RunProgress } from "../live-run/run-arguments.ts";
-import type { DiscoverArguments } from "../registry/discover.ts";
 import type { ContextRequest } from "../session/context-request.ts";
 import type { ToolDefinition } from "../tools/tool.ts";
 
@@ -20,12 +20,27 @@ export interface Seed {
 }
 
 /** What a context is opened or extended with: the goal, unchanged for its life, and what it needs. */
-export interface ContextOptions extends Pick<
-  ContextRequest,
-  "replay" | "notation" | "readOnly" | "grafts"
-> {
+export interface ContextOptions {
+  /** the goal in one sentence; one intent is one context */
   readonly intent: string;
+  /** what programs are about; later calls may add to it */
   readonly seeds: readonly Seed[];
+  /** sends every table again; else each conversation gets each of them once */
+  readonly replay?: boolean;
+  /** what tables call things: `e1`, `p4` (`symbols`), or the catalogs' own `names`; fixed by the first call */
+  readonly notation?: Notation;
+  /** what changes something is neither taught nor run; fixed by the first call */
+  readonly readOnly?: boolean;
+  /** documents to attach, as JSON (GRAFT-2) */
+  readonly grafts?: ContextRequest["grafts"];
+}
+
+/** Where and how much a search for seeds looks. */
+export interface DiscoverOptions {
+  /** in these catalogs only */
+  readonly apis?: readonly string[];
+  /** most entities to name, 1 to 32; 8 unless given */
+  readonly limit?: number;
 }
 
 /** The answer of a context: its text has the table of symbols that programs use. */
@@ -71,7 +86,7 @@ export interface AgentSession {
   /** Calls a tool with what a model handed in. What fails is a result that says so (SURF-6). */
   call(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
   /** Finds seeds for a goal told in one sentence (TEACH-36). */
-  discover(intent: string, options?: Pick<DiscoverArguments, "apis" | "limit">): Promise<Answer>;
+  discover(intent: string, options?: DiscoverOptions): Promise<Answer>;
   /**
    * Opens a context, or extends the one of this intent; later programs are of it. The first time that a
    * conversation asks, it gets every table, and afterwards what is new.
