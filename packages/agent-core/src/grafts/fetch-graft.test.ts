@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
+import type { Caller } from "../identity/caller.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
@@ -139,6 +140,36 @@ describe("a call that names no session (GRAFT-11)", () => {
     const elsewhere = { ...U42, connection: "c2" };
     await expect(engine.fetchGraft(elsewhere, fetched)).rejects.toThrow("plasm_context first");
   });
+
+  it.each<[string, (engine: Engine, there: Caller, ref: string) => Promise<unknown>]>([
+    ["plasm", (engine, there, ref) => engine.plan(there, { kind: "ref", ref }, "Boat")],
+    [
+      "plasm_run",
+      (engine, there, ref) => engine.run(there, { kind: "ref", ref }, { program: 'Boat("b1")' }),
+    ],
+    [
+      "its table",
+      (engine, there, ref) => engine.readResource(there, `plasm://session/${ref}/table`),
+    ],
+    ["its grafts", (engine, there, ref) => engine.readResource(there, `plasm://session/${ref}/g`)],
+    [
+      "a call that names it",
+      (engine, there, ref) => engine.fetchGraft(there, { graftId: "g01", ref }),
+    ],
+  ])(
+    "SESS-3 SESS-4 knows a session that a new connection went on with, by %s",
+    async (_by, use) => {
+      const engine = onStore(memoryStore());
+      const grafts = graftSet([{ content: "one" }]);
+      const { ref } = await openTelling(engine, { ...U42, connection: "c1" }, { grafts });
+      await openTelling(engine, { ...U42, connection: "c1" }, { intent: "another" });
+      const there = { ...U42, connection: "c2" };
+      const fetched = () => engine.fetchGraft(there, { graftId: "g01" });
+      await expect(fetched()).rejects.toThrow("logical_session_ref is missing. Call plasm_context");
+      await use(engine, there, ref);
+      expect((await fetched()).text).toContain("\none\n");
+    },
+  );
 });
 
 describe("what is not there (GRAFT-13)", () => {

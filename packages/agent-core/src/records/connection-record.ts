@@ -18,6 +18,8 @@ export interface ConnectionRecord {
   readonly sent: Readonly<Record<string, SentWaves>>;
   /** logical sessions that were opened on it though nothing was sent: it is told of them, too (OPS-23) */
   readonly opened?: readonly string[];
+  /** logical sessions that it goes on with, though they were opened elsewhere (SESS-4) */
+  readonly restored?: readonly string[];
   /** the last calls that were cancelled on it (OPS-11) */
   readonly cancelled?: readonly CancelledCall[];
   readonly lastUsedAt: number;

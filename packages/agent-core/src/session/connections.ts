@@ -27,7 +27,13 @@ export interface ConnectionState {
   readonly seen: Seen;
   /** it was sent waves of this earlier execute session and none of the given one */
   readonly stale: Earlier | null;
+  /** the session was opened on it, or restored; so it is for a caller without one (SESS-3) */
+  readonly isKnown: boolean;
 }
+
+/** The logical sessions that a connection knows: opened on it, or restored (SESS-3); else execute sessions. */
+const knownIn = ({ sent, opened = [], restored = [] }: ConnectionRecord): ReadonlySet<string> =>
+  new Set([...Object.keys(sent), ...opened, ...restored]);
 
 /** An execute session as a connection remembers it. */
 export type Earlier = Pick<SentWaves, "sessionId" | "promptHash">;
@@ -39,13 +45,14 @@ export async function connectionState(
   sessionId: string,
   waves: number,
 ): Promise<ConnectionState> {
-  if (connection === null) return { seen: "none", stale: null };
+  if (connection === null) return { seen: "none", stale: null, isKnown: true };
   const record = await store.get("connection", SCOPE, connection);
   if (record !== null) await noteConnectionUsed(store, SCOPE, record);
+  const isKnown = record !== null && knownIn(record.value).has(logicalId);
   const sent = record?.value.sent[logicalId];
-  if (sent === undefined) return { seen: "unseen", stale: null };
-  if (sent.sessionId !== sessionId) return { seen: "unseen", stale: sent };
-  return { seen: sent.waves >= waves ? "seen" : "unseen", stale: null };
+  if (sent === undefined) return { seen: "unseen", stale: null, isKnown };
+  if (sent.sessionId !== sessionId) return { seen: "unseen", stale: sent, isKnown };
+  return { seen: sent.waves >= waves ? "seen" : "unseen", stale: null, isKnown };
 }
 
 /** Changes what is kept of a connection, by compare-and-set. */
@@ -66,14 +73,13 @@ async function changeConnection(
   }
 }
 
-/** The sessions that were opened on a connection, by logical session, else execute session. */
+/** The sessions that a connection knows, by logical session, else execute session (SESS-3). */
 export async function sessionsOf(
   store: StoreOps,
   connection: string,
 ): Promise<ReadonlySet<string>> {
   const record = await store.get("connection", SCOPE, connection);
-  const { sent = {}, opened = [] } = record?.value ?? {};
-  return new Set([...Object.keys(sent), ...opened]);
+  return record === null ? new Set() : knownIn(record.value);
 }
 
 /** Whether a session was opened on a connection, with tables sent or without (OPS-23). */
@@ -93,6 +99,19 @@ async function noteOpened(store: StoreOps, connection: string, logicalId: string
   await changeConnection(store, connection, (record) => ({
     ...record,
     opened: [...(record.opened ?? []), logicalId],
+  }));
+}
+
+/** Notes that a connection goes on with a session that was opened elsewhere (SESS-4). */
+export async function noteRestored(
+  store: StoreOps,
+  connection: string | null,
+  logicalId: string,
+): Promise<void> {
+  if (connection === null || (await sessionsOf(store, connection)).has(logicalId)) return;
+  await changeConnection(store, connection, (record) => ({
+    ...record,
+    restored: [...new Set([...(record.restored ?? []), logicalId])],
   }));
 }
 

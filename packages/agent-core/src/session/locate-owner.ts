@@ -1,4 +1,5 @@
 import type { Caller } from "../identity/caller.ts";
+import { noteRestored } from "./connections.ts";
 import { unknownSession } from "./handles.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import type { SessionAddress } from "./locate.ts";
@@ -20,5 +21,6 @@ export async function locateOwner(
     return session.logicalId ?? session.sessionId;
   }
   const logical = await logicalByRef(deps, caller, address.ref);
+  await noteRestored(deps.store, caller.connection, logical.id);
   return logical.id;
 }

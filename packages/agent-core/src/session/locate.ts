@@ -3,7 +3,7 @@ import { principalOf, type Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, LossReason } from "../records/logical-session.ts";
-import { connectionState } from "./connections.ts";
+import { connectionState, noteRestored } from "./connections.ts";
 import { lostPair, slotOfRef, slotRef, unknownPair, unknownSession } from "./handles.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import {
@@ -65,6 +65,7 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
   const waves = found.view.waves.length;
   const held = await connectionState(store, caller.connection, logical.id, sessionId, waves);
   if (held.stale !== null) throw sessionLost(ref, lossOfEarlier(logical.value, held.stale).reason);
+  if (!held.isKnown) await noteRestored(store, caller.connection, logical.id);
   return { view: found.view, logical, ref, owner: logical.id, principal: principalOf(caller) };
 }
 

@@ -2,6 +2,7 @@ import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { ExecuteSession } from "../records/execute-session.ts";
 import type { LossReason } from "../records/logical-session.ts";
+import { noteRestored } from "./connections.ts";
 import { lostPair, unknownPair, unknownSession } from "./handles.ts";
 import type { SessionAddress } from "./locate.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
@@ -24,7 +25,9 @@ export async function lookAt(
     if (session === null || session.subject !== delegation(caller).principal) throw unknownPair();
     return session;
   }
-  const { bound } = (await logicalByRef(deps, caller, address.ref)).value;
+  const { id, value } = await logicalByRef(deps, caller, address.ref);
+  await noteRestored(store, caller.connection, id);
+  const { bound } = value;
   const session = bound === null ? null : await store.session(caller.scope, bound);
   if (session === null) throw unknownSession(address.ref);
   return session;
