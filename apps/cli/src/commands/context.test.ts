@@ -47,14 +47,14 @@ describe("plasm context (SURF-21)", () => {
   it("--names teaches names", async () => {
     const { done } = await workplace(server.url);
     const table = await done("context", "-i", "names", "quay:Person", "--names");
-    expect(table).toContain("\nPerson[login,boats,name]\t[Person] Person");
+    expect(table).toContain("\nPerson[login,boats,name]\t[Person] · ");
     expect(table).not.toMatch(/\be1\b/);
   });
 
   it("--read-only opens a session that teaches and takes reads alone (TEACH-25)", async () => {
     const { done, plasm } = await workplace(server.url);
     const table = await done("context", "-i", "look", "quay:Boat", "--names", "--read-only");
-    expect(table).toContain("[Boat] Boat");
+    expect(table).toContain("\tBoat · ");
     expect(table).not.toMatch(/Boat\.create|Methods change data/);
     expect(await done("run", "-e", "Boat.limit(1)[id]")).toContain("Boat · 1 row");
     for (const mode of ["plan", "run"]) {

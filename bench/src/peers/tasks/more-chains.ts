@@ -84,8 +84,7 @@ export const MORE_CHAINS: readonly PeerTask[] = [
       seeds: [["github", "Issue"]],
       program: `i = Issue{owner=harbour, repo=crane, state=open, labels=[tide], sort=created, direction=asc}.limit(1)
 c = i => Issue(_).comment(body="Looking into it.")
-d = i => Issue(_).close(reason=not_planned)
-d[number]`,
+d = i => Issue(_).close(reason=not_planned)`,
     },
     operations: [
       `GET ${REPO}/issues`,

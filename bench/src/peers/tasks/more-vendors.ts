@@ -60,8 +60,7 @@ Boat{state=sailing}.aggregate(n=count)`,
         ["quay", "Boat"],
       ],
       program: `b = Boat{owner=bob, state=lost}
-i = b => Issue.create(owner=harbour, repo=crane, title=_.name)
-i[number]`,
+i = b => Issue.create(owner=harbour, repo=crane, title=_.name)`,
     },
     operations: ["GET /quay/owners/{login}/boats", `POST ${REPO}/issues`],
     code: `async () => {

@@ -42,8 +42,7 @@ export const TWO_VENDORS: readonly PeerTask[] = [
         ["quay", "Boat"],
       ],
       program: `b = Boat{state=lost}.sort(name).limit(2)
-i = b => Issue.create(owner=harbour, repo=crane, title=_.name)
-i[number]`,
+i = b => Issue.create(owner=harbour, repo=crane, title=_.name)`,
     },
     operations: ["GET /quay/boats", `POST ${ISSUES}`],
     code: `async () => {
@@ -116,7 +115,7 @@ p{login in m.login}[login,boats]`,
       program: `t = Boat{state=lost} <<T
 {{ rows|length }} boats are lost.
 T
-Issue(owner=harbour, repo=quay, number=42).comment(body=t.content)`,
+Issue(owner=harbour, repo=quay, number=42).comment(body=t.content)[body]`,
     },
     operations: ["GET /quay/boats", `POST ${ISSUES}/{issue_number}/comments`],
     code: `async () => {
