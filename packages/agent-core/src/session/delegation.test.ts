@@ -6,6 +6,7 @@ import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
+import type { SessionAddress } from "./locate.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 
@@ -160,4 +161,44 @@ describe("SESS-5 SESS-13 G15 two principals with one intent", () => {
     }
     await engine.close();
   });
+
+  test.each([
+    ["bound", {}],
+    ["unbound", { intent: undefined }],
+  ])(
+    "SESS-38 nothing of the other's session is there, %s, by no call and no id",
+    async (_, over) => {
+      const { engine } = engineWith(delegated);
+      const own = await open(engine, ann, over);
+      await open(engine, bob, over);
+      const pair = { kind: "pair", ...own.key } as const;
+      const ran = await engine.run(ann, pair, { program: "Boat.limit(1)", force: true });
+      const [step] = ran.meta["steps"] as readonly { readonly run_id: string }[];
+      const runId = step?.run_id ?? "";
+      const calls: readonly ((who: Caller, at: SessionAddress) => Promise<unknown>)[] = [
+        (who, at) => engine.plan(who, at, "Boat"),
+        (who, at) => engine.explain(who, at, { program: "Boat" }),
+        (who, at) => engine.symbols(who, at),
+        (who, at) => engine.status(who, at),
+        (who, at) => engine.runs(who, at),
+        (who, at) => engine.artifact(who, at, { n: 1 }),
+        (who, at) => engine.artifact(who, at, { runId }),
+        (who, at) => engine.grafts(who, at),
+      ];
+      const byUuid = { kind: "ref", ref: own.logical_session_id } as const;
+      const addresses = own.logical_session_id === null ? [pair] : [pair, byUuid];
+      for (const address of addresses) {
+        for (const call of calls) {
+          await call(ann, address);
+          expect(await codeOf(engine, call(bob, address)), String(call)).toBe(
+            "plasm-unknown-session",
+          );
+        }
+      }
+      const uri = `plasm://execute/${own.key.promptHash}/${own.key.sessionId}/run/${runId}`;
+      expect(await engine.readResource(ann, uri)).toMatchObject({ uri });
+      expect(await codeOf(engine, engine.readResource(bob, uri))).toBe("plasm-unknown-session");
+      await engine.close();
+    },
+  );
 });
