@@ -13,7 +13,9 @@ afterEach(() => rmSync(directory, { recursive: true }));
 /** Makes a file of a program that is this function's body, and gives its path. */
 const bundled = async (body, files = {}) => {
   const start = `export async function start() { ${body} }\n`;
-  for (const [path, text] of Object.entries({ "src/start.ts": start, ...files })) {
+  const manifest = JSON.stringify({ name: "tried", engines: { node: "^22.19.0 || >=24" } });
+  const all = { "src/start.ts": start, "package.json": manifest, ...files };
+  for (const [path, text] of Object.entries(all)) {
     mkdirSync(join(directory, path, ".."), { recursive: true });
     writeFileSync(join(directory, path), text);
   }
@@ -61,6 +63,12 @@ describe("a program in one file", () => {
     run(file, "--help");
     run(file, "../../outside");
     expect(kept().every((name) => /^tried-[a-z]+-[0-9a-f]+-[0-9a-f]+-\d+$/.test(name))).toBe(true);
+  });
+
+  it("is not made of letters that Node would read otherwise; they are told, with their place", async () => {
+    await expect(bundled('console.log(/^[^=·]+$/u.test("a"));')).rejects.toThrow(
+      /holds "·", in .*\/\^\[\^=·\].*write \\u00b7 there/,
+    );
   });
 
   it("is not made where it would need a module beside it", async () => {

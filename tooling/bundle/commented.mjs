@@ -11,8 +11,13 @@ const LONG = "/~~~*";
 export const commented = (code) => {
   if (code.includes(LONG)) throw new Error(`the program holds ${LONG}`);
   // oxlint-disable-next-line no-control-regex
-  const [other] = /[^\x00-\x0c\x0e-\x7f]/.exec(code) ?? [];
-  if (other !== undefined) throw new Error(`the program holds ${JSON.stringify(other)}`);
+  const [place, other] = /.{0,30}([^\x00-\x0c\x0e-\x7f]).{0,30}/.exec(code) ?? [];
+  if (other !== undefined) {
+    const escape = `\\u${other.charCodeAt(0).toString(16).padStart(4, "0")}`;
+    throw new Error(
+      `the program holds ${JSON.stringify(other)}, in ${place}: esbuild escapes texts, not regular expressions; write ${escape} there`,
+    );
+  }
   const lines = code.replaceAll("/*", LONG).split("\n");
   return `${OPENING}${lines.map((line) => `//${line}`).join("\n")}\n`;
 };

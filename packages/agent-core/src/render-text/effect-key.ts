@@ -42,7 +42,7 @@ export function isSameShape(one: EffectKey, other: EffectKey): boolean {
 }
 
 /** Text in which nothing parts one item of a list from the next. */
-const PLAIN = /^[^\s",=·×]+$/u;
+const PLAIN = /^[^\s",=\u00b7\u00d7]+$/u;
 
 /** Text as JSON, in which no character acts. */
 export const quoted = (text: string): string => visible(JSON.stringify(text));

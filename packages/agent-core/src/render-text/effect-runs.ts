@@ -37,7 +37,7 @@ function runsOf(effects: readonly EffectEntry[]): readonly EffectRun[] {
 }
 
 /** An id that begins like the count of a list, or like an item in quotes, stands in quotes itself. */
-const READS_OTHERWISE = /^[×"]/u;
+const READS_OTHERWISE = /^[\u00d7"]/u;
 
 function ownId(entry: EffectEntry): string {
   const target = targetOf(entry);
