@@ -20,15 +20,21 @@ export async function connectHttp(era: Era, url: string): Promise<McpAgentClient
   return mcpAgent(client, null, () => client.close());
 }
 
+/** A connected client, and the server process of its own. */
+export interface StdioClient {
+  readonly client: Client;
+  readonly pid: number | null;
+}
+
 /**
  * An MCP client over stdio, with a server process of its own; what that writes to stderr goes to ours,
  * or to who asks for it.
  */
-export async function connectStdio(
+export async function stdioClient(
   era: Era,
   options: PlasmOptions,
   onStderr?: (text: string) => void,
-): Promise<McpAgentClient> {
+): Promise<StdioClient> {
   const { command, args, env } = plasmServe(options, ["--stdio"]);
   const transport = new StdioClientTransport({
     command,
@@ -41,5 +47,15 @@ export async function connectStdio(
   }
   const client = clientOf(era);
   await client.connect(transport);
-  return mcpAgent(client, transport.pid, () => client.close());
+  return { client, pid: transport.pid };
+}
+
+/** The agent behind such a client. */
+export async function connectStdio(
+  era: Era,
+  options: PlasmOptions,
+  onStderr?: (text: string) => void,
+): Promise<McpAgentClient> {
+  const { client, pid } = await stdioClient(era, options, onStderr);
+  return mcpAgent(client, pid, () => client.close());
 }

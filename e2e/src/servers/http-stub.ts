@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Endings } from "./endings.ts";
 
@@ -19,17 +24,17 @@ export interface HttpStub {
   }[];
 }
 
-/** Starts one on a free port; `answer` is given method, path and query. */
+/** Starts one on a free port; `answer` is given method, path and query, and the headers. */
 export async function startHttpStub(
   endings: Endings,
-  answer: (line: string, url: URL) => StubAnswer,
+  answer: (line: string, url: URL, headers: IncomingHttpHeaders) => StubAnswer,
 ): Promise<HttpStub> {
   const requests: { line: string; authorization: string | undefined }[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     request.resume();
     const line = `${request.method} ${request.url}`;
     requests.push({ line, authorization: request.headers.authorization });
-    const told = answer(line, new URL(request.url ?? "/", "http://stub"));
+    const told = answer(line, new URL(request.url ?? "/", "http://stub"), request.headers);
     const { status = 200, headers = {}, body } = told;
     response.writeHead(status, { "content-type": "application/json", ...headers });
     response.end(body === undefined ? "" : JSON.stringify(body));
