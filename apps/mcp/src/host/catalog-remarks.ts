@@ -4,12 +4,17 @@ import type { Catalogs } from "./load-catalogs.ts";
 /** The warning that a catalog's backend stands for one that only the deployment knows. */
 const PLACEHOLDER = "CAT021";
 
+const isAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 /** Whether calls are refused until the deployment says where the API is (RUN-004). */
-export const needsBackend = (
+export function needsBackend(
   { catalog, diagnostics }: RegistryEntry,
   backends: ReadonlyMap<string, string>,
-): boolean =>
-  !backends.has(catalog.entryId) && diagnostics.some(({ code }) => code === PLACEHOLDER);
+): boolean {
+  const set = backends.get(catalog.entryId);
+  return set === undefined ? diagnostics.some(({ code }) => code === PLACEHOLDER) : !isAddress(set);
+}
 
 function missingOf(
   entry: RegistryEntry,
@@ -18,7 +23,9 @@ function missingOf(
 ): readonly string[] {
   const { entryId } = entry.catalog;
   const backend = needsBackend(entry, backends)
-    ? [`calls need ${backendSetting(entryId)} to be set`]
+    ? [
+        `calls need ${backendSetting(entryId)} to be ${backends.has(entryId) ? "an http or https address" : "set"}`,
+      ]
     : [];
   if (ready.has(entryId)) return backend;
   return [...backend, `calls need a credential: ${credentialHelp(entry.catalog)}`];

@@ -68,6 +68,10 @@ describe("openHost", () => {
       remarks: ["quay: calls need PLASM_BACKEND_QUAY to be set"],
       first: null,
     });
+    expect(await opened([placeholder], { PLASM_BACKEND_QUAY: "127.0.0.1:4801" }, look)).toEqual({
+      remarks: ["quay: calls need PLASM_BACKEND_QUAY to be an http or https address"],
+      first: null,
+    });
     const env = { PLASM_BACKEND_QUAY: "http://127.0.0.1:4801" };
     expect(await opened([placeholder], env, look)).toEqual({
       remarks: [],
