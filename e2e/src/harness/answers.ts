@@ -7,7 +7,7 @@ export interface ContextMeta {
   readonly execute_binding: { readonly prompt_hash: string; readonly session_id: string };
   readonly reused: boolean;
   readonly notation: string;
-  readonly read_only: boolean;
+  readonly read_only?: true;
   readonly domain_revision: number;
   readonly catalog_entry_ids: readonly string[];
   readonly continuity: {

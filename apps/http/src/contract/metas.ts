@@ -24,7 +24,7 @@ export const contextMeta = z.object({
   execute_binding: z.object({ prompt_hash: z.string(), session_id: z.string() }),
   reused: z.boolean(),
   notation: z.enum(["symbols", "names"]),
-  read_only: z.boolean(),
+  read_only: z.literal(true).optional(),
   domain_revision: z.int(),
   catalog_entry_ids: z.array(z.string()),
   continuity: z.object({

@@ -27,7 +27,7 @@ export function contextMeta(outcome: ContextOutcome): JsonObject {
     },
     reused: outcome.reused,
     notation: outcome.notation,
-    read_only: outcome.readOnly,
+    ...(outcome.readOnly ? { read_only: true } : {}),
     domain_revision: outcome.waves.length,
     catalog_entry_ids: [...new Set(outcome.waves.map((wave) => wave.entry.entryId))],
     continuity: { ...outcome.continuity },
