@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
-import { LOCAL } from "../identity/caller.ts";
+import { LOCAL, type Caller } from "../identity/caller.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { memoryStore } from "../testing/memory-store.ts";
@@ -51,6 +51,21 @@ describe("GET …/runs page by page (SURF-16, OPS-11)", () => {
     expect(second).toEqual({ n: from(1, 10), omitted: 0, next: null });
     expect(new Set([...first.n, ...second.n]).size).toBe(110);
     expect(await page(engine, "0.a")).toEqual({ n: [], omitted: 0, next: null });
+  });
+
+  it("SESS-38 they are those of one principal, though others have the same session", async () => {
+    const { engine, run } = await session();
+    await run(1);
+    const effect = { program: 'Boat("b1").ping()', force: true };
+    await engine.run(LOCAL, S0, effect);
+    const other: Caller = { ...LOCAL, subject: "another" };
+    const runsOf = async (who: Caller): Promise<number> =>
+      ((await engine.runs(who, S0))["runs"] as readonly unknown[]).length;
+    const seeds = [{ api: "quay", entity: "Boat" }];
+    expect((await engine.context(other, { intent: "runs", seeds })).meta["reused"]).toBe(true);
+    expect([await runsOf(LOCAL), await runsOf(other)]).toEqual([2, 0]);
+    await engine.run(other, S0, effect);
+    expect([await runsOf(LOCAL), await runsOf(other)]).toEqual([2, 1]);
   });
 
   it("a cursor that is none is a bad request", async () => {
