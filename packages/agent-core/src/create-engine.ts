@@ -173,7 +173,13 @@ const counted = (calls: CallsUnderWay, tasks: Tasks): Tasks => ({
 export function createEngine(options: EngineOptions): Engine {
   const stopping = new AbortController();
   const deps = depsOf(options, stopping.signal);
-  const calls = new CallsUnderWay();
+  const { store, warn } = deps;
+  const calls = new CallsUnderWay(async () => {
+    // What an answer tells of was awaited on its own: only the renewal of its session is in doubt.
+    await store
+      .durable?.()
+      .catch((cause: unknown) => warn("A session's renewal was not kept", cause));
+  });
   deps.queue.work((place) => takeUp(deps, place));
   tellOverheard(deps);
   const sweeper = sweeperOf(options, deps);

@@ -223,6 +223,12 @@ export interface Store extends StoreOps {
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
+  /**
+   * Resolves when all that was written before outlasts a loss of power; absent where each write does when its
+   * promise resolves. Of the others, {@link StoreOps.renewSession} alone may resolve before that: no call is
+   * answered until it has (SESS-33).
+   */
+  durable?(): Promise<void>;
   /** Another number whenever another process has changed the store; absent where that cannot be told. */
   foreignChanges?(): number;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import type { Plan } from "@plasm/core";
 import type { Store, Stored, StoreOps } from "../ports.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import type { SessionKey } from "../records/execute-session.ts";
+import type { MintedRecord } from "../records/minted-record.ts";
 
 /** OPS-3: how long an unused ref lives, in ms, from minting. */
 export const COMMIT_LIFETIME_MS = 600_000;
@@ -55,20 +56,31 @@ async function mintNew(
   return record;
 }
 
+/** What a plan was minted under last, and whether that may be used still. */
+interface Standing {
+  readonly known: Stored<MintedRecord> | null;
+  readonly usable: Stored<CommitRecord> | null;
+}
+
+async function standingOf(store: StoreOps, place: CommitPlace, plan: Plan): Promise<Standing> {
+  const known = await store.get("minted", place.scope, mintedId(place, plan.commit));
+  if (known === null) return { known, usable: null };
+  const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
+  return { known, usable: found !== null && usable(found.value, store.now()) ? found : null };
+}
+
 /** The same inside a transaction, so that more can be done to the ref. */
 export async function mintIn(
   tx: StoreOps,
   place: CommitPlace,
   plan: Plan,
 ): Promise<Stored<CommitRecord>> {
-  const id = mintedId(place, plan.commit);
-  const known = await tx.get("minted", place.scope, id);
-  if (known !== null) {
-    const found = await tx.get("commit", place.scope, commitId(place.owner, known.value.ref));
-    if (found !== null && usable(found.value, tx.now())) return found;
-  }
+  const standing = await standingOf(tx, place, plan);
+  if (standing.usable !== null) return standing.usable;
   const value = await mintNew(tx, place, plan, plan.summary.effects.length > 0);
+  const id = mintedId(place, plan.commit);
   const minted = { ref: value.ref };
+  const { known } = standing;
   if (known === null) await tx.insert("minted", place.scope, id, minted);
   else await tx.cas("minted", place.scope, id, known.version, minted);
   return { id: commitId(place.owner, value.ref), version: 1, value };
@@ -77,10 +89,14 @@ export async function mintIn(
 /**
  * The ref of a plan: the one of this session and principal that is neither expired nor consumed,
  * unchanged, else a fresh one (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same
- * time get the same ref.
+ * time get the same ref. Only a fresh one needs a transaction.
  */
-export const mintCommit = async (
+export async function mintCommit(
   store: Store,
   place: CommitPlace,
   plan: Plan,
-): Promise<CommitRecord> => (await store.transaction((tx) => mintIn(tx, place, plan))).value;
+): Promise<CommitRecord> {
+  const standing = await standingOf(store, place, plan);
+  const minted = standing.usable ?? (await store.transaction((tx) => mintIn(tx, place, plan)));
+  return minted.value;
+}

@@ -17,17 +17,31 @@ const after = (ms: number, signal: AbortSignal): Promise<void> =>
 export class CallsUnderWay {
   readonly #calls = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
+  readonly #durable: () => Promise<void>;
   #closed = false;
+
+  /** `durable` is waited for before any call is answered (SESS-33); it does not reject. */
+  constructor(durable: () => Promise<void>) {
+    this.#durable = durable;
+  }
 
   /** Runs a call; `stop` aborts when it is to end early. Throws plasm-store-unavailable once drained. */
   async run<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#closed) throw fail("plasm-store-unavailable", "The server is being stopped.");
-    const call = work(this.#stop.signal);
+    const call = this.#kept(work(this.#stop.signal));
     this.#calls.add(call);
     try {
       return await call;
     } finally {
       this.#calls.delete(call);
+    }
+  }
+
+  async #kept<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } finally {
+      await this.#durable();
     }
   }
 

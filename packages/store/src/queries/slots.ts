@@ -14,7 +14,8 @@ const slotFor = fixed((db, of: { principal: string; logicalId: string }) =>
     .where("logical_id", "=", of.logicalId),
 );
 
-async function heldSlot(
+/** The slot that a logical session holds already, if it holds one. */
+export async function heldSlot(
   db: Kysely<Tables>,
   principal: string,
   logicalId: string,

@@ -11,6 +11,8 @@ import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
+import { shareSync } from "./shared-sync.ts";
+import { logFileOf } from "./sync-log.ts";
 import { writingTogether } from "./writing-together.ts";
 
 /** How a SQLite store is opened. */
@@ -62,7 +64,8 @@ function openDatabase(dataDir: string): DatabaseSync {
     const database = new DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     shareAmongProcesses(database);
-    database.exec("pragma synchronous = full");
+    // Commits are told of when the log is on the disk (shareCommits): SQLite need not wait for that as well.
+    database.exec("pragma synchronous = normal");
     database.exec("pragma foreign_keys = on");
     return database;
   } catch (cause) {
@@ -96,7 +99,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       { cause },
     );
   }
-  const { alone, settled } = shareCommits(db);
+  const log = logFileOf(join(options.dataDir, FILE));
+  const disk = shareSync(log.sync);
+  const { alone, soon, settled } = shareCommits(db, disk);
   const database = {
     db,
     now: options.now ?? Date.now,
@@ -104,8 +109,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     stillThere: watchFile(options.dataDir),
     close: async () => {
       await settled();
+      await log.close();
       await db.destroy();
     },
   };
-  return { ...writingTogether(database), foreignChanges: () => dataVersion(opened) };
+  return {
+    ...writingTogether(database, soon),
+    durable: disk.reached,
+    foreignChanges: () => dataVersion(opened),
+  };
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import type { SharedSync } from "./shared-sync.ts";
 
 type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
 
@@ -11,7 +12,9 @@ export interface SharedCommits {
    * if it throws.
    */
   alone<T>(work: Work<T>): Promise<T>;
-  /** Resolves when nothing waits. */
+  /** The same, resolved when others see it: it is durable with whatever is awaited after it. */
+  soon<T>(work: Work<T>): Promise<T>;
+  /** Resolves when nothing waits any more. */
   settled(): Promise<void>;
 }
 
@@ -20,11 +23,13 @@ const MOST = 50;
 
 /** One caller's work, which others' failures are not to touch. */
 interface Piece {
+  /** it does not wait for the disk */
+  readonly soon: boolean;
   /** Does it, or keeps what it threw; whether others share the transaction. */
   run(tx: Kysely<Tables>, shared: boolean): Promise<void>;
   /** Throws what the work threw. */
   check(): void;
-  /** Tells the caller, once all is durable, or why it is not. */
+  /** Tells the caller, or why it failed. */
   settle(failure: { readonly cause: unknown } | null): void;
 }
 
@@ -53,11 +58,13 @@ const undoable =
 
 function pieceOf<T>(
   work: Work<T>,
+  soon: boolean,
   resolve: (value: T) => void,
   reject: (cause: unknown) => void,
 ): Piece {
   let outcome: Outcome<T> | null = null;
   return {
+    soon,
     run: async (tx, shared) => {
       outcome = await (shared ? undoable(work) : work)(tx).then(
         (value) => ({ kind: "value" as const, value }),
@@ -75,12 +82,18 @@ function pieceOf<T>(
   };
 }
 
+const failureOf = (done: Promise<unknown>): Promise<{ readonly cause: unknown } | null> =>
+  done.then(
+    () => null,
+    (cause: unknown) => ({ cause }),
+  );
+
 /**
  * Has writes that are asked for in one round of the event loop share one transaction, one after the
- * other: a commit waits for the disk, which costs more than all else of a write. Between two of them the
- * event loop goes round, since SQLite answers at once and promises alone would never let it.
+ * other. Between two of them the event loop goes round, since SQLite answers at once and promises alone would
+ * never let it. The disk is waited for beside all that: commits that come meanwhile share the next wait.
  */
-export function shareCommits(db: Kysely<Tables>): SharedCommits {
+export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommits {
   const waiting: Piece[] = [];
   let flushing: Promise<void> | null = null;
 
@@ -91,14 +104,14 @@ export function shareCommits(db: Kysely<Tables>): SharedCommits {
       // One that has the transaction to itself takes all of it back.
       if (!shared) for (const piece of pieces) piece.check();
     };
-    const failure = await db
-      .transaction()
-      .execute(all)
-      .then(
-        () => null,
-        (cause: unknown) => ({ cause }),
-      );
-    for (const piece of pieces) piece.settle(failure);
+    const failure = await failureOf(db.transaction().execute(all));
+    disk.wrote();
+    const patient = pieces.filter(({ soon }) => failure === null && !soon);
+    for (const piece of pieces) if (!patient.includes(piece)) piece.settle(failure);
+    if (patient.length === 0) return;
+    void failureOf(disk.reached()).then((lost) => {
+      for (const piece of patient) piece.settle(lost);
+    });
   };
 
   const flush = async (): Promise<void> => {
@@ -109,14 +122,19 @@ export function shareCommits(db: Kysely<Tables>): SharedCommits {
     flushing = null;
   };
 
+  const ask = <T>(work: Work<T>, soon: boolean): Promise<T> =>
+    new Promise((resolve, reject) => {
+      waiting.push(pieceOf(work, soon, resolve, reject));
+      flushing ??= flush();
+    });
+
   return {
-    alone: (work) =>
-      new Promise((resolve, reject) => {
-        waiting.push(pieceOf(work, resolve, reject));
-        flushing ??= flush();
-      }),
+    alone: (work) => ask(work, false),
+    soon: (work) => ask(work, true),
     settled: async () => {
       await flushing;
+      // Whoever awaits it is told why not.
+      await disk.reached().catch(() => undefined);
     },
   };
 }

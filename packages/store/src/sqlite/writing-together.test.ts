@@ -1,0 +1,115 @@
+import { DatabaseSync } from "node:sqlite";
+import { Kysely } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store, WaitingRecord } from "@plasm/agent-core";
+import { migrateToLatest } from "../migrations/migrate.ts";
+import type { Tables } from "../schema/tables.ts";
+import { sqliteTypes } from "./column-types.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { nodeSqlite } from "./node-sqlite.ts";
+import { shareCommits } from "./share-commits.ts";
+import { shareSync } from "./shared-sync.ts";
+import { writingTogether } from "./writing-together.ts";
+
+const RECORD: WaitingRecord = { uuid: "u", expiresAt: 1 };
+const KEY = { promptHash: "ab", sessionId: "s1" };
+
+/** How long a machine that is busy may take. */
+const PATIENT = { timeout: 20_000, interval: 1 };
+
+let db: Kysely<Tables>;
+let store: Store;
+let durable: () => Promise<void>;
+let syncs: { done: () => void; fail: (why: Error) => void }[];
+
+beforeEach(async () => {
+  db = new Kysely({ dialect: sqliteDialect(nodeSqlite(new DatabaseSync(":memory:"))) });
+  await migrateToLatest(db, { types: sqliteTypes });
+  syncs = [];
+  const disk = shareSync(
+    () => new Promise((resolve, reject) => syncs.push({ done: resolve, fail: reject })),
+  );
+  const { alone, soon } = shareCommits(db, disk);
+  durable = disk.reached;
+  const stillThere = (): void => undefined;
+  store = writingTogether({ db, now: () => 0, alone, stillThere, close: () => db.destroy() }, soon);
+});
+afterEach(() => db.destroy());
+
+/** Resolves once the disk is asked for the nth time. */
+async function asked(times: number): Promise<void> {
+  await expect.poll(() => syncs.length, PATIENT).toBe(times);
+}
+
+const writes: Readonly<Record<string, () => Promise<unknown>>> = {
+  insert: () => store.insert("waiting", "t", "a", RECORD),
+  cas: () => store.cas("waiting", "t", "a", 1, RECORD),
+  delete: () => store.delete("waiting", "t", "a"),
+  putBlob: () =>
+    store.putBlob(
+      "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+      new Uint8Array(),
+    ),
+  nextNumber: () => store.nextNumber("s", "r"),
+  "a slot's first use": () => store.slotOf("p", "logical"),
+  giveUpReuseKey: () => store.giveUpReuseKey(KEY),
+  appendWaves: () => store.appendWaves(KEY, 0, []),
+  endSession: () => store.endSession(KEY),
+  removeBlobs: () => store.removeBlobs(0, 1),
+  transaction: () => store.transaction((tx) => tx.insert("waiting", "t", "a", RECORD)),
+};
+
+describe("a write is told of when the disk has it (SESS-33)", () => {
+  it.each(Object.entries(writes))("%s", async (_name, write) => {
+    let told = false;
+    const writing = write().then(() => (told = true));
+    await asked(1);
+    expect(told).toBe(false);
+    syncs[0]?.done();
+    expect(await writing).toBe(true);
+  });
+
+  it("it is there for others before that", async () => {
+    const writing = store.insert("waiting", "t", "a", RECORD);
+    await asked(1);
+    expect((await store.get("waiting", "t", "a"))?.value).toEqual(RECORD);
+    syncs[0]?.done();
+    expect(await writing).toBe(true);
+  });
+
+  it("and fails where the disk could not take it", async () => {
+    const writing = store.insert("waiting", "t", "a", RECORD);
+    await asked(1);
+    syncs[0]?.fail(new Error("no space"));
+    await expect(writing).rejects.toThrow("no space");
+  });
+
+  it("others go on while one waits, and wait together for the next", async () => {
+    const first = store.insert("waiting", "t", "a", RECORD);
+    await asked(1);
+    const others = [1, 2, 3].map((n) => store.insert("waiting", "t", `b${n}`, RECORD));
+    await expect.poll(async () => (await store.list("waiting", "t", "b")).length, PATIENT).toBe(3);
+    syncs[0]?.done();
+    expect(await first).toBe(true);
+    await asked(2);
+    syncs[1]?.done();
+    expect(await Promise.all(others)).toEqual([true, true, true]);
+  });
+
+  it("a renewed session alone goes on before, and what asks for it waits", async () => {
+    expect(await store.renewSession("t", KEY, 1_000)).toBeNull();
+    expect(syncs).toHaveLength(0);
+    const kept = durable();
+    await asked(1);
+    syncs[0]?.done();
+    await kept;
+  });
+
+  it("a slot that is held is only read", async () => {
+    const first = store.slotOf("p", "logical");
+    await asked(1);
+    syncs[0]?.done();
+    expect([await first, await store.slotOf("p", "logical")]).toEqual([0, 0]);
+    expect(syncs).toHaveLength(1);
+  });
+});
