@@ -1,7 +1,7 @@
 import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject, Policy } from "@plasm/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { requestOf, type Fetch } from "./gate-agent.ts";
+import { callTool, requestOf, type Fetch } from "./gate-agent.ts";
 import { openGateWorld, type GateWorld } from "./gate-world.ts";
 
 /** Nobody may delete boats or send them anything: `to` is what only a message has. */
@@ -42,6 +42,18 @@ it("TEACH-8 SURF-26 what policy hides keeps its number, and the map says nothing
   expect(Object.keys(all.p).length - names.length).toBe(1);
   expect(shown.p).toEqual(Object.fromEntries(names));
   expect(shown.e).toEqual(all.e);
+});
+
+it("TEACH-24 SURF-26 only the meta of the wave names what policy hides of an entity in use", async () => {
+  world.setPolicy(DENIED);
+  const args = { intent: "some", seeds: [{ api: "quay", entity: "Boat" }] };
+  const { text, meta } = await callTool(fetch, "plasm_context", args);
+  const [wave] = meta["waves"] as readonly JsonObject[];
+  expect(wave?.["untaught"]).toEqual([
+    { capability: "boat_delete", reason: "policy" },
+    { capability: "boat_send", reason: "policy" },
+  ]);
+  expect(text).not.toMatch(/delete|send to|leave a message/);
 });
 
 it("SURF-25 what is allowed since is there at once; what was taught stays, though it is forbidden now", async () => {

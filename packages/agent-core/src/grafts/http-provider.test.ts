@@ -91,11 +91,17 @@ describe("a provider over HTTP (GRAFT-2, GRAFT-14)", () => {
       (r) => r.end(`"${"x".repeat(2_000)}"`),
       "The provider's answer is too large",
     ],
-    ["silence", () => undefined, "The provider of grafts did not answer within 0.2 s."],
   ])("D19 tells of %s without a word of the provider's", async (_, answer, said) => {
     const { url } = await serve(answer);
-    const provider = providerAt(url, { timeoutMs: 200, maxBytes: 1_000 });
+    // Whatever a busy machine takes for an answer.
+    const provider = providerAt(url, { timeoutMs: 60_000, maxBytes: 1_000 });
     await expect(provider.ask(QUESTION)).rejects.toThrow(said);
+  });
+
+  it("D19 tells of silence", async () => {
+    const { url } = await serve(() => undefined);
+    const said = "The provider of grafts did not answer within 1 s.";
+    await expect(providerAt(url, { timeoutMs: 1_000 }).ask(QUESTION)).rejects.toThrow(said);
   });
 
   it("no body is no set", async () => {
