@@ -7,6 +7,7 @@
 import { BootError } from "./boot/boot-error.mjs";
 import { install } from "./boot/install.mjs";
 import { forward } from "./boot/forward.mjs";
+import { refuseSwallowed } from "./boot/swallowed-options.mjs";
 import { tasks } from "./boot/tasks.mjs";
 import { toolchain } from "./boot/toolchain.mjs";
 import { root } from "./boot/versions.mjs";
@@ -18,6 +19,7 @@ const main = async ([name, ...args]) => {
       `Use one of: ${Object.keys(tasks).join(", ")}.`,
     ]);
   }
+  refuseSwallowed(name, process.env);
   const env = await toolchain();
   if (task.printPath) {
     console.log(env.PATH);
