@@ -18,6 +18,7 @@ import { measureWaves } from "./sessions/measure-waves.ts";
 import { openText, wavesText } from "./sessions/sessions-text.ts";
 import { rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
+import { tracingPairs } from "./tracing-pairs.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
@@ -104,11 +105,12 @@ async function served(
   name: string,
   open: () => Promise<{ readonly pairs: readonly Pair[]; close(): Promise<void> }>,
   options: MeasureOptions,
+  paths: readonly string[] = WHOLE,
 ): Promise<void> {
   const { pairs: all, close } = await open();
   try {
     const pairs = await measurePairs(all, options);
-    writeResult(name, WHOLE, { pairs });
+    writeResult(name, paths, { pairs });
     console.log(resultTable(pairs));
   } finally {
     await close();
@@ -154,6 +156,11 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   economy,
   "end-to-end": () => served("end-to-end", endToEndPairs, { time: 2 * TIME_MS }),
   operations: () => served("operations", operationPairs, { time: TIME_MS / 2, iterations: 20 }),
+  tracing: () =>
+    served("tracing", tracingPairs, { time: 2 * TIME_MS, iterations: 20 }, [
+      ...WHOLE,
+      "apps/mcp/src",
+    ]),
   "many-operations": manyOperations,
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
