@@ -33,7 +33,7 @@ function added(log: readonly WaveEntry[]): readonly string[] {
   });
 }
 
-test("the log of the worked example and its fold, literally (A7, A8, A9, TEACH-4, TEACH-5)", () => {
+test("the log of the worked example and its fold, literally (A7, A8, A9, TEACH-2, TEACH-4, TEACH-5)", () => {
   const log = logOf(
     ["orchard", ["Tree"]],
     ["orchard", ["Harvest"]],

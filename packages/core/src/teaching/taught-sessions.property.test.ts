@@ -21,7 +21,7 @@ const calls = fc.array(
 
 const READS_ONLY: Policy = { apis: { north: { effects: false }, south: { effects: false } } };
 
-test("TEACH-30 P7 a session that is remembered and one made anew teach the same bytes", () => {
+test("TEACH-6 TEACH-30 P7 a session that is remembered and one made anew teach the same bytes", () => {
   fc.assert(
     fc.property(
       arbitraryCatalogSet(),

@@ -148,7 +148,7 @@ describe("how long it gets (GRAFT-7 to GRAFT-9)", () => {
     [8, 1_200],
     [70, 11_000],
     [200, 30_000],
-  ])("D11 the lines of %i grafts take at most %i bytes", (count, most) => {
+  ])("D11 GRAFT-8 the lines of %i grafts take at most %i bytes", (count, most) => {
     const bytes = small(count).reduce((sum, one) => sum + utf8Length(graftLine(one)) + 1, 0);
     console.log(`graft index: ${count} grafts, ${bytes} of ${most} bytes`);
     expect(bytes).toBeLessThanOrEqual(most);
