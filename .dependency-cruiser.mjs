@@ -64,7 +64,7 @@ export default {
           "/src/index[.]ts$",
           "^packages/testkit/src/(postgres|models)/index[.]ts$",
           // for the contracts of stores; they come with no package
-          "^packages/agent-core/src/testing/(memory-store|some-of-everything)[.]ts$",
+          "^packages/agent-core/src/testing/(memory-store|some-of-everything|trace-writer)[.]ts$",
         ],
       },
     ),

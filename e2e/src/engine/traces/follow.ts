@@ -1,9 +1,9 @@
 import {
   applyTracePatch,
   type TraceDetail,
+  type TraceMessage,
   type TracePatch,
-} from "../../../../packages/agent-core/src/trace/trace-view.ts";
-import type { TraceMessage } from "../../../../packages/agent-core/src/trace/watch-trace.ts";
+} from "@plasm/agent-core";
 
 /** A reader of a trace's stream. */
 export interface Follower {

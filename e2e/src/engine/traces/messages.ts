@@ -1,9 +1,12 @@
-import type { TraceFact } from "../../../../packages/agent-core/src/records/trace-record.ts";
+import type { TraceFact } from "@plasm/agent-core";
+
+/** A call of a session, as its trace tells of it. */
+export type Call = TraceFact & { readonly type: "call" };
 
 /** Facts of one trace, noted at once. */
 export interface Noted {
   readonly owner: string;
-  readonly fact: TraceFact;
+  readonly fact: Call;
   readonly times: number;
 }
 
@@ -15,7 +18,3 @@ export interface WriterQuestion {
   /** at which step of its next transactions it dies: before each, before each of its calls, after each */
   readonly dieAt: number | null;
 }
-
-/** Where the trace of an owner is. */
-export const placeOf = (owner: string) =>
-  ({ scope: "anonymous", owner, kind: "execute", subject: null }) as const;

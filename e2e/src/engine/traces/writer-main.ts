@@ -4,8 +4,8 @@
  */
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { openSqliteStore } from "@plasm/store";
-import { TraceHub } from "../../../../packages/agent-core/src/trace/trace-hub.ts";
-import { placeOf, type WriterQuestion } from "./messages.ts";
+import { traceWriter } from "../../../../packages/agent-core/src/testing/trace-writer.ts";
+import type { WriterQuestion } from "./messages.ts";
 
 let stepsLeft = Infinity;
 
@@ -35,21 +35,15 @@ const stepping = (store: Store): Store => ({
 
 const [dataDir = ""] = process.argv.slice(2);
 const store = await openSqliteStore({ dataDir });
-const hub = new TraceHub({
-  store: stepping(store),
-  announce: () => undefined,
-  // What the store refuses here is a fault: this process ends with it.
-  warn: (_what, cause) => {
-    throw cause;
-  },
-});
+// What the store refuses here is a fault: this process ends with it.
+const traces = traceWriter(stepping(store));
 
 process.on("message", ({ noted, write, dieAt }: WriterQuestion) => {
   stepsLeft = dieAt ?? Infinity;
   for (let n = 0; n < (noted?.times ?? 0); n += 1) {
-    if (noted !== null) hub.note(placeOf(noted.owner), noted.fact);
+    if (noted !== null) traces.note(noted.owner, noted.fact);
   }
-  void (write ? hub.flush() : Promise.resolve()).then(() => process.send?.("done"));
+  void (write ? traces.flush() : Promise.resolve()).then(() => process.send?.("done"));
 });
-process.once("disconnect", () => void hub.stop().then(() => store.close()));
+process.once("disconnect", () => void traces.stop().then(() => store.close()));
 process.send?.("ready");

@@ -1,24 +1,23 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { countFact } from "../../../../packages/agent-core/src/trace/totals.ts";
-import type { TraceTotals } from "../../../../packages/agent-core/src/records/trace-record.ts";
 import { COMPILE_CACHE, CONDITIONS } from "../../harness/plasm-command.ts";
 import type { Noted, WriterQuestion } from "./messages.ts";
 
 const MAIN = fileURLToPath(new URL("./writer-main.ts", import.meta.url));
 
-/** How many events there are of a trace, and what they come to. */
+/** How many calls a trace has, and what they come to. */
 export interface Sum {
-  readonly events: number;
-  readonly totals: TraceTotals;
+  readonly calls: number;
+  readonly failed_calls: number;
+  readonly rows: number;
 }
 
-export function plus({ events, totals }: Sum, { fact, times }: Noted): Sum {
-  let all = totals;
-  for (let n = 0; n < times; n += 1) all = countFact(all, fact);
-  return { events: events + times, totals: all };
-}
+export const plus = (sum: Sum, { fact, times }: Noted): Sum => ({
+  calls: sum.calls + times,
+  failed_calls: sum.failed_calls + (fact.outcome === "ok" ? 0 : times),
+  rows: sum.rows + fact.rows * times,
+});
 
 /** What a process says next, or how it ends. */
 const word = (child: ChildProcess): Promise<string> =>
