@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { principalOf, type StructuredResult } from "@plasm/agent-core";
-import type { ProgramCall } from "./judge-programs.ts";
 import { accountName } from "./people.ts";
 import type { Cursor, Place } from "./place.ts";
+import type { ProgramCall } from "./program-call.ts";
 import { BOATS } from "./replicas.ts";
 import { refName, type World } from "./world.ts";
 

@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import type { Caller } from "@plasm/agent-core";
-import type { Directed } from "./directed.ts";
-import type { Spelled } from "./handles.ts";
 import { HANDLE_CODES, judgePages, noteRun } from "./judge-pages.ts";
 import { reaches } from "./people.ts";
 import { aliveAt, type Place, renew } from "./place.ts";
+import type { ProgramCall } from "./program-call.ts";
 import type { Asks } from "./steps.ts";
-import type { Told } from "./told.ts";
 import { refName, sentName, type World } from "./world.ts";
 
 /** e1 is the boat of quay in every session. */
 export const programOf = ({ how, rows }: Asks): string => `e1.${how}(${rows})`;
-
-/** A call of a session that was made. */
-export interface ProgramCall extends Directed {
-  readonly told: Told;
-  /** the page handle that it says */
-  readonly handle: Spelled | null;
-}
 
 /** What a session is to whom it is not, and one that never was to everyone (SESS-38). */
 const UNKNOWN = ["plasm-unknown-session"];
