@@ -10,9 +10,6 @@ import { tokenTable } from "./peers-table.ts";
 
 const PATHS = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "catalogs"];
 
-/** Runs of each piece of work that is timed: more would exceed the 5,000 requests that GitHub allows an hour. */
-const ROUNDS = 9;
-
 /** Processes of each side that are started. */
 const STARTS = 3;
 
@@ -32,7 +29,7 @@ export async function benchPeers(): Promise<void> {
   console.log(tokenTable(tokens.totals));
   console.log(goalTable(tokens.goals));
   for (const { side, tokens: all } of tokens.together) console.log(`together ${all}  ${side}`);
-  const added = await measureTimes(ROUNDS);
+  const added = await measureTimes();
   console.log(timeTable(added));
   const starts = await measureStarts(STARTS);
   console.log(startTable(starts));

@@ -2,7 +2,7 @@ import { closeSides, openSides } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
 import { memoryFor, type Memory, type Side } from "./side.ts";
-import { TIMED_TASKS } from "./timed-tasks.ts";
+import { TIMED_TASKS, type TimedTask } from "./timed-tasks.ts";
 
 /** What a side adds to the same requests made by a bare fetch. */
 export interface AddedTime {
@@ -18,10 +18,8 @@ export interface AddedTime {
 const median = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
-type Work = (typeof TIMED_TASKS)[number];
-
 /** One side's time for a piece of work; throws unless it made as many requests as it should. */
-async function timeOf(side: Side, { task, requests }: Work, memory: Memory): Promise<number> {
+async function timeOf(side: Side, { task, requests }: TimedTask, memory: Memory): Promise<number> {
   const start = performance.now();
   const transcript = await side.play(task, memory);
   const time = performance.now() - start;
@@ -31,21 +29,28 @@ async function timeOf(side: Side, { task, requests }: Work, memory: Memory): Pro
   return time;
 }
 
+/** Rounds after which what sides have used of an hour's requests is forgotten: they only read. */
+const RESET_EVERY = 8;
+
+/** Indexes, another one first in each round: what one leaves to do when it has answered falls to all others alike. */
+const inTurn = (count: number, round: number): readonly number[] =>
+  Array.from({ length: count }, (_none, at) => (((at + round) % count) + count) % count);
+
 /** All sides in turns, round by round, so that they share whatever else the machine does. */
 async function timesOf(
   world: PeersWorld,
   sides: readonly Side[],
-  work: Work,
-  rounds: number,
+  work: TimedTask,
 ): Promise<readonly (readonly number[])[]> {
   const memories = sides.map(() => memoryFor(work.task));
   const times = sides.map((): number[] => []);
-  for (let round = -1; round < rounds; round += 1) {
-    for (const [at, side] of sides.entries()) {
-      await world.reset();
+  for (let round = -work.rounds; round < work.rounds; round += 1) {
+    if (round % RESET_EVERY === 0) await world.reset();
+    for (const at of inTurn(sides.length, round)) {
+      const side = sides[at];
+      if (side === undefined) continue;
       const memory = memories[at] ?? memoryFor(work.task);
       const time = await timeOf(side, work, memory);
-      // The first round learns and warms up.
       if (round >= 0) times[at]?.push(time);
     }
   }
@@ -56,11 +61,10 @@ async function timesOf(
 async function addedTimes(
   world: PeersWorld,
   sides: readonly Side[],
-  rounds: number,
 ): Promise<readonly AddedTime[]> {
   const added: AddedTime[] = [];
   for (const work of TIMED_TASKS) {
-    const wholes = (await timesOf(world, sides, work, rounds)).map(median);
+    const wholes = (await timesOf(world, sides, work)).map(median);
     const floor = wholes.at(-1) ?? 0;
     const ours = (wholes[0] ?? 0) - floor;
     for (const [at, { name }] of sides.slice(0, -1).entries()) {
@@ -78,13 +82,13 @@ async function addedTimes(
 }
 
 /** Times of 1, 10 and 100 requests, in process, the vendors on loopback. */
-export async function measureTimes(rounds: number): Promise<readonly AddedTime[]> {
+export async function measureTimes(): Promise<readonly AddedTime[]> {
   const world = await startPeersWorld();
   const sides: Side[] = [];
   try {
     const tasks = TIMED_TASKS.map(({ task }) => task);
     sides.push(...(await openSides(world, documentsFor(peerDocuments(), tasks))));
-    return await addedTimes(world, sides, rounds);
+    return await addedTimes(world, sides);
   } finally {
     await closeSides(sides);
     await world.close();
