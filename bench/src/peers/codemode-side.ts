@@ -1,8 +1,7 @@
 import { openApiMcpServer } from "@cloudflare/codemode/mcp";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CodemodeStyle, searchesFor } from "./codemode-learning.ts";
 import { sendRequest } from "./codemode-request.ts";
-import { connectPeer, type McpPeer } from "./mcp-side.ts";
+import type { McpPeer } from "./mcp-side.ts";
 import { nodeExecutor } from "./node-executor.ts";
 import { mergedDocument, type PeerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
@@ -30,17 +29,14 @@ export function codemodeServer(world: PeersWorld, document: object) {
   });
 }
 
-/** A conversation with codemode, which searches in this style. */
-export async function codemodeSide(
+/** Conversations with codemode, by way of its client, which searches in this style. */
+export function codemodeSide(
   world: PeersWorld,
   documents: PeerDocuments,
   style: CodemodeStyle,
-): Promise<Side> {
+  peer: McpPeer,
+): Side {
   const document = mergedDocument(documents);
-  const server = codemodeServer(world, document);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await server.connect(far);
-  const peer = await connectPeer(near);
   return {
     name: style === "lean" ? "codemode" : "codemode, as documented",
     definitions: peer.definitions,

@@ -1,7 +1,6 @@
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { FastMCP } from "fastmcp";
 import { fromOpenAPI } from "fastmcp/openapi";
-import { connectPeer } from "./mcp-side.ts";
+import type { McpPeer } from "./mcp-side.ts";
 import { operationOf, type PeerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { RestTools } from "./rest-side.ts";
@@ -29,14 +28,8 @@ export async function fastmcpServer(
 export const slug = (operationId: string): string =>
   operationId.replaceAll(/[^a-zA-Z0-9_]+/g, "_").slice(0, 51);
 
-/** FastMCP's own way from an OpenAPI document to tools. */
-export async function fastmcpTools(
-  world: PeersWorld,
-  documents: PeerDocuments,
-): Promise<RestTools> {
-  const server = await fastmcpServer(world, documents);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const [peer] = await Promise.all([connectPeer(near), server.connect(far)]);
+/** FastMCP's own way from an OpenAPI document to tools, by way of its client. */
+export function fastmcpTools(documents: PeerDocuments, peer: McpPeer): RestTools {
   return {
     name: "fastmcp",
     definitions: peer.definitions,
@@ -48,9 +41,6 @@ export async function fastmcpTools(
       return { name, args: { ...path, ...query, ...(apart ? body : { body }) } };
     },
     call: ({ name, args }) => peer.call(name, args),
-    close: async () => {
-      await peer.close();
-      await server.stop();
-    },
+    close: () => peer.close(),
   };
 }

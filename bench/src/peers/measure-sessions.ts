@@ -1,6 +1,7 @@
 import { startPeersWorld } from "./peers-world.ts";
 import type { Held } from "./sessions-main.ts";
-import { inProcess, SIDES } from "./side-process.ts";
+import { SERVED_SIDES } from "./serve-side.ts";
+import { inProcess } from "./side-process.ts";
 
 /** How many sessions one process of a side holds. */
 export interface SideSessions {
@@ -18,8 +19,8 @@ export async function measureSessions(): Promise<readonly SideSessions[]> {
   const world = await startPeersWorld();
   try {
     const all: SideSessions[] = [];
-    for (const side of SIDES) {
-      const held = await inProcess<Held>(world, "sessions-main.ts", side, 0);
+    for (const side of SERVED_SIDES) {
+      const held = await inProcess<Held>(world, "sessions-main.ts", side);
       const { sessions, before_mb, after_mb } = held;
       const each = (after_mb - before_mb) / sessions;
       const per_gb = Math.floor((1_000 - before_mb) / each);

@@ -1,5 +1,6 @@
 import { startPeersWorld } from "./peers-world.ts";
-import { inProcess, SIDES } from "./side-process.ts";
+import { SERVED_SIDES } from "./serve-side.ts";
+import { inProcess } from "./side-process.ts";
 import type { Started } from "./start-main.ts";
 
 /** How a process of one side starts, and what it then holds. */
@@ -16,10 +17,10 @@ const median = (values: readonly number[]): number =>
 export async function measureStarts(rounds: number): Promise<readonly SideStart[]> {
   const world = await startPeersWorld();
   try {
-    const all = new Map(SIDES.map((side) => [side, [] as Started[]]));
+    const all = new Map(SERVED_SIDES.map((side) => [side, [] as Started[]]));
     for (let round = 0; round < rounds; round += 1) {
       for (const [side, starts] of all) {
-        starts.push(await inProcess(world, "start-main.ts", side, round));
+        starts.push(await inProcess(world, "start-main.ts", side));
       }
     }
     return [...all].map(([side, starts]) => {

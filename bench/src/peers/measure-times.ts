@@ -1,6 +1,7 @@
 import { closeSides, openSides } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
+import { servedApart } from "./side-process.ts";
 import { memoryFor, type Memory, type Side } from "./side.ts";
 import { TIMED_TASKS, type TimedTask } from "./timed-tasks.ts";
 
@@ -57,7 +58,7 @@ async function timesOf(
   return times;
 }
 
-/** Compares sides of this process, the last of which is the bare fetch. */
+/** Compares sides, the last of which is the bare fetch of this process. */
 async function addedTimes(
   world: PeersWorld,
   sides: readonly Side[],
@@ -81,13 +82,14 @@ async function addedTimes(
   return added;
 }
 
-/** Times of 1, 10 and 100 requests, in process, the vendors on loopback. */
+/** Times of 1, 10 and 100 requests: each side a process of its own on stdio, the vendors on loopback. */
 export async function measureTimes(): Promise<readonly AddedTime[]> {
   const world = await startPeersWorld();
   const sides: Side[] = [];
   try {
     const tasks = TIMED_TASKS.map(({ task }) => task);
-    sides.push(...(await openSides(world, documentsFor(peerDocuments(), tasks))));
+    const documents = documentsFor(peerDocuments(), tasks);
+    sides.push(...(await openSides(world, documents, servedApart)));
     return await addedTimes(world, sides);
   } finally {
     await closeSides(sides);

@@ -6,16 +6,18 @@ import type { PeerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import { plasmSide } from "./plasm-side.ts";
 import { restSide } from "./rest-side.ts";
+import { servedHere } from "./serve-side.ts";
 import type { Side } from "./side.ts";
 
-/** Plasm first, then its peers, the bare fetch last; all of them in this process, on one world. */
+/** Plasm first, then its peers, the bare fetch last; in this process, or `served` by others; all on one world. */
 export const openSides = async (
   world: PeersWorld,
   documents: PeerDocuments,
+  served: typeof servedHere = servedHere,
 ): Promise<readonly Side[]> => [
-  await plasmSide(world),
-  await codemodeSide(world, documents, "lean"),
-  restSide(world, await fastmcpTools(world, documents)),
+  plasmSide(world, await served("plasm", world, documents)),
+  codemodeSide(world, documents, "lean", await served("codemode", world, documents)),
+  restSide(world, fastmcpTools(documents, await served("fastmcp", world, documents))),
   restSide(world, fetchTools(world)),
 ];
 
@@ -24,7 +26,7 @@ export const openMoreSides = async (
   world: PeersWorld,
   documents: PeerDocuments,
 ): Promise<readonly Side[]> => [
-  await codemodeSide(world, documents, "documented"),
+  codemodeSide(world, documents, "documented", await servedHere("codemode", world, documents)),
   restSide(world, await generatedTools(world, documents)),
 ];
 

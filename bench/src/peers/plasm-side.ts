@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { GITHUB } from "@plasm/e2e/github-document";
-import { connectTransport, type Host, openHost } from "@plasm/mcp";
+import { type Host, openHost } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
-import { connectPeer, type McpPeer } from "./mcp-side.ts";
+import type { McpPeer } from "./mcp-side.ts";
 import type { PeerTask } from "./peer-task.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { Memory, Side } from "./side.ts";
@@ -96,12 +95,8 @@ export const plasmHost = (world: PeersWorld): Promise<Host> =>
     },
   });
 
-/** Plasm, reached as a client reaches a server on stdio, but for the pipe: as all peers here are. */
-export async function plasmSide(world: PeersWorld): Promise<Side> {
-  const host = await plasmHost(world);
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = connectTransport(far, host);
-  const peer = await connectPeer(near);
+/** Conversations with Plasm, by way of its client. */
+export function plasmSide(world: PeersWorld, peer: McpPeer): Side {
   return {
     name: "plasm",
     definitions: peer.definitions,
@@ -114,10 +109,6 @@ export async function plasmSide(world: PeersWorld): Promise<Side> {
       const rows = await (task.after?.(world) ?? tabledRows(text));
       return { exchanges: talk.exchanges, rows, requests };
     },
-    close: async () => {
-      await peer.close();
-      await server.close();
-      await host.close();
-    },
+    close: () => peer.close(),
   };
 }

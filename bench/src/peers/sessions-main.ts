@@ -2,6 +2,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { mergedDocument, operationOf } from "./peer-documents.ts";
+import type { ServedSide } from "./serve-side.ts";
 import { sideProcess } from "./side-process.ts";
 import { ONE_REQUEST } from "./timed-tasks.ts";
 
@@ -54,7 +55,7 @@ async function paired(connect: (far: Transport) => Promise<unknown>): Promise<As
 }
 
 /** How each side opens a session, and what it then does. */
-const SESSION: Readonly<Record<string, () => Promise<{ open(): Promise<Ask>; work: Work }>>> = {
+const SESSION: Readonly<Record<ServedSide, () => Promise<{ open(): Promise<Ask>; work: Work }>>> = {
   plasm: async () => {
     const { plasmHost } = await import("./plasm-side.ts");
     const { createMcpHandler } = await import("@plasm/mcp");
@@ -121,8 +122,8 @@ function memory(): number {
   return (heapUsed + external) / 1e6;
 }
 
-const how = await SESSION[side]?.();
-if (how === undefined) throw new Error(`no side ${side}`);
+const how = await SESSION[side]();
+
 const sessions = async (from: number, to: number): Promise<void> => {
   for (let n = from; n < to; n += 1) {
     const ask = await how.open();

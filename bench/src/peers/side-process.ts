@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import { type PeerDocuments, peerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
-
-/** The sides that have a process of their own; generated servers would be two more. */
-export const SIDES = ["plasm", "codemode", "fastmcp"];
+import { SERVED_SIDES, type ServedSide } from "./serve-side.ts";
 
 interface Config {
   readonly github: string;
@@ -20,39 +20,63 @@ interface Config {
 
 /** What a process is about: one side, and the servers as another process has them. */
 export interface SideProcess {
-  readonly side: string;
+  readonly side: ServedSide;
   readonly documents: PeerDocuments;
   readonly world: PeersWorld;
 }
 
-/** Runs `main.ts SIDE FILE` to its end, and gives what it said last. */
-export async function inProcess<Said>(
+type Main = "start-main.ts" | "sessions-main.ts" | "stdio-main.ts";
+
+/** The arguments of `node main.ts SIDE FILE`, whose file is written. */
+async function argumentsFor(
   world: PeersWorld,
-  main: "start-main.ts" | "sessions-main.ts",
-  side: string,
-  round: number,
-): Promise<Said> {
-  const dir = join(world.dir, `${main}-${side}-${round}`);
-  await mkdir(dir);
-  const { github, quay } = peerDocuments();
+  main: Main,
+  side: ServedSide,
+  documents: PeerDocuments,
+): Promise<string[]> {
+  const dir = await mkdtemp(join(world.dir, `${side}-`));
   const config: Config = {
     github: world.github.url,
     quay: world.apis.quay.url,
     token: world.token,
     dir,
-    documents: { github, quay, whole: github },
+    documents,
   };
   const file = join(dir, "config.json");
   await writeFile(file, JSON.stringify(config));
   const path = fileURLToPath(new URL(main, import.meta.url));
-  const args = ["--expose-gc", "--conditions=@plasm/source", path, side, file];
+  return ["--expose-gc", "--conditions=@plasm/source", path, side, file];
+}
+
+/** Runs `main.ts SIDE FILE` to its end, and gives what it said last. */
+export async function inProcess<Said>(
+  world: PeersWorld,
+  main: Main,
+  side: ServedSide,
+): Promise<Said> {
+  const { github, quay } = peerDocuments();
+  const args = await argumentsFor(world, main, side, { github, quay, whole: github });
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Said;
 }
 
+/** A side served by a process of its own, over stdio, as hosts start servers. */
+export async function servedApart(
+  side: ServedSide,
+  world: PeersWorld,
+  documents: PeerDocuments,
+): Promise<McpPeer> {
+  const args = await argumentsFor(world, "stdio-main.ts", side, documents);
+  return connectPeer(
+    new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }),
+  );
+}
+
 /** What this process was told by `inProcess`. */
 export function sideProcess(): SideProcess {
-  const [, , side = "", file = ""] = process.argv;
+  const [, , name, file = ""] = process.argv;
+  const side = SERVED_SIDES.find((one) => one === name);
+  if (side === undefined) throw new Error(`no side ${name}`);
   const { documents, github, quay, dir, token } = JSON.parse(readFileSync(file, "utf8")) as Config;
   const world = {
     github: { url: github },

@@ -1,3 +1,4 @@
+import { servedHere } from "./serve-side.ts";
 import { freshMemory, type Side } from "./side.ts";
 import { sideProcess } from "./side-process.ts";
 
@@ -13,13 +14,13 @@ const { side: name, documents, world } = sideProcess();
 
 /** Loads what this side needs, and no other side's packages. */
 async function open(): Promise<Side> {
-  if (name === "plasm") return (await import("./plasm-side.ts")).plasmSide(world);
+  const peer = await servedHere(name, world, documents);
+  if (name === "plasm") return (await import("./plasm-side.ts")).plasmSide(world, peer);
   if (name === "codemode") {
-    return (await import("./codemode-side.ts")).codemodeSide(world, documents, "lean");
+    return (await import("./codemode-side.ts")).codemodeSide(world, documents, "lean", peer);
   }
   const { restSide } = await import("./rest-side.ts");
-  if (name !== "fastmcp") throw new Error(`no side ${name}`);
-  return restSide(world, await (await import("./fastmcp-tools.ts")).fastmcpTools(world, documents));
+  return restSide(world, (await import("./fastmcp-tools.ts")).fastmcpTools(documents, peer));
 }
 
 const { ONE_REQUEST } = await import("./timed-tasks.ts");
