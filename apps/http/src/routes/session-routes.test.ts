@@ -68,7 +68,7 @@ describe("POST /execute (SURF-16)", () => {
     [{ entry_id: "quay" }, "entities a list"],
     [{ seeds, intents: "x" }, "Did you mean intent?"],
     [{ seeds, replay: true }, "takes no argument replay"],
-    [{ seeds, read_only: "yes" }, "read_only is \"yes\", and must be true or false"],
+    [{ seeds, read_only: "yes" }, 'read_only is "yes", and must be true or false'],
   ])("refuses %j", async (json, said) => {
     const { response, given } = await post("/execute", { json });
     expect(await problemIn(response)).toMatchObject({ status: 400 });

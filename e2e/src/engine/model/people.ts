@@ -42,7 +42,7 @@ export const clientsOf = (world: number): readonly Caller[] =>
 export const isDelegated = ({ scope }: Pick<Caller, "scope">): boolean => scope.endsWith("-b");
 
 /** Whom a caller may act for (SURF-24). */
-export const usersOf = ({ subject, service = false, actAs = [] }: Caller): readonly string[] => [
+const usersOf = ({ subject, service = false, actAs = [] }: Caller): readonly string[] => [
   ...(service || subject === null ? [] : [subject]),
   ...actAs,
 ];

@@ -26,7 +26,8 @@ test("whatever a session holds, the notice has at most 60 tokens (SESS-19, TEACH
       const shown = text.match(/\be\d+ /g)?.length ?? 0;
       const left = Number(/\+(\d+)\. Symbols/.exec(text)?.[1] ?? 0);
       expect(shown + left).toBe(entities.length);
-      if (said.length < 2) expect(shown).toBeGreaterThan(0);
+      const named = said.length < 2 ? 1 : 0; // both remarks may leave no room for a name
+      expect(shown).toBeGreaterThanOrEqual(named);
     }),
   );
 });

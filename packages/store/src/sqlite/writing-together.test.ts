@@ -69,7 +69,7 @@ describe("a write is told of when the disk has it (SESS-33)", () => {
     expect(await writing).toBe(true);
   });
 
-  it("it is there for others before that", async () => {
+  it("is there for others before that", async () => {
     const writing = store.insert("waiting", "t", "a", RECORD);
     await asked(1);
     expect((await store.get("waiting", "t", "a"))?.value).toEqual(RECORD);
