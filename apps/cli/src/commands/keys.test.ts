@@ -104,7 +104,9 @@ describe("plasm serve --auth (SURF-23, SESS-8)", { timeout: 60_000 }, () => {
   });
 
   it("is for HTTP alone", async () => {
-    const { code, stderr } = await serve(["--stdio", "--auth=required"]);
+    const { code, stderr } = await runHere(["serve", "--stdio", "--auth=required"], {
+      cwd: await temporaryDirectory(),
+    });
     expect(code).toBe(2);
     expect(stderr).toContain("over stdio");
   });
