@@ -1,6 +1,6 @@
 import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { callTool, jsonMember, mcpCall, requestOf, type Fetch } from "./gate-agent.ts";
 import { openGateWorld, type GateWorld } from "./gate-world.ts";
 
@@ -27,6 +27,8 @@ beforeAll(async () => {
   runId = (ran.meta["steps"] as readonly { readonly run_id: string }[])[0]?.run_id ?? "";
   await tool("plasm_run", { program: `${PROGRAM}[id]`, wait: false });
   await tool("plasm_run", { program: "wait(s0_o1)" });
+  // Traces are written a little later than calls are answered.
+  await vi.waitUntil(async () => (await get(`/v1/traces/${uuid}`)) === 200, 60_000);
 });
 afterAll(() => world.close());
 

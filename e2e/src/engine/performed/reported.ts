@@ -1,4 +1,5 @@
 import type { JsonObject } from "@plasm/core";
+import { eachEffect } from "@plasm/testkit";
 
 /** One effect as `_meta.plasm.effects` has it (PLAN-073). */
 interface Entry {
@@ -40,7 +41,7 @@ export interface Reported {
   readonly rows: readonly (readonly (number | null)[])[];
   /** the states, in order, as the members of the meta have them */
   readonly states: readonly string[];
-  /** and as the lines of the text have them */
+  /** and as the lines of the text have them, each of which may tell of several */
   readonly lines: readonly string[];
 }
 
@@ -58,6 +59,9 @@ export function reportedIn(text: string, meta: JsonObject): Reported {
       entries.filter((entry) => entry.node === node).map(({ row }) => row),
     ),
     states: entries.map(({ status }) => WORDS[status]),
-    lines: text.split("\n").flatMap((line) => LINE.exec(line)?.[1] ?? []),
+    lines: text.split("\n").flatMap((line) => {
+      const [, state] = LINE.exec(line) ?? [];
+      return state === undefined ? [] : eachEffect(line).map(() => state);
+    }),
   };
 }
