@@ -1,11 +1,13 @@
 import ts from "typescript";
+import { withWordsInOrder } from "./order-of-words.mjs";
 
 /**
  * The public surface of a package as text: the declarations of its rolled-up index.d.ts without comments,
  * in name order, so that only a change of the surface changes the report.
  */
 export const apiReport = (name, declarations) => {
-  const source = ts.createSourceFile("index.d.ts", declarations, ts.ScriptTarget.Latest, true);
+  const ordered = withWordsInOrder(declarations);
+  const source = ts.createSourceFile("index.d.ts", ordered, ts.ScriptTarget.Latest, true);
   const printer = ts.createPrinter({ removeComments: true });
   const statements = source.statements.map((statement) => ({
     key: keyOf(statement),
