@@ -99,7 +99,33 @@ export const TABLES = Object.freeze({
         goals.map(({ goal, ratio, most }) => [goal, ratio, most === null ? "" : `at most ${most}`]),
       ),
   ],
+  "peer-times": [
+    "peer-times",
+    ({ added }) =>
+      table(
+        ["Requests", "Side", "ms", "Added ms", "Plasm adds"],
+        added.map(({ requests, side, whole_ms, added_ms, plasm_ratio }) => [
+          requests,
+          side,
+          whole_ms,
+          added_ms,
+          side === "plasm" ? "" : `${shown(plasm_ratio)} times as much`,
+        ]),
+      ),
+  ],
+  "peer-memory": [
+    "peer-times",
+    ({ starts, held }) =>
+      table(
+        ["Side", "First row after ms", "MB then", "kB a session more", "Sessions in 1 GB"],
+        starts.map(({ side, first_row_ms, rss_mb }) => {
+          const { kb_a_session, per_gb } = held.find((each) => each.side === side);
+          return [side, first_row_ms, rss_mb, kb_a_session, per_gb];
+        }),
+      ),
+  ],
   start: ["start", pairs],
+  tracing: ["tracing", pairs],
   "end-to-end": ["end-to-end", pairs],
   operations: ["operations", pairs],
   core: ["core", pairs],
