@@ -13,6 +13,8 @@ test("the order in which a compiler met the words of a union changes nothing", (
 test("another word, another type beside words, or another order of anything else does", () => {
   const report = reportOf('export type A = "x" | "y";\nexport type B = C | "z";\n');
   expect(reportOf('export type A = "x" | "z";\nexport type B = C | "z";\n')).not.toBe(report);
-  expect(reportOf('export type A = "x" | "y" | null;\nexport type B = C | "z";\n')).not.toBe(report);
+  expect(reportOf('export type A = "x" | "y" | null;\nexport type B = C | "z";\n')).not.toBe(
+    report,
+  );
   expect(reportOf('export type A = "x" | "y";\nexport type B = "z" | C;\n')).not.toBe(report);
 });
