@@ -6,6 +6,7 @@ import type { StoreOps } from "../ports.ts";
 import type { TraceEvent, TraceHead } from "../records/trace-record.ts";
 import type { DelegationOf } from "../session/delegation.ts";
 import { headId, portionAt, portionId } from "./append-batch.ts";
+import type { TraceHub } from "./trace-hub.ts";
 import { detailOf, summaryOf, type TraceDetail } from "./trace-view.ts";
 
 /** Traces that are listed, the newest; older ones are counted. */
@@ -15,6 +16,8 @@ const MOST_TRACES = 100;
 export interface TraceReading {
   readonly store: StoreOps;
   readonly delegation: DelegationOf;
+  /** what this process has noted, which a reader finds however young it is */
+  readonly trace: Pick<TraceHub, "settled">;
   readonly warn: (what: string, cause: unknown) => void;
 }
 
@@ -55,7 +58,7 @@ export async function eventsAfter(
   return all;
 }
 
-/** The head of a trace of this caller's scope. Foreign and unknown alike: throws plasm-unknown-trace. */
+/** What is written of a trace of this caller's scope. Foreign and unknown alike: throws plasm-unknown-trace. */
 export const findTrace = (from: TraceReading, caller: Caller, id: string): Promise<TraceHead> =>
   reading(from, async () => {
     const found = await from.store.get("trace", caller.scope, headId(id));
@@ -77,12 +80,16 @@ export const readTrace = async (
   from: TraceReading,
   caller: Caller,
   id: string,
-): Promise<TraceDetail> => wholeTrace(from, await findTrace(from, caller, id));
+): Promise<TraceDetail> => {
+  await from.trace.settled();
+  return wholeTrace(from, await findTrace(from, caller, id));
+};
 
 /** `GET /v1/traces`: those of the caller's scope, the newest first. Nobody in particular has none (SESS-8). */
 export const listTraces = (from: TraceReading, caller: Caller): Promise<JsonObject> =>
   reading(from, async () => {
     if (caller.anonymous === true) return { traces: [], omitted: 0 };
+    await from.trace.settled();
     const heads = (await from.store.list("trace", caller.scope, ""))
       .map(({ value }) => value)
       .filter((head) => isOwn(from, caller, head))

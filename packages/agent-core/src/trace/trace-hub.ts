@@ -63,11 +63,16 @@ export class TraceHub implements TraceSink {
     return this.#writing;
   }
 
+  /** The same for all that was noted before, what has no place yet too. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#placing);
+    await this.flush();
+  }
+
   /** Writes all that was noted, and nothing that comes later. */
   async stop(): Promise<void> {
     for (let tries = 0; tries < LAST_TRIES; tries += 1) {
-      await Promise.all(this.#placing);
-      await this.flush();
+      await this.settled();
       if (this.#pending.size === 0) break;
     }
     this.#stopped = true;

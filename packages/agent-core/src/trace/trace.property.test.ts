@@ -69,6 +69,7 @@ it("P12 numbers have no gap, snapshot and patches are the detail, totals survive
         store,
         warn,
         queue,
+        trace: { settled: async () => void (await Promise.all(hubs.map((hub) => hub.settled()))) },
         delegation: () => ({ delegated: false, principal: null }),
       };
       let [noted, totals] = [0, NOTHING];
@@ -80,7 +81,6 @@ it("P12 numbers have no gap, snapshot and patches are the detail, totals survive
         }
       };
       note(hubs[0], [{ type: "graft", graft_id: "g0", bytes: 1 }]);
-      await hubs[0]?.flush();
       const stopping = new AbortController();
       const stream = await watchTrace(from, LOCAL, OWNER, stopping.signal);
       let seen: TraceDetail | null = null;
@@ -95,8 +95,8 @@ it("P12 numbers have no gap, snapshot and patches are the detail, totals survive
         note(hubs[hub], facts);
         if (write) await Promise.all(hubs.map((one) => one.flush()));
       }
-      await Promise.all(hubs.map((one) => one.stop()));
       const detail = await readTrace(from, LOCAL, OWNER);
+      await Promise.all(hubs.map((one) => one.stop()));
       const numbers = detail.events.map(({ n }) => n);
       expect(numbers).toEqual(numbers.map((_, index) => detail.dropped + 1 + index));
       expect(detail.seq).toBe(noted);

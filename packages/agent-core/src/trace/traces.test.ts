@@ -1,47 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
+import { describe, expect, it } from "vitest";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import { sweep } from "../retention/sweep.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { graftSet, openTelling, U42 } from "../testing/graft-agent.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import type { MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 
 const DAY = 86_400_000;
 const OTHER: Caller = { ...LOCAL, scope: "another" };
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
-
-/** What is written once every call has ended, as another process on the store reads it. */
-async function stopped(): Promise<Engine> {
-  await engine.drain(1_000);
-  engine = engineOn({ store, api });
-  return engine;
-}
+const world = useWorld();
 
 async function only(): Promise<string> {
-  const { traces } = await engine.traces(LOCAL);
+  const { traces } = await world().engine.traces(LOCAL);
   const [first, ...others] = traces as readonly { readonly trace_id: string }[];
   expect(others).toEqual([]);
   return first?.trace_id ?? "";
 }
 
 describe("SURF-29 a trace per logical session", () => {
-  it("has its calls, its runs' nodes and requests, and what they came to; a clean stop loses none", async () => {
+  it("has its calls, its runs' nodes and requests, and what they came to, for whoever asks next", async () => {
+    const { engine, agent } = world();
     await agent.plan("Boat.limit(2)[id]");
     const ran = await agent.run("Boat.limit(2)[id]");
     await agent.run("Nothing");
-    await stopped();
     const detail = await engine.trace(LOCAL, await only());
     const told = detail.events.map(({ type, call, outcome, kind, status, path }) =>
       [type, call ?? kind ?? path, outcome ?? status].map((part) => `${part as string}`).join(" "),
@@ -59,11 +41,28 @@ describe("SURF-29 a trace per logical session", () => {
     expect(call?.["plan_commit_ref"]).toBe(ran.meta["plan_commit_ref"]);
   });
 
+  it("begins its stream with what was noted a moment ago", async () => {
+    const { engine, agent } = world();
+    const id = await only();
+    await agent.plan("Boat");
+    const stream = await engine.watchTrace(LOCAL, id, new AbortController().signal);
+    const { value } = await stream[Symbol.asyncIterator]().next();
+    expect(value).toMatchObject({ event: "snapshot", id: 2 });
+  });
+
+  it("loses none by a clean stop, as another process on the store reads it", async () => {
+    const { store, api, engine, agent } = world();
+    await agent.plan("Boat");
+    await engine.drain(1_000);
+    const { traces } = await engineOn({ store, api }).traces(LOCAL);
+    expect(traces).toEqual([expect.objectContaining({ seq: 2 })]);
+  });
+
   it("SURF-27 holds no program, argument, row or text of an answer", async () => {
+    const { engine, agent } = world();
     await agent.plan('Boat("b1").update(note="a word to nobody")');
     const planned = { planCommitRef: "pc0" };
     await agent.run('Boat("b1").update(note="a word to nobody")', planned);
-    await stopped();
     const text = JSON.stringify(await engine.trace(LOCAL, await only()));
     expect(text).toContain('"operation"');
     for (const word of ["nobody", "update(", "note", '"b1"', '/b1"'])
@@ -71,12 +70,16 @@ describe("SURF-29 a trace per logical session", () => {
   });
 
   it.each<[string, (ref: string, graftId: string) => Promise<unknown>]>([
-    ["the tool", (ref, graftId) => engine.fetchGraft(U42, { graftId, ref })],
-    ["the route", (ref, graftId) => engine.graft(U42, { kind: "ref", ref }, graftId)],
-    ["the resource", (ref, id) => engine.readResource(U42, `plasm://session/${ref}/g/${id}`)],
+    ["the tool", (ref, graftId) => world().engine.fetchGraft(U42, { graftId, ref })],
+    ["the route", (ref, graftId) => world().engine.graft(U42, { kind: "ref", ref }, graftId)],
+    [
+      "the resource",
+      (ref, id) => world().engine.readResource(U42, `plasm://session/${ref}/g/${id}`),
+    ],
   ])(
     "GRAFT-15 has fetches of grafts with id and size, by %s, which renew nothing",
     async (_, by) => {
+      const { store, engine } = world();
       const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
       const until = () => engine.status(U42, { kind: "ref", ref });
       const before = await until();
@@ -84,7 +87,6 @@ describe("SURF-29 a trace per logical session", () => {
       await by(ref, "g01");
       await by(ref, "g77").catch(() => null);
       expect(await until()).toEqual(before);
-      await stopped();
       const { traces } = await engine.traces(U42);
       const [{ trace_id: id } = { trace_id: "" }] = traces as readonly { trace_id: string }[];
       const { events, totals } = await engine.trace(U42, id);
@@ -98,24 +100,24 @@ describe("SURF-29 a trace per logical session", () => {
   );
 
   it("without an intent it is the execute session's", async () => {
+    const { engine } = world();
     const seeds = [{ api: "quay", entity: "Boat" }];
     const { meta } = await engine.context(LOCAL, { seeds, notation: "names" });
     const { session_id: id = "" } = meta["execute_binding"] as Record<string, string>;
-    await stopped();
     expect(await engine.trace(LOCAL, id)).toMatchObject({ trace_id: id, kind: "execute", seq: 1 });
   });
 
   it("of a session that is not there is none", async () => {
+    const { engine } = world();
     const planned = engine.plan(LOCAL, { kind: "ref", ref: "s7" }, "Boat");
     await expect(planned).rejects.toThrow();
-    await stopped();
     expect((await engine.trace(LOCAL, await only())).totals).toMatchObject({ calls: 1 });
   });
 });
 
 describe("SESS-38 whose a trace is", () => {
   it("another scope's is what never was", async () => {
-    await stopped();
+    const { engine } = world();
     const id = await only();
     expect(await engine.traces(OTHER)).toEqual({ traces: [], omitted: 0 });
     const textOf = async (caller: Caller, name: string): Promise<string> => {
@@ -130,14 +132,16 @@ describe("SESS-38 whose a trace is", () => {
   });
 
   it("nobody in particular has no list", async () => {
-    await stopped();
-    expect(await engine.traces({ ...LOCAL, anonymous: true })).toEqual({ traces: [], omitted: 0 });
+    expect(await world().engine.traces({ ...LOCAL, anonymous: true })).toEqual({
+      traces: [],
+      omitted: 0,
+    });
   });
 });
 
 describe("SURF-29 what cannot be read is a 503, never an empty list", () => {
   it.each(["list", "get"] as const)("%s", async (name) => {
-    await stopped();
+    const { store, api } = world();
     const id = await only();
     const broken = engineOn({
       store: {
@@ -156,7 +160,8 @@ describe("SURF-29 what cannot be read is a 503, never an empty list", () => {
 });
 
 it("SESS-37 a trace stays 7 days after its last event, with all its events", async () => {
-  await stopped();
+  const { store, engine } = world();
+  await engine.drain(1_000);
   store.advance(7 * DAY - 1_000);
   await sweep(store);
   expect(store.held()).toMatchObject({ trace: 1, traceEvents: 1 });
@@ -167,6 +172,7 @@ it("SESS-37 a trace stays 7 days after its last event, with all its events", asy
 });
 
 it("no call waits for a trace, and what the store refused is written later", async () => {
+  const { store, api, engine } = world();
   let refusing = true;
   const slow: MemoryStore = {
     ...store,

@@ -49,6 +49,7 @@ export async function watchTrace(
   id: string,
   signal: AbortSignal,
 ): Promise<AsyncIterable<TraceMessage>> {
+  await from.trace.settled();
   const first = await findTrace(from, caller, id);
   async function* follow(): AsyncGenerator<TraceMessage> {
     const changed = changesOf(from.queue, newsOfTrace(first), signal, LOOK_MS);
