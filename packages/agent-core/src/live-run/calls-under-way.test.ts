@@ -1,25 +1,15 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { describe, expect, it } from "vitest";
+import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { holdRequests } from "../testing/hold-requests.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
+const world = useWorld();
 
 const PINGS = 'Boat("b1").ping()\nBoat("b2").ping()';
 
 describe("an engine that is stopped", () => {
   it("lets a run end within the grace", async () => {
+    const { api, engine, agent } = world();
     const { reached, letGo } = holdRequests(api, "writes");
     const run = agent.run(PINGS, { force: true });
     await reached;
@@ -31,6 +21,7 @@ describe("an engine that is stopped", () => {
   });
 
   it("then cancels it: the effect in flight is awaited, and the answer is still given", async () => {
+    const { store, api, engine, agent } = world();
     const { reached, letGo } = holdRequests(api, "writes");
     const run = agent.run(PINGS, { force: true });
     await reached;
@@ -52,6 +43,7 @@ describe("an engine that is stopped", () => {
   });
 
   it("closes its store only after the last call", async () => {
+    const { store, api, engine, agent } = world();
     const { reached, letGo } = holdRequests(api, "reads");
     const order: string[] = [];
     Object.assign(store, { close: async () => void order.push("closed") });
@@ -64,6 +56,7 @@ describe("an engine that is stopped", () => {
   });
 
   it("takes no new calls, and says that it will be back", async () => {
+    const { engine, agent } = world();
     await engine.drain(0);
     const { problem } = await agent.run("Boat");
     expect(problem).toMatchObject({

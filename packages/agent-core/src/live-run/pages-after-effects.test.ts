@@ -1,42 +1,31 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
+import { describe, expect, it } from "vitest";
 import { raiseMark, readMarks } from "../artifacts/effect-marks.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent, type Told } from "../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { agentOn, type Agent, type Told } from "../testing/engine-on.ts";
+import { useWorld } from "../testing/use-world.ts";
 
 const LIST = "Boat.page_size(3)[id, name]";
 const force = { force: true } as const;
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi(12);
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld(12);
 
-const reads = () => api.asked.filter(({ method }) => method === "GET").length;
+const reads = () => world().api.asked.filter(({ method }) => method === "GET").length;
 const rename = (id: string, name: string): string => `Boat("${id}").update(name="${name}")`;
 /** The rows of an answer's only table, as text. */
 const rows = ({ text }: Told): readonly string[] =>
   text.split("\n").filter((line) => /^b\d+\t/.test(line));
 
 /** Runs a program and gives its page handle; requests so far are forgotten. */
-async function listed(program: string, by: Agent = agent): Promise<string> {
+async function listed(program: string, by: Agent = world().agent): Promise<string> {
   const { meta, text } = await by.run(program, force);
   const [next] = (meta["paging"] ?? []) as readonly { readonly next_page_handle: string }[];
   if (next === undefined) throw new Error(text);
-  api.asked.splice(0);
+  world().api.asked.splice(0);
   return next.next_page_handle;
 }
 
 describe("PLAN-083, SESS-36: a page after an effect of its session", () => {
   it("is read again, without the rows shown", async () => {
+    const { api, agent } = world();
     const handle = await listed(LIST);
     await agent.run(rename("b5", "Alma"), force);
     api.asked.splice(0);
@@ -50,6 +39,7 @@ describe("PLAN-083, SESS-36: a page after an effect of its session", () => {
   });
 
   it("is not, where the session performed none", async () => {
+    const { api, agent } = world();
     const handle = await listed(LIST);
     await agent.plan(rename("b5", "Alma"));
     await agent.run(rename("b5", "Alma"));
@@ -58,6 +48,7 @@ describe("PLAN-083, SESS-36: a page after an effect of its session", () => {
   });
 
   it("is not, where another session did", async () => {
+    const { api, engine, agent } = world();
     const handle = await listed(LIST);
     const other = await agentOn(engine, "others");
     await other.run(rename("b5", "Alma"), force);
@@ -67,6 +58,7 @@ describe("PLAN-083, SESS-36: a page after an effect of its session", () => {
   });
 
   it("is read again after an effect that failed, or that nobody knows of", async () => {
+    const { api, agent } = world();
     for (const status of [500, 422]) {
       const handle = await listed(LIST);
       api.before = async ({ method }) => (method === "PATCH" ? { status, json: {} } : null);
@@ -79,11 +71,12 @@ describe("PLAN-083, SESS-36: a page after an effect of its session", () => {
 
   it("of the same program: what was read before its effect is read again", async () => {
     const handle = await listed(`some = ${LIST}\n${rename("b5", "Alma")}\nsome`);
-    expect(rows(await agent.run(`page(${handle})`))[1]).toBe("b5\tAlma");
+    expect(rows(await world().agent.run(`page(${handle})`))[1]).toBe("b5\tAlma");
     expect(reads()).toBe(1);
   });
 
   it("of the same program: what was read after its effect is not", async () => {
+    const { api, agent } = world();
     const handle = await listed(`${rename("b5", "Alma")}\n${LIST}`);
     expect(rows(await agent.run(`page(${handle})`))[1]).toBe("b5\tAlma");
     expect(api.asked).toEqual([]);
@@ -94,6 +87,7 @@ describe("marks of effects", () => {
   const place = { scope: "t1", owner: "s" };
 
   it("rise by one with each, whoever raises them", async () => {
+    const { store } = world();
     await Promise.all(Array.from({ length: 8 }, () => raiseMark(store, place, "quay")));
     expect(await readMarks(store, place, ["quay", "yard", "quay"])).toEqual({ quay: 8, yard: 0 });
     expect(await readMarks(store, { ...place, scope: "t2" }, ["quay"])).toEqual({ quay: 0 });

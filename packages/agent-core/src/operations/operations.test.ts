@@ -1,29 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
+import { describe, expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { holdRequests } from "../testing/hold-requests.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 
 /** Paged, with a local filter: an expensive reason (OPS-5). */
 const EXPENSIVE = "old = Boat{built<2015-01-01}\nold";
 const UPDATE = 'Boat("b1").update(note="painted")';
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld();
 
 describe("OPS-9: the gate first, then the mode", () => {
   it("L16 L17 L22 L27 OPS-13 an expensive plan answers its handle at once, with force too", async () => {
+    const { api, agent } = world();
     const { letGo } = holdRequests(api, "reads");
     const told = await agent.run(EXPENSIVE, { force: true });
     expect(told.text).toBe("wait(s0_o1) · verdict review · plan `pc0`");
@@ -36,6 +25,7 @@ describe("OPS-9: the gate first, then the mode", () => {
   });
 
   it("L15 without a ref it is blocked, and nothing is sent or accepted", async () => {
+    const { api, agent } = world();
     const told = await agent.run(EXPENSIVE, { wait: false });
     expect(told.problem?.code).toBe("plasm-review-required");
     expect((await agent.run("wait(o1)")).problem?.code).toBe("plasm-unknown-handle");
@@ -43,11 +33,13 @@ describe("OPS-9: the gate first, then the mode", () => {
   });
 
   it("L18 L20 a bounded plan stays synchronous, and an effect without expensive reason", async () => {
+    const { agent } = world();
     expect((await agent.run('Boat("b1")[id]')).text).toContain("b1");
     expect((await agent.run(UPDATE, { force: true })).text).toContain("done update quay.Boat b1");
   });
 
   it("L19 L26 wait:false accepts any plan, wait:true waits for any", async () => {
+    const { agent } = world();
     expect((await agent.run('Boat("b1")', { wait: false })).text).toMatch(/^wait\(s0_o1\)/);
     const waited = await agent.run(EXPENSIVE, { force: true, wait: true });
     expect(waited.text).toMatch(/^old · 3 rows/);
@@ -56,6 +48,7 @@ describe("OPS-9: the gate first, then the mode", () => {
 
 describe("wait(h) (OPS-15)", () => {
   it("L2 L23 L45 OPS-35 tells steps, then what the same run would have answered", async () => {
+    const { api, agent } = world();
     const { reached, letGo } = holdRequests(api, "reads");
     await agent.run(EXPENSIVE, { force: true });
     await reached;
@@ -73,6 +66,7 @@ describe("wait(h) (OPS-15)", () => {
   });
 
   it("ERR-032 throws the error of its run, with the block", async () => {
+    const { api, agent } = world();
     api.before = async () => ({ status: 422, json: { error: "no" } });
     await agent.run(EXPENSIVE, { force: true });
     const ended = await agent.run("wait(s0_o1)", { wait: true });
@@ -84,6 +78,7 @@ describe("wait(h) (OPS-15)", () => {
   });
 
   it("L6 OPS-17 is unknown for a wrong prefix, an invented number, another session or caller", async () => {
+    const { engine, agent } = world();
     await agent.run('Boat("b1")', { wait: false });
     const others = await agentOn(engine, "other boats");
     const eve = await agentOn(engine, "boats", { ...LOCAL, subject: "eve" });
@@ -104,6 +99,7 @@ describe("wait(h) (OPS-15)", () => {
 
 describe("cancel(h) (OPS-16)", () => {
   it("L3 L21 stops before the next request, keeps rows as snapshots, and says so again", async () => {
+    const { store, api, engine, agent } = world();
     let gets = 0;
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -142,12 +138,14 @@ describe("cancel(h) (OPS-16)", () => {
   });
 
   it("OPS-35 of one that has ended reports the state reached", async () => {
+    const { agent } = world();
     await agent.run('Boat("b1")', { wait: false });
     await agent.run("wait(s0_o1)", { wait: true });
     expect((await agent.run("cancel(s0_o1)")).text).toBe("s0_o1 ! 1 rows");
   });
 
   it("awaits and logs the effect in flight, and starts no other", async () => {
+    const { api, agent } = world();
     const { reached, letGo } = holdRequests(api, "writes");
     const program = "few = Boat.limit(3)\nfew => Boat(_.id).ping()";
     await agent.run(program, { force: true });
@@ -163,6 +161,7 @@ describe("cancel(h) (OPS-16)", () => {
 
 describe("how many there may be (OPS-14)", () => {
   it("4 unfinished ones in a session; the fifth is refused with the handles there are", async () => {
+    const { api, agent } = world();
     const { letGo } = holdRequests(api, "reads");
     for (const n of [1, 2, 3, 4]) {
       const told = await agent.run(`Boat("b${n}")`, { wait: false });
@@ -177,6 +176,7 @@ describe("how many there may be (OPS-14)", () => {
   });
 
   it("as many as the host says: of a session, and of a tenant in all its sessions", async () => {
+    const { store, api } = world();
     const { letGo } = holdRequests(api, "reads");
     const raised = engineOn({ store, api, operations: { perSession: 6, perTenant: 8 } });
     const [one, other] = [await agentOn(raised, "one"), await agentOn(raised, "other")];
@@ -191,6 +191,7 @@ describe("how many there may be (OPS-14)", () => {
   });
 
   it("a synchronous run with effects takes none, and no number (OPS-39)", async () => {
+    const { api, agent } = world();
     const { letGo } = holdRequests(api, "reads");
     for (const n of [1, 2, 3, 4]) await agent.run(`Boat("b${n}")`, { wait: false });
     expect((await agent.run(UPDATE, { force: true })).text).toContain("done update");
@@ -200,6 +201,7 @@ describe("how many there may be (OPS-14)", () => {
 
 describe("a consumed ref sent again while its run goes on (OPS-3, OPS-39)", () => {
   it("answers its wait(h), and then the run's own answer", async () => {
+    const { api, agent } = world();
     const { reached, letGo } = holdRequests(api, "writes");
     await agent.plan(UPDATE);
     const first = agent.run(UPDATE, { planCommitRef: "pc0" });
@@ -217,6 +219,7 @@ describe("a consumed ref sent again while its run goes on (OPS-3, OPS-39)", () =
 
 describe("whoever listens (OPS-23, OPS-25)", () => {
   it("L41 hears each event of its principal's operations, in order, and nobody else's", async () => {
+    const { engine, agent } = world();
     const heard: object[] = [];
     const foreign: object[] = [];
     engine.onOperation(LOCAL, (note) => heard.push(note), "s0");

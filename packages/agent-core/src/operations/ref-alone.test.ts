@@ -1,33 +1,22 @@
 import type { Policy } from "@plasm/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { commitId } from "../commit/mint.ts";
 import type { Engine } from "../engine.ts";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Agent, type Told } from "../testing/engine-on.ts";
 import { holdRequests } from "../testing/hold-requests.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted") ;; as the harbour master wants';
 const CREATE = 'Boat.create(name="Alma", owner=ann)';
 const READ = "Boat.limit(2)[id]";
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld();
 
 /** The one record of a ref, with the owner that its id begins with. */
 async function commitOf(ref: string) {
-  const all = await store.list("commit", LOCAL.scope, "");
+  const all = await world().store.list("commit", LOCAL.scope, "");
   const found = all.find(({ value }) => value.ref === ref);
   if (found === undefined) throw new Error(`no ${ref}`);
   const [owner = ""] = found.id.split("/");
@@ -37,7 +26,7 @@ async function commitOf(ref: string) {
 /** Makes a record what another program, or another time, would have written. */
 async function rewrite(ref: string, next: (value: CommitRecord) => CommitRecord): Promise<void> {
   const { id, version, value } = await commitOf(ref);
-  expect(await store.cas("commit", LOCAL.scope, id, version, next(value))).toBe(true);
+  expect(await world().store.cas("commit", LOCAL.scope, id, version, next(value))).toBe(true);
 }
 
 const reasonOf = ({ problem }: Told): unknown => [problem?.status, problem?.meta["error"]];
@@ -45,6 +34,7 @@ const blocked = (reason: string): unknown => [409, { code: "plasm-review-require
 
 describe("a ref without a program runs exactly what was planned (OPS-3)", () => {
   it("with effects once, and answers again what it answered", async () => {
+    const { store, api, agent } = world();
     await agent.plan(UPDATE);
     const first = await agent.runPlanned("pc0");
     expect(first.text).toMatch(/\ndone update quay\.Boat b1$/);
@@ -62,6 +52,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("reads as often as wanted, until it expires", async () => {
+    const { store, agent } = world();
     const { meta } = await agent.plan("Boat.sort(length)[id]");
     expect(meta["dry_verdict"]).toBe("review");
     const sent = await agent.run("Boat.sort(length)[id]", { planCommitRef: "pc0", wait: true });
@@ -78,6 +69,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("one that needs no review runs without any, also late", async () => {
+    const { store, agent } = world();
     await agent.plan(READ);
     store.advance(601_000);
     const { text, meta } = await agent.runPlanned("pc0");
@@ -86,6 +78,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("by itself where nobody waits, and told by its handle", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     const { text } = await agent.runPlanned("pc0", { wait: false });
     expect(text).toBe("wait(s0_o1) · verdict review · plan `pc0`");
@@ -95,6 +88,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("of racing calls one starts, with and without the program (G2)", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     const { reached, letGo } = holdRequests(api, "writes");
     const racing = [
@@ -110,6 +104,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("force changes nothing of what runs", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     expect((await agent.runPlanned("pc0", { force: true })).text).toContain("done update");
     expect((await agent.runPlanned("pc0", { force: true })).text).toContain("note: pc0 ran");
@@ -117,6 +112,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("the snapshot names the program as it was planned (SESS-28)", async () => {
+    const { engine, agent } = world();
     await agent.plan(UPDATE);
     await agent.runPlanned("pc0");
     const uri = "plasm://session/s0/r/1";
@@ -125,6 +121,7 @@ describe("a ref without a program runs exactly what was planned (OPS-3)", () => 
   });
 
   it("explained before, it runs all the same (OPS-38)", async () => {
+    const { engine, agent } = world();
     const address = { kind: "ref", ref: "s0" } as const;
     await engine.explain(LOCAL, address, { program: UPDATE });
     expect((await agent.runPlanned("pc0")).text).toContain("done update");
@@ -135,6 +132,7 @@ describe("a ref that names nothing to run (OPS-7)", () => {
   const UNKNOWN = "not run (unknown ref pc7)\nPlan the program, and run the ref of that plan";
 
   it("is unknown, mints nothing and sends nothing", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     for (const more of [{}, { force: true }, { wait: false }]) {
       const told = await agent.runPlanned("pc7", more);
@@ -152,6 +150,7 @@ describe("a ref that names nothing to run (OPS-7)", () => {
   it.each(others)(
     "of %s, live or consumed, looks like none (G3, ERR-033)",
     async (_, intent, caller) => {
+      const { api, engine, agent } = world();
       await agent.plan(UPDATE);
       await agent.plan(CREATE);
       await agent.runPlanned("pc1");
@@ -166,7 +165,7 @@ describe("a ref that names nothing to run (OPS-7)", () => {
   );
 
   it("neither program nor ref: both are named", async () => {
-    const { problem } = await agent.runPlanned(undefined as never);
+    const { problem } = await world().agent.runPlanned(undefined as never);
     expect([problem?.code, problem?.text]).toEqual([
       "plasm-bad-request",
       "program is missing: one text, statements by line; or plan_commit_ref, the pcN of a plan, to run what was planned.",
@@ -174,11 +173,12 @@ describe("a ref that names nothing to run (OPS-7)", () => {
   });
 
   it.each(["pc", "pc01", "0", 7, null])("%j is no ref", async (ref) => {
-    const { problem } = await agent.runPlanned(ref as never);
+    const { problem } = await world().agent.runPlanned(ref as never);
     expect(problem?.text).toBe("plan_commit_ref is the pcN of a plan, such as pc0.");
   });
 
   it("null is no program, and none is not taken for it", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     const { problem } = await agent.run(null as never, { planCommitRef: "pc0" });
     expect(problem?.text).toBe("program is null, and must be one text, statements by line.");
@@ -186,6 +186,7 @@ describe("a ref that names nothing to run (OPS-7)", () => {
   });
 
   it("a record of an earlier program has none kept: it is sent with its ref", async () => {
+    const { agent } = world();
     await agent.plan(UPDATE);
     await rewrite("pc0", ({ program: _program, ...rest }) => rest);
     const { problem } = await agent.runPlanned("pc0");
@@ -207,6 +208,7 @@ describe("what no longer is the plan never runs (PLAN-032)", () => {
     ["a read that needs no review", READ, {}],
     ["a read, with force", READ, { force: true }],
   ])("%s", async (_, program, more) => {
+    const { api, agent } = world();
     await agent.plan(program);
     await rewrite("pc0", (value) => ({ ...value, commit: `sha256:${"0".repeat(64)}` }));
     const told = await agent.runPlanned("pc0", more);
@@ -215,6 +217,7 @@ describe("what no longer is the plan never runs (PLAN-032)", () => {
   });
 
   it("nor where its words mean nothing in the session that was opened anew", async () => {
+    const { store, engine, agent } = world();
     await agent.plan(UPDATE);
     await rewrite("pc0", (value) => ({ ...value, program: 'e77("b1").m78()' }));
     store.advance(3_700_000);
@@ -223,6 +226,7 @@ describe("what no longer is the plan never runs (PLAN-032)", () => {
   });
 
   it("in its own session the errors of its program are told", async () => {
+    const { agent } = world();
     await agent.plan(UPDATE);
     await rewrite("pc0", (value) => ({ ...value, program: "Boat.sort(lenght)" }));
     expect((await agent.runPlanned("pc0")).text).toMatch(/^error unknown_column at 1:11\n/);
@@ -231,6 +235,7 @@ describe("what no longer is the plan never runs (PLAN-032)", () => {
 
 describe("in the session that replaced an expired one (OPS-3)", () => {
   it("a run that did start is answered again", async () => {
+    const { store, api, engine, agent } = world();
     await agent.plan(UPDATE);
     await agent.runPlanned("pc0");
     store.advance(3_700_000);
@@ -242,6 +247,7 @@ describe("in the session that replaced an expired one (OPS-3)", () => {
   });
 
   it("a live ref of the lost one is unknown; the fresh one is of the same plan", async () => {
+    const { store, engine, agent } = world();
     await agent.plan(UPDATE);
     store.advance(3_700_000);
     const recovered = await agentOn(engine);
@@ -251,6 +257,7 @@ describe("in the session that replaced an expired one (OPS-3)", () => {
   });
 
   it("a read that needs no review runs, and says nothing of another plan", async () => {
+    const { store, engine, agent } = world();
     await agent.plan(READ);
     store.advance(3_700_000);
     const { text } = await (await agentOn(engine)).runPlanned("pc0");
@@ -261,6 +268,7 @@ describe("in the session that replaced an expired one (OPS-3)", () => {
 
 describe("what is kept of the program (SESS-37)", () => {
   it("as it was planned first; once it has run, its operation alone has it", async () => {
+    const { store, agent } = world();
     await agent.plan(UPDATE);
     await agent.plan('Boat("b1").update(note="painted")');
     const live = await commitOf("pc0");
@@ -273,6 +281,7 @@ describe("what is kept of the program (SESS-37)", () => {
   });
 
   it("an answer that is gone is plasm-commit-used, never another run", async () => {
+    const { store, api, agent } = world();
     await agent.plan(UPDATE);
     await agent.runPlanned("pc0");
     const { owner } = await commitOf("pc0");
@@ -286,6 +295,7 @@ describe("what is kept of the program (SESS-37)", () => {
 describe("policy as it is now (SURF-25)", () => {
   /** The same store and session under another policy. */
   const under = async (policy: Policy): Promise<Agent> => {
+    const { store, api } = world();
     const strict = engineOn({ store, api, policy });
     closing.push(strict);
     return agentOn(strict);
@@ -296,6 +306,7 @@ describe("policy as it is now (SURF-25)", () => {
   });
 
   it("judges what was planned before", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     const told = await (await under({ apis: { quay: { effects: false } } })).runPlanned("pc0");
     expect(told.problem?.code).toBe("plasm-policy-denied");
@@ -303,6 +314,7 @@ describe("policy as it is now (SURF-25)", () => {
   });
 
   it("judges the answer of a run that is over", async () => {
+    const { agent } = world();
     await agent.plan(UPDATE);
     await agent.runPlanned("pc0");
     const told = await (await under({ apis: { quay: { effects: false } } })).runPlanned("pc0");

@@ -1,28 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
+import { describe, expect, it } from "vitest";
 import { LOCAL, type Caller } from "../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
+import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { holdRequests } from "../testing/hold-requests.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted")';
 const CREATE = 'Boat.create(name="Alma", owner=ann)';
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld();
 
 describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   it("blocks without it, runs with it, and repeats its answer", async () => {
+    const { store, api, agent } = world();
     const blocked = await agent.run(UPDATE);
     expect(blocked.text).toMatch(
       /^review pc0: not run \(no ref\)\nreview effect n1 Boat: update\n/,
@@ -39,6 +28,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it.each([601, 3_599])("also after %d s, never as expired (G12)", async (seconds) => {
+    const { store, api, agent } = world();
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     store.advance(seconds * 1000);
@@ -48,6 +38,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it("also in the session that replaced an expired one (OPS-3)", async () => {
+    const { store, api, engine, agent } = world();
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     store.advance(3_700_000);
@@ -61,6 +52,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it("but a live ref of the lost session is unknown in the new one", async () => {
+    const { store, engine, agent } = world();
     await agent.plan(UPDATE);
     store.advance(3_700_000);
     const recovered = await agentOn(engine);
@@ -69,6 +61,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it("errors included", async () => {
+    const { store, api, agent } = world();
     api.before = async ({ method }) => (method === "GET" ? null : { status: 422, json: {} });
     await agent.plan(UPDATE);
     const first = await agent.run(UPDATE, { planCommitRef: "pc0" });
@@ -86,6 +79,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
     ["its API failed by itself", UPDATE, { status: 500, json: {} }],
     ["one was done before", `Boat("b2").ping()\n${UPDATE}`, { status: 422, json: {} }],
   ])("without advice to repeat it where %s (ERR-020)", async (_, program, answered) => {
+    const { store, api, agent } = world();
     api.before = async ({ method }) => (method === "PATCH" ? answered : null);
     await agent.plan(program);
     const first = await agent.run(program, { planCommitRef: "pc0" });
@@ -96,6 +90,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it("planning again mints a fresh ref, which repeats the effect (PLAN-031)", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     expect((await agent.plan(UPDATE)).meta["plan_commit_ref"]).toBe("pc1");
@@ -104,6 +99,7 @@ describe("a ref of a plan with effects runs once (OPS-3, G1)", () => {
   });
 
   it("another program's ref, consumed or not, is refused", async () => {
+    const { agent } = world();
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     const { text } = await agent.run(CREATE, { planCommitRef: "pc0" });
@@ -119,6 +115,7 @@ describe("a ref of somebody else, or of another session, is unknown (G3)", () =>
   ];
 
   it.each(others)("%s: live or consumed", async (_, intent, caller) => {
+    const { api, engine, agent } = world();
     await agent.plan(UPDATE);
     await agent.plan(CREATE);
     await agent.run(CREATE, { planCommitRef: "pc1" });
@@ -134,6 +131,7 @@ describe("a ref of somebody else, or of another session, is unknown (G3)", () =>
   });
 
   it("and says so in the same words as of a ref that never was (ERR-033)", async () => {
+    const { engine, agent } = world();
     await agent.plan(UPDATE);
     await agent.plan(CREATE);
     const eve = await agentOn(engine, "boats", { ...LOCAL, subject: "eve" });
@@ -145,6 +143,7 @@ describe("a ref of somebody else, or of another session, is unknown (G3)", () =>
 
 describe("of racing runs one starts (OPS-3, G2)", () => {
   it("50 times", async () => {
+    const { api, agent } = world();
     for (let race = 0; race < 50; race += 1) {
       const program = `Boat("b1").update(note="race ${race}")`;
       const planCommitRef = String((await agent.plan(program)).meta["plan_commit_ref"] as string);
@@ -155,6 +154,7 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
   });
 
   it("a call with the ref of a run that goes on gets that run's answer (OPS-39)", async () => {
+    const { api, agent } = world();
     const { reached, letGo } = holdRequests(api, "writes");
     await agent.plan(UPDATE);
     const first = agent.run(UPDATE, { planCommitRef: "pc0" });
@@ -166,6 +166,7 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
   });
 
   it("the same from another process on the same store", async () => {
+    const { store, api, agent } = world();
     const other = engineOn({ store, api });
     const there = await agentOn(other);
     const { reached, letGo } = holdRequests(api, "writes");
@@ -180,13 +181,14 @@ describe("of racing runs one starts (OPS-3, G2)", () => {
   });
 
   it("plans made at the same time get the same ref (OPS-2, PLAN-031)", async () => {
-    const plans = await Promise.all([1, 2, 3].map(() => agent.plan(UPDATE)));
+    const plans = await Promise.all([1, 2, 3].map(() => world().agent.plan(UPDATE)));
     expect(plans.map(({ meta }) => meta["plan_commit_ref"])).toEqual(["pc0", "pc0", "pc0"]);
   });
 });
 
 describe("a forced run (OPS-7)", () => {
   it("consumes the ref it mints; sending that repeats the answer (G22)", async () => {
+    const { api, agent } = world();
     const first = await agent.run(CREATE, { force: true });
     expect(first.text).toMatch(/\ndone create quay\.Boat b4$/);
     expect(first.meta["plan_commit_ref"]).toBe("pc0");
@@ -196,6 +198,7 @@ describe("a forced run (OPS-7)", () => {
   });
 
   it("consumes the live ref of the plan if there is one", async () => {
+    const { api, agent } = world();
     await agent.plan(CREATE);
     expect((await agent.run(CREATE, { force: true })).meta["plan_commit_ref"]).toBe("pc0");
     const again = await agent.run(CREATE, { planCommitRef: "pc0", force: true });
@@ -204,12 +207,14 @@ describe("a forced run (OPS-7)", () => {
   });
 
   it("runs each time without a ref, also at the same time", async () => {
+    const { api, agent } = world();
     await Promise.all([1, 2, 3].map(() => agent.run(CREATE, { force: true })));
     await agent.run(CREATE, { force: true });
     expect(api.performed).toHaveLength(4);
   });
 
   it("is refused where policy forbids it, with no request (OPS-8)", async () => {
+    const { store, api } = world();
     const strict = engineOn({ store, api, policy: { force: false } });
     const there = await agentOn(strict, "strict");
     const { problem } = await there.run(CREATE, { force: true });
@@ -221,6 +226,7 @@ describe("a forced run (OPS-7)", () => {
 
 describe("the ref that was sent is the one consumed", () => {
   it("though it expires while the run starts (PLAN-031)", async () => {
+    const { store, api, agent } = world();
     await agent.plan(UPDATE);
     store.advance(599_999);
     api.before = async () => {
@@ -234,6 +240,7 @@ describe("the ref that was sent is the one consumed", () => {
   });
 
   it("and one that expired unused is blocked with a fresh one", async () => {
+    const { store, api, agent } = world();
     await agent.plan(UPDATE);
     store.advance(600_000);
     const { text, problem } = await agent.run(UPDATE, { planCommitRef: "pc0" });

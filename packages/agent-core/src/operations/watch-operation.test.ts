@@ -1,27 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../engine.ts";
+import { describe, expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 import type { StreamEvent } from "./watch-operation.ts";
 
 const ADDRESS = { kind: "ref", ref: "s0" } as const;
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld();
 
 /** Accepts a read that waits until it is let go. */
 async function accepted(): Promise<() => void> {
+  const { store, api, agent } = world();
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const reached = new Promise<void>((resolve) => {
@@ -41,7 +29,7 @@ async function accepted(): Promise<() => void> {
 
 const follow = async (after: number | null = null): Promise<AsyncIterator<StreamEvent>> => {
   const reader = { after, signal: new AbortController().signal };
-  const events = await engine.watchOperation(LOCAL, ADDRESS, "s0_o1", reader);
+  const events = await world().engine.watchOperation(LOCAL, ADDRESS, "s0_o1", reader);
   return events[Symbol.asyncIterator]();
 };
 
@@ -70,13 +58,13 @@ describe("a stream of an operation (OPS-22, L40)", () => {
     const events = await follow();
     await events.next();
     letGo();
-    await agent.run("wait(s0_o1)", { wait: true });
+    await world().agent.run("wait(s0_o1)", { wait: true });
     expect(await rest(events)).toEqual([ENDED]);
   });
 
   it("late: the same twice, and closed", async () => {
     (await accepted())();
-    await agent.run("wait(s0_o1)", { wait: true });
+    await world().agent.run("wait(s0_o1)", { wait: true });
     expect(await rest(await follow())).toEqual([{ ...ENDED, event: "snapshot" }, ENDED]);
   });
 
@@ -89,6 +77,7 @@ describe("a stream of an operation (OPS-22, L40)", () => {
   });
 
   it("tells how it stands without waiting, and renews no session (SESS-11)", async () => {
+    const { engine } = world();
     const letGo = await accepted();
     const view = await engine.operation(LOCAL, ADDRESS, "s0_o1");
     expect(view).toEqual({

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sessionFiles } from "../artifacts/session-files.ts";
-import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { agentOn, engineOn } from "../testing/engine-on.ts";
+import type { MemoryStore } from "../testing/memory-store.ts";
+import { useWorld } from "../testing/use-world.ts";
 import { DEFAULT_TIMES } from "./retention.ts";
 import { sweep } from "./sweep.ts";
 
@@ -15,19 +14,10 @@ const DAY = 24 * HOUR;
 const SCOPE = LOCAL.scope;
 const UPDATE = 'Boat("b1").update(note="painted")';
 
-let store: MemoryStore;
-let api: BoatsApi;
-let engine: Engine;
-let agent: Agent;
-beforeEach(async () => {
-  store = memoryStore();
-  api = boatsApi();
-  engine = engineOn({ store, api });
-  agent = await agentOn(engine);
-});
-afterEach(() => engine.close());
+const world = useWorld();
 
 async function after(ms: number): Promise<Readonly<Record<string, number>>> {
+  const { store } = world();
   store.advance(ms);
   await sweep(store);
   return store.held();
@@ -35,6 +25,7 @@ async function after(ms: number): Promise<Readonly<Record<string, number>>> {
 
 describe("SESS-37 what is kept, and how long", () => {
   it("a ref that nothing ran under: ten minutes", async () => {
+    const { api, agent } = world();
     await agent.plan(UPDATE);
     expect(await after(599 * SECOND)).toMatchObject({ commit: 1, minted: 1 });
     const left = await after(SECOND);
@@ -45,6 +36,7 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("a plan's later ref, when its first one goes", async () => {
+    const { store, agent } = world();
     await agent.plan(UPDATE);
     await agent.run(UPDATE, { planCommitRef: "pc0" });
     await agent.plan(UPDATE);
@@ -53,6 +45,7 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("a run with effects: until its session ends, an hour at least; then nothing runs again", async () => {
+    const { api, engine, agent } = world();
     await agent.plan(UPDATE);
     const first = await agent.run(UPDATE, { planCommitRef: "pc0" });
     for (let hour = 0; hour < 5; hour += 1) {
@@ -73,6 +66,7 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("what deployments set instead", async () => {
+    const { store, agent } = world();
     await agent.run("Boat.limit(1)[id]");
     store.advance(DAY);
     await sweep(store, { ...DEFAULT_TIMES, snapshots: DAY + SECOND });
@@ -82,6 +76,7 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("a session that is used by programs alone: as long as it is used", async () => {
+    const { store, engine, agent } = world();
     for (let day = 0; day < 35; day += 1) {
       await after(DAY);
       await agentOn(engine);
@@ -98,7 +93,7 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("a file that is kept again: as long as a new one", async () => {
-    const files = sessionFiles(store, { scope: SCOPE, owner: "L1", place: { ref: "s0" } });
+    const files = sessionFiles(world().store, { scope: SCOPE, owner: "L1", place: { ref: "s0" } });
     const bytes = Buffer.from("log");
     const uri = await files.put(bytes, "text/plain");
     await after(6 * DAY);
@@ -112,6 +107,7 @@ describe("SESS-37 what is kept, and how long", () => {
 
 describe("F1 a process is killed between a snapshot's content and its entry", () => {
   it("SESS-30: nothing of the snapshot stays, and its number goes to the next one", async () => {
+    const { store, api, engine, agent } = world();
     const dying: MemoryStore = {
       ...store,
       transaction: (work) =>
@@ -138,12 +134,13 @@ describe("F1 a process is killed between a snapshot's content and its entry", ()
 
   it("content that nothing came to name is swept after an hour", async () => {
     const bytes = Buffer.from("rows");
-    await store.putBlob(createHash("sha256").update(bytes).digest("hex"), bytes);
+    await world().store.putBlob(createHash("sha256").update(bytes).digest("hex"), bytes);
     expect(await after(HOUR - SECOND)).toMatchObject({ blobs: 1 });
     expect((await after(SECOND))["blobs"]).toBeUndefined();
   });
 
   it("content that is being named when a sweep comes by stays", async () => {
+    const { store } = world();
     const bytes = Buffer.from("rows");
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     await store.putBlob(sha256, bytes);
@@ -156,6 +153,7 @@ describe("F1 a process is killed between a snapshot's content and its entry", ()
 
 describe("F7 a session expires while nobody is left who runs its operation", () => {
   it("OPS-31: it is pinned whatever the clock says, and the operation goes on", async () => {
+    const { store, api } = world();
     const dead = engineOn({ store, api, leaseMs: HOUR });
     let reached: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (reached = resolve));
