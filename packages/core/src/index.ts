@@ -14,6 +14,11 @@ export {
   type DiscoverOption,
 } from "./discovery/discover.ts";
 export { type ResolvedApi, resolveApi } from "./discovery/resolve-api.ts";
+export {
+  type EntityPlace,
+  type ResolvedEntity,
+  resolveEntity,
+} from "./discovery/resolve-entity.ts";
 export type { CatalogSet } from "./federation/catalog-set.ts";
 export type { EntityKey } from "./federation/entity-key.ts";
 export { canonicalJson } from "./hash/canonical-json.ts";
