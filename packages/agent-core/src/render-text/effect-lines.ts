@@ -1,6 +1,6 @@
 import type { EffectEntry } from "@plasm/runtime";
 import { costWithin } from "./cost-within.ts";
-import { runLines, runWeights } from "./effect-runs.ts";
+import { layoutRuns } from "./effect-runs.ts";
 import { STATUS_WORDS } from "./effect-status.ts";
 import { idOf, targetOf } from "./effect-target.ts";
 import { RESULT_TOKENS } from "./results-text.ts";
@@ -68,8 +68,11 @@ const EACH_WITH_NODE: Wording = {
 };
 
 function sharingLines(effects: readonly EffectEntry[]): Wording {
-  const weights = runWeights(effects);
-  return { weight: (entry) => weights.get(entry) ?? "", lines: runLines };
+  const all = layoutRuns(effects);
+  return {
+    weight: (entry) => all.weights.get(entry) ?? "",
+    lines: (shown) => (shown.length === effects.length ? all : layoutRuns(shown)).lines,
+  };
 }
 
 /** The effects that are told within the tokens: what was left open first, then the others in their order. */

@@ -3,7 +3,7 @@ import type { EffectEntry } from "@plasm/runtime";
 import { eachEffect, HOSTILE_PIECES } from "@plasm/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runLines } from "./effect-runs.ts";
+import { layoutRuns } from "./effect-runs.ts";
 
 type Told = Pick<EffectEntry, "label" | "entity" | "target"> & {
   readonly status?: EffectEntry["status"];
@@ -93,7 +93,7 @@ describe("SURF-15 effects that follow each other and differ in their keys alone 
       ["in doubt prune orchard.Tree 1", "in doubt prune orchard.Tree 2"],
     ],
   ])("%s", (_, effects, lines) => {
-    expect(runLines(effects)).toEqual(lines);
+    expect(layoutRuns(effects).lines).toEqual(lines);
   });
 });
 
@@ -119,7 +119,7 @@ describe("P16, SURF-15: whatever keys hold", () => {
   it("each is read back from the lines, in order, and no line is forged", () => {
     fc.assert(
       fc.property(fc.array(told, { maxLength: 30 }), (effects) => {
-        const lines = runLines(
+        const { lines } = layoutRuns(
           effects.map(({ label, entity, key: id }) =>
             entry({ label, entity, target: id === null ? null : `${entity}:${id}` }),
           ),
@@ -138,7 +138,7 @@ describe("P16, SURF-15: whatever keys hold", () => {
   it("effects of one kind take one line, however many", () => {
     fc.assert(
       fc.property(fc.array(fc.integer(), { minLength: 2, maxLength: 50 }), (ids) => {
-        const lines = runLines(on("prune", ...ids.map((id) => `Tree:${id}`)));
+        const { lines } = layoutRuns(on("prune", ...ids.map((id) => `Tree:${id}`)));
         expect(lines).toEqual([`done prune orchard.Tree ×${ids.length} ${ids.join(" ")}`]);
       }),
     );

@@ -84,12 +84,11 @@ function keyList(keys: readonly EffectKey[]): KeyList {
 /** `done create orchard.Tree`. */
 const toldOf = (entry: EffectEntry): string => `${STATUS_WORDS[entry.status]} ${kindOf(entry)}`;
 
-function lineOf({ entries, keys }: EffectRun): string {
-  const [first] = entries;
-  if (first === undefined) return "";
-  if (entries.length === 1) return `${toldOf(first)}${ownId(first)}`;
-  const { before, items } = keyList(keys);
-  return `${toldOf(first)} ×${entries.length}${before}${items.join(" ")}`;
+/** How effects are told. */
+interface RunsLayout {
+  readonly lines: readonly string[];
+  /** what each effect adds to the lines: the first of a line its head, the others their key */
+  readonly weights: ReadonlyMap<EffectEntry, string>;
 }
 
 /**
@@ -97,20 +96,21 @@ function lineOf({ entries, keys }: EffectRun): string {
  * `done create orchard.Tree 12`, `done send quay.Boat ×3 b1 b2 b4`, `done close shop.Order ×2 shop=north · no=7 9`
  * (SURF-15). No key is left out.
  */
-export const runLines = (effects: readonly EffectEntry[]): readonly string[] =>
-  runsOf(effects).map(lineOf);
-
-/** What each effect adds to the lines of all: the first of a line its head, the others their key. */
-export function runWeights(effects: readonly EffectEntry[]): ReadonlyMap<EffectEntry, string> {
+export function layoutRuns(effects: readonly EffectEntry[]): RunsLayout {
+  const lines: string[] = [];
   const weights = new Map<EffectEntry, string>();
-  for (const run of runsOf(effects)) {
-    const { before, items } = keyList(run.keys);
-    for (const [at, entry] of run.entries.entries()) {
-      const item = items[at] ?? "";
-      const shared = `${toldOf(entry)} ×${run.entries.length}${before}${item}\n`;
-      if (at > 0) weights.set(entry, item === "" ? "" : ` ${item}`);
-      else weights.set(entry, run.entries.length > 1 ? shared : `${lineOf(run)}\n`);
+  for (const { entries, keys } of runsOf(effects)) {
+    const [first, ...others] = entries;
+    if (first === undefined) continue;
+    const alone = others.length === 0;
+    const { before, items } = alone ? { before: ownId(first), items: [] } : keyList(keys);
+    const head = `${toldOf(first)}${alone ? "" : ` ×${entries.length}`}${before}`;
+    lines.push(`${head}${items.join(" ")}`);
+    weights.set(first, `${head}${items[0] ?? ""}\n`);
+    for (const [at, entry] of others.entries()) {
+      const item = items[at + 1] ?? "";
+      weights.set(entry, item === "" ? "" : ` ${item}`);
     }
   }
-  return weights;
+  return { lines, weights };
 }
