@@ -1,4 +1,3 @@
-import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import {
   ARGUMENT_CELLS,
@@ -7,20 +6,14 @@ import {
   type ArgumentOutcome,
   type CellArguments,
 } from "@plasm/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callTool, refIn, requestOf, type Fetch, type Told } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { describe, expect, it } from "vitest";
+import { callTool, refIn, requestOf, type Told } from "./gate-agent.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const EFFECT = 'Boat("b1").ping()';
 const SEEDS = [{ api: "quay", entity: "Boat" }];
 
-let world: GateWorld;
-let fetch: Fetch;
-beforeAll(async () => {
-  world = await openGateWorld();
-  fetch = world.fetchAs(LOCAL);
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 function textIn(object: JsonObject, name: string): string {
   const value = object[name];
@@ -41,7 +34,9 @@ async function overHttp(
 ): Promise<{ readonly status: number; readonly body: JsonObject }> {
   const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
   const search = pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
-  const response = await fetch(requestOf("POST", `${path}${search}`, { program: EFFECT, ...body }));
+  const response = await world().fetch(
+    requestOf("POST", `${path}${search}`, { program: EFFECT, ...body }),
+  );
   return { status: response.status, body: (await response.json()) as JsonObject };
 }
 
@@ -64,7 +59,7 @@ async function call(
 ): Promise<ArgumentOutcome> {
   if (place === "plasm_run" || place === "tool plasm") {
     const args = { logical_session_ref: session.ref, program: EFFECT, ...filled(given, ref) };
-    const told: Told = await callTool(fetch, place === "plasm_run" ? place : "plasm", args);
+    const told: Told = await callTool(world().fetch, place === "plasm_run" ? place : "plasm", args);
     return outcomeOf(told.meta, told.code, null);
   }
   const [query, body] = place === "query" ? [given, also ?? {}] : [{}, given];
@@ -81,7 +76,7 @@ describe("arguments of programs, cell by cell (OPS-34, L29, L30)", () => {
   it.each(ARGUMENT_CELLS.map((cell) => [argumentName(cell), cell] as const))(
     "%s",
     async (name, cell) => {
-      const opened = await callTool(fetch, "plasm_context", {
+      const opened = await callTool(world().fetch, "plasm_context", {
         intent: name,
         seeds: SEEDS,
         notation: "names",
@@ -90,10 +85,10 @@ describe("arguments of programs, cell by cell (OPS-34, L29, L30)", () => {
       const path = `/execute/${textIn(binding, "prompt_hash")}/${textIn(binding, "session_id")}`;
       const session = { ref: textIn(opened.meta, "logical_session_ref"), path };
       const args = { logical_session_ref: session.ref, program: EFFECT };
-      const planned = await callTool(fetch, "plasm", args);
-      world.sent();
+      const planned = await callTool(world().fetch, "plasm", args);
+      world().sent();
       expect(await call(cell, session, refIn(planned))).toBe(cell.outcome);
-      expect(mayAsk(cell.outcome) ? [] : world.sent()).toEqual([]);
+      expect(mayAsk(cell.outcome) ? [] : world().sent()).toEqual([]);
     },
   );
 });

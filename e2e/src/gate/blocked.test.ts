@@ -1,15 +1,11 @@
 import { LOCAL } from "@plasm/agent-core";
 import type { Policy } from "@plasm/core";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { GATE_SURFACES, uuidIn, type GateAgent, type Told } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 /** Effects, reads that are expensive, and both in one. */
 const PROGRAMS = [
@@ -76,17 +72,19 @@ async function take(agent: GateAgent, asked: string[], given: Step): Promise<Tol
       await agent.plan(PROGRAMS[given.program] ?? "");
       return null;
     case "policy":
-      world.setPolicy(POLICIES[given.policy] ?? {});
+      world().setPolicy(POLICIES[given.policy] ?? {});
       return null;
     case "later":
-      world.advance(given.seconds * 1_000);
+      world().advance(given.seconds * 1_000);
       return null;
     case "decide": {
       const uuid = asked.at(-1);
       const operator = { scope: LOCAL.scope, subject: "ann" };
       // What has run, was decided or has expired is refused; that is no concern here.
       if (uuid !== undefined) {
-        await world.approvals.decide(operator, uuid, given.verdict).catch(() => undefined);
+        await world()
+          .approvals.decide(operator, uuid, given.verdict)
+          .catch(() => undefined);
       }
       return null;
     }
@@ -109,13 +107,13 @@ it("P18: nothing is sent for a plan that was held back, nor by planning or decid
   const steps = fc.array(step, { minLength: 4, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...GATE_SURFACES), steps, async (surface, all) => {
-      world.setPolicy({});
-      const agent = await world.agent(surface);
+      world().setPolicy({});
+      const agent = await world().agent(surface);
       const asked: string[] = [];
-      world.sent();
+      world().sent();
       for (const each of all) {
         const told = await take(agent, asked, each);
-        const sent = world.sent();
+        const sent = world().sent();
         outcomes.add(told === null ? "none" : (told.code ?? "ran"));
         const held = told === null || HELD.has(told.code ?? "");
         if (held && sent.length > 0) wrongly.push([each, sent]);

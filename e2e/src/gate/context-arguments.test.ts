@@ -1,22 +1,15 @@
-import { LOCAL } from "@plasm/agent-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callTool, httpTold, requestOf, type Fetch, type Told } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { describe, expect, it } from "vitest";
+import { callTool, httpTold, requestOf, type Told } from "./gate-agent.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const INTENT = "boats to paint";
 const SEEDS = [{ api: "quay", entity: "Boat" }];
 
-let world: GateWorld;
-let fetch: Fetch;
-beforeAll(async () => {
-  world = await openGateWorld();
-  fetch = world.fetchAs(LOCAL);
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
-const context = (args: object): Promise<Told> => callTool(fetch, "plasm_context", args);
+const context = (args: object): Promise<Told> => callTool(world().fetch, "plasm_context", args);
 const execute = async (body: object): Promise<Response> =>
-  fetch(requestOf("POST", "/execute", body));
+  world().fetch(requestOf("POST", "/execute", body));
 
 const NO_INTENT = /^intent is missing: one sentence that says the goal\.$/;
 const NO_SEEDS = /^seeds is missing: at least one /;

@@ -1,17 +1,13 @@
 import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callTool, GATE_SURFACES, requestOf, type GateSurface } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const HOUR = 3_600_000;
 const INTENT = "boats to paint";
 
-let world: GateWorld;
-beforeEach(async () => {
-  world = await openGateWorld();
-});
-afterEach(() => world.close());
+const world = useGateWorld({ per: "test" });
 
 /** What a context call answered of a session, and by what text. */
 interface Told {
@@ -27,7 +23,7 @@ async function context(
   intent = INTENT,
 ): Promise<Told> {
   const args = { intent, seeds: [{ api: "quay", entity }], ...more };
-  const fetch = world.fetchAs(LOCAL);
+  const fetch = world().fetchAs(LOCAL);
   if (surface === "MCP") return callTool(fetch, "plasm_context", args);
   const response = await fetch(requestOf("POST", "/execute", args));
   const body = (await response.json()) as JsonObject;
@@ -54,7 +50,7 @@ describe.each(GATE_SURFACES)("the meta of plasm_context, over %s", (surface) => 
     const replay = surface === "MCP" ? { replay: true } : {};
     expect(await continuity("Boat", replay), "replay").toEqual(flags(false, false));
     const { meta } = await context(surface, "Boat");
-    world.advance(2 * HOUR);
+    world().advance(2 * HOUR);
     const lost = { previous_execute: meta["execute_binding"], reason: "expired" };
     const recovered = { ...flags(true, true), ...lost };
     expect(await continuity("Boat"), "recovery").toEqual(recovered);
@@ -92,7 +88,7 @@ describe.each(GATE_SURFACES)("the meta of plasm_context, over %s", (surface) => 
 
 it("B8 plasm and plasm_run need ref and program", async () => {
   await context("MCP", "Boat");
-  const fetch = world.fetchAs(LOCAL);
+  const fetch = world().fetchAs(LOCAL);
   for (const tool of ["plasm", "plasm_run"]) {
     for (const [missing, args] of [
       ["program", { logical_session_ref: "s0" }],
@@ -109,7 +105,7 @@ it("B8 plasm and plasm_run need ref and program", async () => {
 
 it("B27 SESS-4 steady state needs plasm and plasm_run alone: 30 turns after one context", async () => {
   await context("MCP", "Boat", { notation: "names" });
-  const fetch = world.fetchAs(LOCAL);
+  const fetch = world().fetchAs(LOCAL);
   for (let n = 1; n <= 30; n += 1) {
     const at = { logical_session_ref: "s0", program: `Boat.limit(${(n % 3) + 1})[id]` };
     const planned = await callTool(fetch, "plasm", at);

@@ -1,15 +1,11 @@
 import type { JsonObject } from "@plasm/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CONTEXT_CALLERS, contextCaller, type ContextCaller, type Seed } from "./context-caller.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const HOUR = 3_600_000;
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld(["quay", "yard"]);
-});
-afterAll(() => world.close());
+const world = useGateWorld({ catalogs: ["quay", "yard"] });
 
 const BOAT: readonly Seed[] = [{ api: "quay", entity: "Boat" }];
 const PERSON: readonly Seed[] = [{ api: "quay", entity: "Person" }];
@@ -30,7 +26,7 @@ const recoveredFrom = (previous: JsonObject) => ({
 });
 
 describe.each(CONTEXT_CALLERS)("%s", (name) => {
-  const caller = (what: string): Promise<ContextCaller> => contextCaller(world, name, what);
+  const caller = (what: string): Promise<ContextCaller> => contextCaller(world(), name, what);
 
   it("A26 B21 B24 open, open again, expand, federate and replay say whether symbols stand", async () => {
     const agent = await caller("all paths");
@@ -53,7 +49,7 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
   it("A26 B21 B24 so do recovery, its repetition, and what comes after a program", async () => {
     const agent = await caller("lost");
     const first = await agent.open(BOAT);
-    world.advance(HOUR + 1);
+    world().advance(HOUR + 1);
     const recovery = await agent.open(BOAT);
     expect(recovery["continuity"]).toEqual(recoveredFrom(first));
     expect(recovery["execute_binding"]).not.toEqual(first["execute_binding"]);
@@ -102,12 +98,12 @@ describe("SESS-40 on a connection that held the tables of the lost session", () 
   it("A26 B21 B24 its own next context counts as the recovery, whoever recovered", async () => {
     const intent = "MCP on a connection";
     const [one, other] = await Promise.all([
-      contextCaller(world, intent, "two connections"),
-      contextCaller(world, intent, "two connections"),
+      contextCaller(world(), intent, "two connections"),
+      contextCaller(world(), intent, "two connections"),
     ]);
     const first = await one.open(BOAT);
     expect((await other.open(BOAT, { replay: true }))["continuity"]).toEqual(SAME);
-    world.advance(HOUR + 1);
+    world().advance(HOUR + 1);
     expect((await one.open(BOAT))["continuity"]).toEqual(recoveredFrom(first));
     expect((await other.open(BOAT))["continuity"]).toEqual(recoveredFrom(first));
     await one.plan('e1("b1")');

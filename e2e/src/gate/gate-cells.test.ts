@@ -8,7 +8,7 @@ import {
   type CellLevel,
   type GateCell,
 } from "@plasm/testkit";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   GATE_SURFACES,
   refIn,
@@ -17,13 +17,9 @@ import {
   type GateSurface,
   type Told,
 } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 const BOB: Caller = { ...LOCAL, subject: "bob" };
 const OPERATOR = { scope: LOCAL.scope, subject: "ann" };
@@ -59,13 +55,13 @@ interface Cell {
 
 /** Puts a plan before an operator, and gives what the first call was told. */
 async function waiting({ agent, program }: Cell): Promise<Told> {
-  world.setPolicy(OPERATORS);
+  world().setPolicy(OPERATORS);
   return agent.run(program);
 }
 
 async function decided(cell: Cell, verdict: "approved" | "rejected"): Promise<string> {
   const told = await waiting(cell);
-  await world.approvals.decide(OPERATOR, uuidIn(told), verdict);
+  await world().approvals.decide(OPERATOR, uuidIn(told), verdict);
   return refIn(told);
 }
 
@@ -79,18 +75,18 @@ async function prepare(cell: Cell, { given, verdict }: GateCell): Promise<string
       return "pc77";
     case "expired": {
       const ref = refIn(await agent.plan(program));
-      world.advance(600_000);
+      world().advance(600_000);
       return ref;
     }
     case "other plan's":
       return refIn(await agent.plan(programOf(verdict)));
     case "other session's": {
-      const other = await world.agent(surface);
+      const other = await world().agent(surface);
       await other.plan(programOf(verdict));
       return refIn(await other.plan(program));
     }
     case "other principal's":
-      return refIn(await (await world.agent(surface, intent, BOB)).plan(program));
+      return refIn(await (await world().agent(surface, intent, BOB)).plan(program));
     case "live":
       return refIn(await agent.plan(program));
     case "waiting":
@@ -154,7 +150,7 @@ function noteIn(text: string): Seen["note"] {
 
 const seen = ({ code, status, reason, text }: Told): Seen => ({
   problem: code === null ? null : [code, status ?? 0, reason],
-  requests: world.sent().length,
+  requests: world().sent().length,
   note: noteIn(text),
 });
 
@@ -165,12 +161,12 @@ async function judge(
   cell: GateCell,
   alone: boolean,
 ): Promise<Told> {
-  world.setPolicy({});
+  world().setPolicy({});
   const program = programOf(cell.verdict);
-  const place = { agent: await world.agent(surface, intent), program, surface, intent };
+  const place = { agent: await world().agent(surface, intent), program, surface, intent };
   const ref = await prepare(place, cell);
-  world.sent();
-  world.setPolicy(policyOf(cell.level, cell.force));
+  world().sent();
+  world().setPolicy(policyOf(cell.level, cell.force));
   return place.agent.run(alone ? null : program, {
     ...(ref === null ? {} : { plan_commit_ref: ref }),
     ...(cell.force === "none" ? {} : { force: true }),

@@ -36,6 +36,8 @@ export interface GateWorld {
   advance(ms: number): void;
   /** what serves a caller: HTTP, with MCP at /mcp */
   fetchAs(caller: Caller): Fetch;
+  /** the same for whoever is at this machine */
+  readonly fetch: Fetch;
   /** an agent in the session of this intent; in a new one without */
   agent(surface: GateSurface, intent?: string, caller?: Caller): Promise<GateAgent>;
   /** the key of somebody in a tenant */
@@ -50,7 +52,7 @@ export interface GateWorld {
 }
 
 /** Catalogs that a world may have; its API is quay's. */
-type GateCatalog = "quay" | "yard";
+export type GateCatalog = "quay" | "yard";
 
 async function registryOf(names: readonly GateCatalog[]) {
   const loaded = await loadCatalogDirectory(names.map((name) => fixtureCatalogDir(name)));
@@ -103,6 +105,7 @@ export async function openGateWorld(
     setPolicy: (next) => void (policy = next),
     advance: (ms) => void (now += ms),
     fetchAs,
+    fetch: local,
     agent: (surface, intent = `intent ${(intents += 1)}`, caller = LOCAL) =>
       gateAgent(surface, caller === LOCAL ? local : fetchAs(caller), intent),
     key: async (subject, role = "operator", tenant = LOCAL.scope) =>

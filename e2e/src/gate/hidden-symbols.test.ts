@@ -1,35 +1,28 @@
-import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject, Policy } from "@plasm/core";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { callTool, requestOf, type Fetch } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { expect, it } from "vitest";
+import { callTool, requestOf } from "./gate-agent.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 /** Nobody may delete boats or send them anything: `to` is what only a message has. */
 const DENIED: Policy = { apis: { quay: { deny: ["boat_delete", "boat_send"] } } };
 
-let world: GateWorld;
-let fetch: Fetch;
-beforeEach(async () => {
-  world = await openGateWorld();
-  fetch = world.fetchAs(LOCAL);
-});
-afterEach(() => world.close());
+const world = useGateWorld({ per: "test" });
 
 /** A session of this intent. */
 async function open(intent: string): Promise<string> {
   const body = { intent, seeds: [{ api: "quay", entity: "Boat" }] };
-  const opened = await fetch(requestOf("POST", "/execute", body));
+  const opened = await world().fetch(requestOf("POST", "/execute", body));
   return opened.headers.get("location") ?? "";
 }
 
 type Symbols = Readonly<Record<"e" | "m" | "p", Readonly<Record<string, JsonObject | string>>>>;
 
 const symbolsOf = async (place: string): Promise<Symbols> =>
-  (await (await fetch(requestOf("GET", `${place}/symbols`))).json()) as Symbols;
+  (await (await world().fetch(requestOf("GET", `${place}/symbols`))).json()) as Symbols;
 
 it("TEACH-8 SURF-26 what policy hides keeps its number, and the map says nothing of it", async () => {
   const all = await symbolsOf(await open("all"));
-  world.setPolicy(DENIED);
+  world().setPolicy(DENIED);
   const shown = await symbolsOf(await open("some"));
   expect(Object.keys(all.m)).toEqual(Object.keys(all.m).map((_, at) => `m${at + 1}`));
   const labels = ["delete", "send"];
@@ -45,9 +38,9 @@ it("TEACH-8 SURF-26 what policy hides keeps its number, and the map says nothing
 });
 
 it("TEACH-24 SURF-26 only the meta of the wave names what policy hides of an entity in use", async () => {
-  world.setPolicy(DENIED);
+  world().setPolicy(DENIED);
   const args = { intent: "some", seeds: [{ api: "quay", entity: "Boat" }] };
-  const { text, meta } = await callTool(fetch, "plasm_context", args);
+  const { text, meta } = await callTool(world().fetch, "plasm_context", args);
   const [wave] = meta["waves"] as readonly JsonObject[];
   expect(wave?.["untaught"]).toEqual([
     { capability: "boat_delete", reason: "policy" },
@@ -59,9 +52,9 @@ it("TEACH-24 SURF-26 only the meta of the wave names what policy hides of an ent
 it("SURF-25 what is allowed since is there at once; what was taught stays, though it is forbidden now", async () => {
   const taught = await open("all");
   const all = await symbolsOf(taught);
-  world.setPolicy(DENIED);
+  world().setPolicy(DENIED);
   const place = await open("some");
   expect(await symbolsOf(taught)).toEqual(all);
-  world.setPolicy({});
+  world().setPolicy({});
   expect((await symbolsOf(place)).m).toEqual(all.m);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   contextCaller,
   CONTEXT_CALLERS,
@@ -6,15 +6,11 @@ import {
   type ContextCallerName,
   type Seed,
 } from "./context-caller.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const HOUR = 3_600_000;
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld();
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 const BOAT: readonly Seed[] = [{ api: "quay", entity: "Boat" }];
 const PERSON: readonly Seed[] = [{ api: "quay", entity: "Person" }];
@@ -44,21 +40,21 @@ const hintOf = (name: ContextCallerName): string =>
 /** A session that was open and is lost. */
 async function openedAndLost(agent: ContextCaller): Promise<string> {
   const { logical_session_ref: ref } = await agent.open(BOAT);
-  world.advance(HOUR + 1);
+  world().advance(HOUR + 1);
   return ref as string;
 }
 
 describe.each(CONTEXT_CALLERS)("%s", (name) => {
-  const caller = (what: string): Promise<ContextCaller> => contextCaller(world, name, what);
+  const caller = (what: string): Promise<ContextCaller> => contextCaller(world(), name, what);
 
   it("B20 F8 SESS-26 SESS-27 a loss that a program sees first is told by the next context", async () => {
     const agent = await caller("lost");
     const ref = await openedAndLost(agent);
-    world.sent();
+    world().sent();
     for (const call of [agent.plan, agent.run]) {
       expect(await call(PROGRAM)).toMatchObject(lost(name, ref));
     }
-    expect(world.sent()).toEqual([]);
+    expect(world().sent()).toEqual([]);
     const text = await agent.read(BOAT);
     expect(text.slice(0, recovery(ref).length)).toBe(recovery(ref));
     expect(text).toContain("Write Plasm programs with the symbols below.");
@@ -90,7 +86,7 @@ const REPLAYING = CONTEXT_CALLERS.filter((name) => name !== "HTTP");
 it.each(REPLAYING)(
   "%s: F22 SESS-25 until then a replay begins with the recovery, too",
   async (name) => {
-    const agent = await contextCaller(world, name, "its answer lost, replayed");
+    const agent = await contextCaller(world(), name, "its answer lost, replayed");
     const ref = await openedAndLost(agent);
     await agent.read(BOAT);
     const again = await agent.read(BOAT, { replay: true });
@@ -102,20 +98,20 @@ describe("F21 SESS-40 a connection that holds the symbols of a lost session", ()
   it("is refused until its own context, which is its recovery", async () => {
     const who = "MCP on a connection";
     const [one, other] = [
-      await contextCaller(world, who, "two connections"),
-      await contextCaller(world, who, "two connections"),
+      await contextCaller(world(), who, "two connections"),
+      await contextCaller(world(), who, "two connections"),
     ];
     const { logical_session_ref: shared } = await one.open(BOAT);
     const ref = shared as string;
     await other.open(BOAT, { replay: true });
-    world.advance(HOUR + 1);
+    world().advance(HOUR + 1);
     expect(await one.read(BOAT)).toContain(recovery(ref));
     expect((await one.run(PROGRAM)).code).toBeNull();
-    world.sent();
+    world().sent();
     for (const call of [other.plan, other.run]) {
       expect(await call(PROGRAM)).toMatchObject(lost(who, ref));
     }
-    expect(world.sent()).toEqual([]);
+    expect(world().sent()).toEqual([]);
     const text = await other.read(BOAT);
     expect(text.slice(0, recovery(ref).length)).toBe(recovery(ref));
     expect(text).toContain("plasm_expr\tMeaning");

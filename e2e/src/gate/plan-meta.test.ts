@@ -1,16 +1,9 @@
-import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { callTool, GATE_SURFACES, requestOf, type Fetch } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
-let world: GateWorld;
-let fetch: Fetch;
-beforeAll(async () => {
-  world = await openGateWorld();
-  fetch = world.fetchAs(LOCAL);
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 const READ = 'Boat("b1")[id]';
 const EFFECT = 'Boat("b1").update(note="painted")';
@@ -33,7 +26,7 @@ describe.each(GATE_SURFACES)("a dry run over %s", (surface) => {
   ] as const)(
     "L14 L25 its meta has ref, expiry, verdict %s and reasons",
     async (verdict, program, expensive, reasons) => {
-      const agent = await world.agent(surface);
+      const agent = await world().agent(surface);
       const { meta, code } = await agent.plan(program);
       expect(code).toBeNull();
       expect(meta).toMatchObject({
@@ -48,13 +41,13 @@ describe.each(GATE_SURFACES)("a dry run over %s", (surface) => {
   );
 
   it("L4 a ref is an argument, not an expression: as a program it is an error", async () => {
-    const agent = await world.agent(surface);
+    const agent = await world().agent(surface);
     await agent.plan(READ);
-    world.sent();
+    world().sent();
     for (const call of [agent.plan, agent.run]) {
       expect(await call("pc0")).toMatchObject({ code: "plasm-program-invalid", status: 422 });
     }
-    expect(world.sent()).toEqual([]);
+    expect(world().sent()).toEqual([]);
     expect((await agent.run(READ, { plan_commit_ref: "pc0" })).code).toBeNull();
   });
 });
@@ -71,11 +64,11 @@ describe("A31 logical sessions of one connection", () => {
         clientInfo: { name: "ten", version: "1" },
       },
     };
-    const opened = await fetch(requestOf("POST", "/mcp", initialize));
+    const opened = await world().fetch(requestOf("POST", "/mcp", initialize));
     const connection = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
     const onIt: Fetch = (request) => {
       const headers = new Headers({ ...Object.fromEntries(request.headers), ...connection });
-      return fetch(new Request(request, { headers }));
+      return world().fetch(new Request(request, { headers }));
     };
     const intents = Array.from({ length: 10 }, (_, index) => `goal ${index} of ten`);
     const context = (intent: string, entity: string) => {

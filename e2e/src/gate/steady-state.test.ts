@@ -1,18 +1,14 @@
 import { LOCAL } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CONTEXT_CALLERS, contextCaller, type Seed } from "./context-caller.ts";
 import { callTool, refIn, requestOf } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
 const MINUTE = 60_000;
 const LIFETIME = 60 * MINUTE;
 
-let world: GateWorld;
-beforeAll(async () => {
-  world = await openGateWorld(["quay", "yard"]);
-});
-afterAll(() => world.close());
+const world = useGateWorld({ catalogs: ["quay", "yard"] });
 
 const BOAT: readonly Seed[] = [{ api: "quay", entity: "Boat" }];
 const PART: readonly Seed[] = [{ api: "yard", entity: "Part" }];
@@ -36,7 +32,7 @@ const WAVE = {
 
 describe.each(CONTEXT_CALLERS)("%s", (name) => {
   it("B7 SURF-7 a context answer carries logical id, ref and execute binding", async () => {
-    const agent = await contextCaller(world, name, "meta");
+    const agent = await contextCaller(world(), name, "meta");
     const opened = await agent.open(BOAT);
     const binding = { prompt_hash: text(/^[0-9a-f]{64}$/), session_id: text(/^[0-9a-f]{32}$/) };
     expect(opened).toEqual({
@@ -67,12 +63,12 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
   });
 
   it("B27 30 turns after one context need nothing but plasm and plasm_run", async () => {
-    const agent = await contextCaller(world, name, "turns");
+    const agent = await contextCaller(world(), name, "turns");
     await agent.open(BOAT, { notation: "names" });
-    world.sent();
+    world().sent();
     for (let turn = 0; turn < 30; turn += 1) {
       // Each call renews the session (SESS-11), so that a day of work is one session.
-      world.advance(LIFETIME - MINUTE);
+      world().advance(LIFETIME - MINUTE);
       const program = `Boat("b${turn}")[id, name]`;
       const plan = await agent.plan(program);
       expect(plan, plan.text).toMatchObject({ code: null, meta: { dry_verdict: "ok" } });
@@ -83,17 +79,17 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
       const [step] = run.meta["steps"] as readonly JsonObject[];
       expect([ref, step?.["n"]]).toEqual([`pc${turn}`, turn + 1]);
     }
-    expect(world.sent()).toHaveLength(30);
+    expect(world().sent()).toHaveLength(30);
   });
 });
 
 describe("MCP", () => {
   it.each(["plasm", "plasm_run"])("B8 %s needs ref and program", async (tool) => {
-    const fetch = world.fetchAs(LOCAL);
+    const fetch = world().fetchAs(LOCAL);
     const { meta } = await callTool(fetch, "plasm_context", { intent: `B8 ${tool}`, seeds: BOAT });
     const ref = { logical_session_ref: meta["logical_session_ref"] ?? null };
     const program = { program: 'e1("b1")' };
-    world.sent();
+    world().sent();
     const told = (args: object) => callTool(fetch, tool, args);
     const refused = { code: "plasm-bad-request", status: 400 };
     const unnamed =
@@ -104,23 +100,23 @@ describe("MCP", () => {
     for (const args of [ref, { ...ref, program: null }, { ...ref, program: 0 }]) {
       expect(await told(args)).toMatchObject({ ...refused, text: text(/^program is /) });
     }
-    expect(world.sent()).toEqual([]);
+    expect(world().sent()).toEqual([]);
     expect(await told({ ...ref, ...program })).toMatchObject({ code: null });
   });
 });
 
 describe("HTTP", () => {
   it.each(["plan", "run"])("B8 a program is needed, in mode %s", async (mode) => {
-    const fetch = world.fetchAs(LOCAL);
+    const fetch = world().fetchAs(LOCAL);
     const opened = await fetch(requestOf("POST", "/execute", { intent: mode, seeds: BOAT }));
     const place = opened.headers.get("location") ?? "";
-    world.sent();
+    world().sent();
     const missing = await fetch(requestOf("POST", place, { mode }));
     expect(missing.status).toBe(400);
     expect(await missing.json()).toMatchObject({ code: "plasm-bad-request" });
     const nowhere = place.replace(/[^/]+$/, "0".repeat(32));
     const unknown = await fetch(requestOf("POST", nowhere, { mode, program: 'e1("b1")' }));
     expect(unknown.status).toBe(404);
-    expect(world.sent()).toEqual([]);
+    expect(world().sent()).toEqual([]);
   });
 });

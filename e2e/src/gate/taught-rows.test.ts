@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOCAL } from "@plasm/agent-core";
+import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@plasm/core";
-import { callTool, requestOf, type Fetch } from "./gate-agent.ts";
-import { openGateWorld, type GateWorld } from "./gate-world.ts";
+import { callTool, requestOf } from "./gate-agent.ts";
+import { useGateWorld } from "./use-gate-world.ts";
 
-let world: GateWorld;
-let fetch: Fetch;
-beforeAll(async () => {
-  world = await openGateWorld();
-  fetch = world.fetchAs(LOCAL);
-});
-afterAll(() => world.close());
+const world = useGateWorld();
 
 const WAVES = [["Boat"], ["Visit", "Person"], ["Log", "Office", "Digest"]];
 
@@ -42,7 +35,10 @@ describe("A5 A29 programs are read with the map of the tables shown so far", () 
     const entities = new Map<string, string>();
     for (const [wave, names] of WAVES.entries()) {
       const seeds = names.map((entity) => ({ api: "quay", entity }));
-      const { text, meta } = await callTool(fetch, "plasm_context", { intent: "rows", seeds });
+      const { text, meta } = await callTool(world().fetch, "plasm_context", {
+        intent: "rows",
+        seeds,
+      });
       for (const [symbol, name] of entitiesIn(text)) entities.set(symbol, name);
       for (const [program, symbol] of rowsIn(text)) shown.set(program, symbol);
       expect(entities.size).toBe(WAVES.slice(0, wave + 1).flat().length);
@@ -50,9 +46,9 @@ describe("A5 A29 programs are read with the map of the tables shown so far", () 
       const path = `/execute/${binding["prompt_hash"]}/${binding["session_id"]}?mode=plan`;
       for (const [program, symbol] of shown) {
         const entity = entities.get(symbol);
-        const told = await callTool(fetch, "plasm", { logical_session_ref: "s0", program });
+        const told = await callTool(world().fetch, "plasm", { logical_session_ref: "s0", program });
         expect([program, told.code]).toEqual([program, null]);
-        const over = await fetch(requestOf("POST", path, { program }));
+        const over = await world().fetch(requestOf("POST", path, { program }));
         const body = (await over.json()) as { _meta: { plasm: JsonObject } };
         for (const { plan } of [told.meta, body._meta.plasm]) {
           const [node] = (plan as { nodes: readonly { catalog: { entity: string } }[] }).nodes;
@@ -61,12 +57,12 @@ describe("A5 A29 programs are read with the map of the tables shown so far", () 
       }
     }
     // And a run reads them as a plan does.
-    world.sent();
-    const run = await callTool(fetch, "plasm_run", {
+    world().sent();
+    const run = await callTool(world().fetch, "plasm_run", {
       logical_session_ref: "s0",
       program: 'e1("b2")',
     });
-    expect([run.code, world.sent()]).toEqual([null, ["GET /boats/b2"]]);
+    expect([run.code, world().sent()]).toEqual([null, ["GET /boats/b2"]]);
     // Boats, visits, logs, people, offices and digests have been read by their rows.
     expect(new Set(shown.values())).toEqual(new Set(entities.keys()));
   });
