@@ -8,17 +8,29 @@ import { isPrivateHost } from "./private-address.ts";
  * by connect time.
  */
 export interface AgentPool {
-  get(request: TransportRequest): Agent;
+  /** The agent for a request, whose URL is `url`. */
+  get(url: URL, request: TransportRequest): Agent;
   close(): Promise<void>;
+}
+
+/** The answer for the host that was asked about last: requests of a run go to one, mostly. */
+function rememberedHost(judge: (host: string) => boolean): (host: string) => boolean {
+  let last = "";
+  let answer = judge(last);
+  return (host) => {
+    if (host !== last) [last, answer] = [host, judge(host)];
+    return answer;
+  };
 }
 
 /** Makes an empty pool. */
 export function openAgentPool(): AgentPool {
   const agents = new Map<string, Agent>();
+  const isPrivate = rememberedHost(isPrivateHost);
   return {
-    get(request) {
+    get({ hostname }, request) {
       // A public name never reaches a private address, the backend's own included (rebinding).
-      const open = request.allowPrivate && isPrivateHost(new URL(request.url).hostname);
+      const open = request.allowPrivate && isPrivate(hostname);
       const { connectTimeoutMs, freshConnection } = request;
       const key = `${open} ${freshConnection} ${connectTimeoutMs}`;
       const known = agents.get(key);

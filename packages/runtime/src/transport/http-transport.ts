@@ -1,85 +1,62 @@
-import type { Agent, Dispatcher } from "undici";
-import type {
-  HeaderPair,
-  Transport,
-  TransportFailure,
-  TransportOutcome,
-  TransportRequest,
-} from "../ports.ts";
+import type { Agent } from "undici";
+import type { Transport, TransportFailure, TransportOutcome, TransportRequest } from "../ports.ts";
 import type { AgentPool } from "./agent-pool.ts";
 import { decompress } from "./decompress.ts";
+import { type Received, ReceivedAnswer } from "./received-answer.ts";
 import { transportFailure } from "./transport-failure.ts";
-
-type ResponseData = Dispatcher.ResponseData;
 
 const fail = (kind: TransportFailure["kind"], detail: string): TransportOutcome => ({
   ok: false,
   failure: { kind, sent: true, detail },
 });
 
-function headerPairs(headers: ResponseData["headers"]): HeaderPair[] {
-  return Object.entries(headers).flatMap(([name, value]): HeaderPair[] => {
-    if (value === undefined) return [];
-    return (Array.isArray(value) ? value : [value]).map((one) => [name, one]);
+/** Sends a request and takes its answer, or gives it up when its time is over or its caller says so. */
+function exchange(agent: Agent, url: URL, request: TransportRequest): Promise<Received> {
+  const { signal, method, body } = request;
+  return new Promise((resolve) => {
+    const answer = new ReceivedAnswer(request.maxResponseBytes, (received) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+      resolve(received);
+    });
+    const timer = setTimeout(() => answer.giveUp("timeout"), request.timeoutMs);
+    const cancel = (): void => answer.giveUp("aborted");
+    if (signal?.aborted === true) return cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    const path = url.pathname + url.search;
+    const headers = request.headers.flat();
+    agent.dispatch({ origin: url.origin, path, method, headers, body }, answer);
   });
 }
 
-/** Reads a body up to a size; null when it is larger. */
-async function readCapped(
-  body: ResponseData["body"],
-  maxBytes: number,
-): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      body.destroy();
-      return null;
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
-}
-
-async function readResponse(data: ResponseData, maxBytes: number): Promise<TransportOutcome> {
-  const raw = await readCapped(data.body, maxBytes);
-  if (raw === null) return fail("too_large", `more than ${maxBytes} bytes`);
-  const headers = headerPairs(data.headers);
-  const encoding = headers
-    .filter(([name]) => name === "content-encoding")
-    .map(([, value]) => value)
-    .join(",");
-  const plain = await decompress(raw, encoding, maxBytes);
-  if (!plain.ok) return fail(plain.reason, plain.detail);
-  return { ok: true, response: { status: data.statusCode, headers, body: plain.body } };
-}
-
-async function sendOnce(agent: Agent, request: TransportRequest): Promise<TransportOutcome> {
+async function sendOnce(pool: AgentPool, request: TransportRequest): Promise<TransportOutcome> {
   const url = new URL(request.url);
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort("timeout"), request.timeoutMs);
-  const cancel = (): void => abort.abort("aborted");
-  request.signal?.addEventListener("abort", cancel, { once: true });
-  if (request.signal?.aborted === true) cancel();
-  try {
-    const data = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method,
-      headers: request.headers.flatMap(([name, value]) => [name, value]),
-      body: request.body,
-      signal: abort.signal,
-    });
-    return await readResponse(data, request.maxResponseBytes);
-  } catch (error) {
-    if (abort.signal.reason === "timeout") return fail("timeout", `${request.timeoutMs} ms`);
-    if (abort.signal.reason === "aborted") return fail("aborted", "cancelled");
-    return { ok: false, failure: transportFailure(error) };
-  } finally {
-    clearTimeout(timer);
-    request.signal?.removeEventListener("abort", cancel);
+  const received = await exchange(pool.get(url, request), url, request);
+  switch (received.kind) {
+    case "timeout":
+      return fail("timeout", `${request.timeoutMs} ms`);
+    case "aborted":
+      return fail("aborted", "cancelled");
+    case "too_large":
+      return fail("too_large", `more than ${request.maxResponseBytes} bytes`);
+    case "failed":
+      return { ok: false, failure: transportFailure(received.error) };
+    case "whole":
+      return decoded(received, request.maxResponseBytes);
   }
+}
+
+/** An answer with its body as it was before it was encoded for the way. */
+async function decoded(
+  { status, headers, body }: Extract<Received, { kind: "whole" }>,
+  maxBytes: number,
+): Promise<TransportOutcome> {
+  const encodings = headers.filter(([name]) => name === "content-encoding");
+  if (encodings.length === 0) return { ok: true, response: { status, headers, body } };
+  const encoding = encodings.map(([, value]) => value).join(",");
+  const plain = await decompress(body, encoding, maxBytes);
+  if (!plain.ok) return fail(plain.reason, plain.detail);
+  return { ok: true, response: { status, headers, body: plain.body } };
 }
 
 /** The client is loaded with the first request: a server is asked for its tools long before. */
@@ -97,8 +74,7 @@ export function createHttpTransport(): Transport {
   return Object.freeze({
     send: async (request: TransportRequest) => {
       pool ??= openPool();
-      const agents = await pool;
-      return sendOnce(agents.get(request), request);
+      return sendOnce(await pool, request);
     },
     close: async () => (await pool)?.close(),
   });

@@ -1,0 +1,93 @@
+import type { Dispatcher } from "undici";
+import type { HeaderPair } from "../ports.ts";
+
+/** How one exchange ended on the wire: the body is still encoded as it came. */
+export type Received =
+  | {
+      readonly kind: "whole";
+      readonly status: number;
+      readonly headers: readonly HeaderPair[];
+      readonly body: Uint8Array;
+    }
+  | { readonly kind: "too_large" | "timeout" | "aborted" }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** Why an exchange is given up. */
+type GivenUp = Exclude<Received["kind"], "whole" | "failed">;
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+function headerPairs(headers: Headers): readonly HeaderPair[] {
+  const pairs: HeaderPair[] = [];
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string") pairs.push([name, value]);
+    else if (value !== undefined) for (const one of value) pairs.push([name, one]);
+  }
+  return pairs;
+}
+
+/**
+ * Takes an answer as its bytes come, with no stream in between, and says once how that ended. An answer of more
+ * than `most` bytes, and one that is given up, ends its connection (RUN-024, RUN-028).
+ */
+export class ReceivedAnswer implements Dispatcher.DispatchHandler {
+  readonly #most: number;
+  #end: ((received: Received) => void) | null;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status = 0;
+  #headers: readonly HeaderPair[] = [];
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(most: number, end: (received: Received) => void) {
+    this.#most = most;
+    this.#end = end;
+  }
+
+  /** Ends the exchange wherever it is: what has not been sent is not sent any more. */
+  giveUp(kind: GivenUp): void {
+    this.#settle({ kind });
+    this.#controller?.abort(new Error(kind));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#end === null) controller.abort(new Error("given up before it was sent"));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Headers,
+  ): void {
+    // Interim answers are followed by the one that counts.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headerPairs(headers);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#end === null) return;
+    this.#size += chunk.length;
+    if (this.#size > this.#most) return this.giveUp("too_large");
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [only] = this.#chunks;
+    const alone = this.#chunks.length === 1 && only !== undefined;
+    const body = alone ? only : Buffer.concat(this.#chunks, this.#size);
+    this.#settle({ kind: "whole", status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#settle({ kind: "failed", error });
+  }
+
+  #settle(received: Received): void {
+    const end = this.#end;
+    this.#end = null;
+    this.#chunks = [];
+    end?.(received);
+  }
+}
