@@ -1,36 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { OWN_CALLERS, openTalk, type CallerName } from "../harness/callers.ts";
+import { describe, expect, test } from "vitest";
+import { OWN_CALLERS, openTalk } from "../harness/callers.ts";
 import { seedsOf } from "../harness/open-session.ts";
-import { refIn, type Talk, type Told } from "../harness/talk.ts";
-import { useWorld } from "../harness/use-world.ts";
+import { refIn, type Told } from "../harness/talk.ts";
+import { message, send, useSharedSession } from "./use-shared-session.ts";
 
-const world = useWorld();
 const seeds = seedsOf("quay", "Boat");
-
-/** One talk a caller, all on one session. */
-const talks = new Map<CallerName, Talk>();
-const INTENT = "commits across surfaces";
-
-beforeAll(async () => {
-  for (const caller of OWN_CALLERS) {
-    talks.set(caller, await openTalk(caller, world(), { intent: INTENT, seeds }));
-  }
-});
-afterAll(async () => {
-  for (const talk of talks.values()) await talk.close();
-});
-beforeEach(() => world().apis.forgetRequests());
-
-function talkOf(caller: CallerName): Talk {
-  const talk = talks.get(caller);
-  if (talk === undefined) throw new Error(`${caller} has no talk`);
-  return talk;
-}
-
-/** Sends a message that nothing else sends. */
-const send = (note: string): string => `Boat("b1").send(to="harbour", note="${note}")`;
-const sent = (): readonly unknown[] => world().apis.requests.map(({ body }) => body);
-const message = (note: string): object => ({ to: "harbour", note });
+const { world, talkOf, sent } = useSharedSession("commits across surfaces");
 
 /** The ref that a plan was given, in its first line. */
 function refOfPlan({ outcome, text }: Told): string {

@@ -1,28 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { OWN_CALLERS, openTalk, type CallerName } from "../harness/callers.ts";
-import { seedsOf } from "../harness/open-session.ts";
-import { refIn, type Talk, type Told } from "../harness/talk.ts";
-import { useWorld } from "../harness/use-world.ts";
+import { describe, expect, test } from "vitest";
+import { OWN_CALLERS, type CallerName } from "../harness/callers.ts";
+import { refIn, type Told } from "../harness/talk.ts";
+import { message, send, useSharedSession } from "./use-shared-session.ts";
 
-const world = useWorld();
-const opening = { intent: "plans by their refs alone", seeds: seedsOf("quay", "Boat") };
-
-/** One talk a caller, all on one session. */
-const talks = new Map<CallerName, Talk>();
-
-beforeAll(async () => {
-  for (const caller of OWN_CALLERS) talks.set(caller, await openTalk(caller, world(), opening));
-});
-afterAll(async () => {
-  for (const talk of talks.values()) await talk.close();
-});
-beforeEach(() => world().apis.forgetRequests());
-
-function talkOf(caller: CallerName): Talk {
-  const talk = talks.get(caller);
-  if (talk === undefined) throw new Error(`${caller} has no talk`);
-  return talk;
-}
+const { talkOf, sent } = useSharedSession("plans by their refs alone");
 
 /** Each plans what the next one runs: in a ring every caller does both. */
 const RING = OWN_CALLERS.map((minter, at) => {
@@ -32,10 +13,6 @@ const RING = OWN_CALLERS.map((minter, at) => {
 
 /** Those that are no process for each call; what is its own of the command line is tested beside it. */
 const LASTING = OWN_CALLERS.filter((caller) => caller !== "command line");
-
-const send = (note: string): string => `Boat("b1").send(to="harbour", note="${note}")`;
-const message = (note: string): object => ({ to: "harbour", note });
-const sent = (): readonly unknown[] => world().apis.requests.map(({ body }) => body);
 
 async function refOfPlan(caller: CallerName, program: string): Promise<string> {
   const { outcome, text } = await talkOf(caller).plan(program);
