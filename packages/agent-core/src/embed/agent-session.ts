@@ -13,9 +13,11 @@ export interface ToolResult {
   readonly meta: Answer["meta"];
 }
 
-/** An entity that a session is to know, by the name of its catalog and its own. */
+/** An entity that a session is to know. */
 export interface Seed {
-  readonly api: string;
+  /** the name of its catalog; may be left out where one catalog alone has an entity of that name */
+  readonly api?: string;
+  /** its name, or the goal's word for it: `PullRequest`, `pull requests` */
   readonly entity: string;
 }
 

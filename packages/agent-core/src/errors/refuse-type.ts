@@ -20,11 +20,16 @@ export const refuseNoText = (name: string, value: unknown, wanted: string) =>
       : `${name} is ${kindOf(value)}, and must be ${wanted}.`,
   );
 
-/** The same of an argument that is a list of at least one `item`. */
-export const refuseNoList = (name: string, value: unknown, item: string) =>
-  fail(
-    "plasm-bad-request",
-    value === undefined || (Array.isArray(value) && value.length === 0)
-      ? `${name} is missing: at least one ${item}.`
-      : `${name} is ${kindOf(value)}, and must be a list of at least one ${item}.`,
-  );
+/**
+ * The same of an argument that is a list of at least one `item`; where it is missing, `help` may add what
+ * it could hold.
+ */
+export function refuseNoList(name: string, value: unknown, item: string, help = () => "") {
+  const isMissing = value === undefined || (Array.isArray(value) && value.length === 0);
+  if (!isMissing) {
+    const must = `must be a list of at least one ${item}`;
+    return fail("plasm-bad-request", `${name} is ${kindOf(value)}, and ${must}.`);
+  }
+  const lines = [`${name} is missing: at least one ${item}.`, help()];
+  return fail("plasm-bad-request", lines.filter((line) => line !== "").join("\n"));
+}

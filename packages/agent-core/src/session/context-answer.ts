@@ -149,6 +149,7 @@ export async function answerContext(
     waves,
     added: prepared.waves.length,
     sent,
+    resolved: base.seeds.resolved,
     continuity: continuityOf(kind, loss),
     text: textOf(kind, done, sent, waves, connection.seen, loss),
   };

@@ -8,7 +8,8 @@ import { lostPair, unknownPair } from "./handles.ts";
 import { isOwnSession, lossOf, recordLossOfPair, reviveSession } from "./live-session.ts";
 import { primarySeeds } from "./prepare-context.ts";
 import { reuseKey } from "./reuse-key.ts";
-import type { SeedGroup } from "./seeds.ts";
+import type { SeedsOfCall } from "./resolve-seeds.ts";
+import type { SeedGroups } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -21,16 +22,28 @@ export interface ContextBase {
   /** a loss this call finds or an earlier one found, not yet done with (SESS-25) */
   readonly loss: Loss | null;
   readonly reuseKey: string;
+  readonly seeds: SeedsOfCall;
 }
+
+/** The seeds of the call, for a session that they extend or none yet, and the goal it is known to have. */
+export type SeedsFor = (live: SessionView | null, intent: string | null) => SeedsOfCall;
 
 async function keyFor(
   deps: SessionDeps,
   source: CatalogSource,
   caller: Caller,
-  groups: readonly [SeedGroup, ...SeedGroup[]],
-  { logicalId, readOnly }: { readonly logicalId: string | null; readonly readOnly: boolean },
+  groups: SeedGroups,
+  {
+    logicalId,
+    readOnly,
+    policy,
+  }: {
+    readonly logicalId: string | null;
+    readonly readOnly: boolean;
+    readonly policy: Policy;
+  },
 ): Promise<string> {
-  const { entities, digest } = await primarySeeds(source, groups, logicalId);
+  const { entities, digest } = await primarySeeds(source, groups, policy, logicalId);
   const primary = groups[0].entryId;
   return reuseKey({
     scope: caller.scope,
@@ -49,8 +62,8 @@ export async function boundBase(
   deps: SessionDeps,
   source: CatalogSource,
   caller: Caller,
-  logicalId: string,
-  groups: readonly [SeedGroup, ...SeedGroup[]],
+  { logicalId, intent }: { readonly logicalId: string; readonly intent: string },
+  seedsFor: SeedsFor,
   policy: Policy,
 ): Promise<ContextBase> {
   const logical = await deps.store.get("logical", caller.scope, logicalId);
@@ -60,14 +73,20 @@ export async function boundBase(
     // It keeps its catalogs: nothing is opened for its key (RUN-173).
     const { reuseKey: own } = found.view.session;
     const loss = logical?.value.loss ?? null;
-    return { logicalId, logical, live: found.view, loss, reuseKey: own };
+    const seeds = seedsFor(found.view, intent);
+    return { logicalId, logical, live: found.view, loss, reuseKey: own, seeds };
   }
-  const key = await keyFor(deps, source, caller, groups, { logicalId, readOnly: false });
+  const seeds = seedsFor(null, intent);
+  const key = await keyFor(deps, source, caller, seeds.groups, {
+    logicalId,
+    readOnly: false,
+    policy,
+  });
   if (logical === null || bound === null || found === null) {
-    return { logicalId, logical, live: null, loss: null, reuseKey: key };
+    return { logicalId, logical, live: null, loss: null, reuseKey: key, seeds };
   }
   const loss = lossOf(logical.value, bound, found.reason);
-  return { logicalId, logical, live: null, loss, reuseKey: key };
+  return { logicalId, logical, live: null, loss, reuseKey: key, seeds };
 }
 
 /**
@@ -78,18 +97,19 @@ export async function unboundBase(
   deps: SessionDeps,
   source: CatalogSource,
   caller: Caller,
-  groups: readonly [SeedGroup, ...SeedGroup[]],
+  seedsFor: SeedsFor,
   { policy, readOnly }: { readonly policy: Policy; readonly readOnly: boolean },
 ): Promise<ContextBase> {
+  const seeds = seedsFor(null, null);
   // Who cannot be told from others meets nobody's session, not even its own (SESS-8).
   const key =
     caller.anonymous === true
       ? deps.newSessionId()
-      : await keyFor(deps, source, caller, groups, { logicalId: null, readOnly });
+      : await keyFor(deps, source, caller, seeds.groups, { logicalId: null, readOnly, policy });
   const session = await deps.store.liveSession(key);
   const found = session === null ? null : await reviveSession(deps, caller.scope, session, policy);
   const live = found?.live === true ? found.view : null;
-  return { logicalId: null, logical: null, live, loss: null, reuseKey: key };
+  return { logicalId: null, logical: null, live, loss: null, reuseKey: key, seeds };
 }
 
 /** Exactly the named execute session, which must live (HTTP `…/context`). */
@@ -97,6 +117,7 @@ export async function namedBase(
   deps: SessionDeps,
   caller: Caller,
   named: SessionKey,
+  seedsFor: SeedsFor,
   policy: Policy,
 ): Promise<ContextBase> {
   if (!(await isOwnSession(deps, caller, named))) throw unknownPair();
@@ -110,5 +131,6 @@ export async function namedBase(
   const logical =
     logicalId === null ? null : await deps.store.get("logical", caller.scope, logicalId);
   const loss = logical?.value.loss ?? null;
-  return { logicalId, logical, live: found.view, loss, reuseKey: session.reuseKey };
+  const seeds = seedsFor(found.view, logical?.value.intent ?? null);
+  return { logicalId, logical, live: found.view, loss, reuseKey: session.reuseKey, seeds };
 }

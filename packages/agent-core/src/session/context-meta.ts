@@ -29,6 +29,9 @@ export function contextMeta(outcome: ContextOutcome): JsonObject {
     notation: outcome.notation,
     ...(outcome.readOnly ? { read_only: true } : {}),
     domain_revision: outcome.waves.length,
+    ...(outcome.resolved.length === 0
+      ? {}
+      : { resolved_seeds: outcome.resolved.map((one) => ({ ...one })) }),
     catalog_entry_ids: [...new Set(outcome.waves.map((wave) => wave.entry.entryId))],
     continuity: { ...outcome.continuity },
     waves: outcome.sent.map(waveMeta),

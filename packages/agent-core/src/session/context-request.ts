@@ -1,6 +1,7 @@
 import type { Notation } from "@plasm/core";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { WaveRecord } from "../records/wave-record.ts";
+import type { ResolvedSeed } from "./resolve-seeds.ts";
 
 /** A call of plasm_context, of POST /execute or of …/context, before any check. */
 export interface ContextRequest {
@@ -46,6 +47,8 @@ export interface ContextOutcome {
   readonly added: number;
   /** waves whose text this answer carries */
   readonly sent: readonly WaveRecord[];
+  /** what seeds without catalog mean */
+  readonly resolved: readonly ResolvedSeed[];
   readonly continuity: Continuity;
   readonly text: string;
 }

@@ -1,16 +1,23 @@
-import type { Notation } from "@plasm/core";
+import type { Notation, Policy } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import type { Caller } from "../identity/caller.ts";
 import { type CatalogSource, catalogSource } from "./catalog-source.ts";
 import { commitContext, type WriteAlong } from "./commit-context.ts";
-import { boundBase, namedBase, unboundBase } from "./context-base.ts";
+import {
+  boundBase,
+  type ContextBase,
+  namedBase,
+  type SeedsFor,
+  unboundBase,
+} from "./context-base.ts";
 import type { ContextOutcome, ContextRequest } from "./context-request.ts";
 import { answerContext, type Asked, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { prepareWaves } from "./prepare-context.ts";
 import { readPins, type Pins } from "./pins.ts";
-import { groupSeeds, type SeedGroup } from "./seeds.ts";
+import { resolveSeeds, suggestSeeds } from "./resolve-seeds.ts";
+import { type AskedSeed, readSeeds } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 /** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */
@@ -33,10 +40,38 @@ function checkOptions(request: ContextRequest): Asked {
 
 interface Checked extends Asked {
   readonly intent: string | null;
-  readonly groups: readonly [SeedGroup, ...SeedGroup[]];
+  readonly seeds: readonly AskedSeed[];
   readonly source: CatalogSource;
   readonly pins: Pins | null;
   readonly along: WriteAlong | undefined;
+}
+
+/** What the call's seeds mean; who stands for no user opens nothing that needs one (SURF-24). */
+const seedsFor =
+  (deps: SessionDeps, caller: Caller, seeds: readonly AskedSeed[], policy: Policy): SeedsFor =>
+  (live, intent) => {
+    const { registry } = deps;
+    const found = resolveSeeds(seeds, { registry, policy, live, intent });
+    requirePrincipal(deps.delegation(caller), found.groups, registry);
+    return found;
+  };
+
+async function baseOf(
+  deps: SessionDeps,
+  caller: Caller,
+  request: ContextRequest,
+  { intent, seeds, source, readOnly }: Checked,
+  policy: Policy,
+): Promise<ContextBase> {
+  const find = seedsFor(deps, caller, seeds, policy);
+  if (request.session !== undefined) {
+    return namedBase(deps, caller, request.session, find, policy);
+  }
+  if (intent === null) {
+    return unboundBase(deps, source, caller, find, { policy, readOnly: readOnly ?? false });
+  }
+  const id = logicalId(caller.scope, intent, deps.delegation(caller).principal);
+  return boundBase(deps, source, caller, { logicalId: id, intent }, find, policy);
 }
 
 async function attempt(
@@ -45,22 +80,11 @@ async function attempt(
   request: ContextRequest,
   checked: Checked,
 ): Promise<Omit<ContextDone, "request"> | null> {
-  const { intent, groups, source, pins, along } = checked;
+  const { intent, source, pins, along } = checked;
   const policy = await deps.policies.policyOf(caller.scope);
   const wanted = checked.readOnly ?? false;
-  const base =
-    request.session !== undefined
-      ? await namedBase(deps, caller, request.session, policy)
-      : intent === null
-        ? await unboundBase(deps, source, caller, groups, { policy, readOnly: wanted })
-        : await boundBase(
-            deps,
-            source,
-            caller,
-            logicalId(caller.scope, intent, deps.delegation(caller).principal),
-            groups,
-            policy,
-          );
+  const base = await baseOf(deps, caller, request, checked, policy);
+  const { groups } = base.seeds;
   const notation = base.live?.session.notation ?? checked.notation ?? DEFAULT_NOTATION;
   const readOnly = base.live === null ? wanted : base.live.session.readOnly === true;
   const { taught } = deps.pinned;
@@ -113,11 +137,12 @@ export async function openContext(
   const intent = request.intent === undefined ? null : checkIntent(request.intent);
   const asked = checkOptions(request);
   const policy = await deps.policies.policyOf(caller.scope);
-  const groups = groupSeeds(request.seeds, deps.registry, policy);
-  requirePrincipal(deps.delegation(caller), groups, deps.registry);
+  const { registry } = deps;
+  const suggest = () => (intent === null ? "" : suggestSeeds(intent, { registry, policy }));
+  const seeds = readSeeds(request.seeds, registry, policy, suggest);
   const source = catalogSource(deps, caller);
-  const pins = readPins(request.pins, deps.registry, policy);
-  const checked = { ...asked, intent, groups, source, pins, along };
+  const pins = readPins(request.pins, registry, policy);
+  const checked = { ...asked, intent, seeds, source, pins, along };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;
   return deps.contexts.run(turn, () => attempts(deps, caller, request, checked));
 }

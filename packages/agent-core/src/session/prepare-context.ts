@@ -2,6 +2,7 @@ import {
   compareCodePoints,
   CURRENT_FEATURES,
   exposeSeeds,
+  resolveEntity,
   type Catalog,
   type Notation,
   type Policy,
@@ -15,7 +16,7 @@ import type { WaveRecord } from "../records/wave-record.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
 import { type CatalogSource, type Content, contentFor } from "./catalog-source.ts";
 import { checkPins, type Pins } from "./pins.ts";
-import type { SeedGroup } from "./seeds.ts";
+import type { SeedGroup, SeedGroups } from "./seeds.ts";
 import type { SessionView } from "./session-view.ts";
 
 /** The waves a call would add to a session, computed before anything is written (SESS-16). */
@@ -25,11 +26,19 @@ export interface PreparedWaves {
   readonly primaryDigest: string;
 }
 
-function entityName(catalog: Catalog, wanted: string, notes: readonly string[]): string {
+function entityName(
+  catalog: Catalog,
+  wanted: string,
+  notes: readonly string[],
+  policy: Policy,
+): string {
   const { entities } = catalog.cgs;
   const exact = entities.get(wanted);
   const found = exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
   if (found !== undefined && !found.abstract) return found.name;
+  // The word that suffices without a catalog suffices with one.
+  const meant = resolveEntity(wanted, [catalog], policy);
+  if (meant.ok) return meant.entity;
   const names = [...entities.values()].filter((e) => !e.abstract).map((e) => e.name);
   const shown = names.toSorted(compareCodePoints).slice(0, 20).join(", ");
   const more = names.length > 20 ? ` +${names.length - 20}` : "";
@@ -44,12 +53,13 @@ function entityName(catalog: Catalog, wanted: string, notes: readonly string[]):
 function namedGroups(
   groups: readonly SeedGroup[],
   { catalogs, notes }: Pick<Content, "catalogs" | "notes">,
+  policy: Policy,
 ): readonly SeedGroup[] {
   return groups.map(({ entryId, entities }) => {
     const catalog = catalogs.get(entryId);
     if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
     const names = new Set(
-      entities.map((entity) => entityName(catalog, entity, notes.get(entryId) ?? [])),
+      entities.map((entity) => entityName(catalog, entity, notes.get(entryId) ?? [], policy)),
     );
     return { entryId, entities: [...names].toSorted(compareCodePoints) };
   });
@@ -84,14 +94,14 @@ export interface WaveSetting {
 export async function prepareWaves(
   source: CatalogSource,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
-  groups: readonly [SeedGroup, ...SeedGroup[]],
+  groups: SeedGroups,
   { notation, readOnly, policy, pins: demanded, taught }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
   const { catalogs, pins, notes } = content;
   checkPins(demanded, groups, catalogs);
-  const seeds = namedGroups(groups, content);
+  const seeds = namedGroups(groups, content, policy);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;
   const input = { exposure, catalogs, seeds, notation, readOnly, policy, features, notes };
@@ -108,11 +118,12 @@ export async function prepareWaves(
 /** The canonical names of the primary's seeds, for the reuse key (SESS-13). */
 export async function primarySeeds(
   source: CatalogSource,
-  groups: readonly [SeedGroup, ...SeedGroup[]],
+  groups: SeedGroups,
+  policy: Policy,
   owner: string | null = null,
 ): Promise<{ readonly entities: readonly string[]; readonly digest: string }> {
   const [primary] = groups;
   const content = await contentFor(source, null, [primary], owner);
-  const entities = namedGroups([primary], content)[0]?.entities ?? [];
+  const entities = namedGroups([primary], content, policy)[0]?.entities ?? [];
   return { entities, digest: content.catalogs.get(primary.entryId)?.digest ?? "" };
 }

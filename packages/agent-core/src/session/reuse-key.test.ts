@@ -1,30 +1,22 @@
-import { openCatalog } from "@plasm/core";
-import { readFixtureCatalog } from "@plasm/testkit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
+import type { CatalogRegistry } from "../ports.ts";
+import { fixtureEntry } from "../testing/fixture-entry.ts";
 import { reuseKey } from "./reuse-key.ts";
-import { groupSeeds, type Seed } from "./seeds.ts";
+import type { Seed } from "../embed/agent-session.ts";
+import { resolveSeeds } from "./resolve-seeds.ts";
+import { readSeeds } from "./seeds.ts";
 
-function opened(name: "quay" | "yard"): RegisteredCatalog {
-  const { entryId, domain, mappings } = readFixtureCatalog(name);
-  const { catalog } = openCatalog({
-    entryId,
-    domain: { file: "domain.yaml", text: domain },
-    mappings: { file: "mappings.yaml", text: mappings },
-  });
-  if (catalog === null) throw new Error(`${name} does not open`);
-  return { catalog, domain, mappings, credentials: true };
-}
-
-const catalogs = [opened("yard"), opened("quay")];
+const catalogs = [fixtureEntry("yard"), fixtureEntry("quay")];
 const registry: CatalogRegistry = {
   list: () => catalogs,
   get: (id) => catalogs.find(({ catalog }) => catalog.entryId === id),
 };
 
 function keyOf(seeds: readonly Seed[]): string {
-  const [{ entryId: primary, entities }] = groupSeeds(seeds, registry, {});
+  const asked = readSeeds(seeds, registry, {}, () => "");
+  const { groups } = resolveSeeds(asked, { registry, policy: {}, live: null, intent: null });
+  const [{ entryId: primary, entities }] = groups;
   const digest = registry.get(primary)?.catalog.digest ?? "";
   const none = { principal: null, pluginGeneration: null, logicalId: null, readOnly: false };
   return reuseKey({ scope: "t", primary, digest, entities, ...none });
@@ -66,4 +58,9 @@ test("B14 SESS-13 another set of the primary's seeds is another key, whatever el
       expect(keyOf([...a, ...yard]) === keyOf([...yard, ...b])).toBe(same);
     }),
   );
+});
+
+test("SESS-13 seeds that name no catalog make the key of what they mean", () => {
+  const named = [{ api: "quay", entity: "Person" }, ...YARD.slice(1)];
+  expect(keyOf([{ entity: "Part" }, { entity: "Person" }])).toBe(keyOf(named));
 });

@@ -1,6 +1,5 @@
-import { openCatalog, type Policy } from "@plasm/core";
+import type { Policy } from "@plasm/core";
 import { type Clock, systemClock, systemIds, type Limits } from "@plasm/runtime";
-import { readFixtureCatalog } from "@plasm/testkit";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Problem } from "../errors/problem.ts";
@@ -9,8 +8,9 @@ import { LOCAL, type Caller } from "../identity/caller.ts";
 import type { RunArguments } from "../live-run/run-arguments.ts";
 import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
 import type { OperationLimits } from "../operations/seats.ts";
-import type { RegisteredCatalog, Store } from "../ports.ts";
+import type { CatalogRegistry, RegisteredCatalog, Store } from "../ports.ts";
 import type { BoatsApi } from "./boats-api.ts";
+import { fixtureEntry } from "./fixture-entry.ts";
 
 export interface EngineOn {
   readonly store: Store;
@@ -25,30 +25,25 @@ export interface EngineOn {
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */
   readonly clock?: Clock;
-}
-
-function openQuay(): RegisteredCatalog {
-  const { entryId, domain, mappings } = readFixtureCatalog("quay");
-  const opened = openCatalog({
-    entryId,
-    domain: { file: "domain.yaml", text: domain },
-    mappings: { file: "mappings.yaml", text: mappings },
-  });
-  if (opened.catalog === null) throw new Error("quay does not open");
-  return { catalog: opened.catalog, domain, mappings, credentials: true };
+  /** catalogs in place of quay alone */
+  readonly registry?: CatalogRegistry;
 }
 
 let opened: RegisteredCatalog | null = null;
 
 /** Frozen data, opened once: most of what an engine of a test costs. */
-const quay = (): RegisteredCatalog => (opened ??= openQuay());
+const quay = (): RegisteredCatalog => (opened ??= fixtureEntry("quay"));
+
+const quayAlone: CatalogRegistry = {
+  list: () => [quay()],
+  get: (id) => (id === "quay" ? quay() : undefined),
+};
 
 /** An engine with quay on offer, its API in memory. */
 export function engineOn({ store, api, policy = {}, clock, ...rest }: EngineOn): Engine {
-  const entry = quay();
   return createEngine({
     store,
-    registry: { list: () => [entry], get: (id) => (id === "quay" ? entry : undefined) },
+    registry: quayAlone,
     policies: { policyOf: () => policy },
     ports: {
       transport: api.transport,

@@ -4,7 +4,7 @@ export const discoverCapabilities: Tool = {
   name: "discover_capabilities",
   definition: {
     name: "discover_capabilities",
-    description: "Find {api, entity} seeds for a goal told in one sentence.",
+    description: "Find seeds you cannot guess, for a goal told in one sentence.",
     inputSchema: {
       type: "object",
       required: ["intent"],

@@ -18,7 +18,7 @@ export const plasmContext: Tool = {
           minItems: 1,
           items: {
             type: "object",
-            required: ["api", "entity"],
+            required: ["entity"],
             properties: { api: { type: "string" }, entity: { type: "string" } },
           },
         },

@@ -1,0 +1,197 @@
+import type { Policy } from "@plasm/core";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Engine } from "../engine.ts";
+import { Failure } from "../errors/failure.ts";
+import { LOCAL } from "../identity/caller.ts";
+import type { RegisteredCatalog } from "../ports.ts";
+import { boatsApi } from "../testing/boats-api.ts";
+import { engineOn } from "../testing/engine-on.ts";
+import { fixtureEntry } from "../testing/fixture-entry.ts";
+import { memoryStore } from "../testing/memory-store.ts";
+
+const [QUAY, YARD] = [fixtureEntry("quay"), fixtureEntry("yard")];
+
+const engines: Engine[] = [];
+afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
+
+/** An engine on catalogs of which some may come later. */
+function engineWith(catalogs: RegisteredCatalog[], policy: Policy = {}): Engine {
+  const registry = {
+    list: () => catalogs,
+    get: (id: string) => catalogs.find(({ catalog }) => catalog.entryId === id),
+  };
+  const engine = engineOn({ store: memoryStore(), api: boatsApi(), registry, policy });
+  engines.push(engine);
+  return engine;
+}
+
+const INTENT = "which boats are moored";
+const open = (engine: Engine, seeds: unknown, intent = INTENT) =>
+  engine.context(LOCAL, { intent, seeds, notation: "names" });
+
+async function problemOf(work: Promise<unknown>) {
+  const thrown: unknown = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Failure) return thrown.problem;
+  throw new Error("A Failure was expected", { cause: thrown });
+}
+
+describe("a seed that names no catalog (SURF-7, TEACH-40)", () => {
+  test.each(["Visit", "visit", "visits", "VISITS"])(
+    "%s is the one entity of that name, and the answer says whose",
+    async (entity) => {
+      const { text, meta } = await open(engineWith([YARD, QUAY]), [{ entity }]);
+      expect(text).toContain("\nquay: Visit\n");
+      expect(meta["resolved_seeds"]).toEqual([{ seed: entity, api: "quay", entity: "Visit" }]);
+      expect(meta["catalog_entry_ids"]).toEqual(["quay"]);
+    },
+  );
+
+  test("stands beside seeds that name theirs; what was found out is told of these alone", async () => {
+    const seeds = [{ entity: "parts" }, { api: "quay", entity: "Boat" }, { entity: " people " }];
+    const { text, meta } = await open(engineWith([YARD, QUAY]), seeds);
+    expect(text).toMatch(/\nquay: Boat, Person\n[^]*\nAdded from yard: Part\n/);
+    expect(meta["resolved_seeds"]).toEqual([
+      { seed: "parts", api: "yard", entity: "Part" },
+      { seed: "people", api: "quay", entity: "Person" },
+    ]);
+  });
+
+  test("a seed that names its catalog may be the goal's word as well", async () => {
+    const { text, meta } = await open(engineWith([YARD, QUAY]), [{ api: "yard", entity: "boats" }]);
+    expect(text).toContain("\nyard: Boat\n");
+    expect(meta).not.toHaveProperty("resolved_seeds");
+  });
+
+  test("is the same session as with its catalog: nothing is opened twice (SESS-13)", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const first = await open(engine, [{ api: "quay", entity: "Visit" }]);
+    const again = await open(engine, [{ entity: "visits" }]);
+    expect(again.meta).toMatchObject({ reused: true, waves: [] });
+    expect(again.meta["execute_binding"]).toEqual(first.meta["execute_binding"]);
+    // Without an intent it is the key alone that finds it.
+    const seeds = [{ entity: "Visit" }];
+    const unbound = await engine.context(LOCAL, { seeds: [{ api: "quay", entity: "Visit" }] });
+    const found = await engine.context(LOCAL, { seeds });
+    expect(found.meta["execute_binding"]).toEqual(unbound.meta["execute_binding"]);
+  });
+});
+
+describe("a name that means several entities, or none (SURF-18)", () => {
+  test("several are listed as seeds, and none is picked", async () => {
+    const problem = await problemOf(open(engineWith([YARD, QUAY]), [{ entity: "boats" }]));
+    expect(problem).toMatchObject({ code: "plasm-unknown-entity", status: 422 });
+    expect(problem.text).toBe(
+      'boats may be {"api":"quay","entity":"Boat"}, {"api":"yard","entity":"Boat"}: seed the one that is meant.',
+    );
+  });
+
+  test("none: the error says what discovery would have said, five rows at most", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const problem = await problemOf(open(engine, [{ entity: "Zeppelin" }]));
+    const { text } = await engine.discover(LOCAL, { intent: INTENT, limit: 5 });
+    expect(problem.code).toBe("plasm-unknown-entity");
+    expect(problem.text).toBe(
+      `No catalog has an entity Zeppelin.\nDiscovery finds for this intent:\n${text}`,
+    );
+  });
+
+  test("every seed that fails is named at once", async () => {
+    const seeds = [{ entity: "Zeppelin" }, { entity: "Boat" }, { entity: "Part" }];
+    const { text } = await problemOf(open(engineWith([YARD, QUAY]), seeds));
+    expect(text).toMatch(/^No catalog has an entity Zeppelin\.\nBoat may be .*\nDiscovery finds/);
+    expect(text).not.toContain("Part may");
+  });
+
+  test("without an intent the words themselves are looked for", async () => {
+    const seeds = [{ entity: "spare parts by maker" }];
+    const { text } = await problemOf(engineWith([YARD, QUAY]).context(LOCAL, { seeds }));
+    expect(text).toMatch(/\nDiscovery finds for these words:\n[^]*^yard\tPart\t/m);
+  });
+
+  test("one that fails opens nothing of the others (SESS-17)", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    await problemOf(open(engine, [{ entity: "Visit" }, { entity: "Zeppelin" }]));
+    const { meta } = await open(engine, [{ entity: "Part" }]);
+    expect(meta).toMatchObject({ reused: false, logical_session_ref: "s0", domain_revision: 1 });
+    await problemOf(open(engine, [{ entity: "Visit" }, { entity: "Zeppelin" }]));
+    expect((await open(engine, [{ entity: "Part" }])).meta).toMatchObject({ domain_revision: 1 });
+  });
+
+  test.each([[undefined], [[]]])(
+    "seeds that are %j: what is wanted, and what there is",
+    async (seeds) => {
+      const engine = engineWith([QUAY]);
+      const { code, text } = await problemOf(open(engine, seeds));
+      const found = await engine.discover(LOCAL, { intent: INTENT, limit: 5 });
+      expect(code).toBe("plasm-bad-request");
+      expect(text).toMatch(/^seeds is missing: at least one \{"entity": …\}, /);
+      expect(text).toContain(`\nDiscovery finds for this intent:\n${found.text}`);
+    },
+  );
+
+  test.each([
+    [{ api: "quay" }],
+    [{ api: " ", entity: "Boat" }],
+    [{ api: null, entity: "Boat" }],
+    [{ entity: " " }],
+    [{ entity: 7 }],
+    ["Boat"],
+    [null],
+  ])("%j is no seed", async (seed) => {
+    const { code, text } = await problemOf(open(engineWith([QUAY]), [seed]));
+    expect([code, text]).toEqual([
+      "plasm-bad-request",
+      'seeds[0] needs "entity", and "api" if several catalogs have it, both non-blank text.',
+    ]);
+  });
+});
+
+describe("what a session holds", () => {
+  test("a catalog that comes later changes nothing of it", async () => {
+    const catalogs = [QUAY];
+    const engine = engineWith(catalogs);
+    await open(engine, [{ entity: "boats" }]);
+    catalogs.push(YARD);
+    const { text, meta } = await open(engine, [{ entity: "boats" }]);
+    expect(text).toContain("s0 unchanged: e1 Boat.");
+    expect(meta["resolved_seeds"]).toEqual([{ seed: "boats", api: "quay", entity: "Boat" }]);
+    expect(await problemOf(open(engine, [{ entity: "boats" }], "another goal"))).toMatchObject({
+      code: "plasm-unknown-entity",
+    });
+  });
+
+  test("is meant first on the routes that name it by its pair, too", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const { meta } = await engine.context(LOCAL, { seeds: [{ api: "yard", entity: "Boat" }] });
+    const { prompt_hash: promptHash, session_id: sessionId } = meta["execute_binding"] as {
+      readonly prompt_hash: string;
+      readonly session_id: string;
+    };
+    const session = { promptHash, sessionId };
+    const more = await engine.context(LOCAL, { seeds: [{ entity: "Boat" }], session });
+    expect(more.meta).toMatchObject({
+      domain_revision: 1,
+      resolved_seeds: [{ seed: "Boat", api: "yard", entity: "Boat" }],
+    });
+  });
+
+  test("of two catalogs with the name, both in the session, none is meant more", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const both = ["quay", "yard"].map((api) => ({ api, entity: "Boat" }));
+    await open(engine, both);
+    expect((await problemOf(open(engine, [{ entity: "Boat" }]))).text).toMatch(/^Boat may be /);
+  });
+});
+
+test("a forbidden catalog has no part in it: neither meant, nor named, nor in the way (SURF-26)", async () => {
+  const engine = engineWith([YARD, QUAY], { apis: { quay: {} } });
+  const { meta } = await open(engine, [{ entity: "Boat" }]);
+  expect(meta["resolved_seeds"]).toEqual([{ seed: "Boat", api: "quay", entity: "Boat" }]);
+  const refused = await problemOf(open(engine, [{ entity: "Part" }], "spare parts"));
+  const alone = engineWith([QUAY]);
+  expect(refused).toEqual(await problemOf(open(alone, [{ entity: "Part" }], "spare parts")));
+  expect(refused.text).not.toContain("yard");
+});
