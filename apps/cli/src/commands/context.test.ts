@@ -72,7 +72,7 @@ describe("plasm context (SURF-21)", () => {
     expect(again).toContain("read_only stays false: it is fixed when a session opens.");
   });
 
-  it("an entity alone is one that the last search found once", async () => {
+  it("an entity alone is one that the last search found once, else one that the server finds", async () => {
     const { done, plasm } = await workplace(server.url);
     await done("search", "boats");
     const twice = await plasm(["context", "--new", "Boat"]);
@@ -80,13 +80,14 @@ describe("plasm context (SURF-21)", () => {
     expect(twice.stderr).toMatch(/Write (quay:Boat or yard:Boat|yard:Boat or quay:Boat)\.\n$/);
     await done("search", "boats", "--api", "yard");
     expect(await done("context", "--new", "Boat")).toContain("yard: e1 Boat");
+    expect(await done("context", "-i", "what was paid", "visits")).toContain("quay: e1 Visit");
   });
 
   it.each([
     [["context", "quay:Boat"], "There is no current intent"],
     [["context", "--new", "quay:Boat"], "plasm search INTENT first"],
     [["context", "--new", "-i", "x", "quay:Boat"], "cannot be used with option '--new'"],
-    [["context", "-i", "x", "Boat"], "Boat: an entity is API:ENTITY, such as quay:Boat."],
+    [["context", "-i", "x", ":Boat"], ":Boat is no API:ENTITY, such as quay:Boat."],
     [["context", "-i", "x"], "missing required argument"],
     [["context", "-i", " ", "quay:Boat"], "intent is blank"],
   ])("%j is misuse: exit code 2", async (args, said) => {
@@ -97,6 +98,9 @@ describe("plasm context (SURF-21)", () => {
 
   it.each([
     ["nope:Boat", "No catalog nope."],
+    ["boats", 'boats may be {"api":"quay","entity":"Boat"}, {"api":"yard","entity":"Boat"}:'],
+    ["Zeppelin", "No catalog has an entity Zeppelin.\nDiscovery finds for this intent:\n"],
+    ["Zeppelin", "\nHere: plasm context API:ENTITY..., such as quay:Boat\n"],
     ["quay:Nope", "quay has no entity Nope. Entities: Boat, Digest, Log"],
   ])("%s is unknown to the server: exit code 1, and no session", async (seed, said) => {
     const place = await workplace(server.url);

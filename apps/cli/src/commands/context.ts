@@ -1,11 +1,11 @@
 import { Option, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { readSeeds } from "../seeds/read-seeds.ts";
+import { type NamedSeed, readSeeds } from "../seeds/read-seeds.ts";
 import type { ServerClient } from "../server/server-client.ts";
 import { openedSession, sessionPath, type SessionPair } from "../server/session-path.ts";
 import { readSession, writeSession, type CurrentSession } from "../workspace/current-session.ts";
-import { readSearch, type FoundEntity, type LastSearch } from "../workspace/last-search.ts";
+import { readSearch, type LastSearch } from "../workspace/last-search.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import { giveOutput } from "../workspace/outputs.ts";
 
@@ -20,7 +20,7 @@ interface ContextOptions {
 /** What is asked of the server, however it was said. */
 interface Asked {
   readonly intent: string;
-  readonly seeds: readonly FoundEntity[];
+  readonly seeds: readonly NamedSeed[];
   readonly names: boolean;
   readonly readOnly: boolean;
 }
@@ -96,7 +96,7 @@ export function addContext(program: Command, cli: CliContext): void {
   program
     .command("context")
     .description("Open or extend a session: prints the table of symbols that programs use.")
-    .argument("<API:ENTITY...>", "ENTITY alone suffices where the last search found it once")
+    .argument("<API:ENTITY...>", "ENTITY alone suffices where one catalog has it")
     .addOption(
       new Option("-i, --intent <text>", "the goal; one intent is one session").conflicts("new"),
     )

@@ -24,20 +24,24 @@ describe("seeds on a command line (SURF-21)", () => {
       ],
     ],
     [["a:b:c"], [{ api: "a", entity: "b:c" }]],
+    // What no search found is for the server to find.
+    [
+      ["Crane", "boat", "yard boats"],
+      [{ entity: "Crane" }, { entity: "boat" }, { entity: "yard boats" }],
+    ],
   ])("%j", (names, seeds) => expect(readSeeds(names, search)).toEqual(seeds));
 
   it.each([
     ["Person", "Write quay:Person or yard:Person."],
-    [
-      "Crane",
-      "Crane: an entity is API:ENTITY, such as quay:Boat. The last search did not find it.",
-    ],
-    ["boat", "did not find it."],
     [":Boat", ":Boat is no API:ENTITY"],
     ["quay:", "quay: is no API:ENTITY"],
-    ["", "did not find"],
+    ["", " is no API:ENTITY"],
+    [" ", " is no API:ENTITY"],
   ])("%j is refused", (name, said) => expect(() => readSeeds([name], search)).toThrow(said));
 
-  it("nothing is unqualified without a search", () =>
-    expect(() => readSeeds(["Boat"], null)).toThrow("There was no search yet."));
+  it("without a search the server finds whose all of them are", () =>
+    expect(readSeeds(["Boat", "quay:Log"], null)).toEqual([
+      { entity: "Boat" },
+      { api: "quay", entity: "Log" },
+    ]));
 });

@@ -1,35 +1,33 @@
 import { usageError } from "../cli-error.ts";
-import type { FoundEntity, LastSearch } from "../workspace/last-search.ts";
+import type { LastSearch } from "../workspace/last-search.ts";
 
-const written = ({ api, entity }: FoundEntity): string => `${api}:${entity}`;
+/** An entity as a command line names it; its server finds out whose it is where that is not said. */
+export interface NamedSeed {
+  readonly api?: string;
+  readonly entity: string;
+}
 
-function searched(entity: string, search: LastSearch | null): FoundEntity {
+/** What the last search found under that name; else the server knows it, or nobody (SURF-21). */
+function searched(entity: string, search: LastSearch | null): NamedSeed {
   const found = (search?.options ?? []).filter((option) => option.entity === entity);
-  const [only, other] = found;
-  if (only === undefined) {
-    const known = search === null ? "There was no search yet" : "The last search did not find it";
-    throw usageError(`${entity}: an entity is API:ENTITY, such as quay:Boat. ${known}.`);
-  }
-  if (other !== undefined) {
-    const choice = found.map(written).join(" or ");
-    throw usageError(`The last search found ${entity} several times. Write ${choice}.`);
-  }
-  return only;
+  const [only = { entity }, other] = found;
+  if (other === undefined) return only;
+  const choice = found.map((option) => `${option.api}:${option.entity}`).join(" or ");
+  throw usageError(`The last search found ${entity} several times. Write ${choice}.`);
 }
 
 /**
- * The seeds a command line names: `API:ENTITY`, or `ENTITY` alone where the last search found it
- * once (SURF-21). Throws CliError.
+ * The seeds a command line names: `API:ENTITY`, or `ENTITY` alone, by which the one is meant that the last
+ * search found, else the one that any catalog has (SURF-21). Throws CliError.
  */
 export function readSeeds(
   names: readonly string[],
   search: LastSearch | null,
-): readonly FoundEntity[] {
+): readonly NamedSeed[] {
   return names.map((name) => {
-    const colon = name.indexOf(":");
-    if (colon < 0) return searched(name, search);
-    const [api, entity] = [name.slice(0, colon), name.slice(colon + 1)];
-    if (api !== "" && entity !== "") return { api, entity };
+    if (!name.includes(":") && name.trim() !== "") return searched(name, search);
+    const [, api, entity] = /^([^:]+):(.+)$/s.exec(name) ?? [];
+    if (api !== undefined && entity !== undefined) return { api, entity };
     throw usageError(`${name} is no API:ENTITY, such as quay:Boat.`);
   });
 }

@@ -56,6 +56,8 @@ function stepOf({ code, _meta }: ProblemBody): string | null {
     case "plasm-session-lost":
     case "plasm-unknown-session":
       return "Here: plasm context API:ENTITY... with the entities the program uses";
+    case "plasm-unknown-entity":
+      return "Here: plasm context API:ENTITY..., such as quay:Boat";
     case "plasm-unauthenticated":
       return "Here: plasm init --api-key KEY";
     default:

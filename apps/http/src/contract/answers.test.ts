@@ -99,7 +99,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     for (const accept of ["application/json", "text/plain", "text/markdown"]) {
       await ask(`GET ${SESSION}`, at, 200, { accept });
     }
-    const more = { seeds: [{ api: "yard", entity: "Boat" }], replay: true };
+    const more = { seeds: [{ api: "yard", entity: "Boat" }, { entity: "visits" }], replay: true };
     await ask(`POST ${SESSION}/context`, `${at}/context`, 200, { json: more });
     await ask(`GET ${SESSION}/symbols`, `${at}/symbols`, 200);
     await ask(`GET ${SESSION}/status`, `${at}/status`, 200);

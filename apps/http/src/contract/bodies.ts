@@ -7,15 +7,24 @@ import { z } from "zod";
 
 const seed = z
   .object({
-    api: z.string().regex(/\S/).describe("the id or an alias of a catalog, not blank"),
-    entity: z.string().regex(/\S/).describe("the name of an entity, not blank"),
+    api: z
+      .string()
+      .regex(/\S/)
+      .describe("the id or an alias of a catalog, not blank; needed where several have the entity")
+      .optional(),
+    entity: z
+      .string()
+      .regex(/\S/)
+      .describe("the name of an entity, or the goal's word for it, not blank"),
   })
-  .describe('{"api": …, "entity": …}, as discovery finds them');
+  .describe('{"entity": …}, with "api" where several catalogs have one');
 
-const seeds = z
-  .array(seed)
-  .min(1)
-  .describe('a list of at least one {"api": …, "entity": …}, as discovery finds them');
+const SEEDS = 'a list of at least one {"entity": …}, with "api" where several catalogs have one';
+
+const seeds = z.array(seed).min(1).describe(SEEDS);
+
+/** An empty list is refused by who knows the goal, and can say what there is (SURF-18). */
+const seedsOfGoal = z.array(seed).meta({ description: SEEDS, minItems: 1 });
 
 const pin = z
   .object({
@@ -41,7 +50,7 @@ export const discoverBody = z
 /** POST /execute (SURF-16): `seeds`, or `entry_id` with `entities`. */
 export const openBody = z
   .strictObject({
-    seeds,
+    seeds: seedsOfGoal,
     entry_id: z.string().describe("a catalog's id"),
     entities: z.array(z.string().describe("the name of an entity")).describe("a list of names"),
     intent: z.string().describe("the goal in one sentence"),

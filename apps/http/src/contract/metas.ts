@@ -26,6 +26,9 @@ export const contextMeta = z.object({
   notation: z.enum(["symbols", "names"]),
   read_only: z.literal(true).optional(),
   domain_revision: z.int(),
+  resolved_seeds: z
+    .array(z.object({ seed: z.string(), api: z.string(), entity: z.string() }))
+    .optional(),
   catalog_entry_ids: z.array(z.string()),
   continuity: z.object({
     stale_binding_recovered: z.boolean(),

@@ -37,6 +37,12 @@ describe("POST /execute (SURF-16)", () => {
     expect(given[0]).not.toHaveProperty("intent");
   });
 
+  it("takes seeds that name no catalog (SURF-7)", async () => {
+    const json = { seeds: [{ entity: "boats" }, ...seeds], intent: "x" };
+    const { given } = await post("/execute", { json });
+    expect(given[0]).toMatchObject({ seeds: json.seeds });
+  });
+
   it("takes a catalog with entities, an intent, a notation, read_only, pins (RUN-172, TEACH-25)", async () => {
     const json = {
       entry_id: "quay",

@@ -29,9 +29,10 @@ describe("a body that its schema does not allow (SURF-16, SURF-18)", () => {
       { intent: "x", apis: ["a", 2] },
       "apis[1] is 2, and must be the name of a catalog",
     ],
-    [openBody, { seeds: [] }, "seeds is an empty list, and must be a list of at least one"],
+    [contextBody, { seeds: [] }, "seeds is an empty list, and must be a list of at least one"],
     [openBody, { seeds: [{ api: "quay" }] }, "seeds[0].entity is missing: the name of an entity"],
-    [openBody, { seeds: [null] }, 'seeds[0] is null, and must be {"api"'],
+    [openBody, { seeds: [null] }, 'seeds[0] is null, and must be {"entity"'],
+    [openBody, { seeds: [{ api: " ", entity: "B" }] }, 'seeds[0].api is " ", and must be the id'],
     [openBody, { notation: "runes" }, 'notation is "runes", and must be "symbols" or "names"'],
     [
       openBody,
@@ -59,5 +60,9 @@ describe("a body that its schema does not allow (SURF-16, SURF-18)", () => {
   it("is read as it is where the schema allows it", () => {
     const body = { seeds: [{ api: "quay", entity: "Boat" }], intent: "x", principal: "ann" };
     expect(readBy(openBody, body, "POST /execute")).toEqual(body);
+    const named = { seeds: [{ entity: "boats" }] };
+    expect(readBy(contextBody, named, "POST …/context")).toEqual(named);
+    // With the goal at hand the engine says what there is.
+    expect(readBy(openBody, { seeds: [] }, "POST /execute")).toEqual({ seeds: [] });
   });
 });
