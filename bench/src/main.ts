@@ -11,7 +11,7 @@ import { loadTable } from "./operations/load-table.ts";
 import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
 import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
-import { benchPeers } from "./peers/bench-peers.ts";
+import { benchPeers, benchPeerTimes } from "./peers/bench-peers.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { measureOpen } from "./sessions/measure-open.ts";
 import { measureWaves } from "./sessions/measure-waves.ts";
@@ -165,6 +165,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
   peers: benchPeers,
+  "peer-times": benchPeerTimes,
 };
 
 /** `bench [NAME...]`: those named, else all. */

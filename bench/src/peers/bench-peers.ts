@@ -21,7 +21,7 @@ function storeTranscripts(transcripts: readonly object[]): void {
   writeFileSync(`${dir}transcripts.json`, `[\n${lines}\n]\n`);
 }
 
-/** Plasm beside its peers: tokens, turns and requests, then time and memory. */
+/** Plasm beside its peers: tokens, turns and requests. */
 export async function benchPeers(): Promise<void> {
   const { tokens, transcripts } = await measurePeers();
   writeResult("peers", PATHS, { peers: tokens });
@@ -29,6 +29,10 @@ export async function benchPeers(): Promise<void> {
   console.log(tokenTable(tokens.totals));
   console.log(goalTable(tokens.goals));
   for (const { side, tokens: all } of tokens.together) console.log(`together ${all}  ${side}`);
+}
+
+/** The same in time and memory. */
+export async function benchPeerTimes(): Promise<void> {
   const added = await measureTimes();
   console.log(timeTable(added));
   const starts = await measureStarts(STARTS);

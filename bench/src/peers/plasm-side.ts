@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { GITHUB } from "@plasm/e2e/github-document";
 import { type Host, openHost } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
+import { guessWords } from "./guess-words.ts";
 import type { McpPeer } from "./mcp-side.ts";
 import type { PeerTask } from "./peer-task.ts";
 import type { PeersWorld } from "./peers-world.ts";
@@ -50,24 +51,39 @@ async function limitFor(peer: McpPeer, intent: string, seeds: readonly string[])
   return Math.max(...ranks);
 }
 
-/** Asks for seeds and learns them; `names` needs no symbols and is the shorter notation. */
+type Seeds = PeerTask["plasm"]["seeds"];
+
+/** Seeds as the words of the question name them; null where it has no word for one. */
+function guessed(question: string, seeds: Seeds): readonly { readonly entity: string }[] | null {
+  const words = seeds.map(([, entity]) => guessWords(question, entity));
+  const found = words.flatMap((entity) => (entity === null ? [] : [{ entity }]));
+  return found.length === words.length ? found : null;
+}
+
+/** Seeds that discovery tells of, asked for no more results than lead to them. */
+async function discovered(peer: McpPeer, talk: Conversation, question: string, seeds: Seeds) {
+  const keys = seeds.map((seed) => seed.join("\t"));
+  const limit = await limitFor(peer, question, keys);
+  await talk.say("learn", "discover_capabilities", { intent: question, limit });
+  return seeds.map(([api, entity]) => ({ api, entity }));
+}
+
+/** Opens a session by the question's own words, else finds seeds first; `names` is the shorter notation. */
 async function learn(
   peer: McpPeer,
   talk: Conversation,
-  task: PeerTask,
+  { question, plasm }: PeerTask,
   memory: Memory,
 ): Promise<void> {
-  const missing = task.plasm.seeds.filter((seed) => !memory.learnt.has(seed.join("\t")));
+  const missing = plasm.seeds.filter((seed) => !memory.learnt.has(seed.join("\t")));
   if (missing.length === 0) return;
-  const keys = missing.map((seed) => seed.join("\t"));
-  const limit = await limitFor(peer, task.question, keys);
-  await talk.say("learn", "discover_capabilities", { intent: task.question, limit });
-  const seeds = missing.map(([api, entity]) => ({ api, entity }));
+  const guess = guessed(question, missing);
+  const seeds = guess ?? (await discovered(peer, talk, question, missing));
   const { intent, onlyReads } = memory;
   const asked = { intent, seeds, notation: "names", ...(onlyReads ? { read_only: true } : {}) };
   const text = await talk.say("learn", "plasm_context", asked);
   memory.ref = /^logical_session_ref (\S+)/m.exec(text)?.[1] ?? "";
-  for (const key of keys) memory.learnt.add(key);
+  for (const seed of missing) memory.learnt.add(seed.join("\t"));
 }
 
 async function work(talk: Conversation, task: PeerTask, ref: string): Promise<string> {
