@@ -17,20 +17,21 @@ export const packageImports = Object.freeze({
   runtime: ["core"],
   "agent-core": ["core", "runtime"],
   store: ["agent-core"],
+  "from-openapi": [],
   testkit: ["core"],
   "sample-apis": [],
   mcp: [...libraries, "plugins"],
   http: [...libraries, "mcp"],
-  cli: [...libraries, "mcp", "http"],
+  cli: [...libraries, "from-openapi", "mcp", "http"],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
-  e2e: [...libraries, ...apps, "catalogs", "testkit"],
+  e2e: [...libraries, ...apps, "from-openapi", "catalogs", "testkit"],
   // e2e for the servers it starts
   bench: [...libraries, ...apps, "testkit", "e2e", "catalogs"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */
-export const testImports = Object.freeze({ cli: ["sample-apis"] });
+export const testImports = Object.freeze({ cli: ["sample-apis"], "from-openapi": ["core"] });
 
 /** Folders (and files) directly under src/: each may import only those before it. */
 export const folderOrder = Object.freeze({
@@ -119,6 +120,7 @@ export const published = Object.freeze([
   "packages/runtime",
   "packages/agent-core",
   "packages/store",
+  "packages/from-openapi",
   "plugins/gmail",
   "apps/mcp",
   "apps/http",

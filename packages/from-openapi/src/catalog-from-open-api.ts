@@ -1,0 +1,122 @@
+import { authOf } from "./catalog/auth.ts";
+import { backendOf } from "./catalog/backend.ts";
+import { type CapabilityDraft, capabilityName } from "./catalog/capability-draft.ts";
+import { findCapabilities } from "./catalog/capabilities.ts";
+import { entityFields } from "./catalog/entity-fields.ts";
+import { findEntities } from "./catalog/find-entities.ts";
+import { valueTable } from "./catalog/value-table.ts";
+import { readDocument } from "./document/read-document.ts";
+import { readOperations } from "./document/read-operations.ts";
+import { compareText, type JsonObject, memberOf, textOf } from "./json.ts";
+import { keptEntities, usedValues } from "./catalog/in-use.ts";
+import { clause } from "./names/clause.ts";
+import { OpenApiError } from "./open-api-error.ts";
+import { type CatalogDraft, domainText } from "./write/domain-text.ts";
+import { mappingsText } from "./write/mappings-text.ts";
+
+export interface FromOpenApiOptions {
+  /** the id of the catalog, which is the name of its directory: names of variables come from it */
+  readonly entryId: string;
+  /** beginnings of paths (`/boats`) and tags (`boats`): operations that one of them names; all if none is given */
+  readonly only?: readonly string[];
+}
+
+/** The two files of a catalog, and what of the document is not in them. */
+export interface CatalogTexts {
+  readonly domain: string;
+  readonly mappings: string;
+  /** what was left out and why, one line each */
+  readonly left: readonly string[];
+  /** how many operations the document has, of those asked for, and how many the catalog reaches */
+  readonly operations: number;
+  readonly reached: number;
+}
+
+const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
+
+function infoOf(root: JsonObject) {
+  const info = memberOf(root, "info");
+  const line = (key: string): string =>
+    (textOf(memberOf(info, key)) ?? "")
+      .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
+      .trim()
+      .slice(0, 80);
+  const [title, version] = [line("title") || "An API", line("version")];
+  return {
+    label: title,
+    description: clause(textOf(memberOf(info, "description"))),
+    source: `${title}${version === "" ? "" : ` ${version}`} in OpenAPI`,
+  };
+}
+
+const ORDER = ["query", "search", "get", "singleton", "create", "update", "action", "delete"];
+
+const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
+  compareText(a.entity.name, b.entity.name) ||
+  ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+  compareText(capabilityName(a), capabilityName(b));
+
+/**
+ * Makes a catalog of an OpenAPI document of 3.0 or 3.1: the texts of its two files, which load, plan
+ * and run, and what was left out of them. Nothing is fetched; the same document gives the same texts.
+ * Throws OpenApiError for a document that cannot be read, or that has nothing to make a catalog of.
+ */
+export async function catalogFromOpenApi(
+  document: unknown,
+  { entryId, only = [] }: FromOpenApiOptions,
+): Promise<CatalogTexts> {
+  if (!ENTRY_ID.test(entryId)) {
+    throw new OpenApiError(
+      `${JSON.stringify(entryId)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
+    );
+  }
+  const { root, faults } = await readDocument(document);
+  const { operations, total, left } = readOperations(root, only);
+  const entities = findEntities(operations);
+  const values = valueTable();
+  const fields = new Map(
+    entities.all.map((entity) => [entity, entityFields(entity, entities, values)]),
+  );
+  const found = findCapabilities(operations, entities, fields, values);
+  if (found.capabilities.length === 0) throw nothingFound(total, only, [...left, ...found.left]);
+  const used = new Set(found.capabilities.map(({ entity }) => entity));
+  const kept = keptEntities(entities.all, used, fields, found);
+  const auth = authOf(root, entryId);
+  const draft: CatalogDraft = {
+    ...infoOf(root),
+    backend: backendOf(root),
+    auth,
+    values: usedValues(
+      values.entries(),
+      found.capabilities,
+      kept.map((one) => fields.get(one)),
+    ),
+    entities: kept,
+    abstract: new Set(kept.filter((entity) => !used.has(entity))),
+    fields,
+    relations: found.relations,
+    capabilities: found.capabilities.toSorted(byEntity),
+  };
+  return {
+    domain: domainText(draft),
+    mappings: mappingsText(draft),
+    left: [
+      ...faults.map((fault) => `the document: ${fault}`),
+      ...auth.left,
+      ...[...left, ...found.left].toSorted(),
+    ],
+    operations: total,
+    reached: found.capabilities.length,
+  };
+}
+
+function nothingFound(
+  total: number,
+  only: readonly string[],
+  left: readonly string[],
+): OpenApiError {
+  const wanted = only.length === 0 ? "" : ` of ${only.join(", ")}`;
+  if (total === 0) return new OpenApiError(`The document has no operations${wanted}.`);
+  const why = left.slice(0, 5).join("\n");
+  return new OpenApiError(`None of the ${total} operations${wanted} can be in a catalog:\n${why}`);
+}

@@ -1,0 +1,45 @@
+import { itemShape, shapeOf } from "../document/schema-shape.ts";
+import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+import type { ValueTable } from "./value-table.ts";
+
+const DEEPEST = 3;
+
+interface Maker {
+  readonly entity: EntityDraft;
+  readonly values: ValueTable;
+}
+
+/**
+ * The `input_type` of an object, or of a list of objects, in a body; null for what `values` can say.
+ * What lies deeper than three objects is any JSON.
+ */
+export function bodyForm(schema: JsonObject, maker: Maker, name: string, depth = 0): unknown {
+  const shape = shapeOf(schema, name);
+  if (depth >= DEEPEST) return null;
+  if (shape.kind === "list" && shape.items !== null) {
+    if (itemShape(shape, name).kind !== "record") return null;
+    const element = bodyForm(shape.items, maker, name, depth + 1);
+    return element === null ? null : { type: "array", element_type: element };
+  }
+  if (shape.kind !== "record") return null;
+  const taken = new Set<string>();
+  const fields = [...shape.properties]
+    .filter(([, property]) => memberOf(property, "readOnly") !== true)
+    .map(([property, inner]) => {
+      const own = takeName(taken, freeName(property, "value"));
+      const form = bodyForm(inner, maker, property, depth + 1);
+      const value = maker.values.ofShape(shapeOf(inner, property), property, maker.entity.snake);
+      const description = clauseBeside(textOf(memberOf(inner, "description")), own);
+      return {
+        name: own,
+        ...(form === null ? { value_ref: value } : { input_type: form }),
+        ...(shape.required.has(property) ? { required: true } : {}),
+        ...(description === "" ? {} : { description }),
+        ...(own === property ? {} : { wire_json_path: [property] }),
+      };
+    });
+  return fields.length === 0 ? null : { type: "object", fields };
+}

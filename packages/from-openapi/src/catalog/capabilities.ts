@@ -1,0 +1,117 @@
+import { calledOf, type Operation } from "../document/operation.ts";
+import type { CapabilityDraft } from "./capability-draft.ts";
+import { effectOf } from "./effects.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+import type { EntityFields } from "./entity-fields.ts";
+import type { Entities } from "./find-entities.ts";
+import { listOf, rowOf } from "./reads.ts";
+import { findRelations, type RelationDraft } from "./relations.ts";
+import type { ValueTable } from "./value-table.ts";
+
+/** What capabilities are made with. */
+export interface CapabilityScene {
+  readonly entities: Entities;
+  readonly values: ValueTable;
+  /** the list of each entity that needs nothing, of which there may be one (CAT-073) */
+  readonly openLists: Map<EntityDraft, Operation>;
+  readonly labelsOf: (entity: EntityDraft) => Set<string>;
+  readonly fieldRefs: (entity: EntityDraft) => ReadonlyMap<string, EntityDraft | null>;
+  /** Tells what of an operation is left out, though the rest of it is there. */
+  readonly say: (operation: Operation, left: readonly string[]) => void;
+}
+
+export interface Capabilities {
+  readonly capabilities: readonly CapabilityDraft[];
+  readonly relations: ReadonlyMap<EntityDraft, readonly RelationDraft[]>;
+  /** operations left out, and parts of others, one line each */
+  readonly left: readonly string[];
+}
+
+function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft | string {
+  const { answer } = operation;
+  switch (answer.kind) {
+    case "none":
+      return "it answers nothing that is told";
+    case "other":
+      return answer.why;
+    case "row":
+    case "list": {
+      const entity = scene.entities.rowsOf(operation);
+      if (entity === undefined) return "whose rows it answers is not certain";
+      const make = answer.kind === "list" ? listOf : rowOf;
+      return make(scene, operation, answer, entity);
+    }
+  }
+}
+
+/** Reads of an entity's own paths first, so that they have the plain labels. */
+const byHome = (entities: Entities, operations: readonly Operation[]): readonly Operation[] =>
+  operations.toSorted((a, b) => {
+    const own = ({ template }: Operation): number =>
+      Number(entities.homes.has(template)) +
+      Number(
+        [...entities.homes.keys()].some(
+          (home) => home.slice(0, home.lastIndexOf("/")) === template,
+        ),
+      );
+    return own(b) - own(a);
+  });
+
+/** Makes the capabilities of all operations, relations between entities, and tells what is left out. */
+export function findCapabilities(
+  operations: readonly Operation[],
+  entities: Entities,
+  fields: ReadonlyMap<EntityDraft, EntityFields>,
+  values: ValueTable,
+): Capabilities {
+  const left: string[] = [];
+  const labels = new Map<EntityDraft, Set<string>>();
+  const labelsOf = (entity: EntityDraft): Set<string> => {
+    const known = labels.get(entity) ?? new Set<string>();
+    labels.set(entity, known);
+    return known;
+  };
+  const refs = new Map(
+    [...fields].map(([entity, own]) => [
+      entity,
+      new Map(own.fields.map(({ name, ref }) => [name, ref] as const)),
+    ]),
+  );
+  const scene: CapabilityScene = {
+    entities,
+    values,
+    openLists: new Map(),
+    labelsOf,
+    fieldRefs: (entity) => refs.get(entity) ?? new Map(),
+    say: (operation, lines) => {
+      for (const line of lines) left.push(`${calledOf(operation)}: ${line}`);
+    },
+  };
+  const made: CapabilityDraft[] = [];
+  const make = (
+    all: readonly Operation[],
+    one: (operation: Operation) => CapabilityDraft | string,
+  ) => {
+    for (const operation of all) {
+      const found = one(operation);
+      if (typeof found === "string") left.push(`${calledOf(operation)}: ${found}`);
+      else made.push(found);
+    }
+  };
+  const reads = operations.filter(({ method }) => method === "GET");
+  make(byHome(entities, reads), (operation) => readOf(scene, operation));
+  const relations = findRelations(made, entities, fields);
+  // An effect is not called like a field or relation of its row (CAT-072).
+  for (const entity of entities.all) {
+    const own = fields.get(entity);
+    const names = [
+      ...(own?.fields ?? []),
+      ...(own?.held ?? []),
+      ...(relations.get(entity) ?? []),
+    ].map(({ name }) => name);
+    for (const name of names) labelsOf(entity).add(name.toLowerCase());
+  }
+  const writes = operations.filter(({ method }) => method !== "GET");
+  make(byHome(entities, writes), (operation) => effectOf(scene, operation));
+  return { capabilities: made, relations, left };
+}

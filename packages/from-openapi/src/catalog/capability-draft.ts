@@ -1,0 +1,67 @@
+import type { Operation } from "../document/operation.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+
+export type CapabilityKind =
+  | "query"
+  | "search"
+  | "get"
+  | "singleton"
+  | "create"
+  | "update"
+  | "delete"
+  | "action";
+
+export type Role = "search" | "sort" | "sort_direction" | "response_control" | "scope";
+
+/** What a caller may give, by value or by form. */
+export type SlotType =
+  | { readonly kind: "value"; readonly value: string }
+  | { readonly kind: "form"; readonly form: unknown };
+
+/** A parameter of a capability. */
+export interface SlotDraft {
+  readonly name: string;
+  readonly type: SlotType;
+  readonly required: boolean;
+  readonly role: Role | null;
+  readonly description: string;
+  /** the entity whose key it is */
+  readonly ref: EntityDraft | null;
+}
+
+/** A piece of a request, as mappings write expressions. */
+export type Expression = Readonly<Record<string, unknown>>;
+
+/** What a request is made of: pairs of a name on the wire and what stands there. */
+export interface RequestDraft {
+  /** the names of the variables of the path, in their order */
+  readonly path: readonly string[];
+  readonly query: readonly (readonly [string, Expression])[];
+  readonly headers: readonly (readonly [string, Expression])[];
+  readonly body: Expression | null;
+  readonly idempotency: string | null;
+}
+
+/** A capability as it comes to be. */
+export interface CapabilityDraft {
+  readonly label: string;
+  readonly kind: CapabilityKind;
+  readonly entity: EntityDraft;
+  readonly operation: Operation;
+  readonly description: string;
+  readonly slots: readonly SlotDraft[];
+  readonly request: RequestDraft;
+  /** the form of the rows that it answers; null where it answers none */
+  readonly response: unknown;
+  readonly pagination: unknown;
+  /** properties of the rows that it answers; null where it answers none */
+  readonly properties: ReadonlySet<string> | null;
+  /** what is not certain, or not there: for a person to decide */
+  readonly remark: string | null;
+}
+
+/** The name of a capability in both files. */
+export const capabilityName = ({
+  entity,
+  label,
+}: Pick<CapabilityDraft, "entity" | "label">): string => `${entity.name.toLowerCase()}_${label}`;

@@ -1,0 +1,121 @@
+import { type Operation, templateOf } from "../document/operation.ts";
+import { clause } from "../names/clause.ts";
+import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
+import type { CapabilityScene } from "./capabilities.ts";
+import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
+import { takeLabel } from "./labels.ts";
+import { pathNames } from "./path-names.ts";
+import { rowResponse } from "./reads.ts";
+import { requestOf } from "./request-slots.ts";
+
+/** What an effect is done to. */
+interface Subject {
+  readonly entity: EntityDraft;
+  readonly kind: CapabilityKind;
+  /** how many variables of the path are the key of the row that it is called on */
+  readonly anchored: number;
+  readonly labels: readonly string[];
+}
+
+const hasVariables = ({ segments }: Operation): boolean =>
+  segments.some(({ kind }) => kind === "variable");
+
+const VERBS: Readonly<Record<Operation["method"], readonly [CapabilityKind, string]>> = {
+  GET: ["action", "get"],
+  POST: ["action", "post"],
+  PUT: ["update", "update"],
+  PATCH: ["update", "update"],
+  DELETE: ["delete", "delete"],
+};
+
+/** A row's own path, or the path of the one thing that there is: POST makes the latter. */
+function atHome(operation: Operation, entity: EntityDraft): Subject {
+  const { method } = operation;
+  if (method === "POST" && entity.implicit) {
+    return { entity, kind: "create", anchored: 0, labels: ["create"] };
+  }
+  const [kind, verb] = VERBS[method];
+  const other = method === "PUT" ? ["update", "replace"] : [verb];
+  return { entity, kind, anchored: entity.key.length, labels: method === "POST" ? [] : other };
+}
+
+/** The entity whose path an operation's begins with; the longest one. */
+function above(scene: CapabilityScene, operation: Operation): Subject | undefined {
+  const { segments } = operation;
+  for (let length = segments.length - 1; length > 0; length -= 1) {
+    const template = templateOf(segments.slice(0, length));
+    const home = scene.entities.homes.get(template);
+    if (home !== undefined && (home.key.length > 0 || !hasVariables(operation))) {
+      return { entity: home, kind: "action", anchored: home.key.length, labels: [] };
+    }
+    const collection = scene.entities.collections.get(template);
+    if (collection !== undefined && !hasVariables(operation)) {
+      return { entity: collection, kind: "action", anchored: 0, labels: [] };
+    }
+    // A call without a row is a create, whatever it is called; nothing else may go without one.
+    if (collection !== undefined && operation.method === "POST") {
+      return { entity: collection, kind: "create", anchored: 0, labels: [] };
+    }
+  }
+  return undefined;
+}
+
+function subjectOf(scene: CapabilityScene, operation: Operation): Subject | undefined {
+  const { homes, collections } = scene.entities;
+  const home = homes.get(operation.template);
+  if (home !== undefined) return atHome(operation, home);
+  const collection = collections.get(operation.template);
+  if (collection !== undefined && operation.method === "POST") {
+    return { entity: collection, kind: "create", anchored: 0, labels: ["create"] };
+  }
+  const found = above(scene, operation);
+  if (found !== undefined) return found;
+  return collection !== undefined && !hasVariables(operation)
+    ? { entity: collection, kind: "action", anchored: 0, labels: [] }
+    : undefined;
+}
+
+/** Rows that an effect answers, if they are of the entity that it is done to. */
+function answered(scene: CapabilityScene, operation: Operation, entity: EntityDraft) {
+  const { answer } = operation;
+  if (answer.kind !== "row") return null;
+  return scene.entities.rowsOf({ ...operation, template: "" }) === entity ||
+    scene.entities.ofSchema(answer.schema) === entity
+    ? answer
+    : null;
+}
+
+/** A write: a create, update, delete or action of the entity that its path leads to. Why not, if it has none. */
+export function effectOf(scene: CapabilityScene, operation: Operation): CapabilityDraft | string {
+  const subject = subjectOf(scene, operation);
+  if (subject === undefined)
+    return "its path leads to nothing that can be read: whose it is, is not certain";
+  const { entity, kind, anchored } = subject;
+  const made = requestOf({
+    ...scene,
+    entity,
+    operation,
+    anchored,
+    path: pathNames(operation, scene.entities.homes, ownNamesOf(entity)),
+    paged: new Set(),
+    kind: "write",
+    fieldRefs: new Map(),
+  });
+  if (!made.ok) return made.why;
+  const label = takeLabel(scene.labelsOf(entity), operation, entity, subject.labels);
+  const rows = answered(scene, operation, entity);
+  scene.say(operation, made.left);
+  return {
+    label,
+    kind,
+    entity,
+    operation,
+    description: clause(operation.summary) || `${label.replaceAll("_", " ")} (${operation.method})`,
+    slots: made.slots,
+    request: made.request,
+    response: rows === null ? null : rowResponse(rows.path),
+    pagination: null,
+    properties: rows === null ? null : new Set(rows.record.properties.keys()),
+    remark: null,
+  };
+}

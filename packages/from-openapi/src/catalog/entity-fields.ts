@@ -1,0 +1,184 @@
+import {
+  itemShape,
+  type RecordShape,
+  type SchemaShape,
+  shapeOf,
+} from "../document/schema-shape.ts";
+import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { wordsOf } from "../names/words.ts";
+import type { EntityDraft, KeyPart } from "./entity-draft.ts";
+import type { Entities } from "./find-entities.ts";
+import type { ValueTable } from "./value-table.ts";
+
+/** A field as the file has it. */
+export interface FieldDraft {
+  readonly name: string;
+  readonly value: string;
+  readonly path: readonly string[] | null;
+  readonly required: boolean;
+  readonly description: string;
+  /** what a person has to decide */
+  readonly remark: string | null;
+  /** the property of a row that it is; null for a part of the key that rows do not say */
+  readonly property: string | null;
+  /** the entity that it refers to */
+  readonly ref: EntityDraft | null;
+}
+
+/** Rows of another entity that stand in a row. */
+export interface HeldRows {
+  readonly name: string;
+  readonly target: EntityDraft;
+  readonly property: string;
+  readonly description: string;
+}
+
+export interface EntityFields {
+  readonly fields: readonly FieldDraft[];
+  readonly held: readonly HeldRows[];
+}
+
+interface Scene {
+  readonly entity: EntityDraft;
+  readonly entities: Entities;
+  readonly values: ValueTable;
+  readonly taken: Set<string>;
+}
+
+const describe = (schema: JsonObject, name: string, entity: EntityDraft): string =>
+  clauseBeside(textOf(memberOf(schema, "description")), name, entity.name);
+
+/** Properties of all forms of a row; the fullest form wins. */
+export function propertiesOf(entity: EntityDraft): ReadonlyMap<string, JsonObject> {
+  const all = new Map<string, JsonObject>();
+  for (const record of entity.records) {
+    for (const [name, schema] of record.properties) if (!all.has(name)) all.set(name, schema);
+  }
+  return new Map([...all].filter(([, schema]) => memberOf(schema, "writeOnly") !== true));
+}
+
+const alwaysThere = ({ records }: EntityDraft, property: string): boolean =>
+  records.every((record: RecordShape) => record.required.has(property));
+
+/** The entity that a property refers to by name: `boat_id` the boats, if they have keys of that form. */
+function namedEntity(
+  entities: Entities,
+  property: string,
+  schema: JsonObject,
+): EntityDraft | undefined {
+  const words = wordsOf(property);
+  return words.length > 1 && words.at(-1) === "id"
+    ? entities.called(words.slice(0, -1), schema)
+    : undefined;
+}
+
+/** What a text or number that is somebody else's key refers to, besides its name in `values`. */
+export function slotValue(
+  { entities, values }: Pick<Scene, "entities" | "values">,
+  schema: JsonObject,
+  property: string,
+  owner: string,
+): { readonly value: string; readonly ref: EntityDraft | null } {
+  const shape = shapeOf(schema, property);
+  const ref = shape.kind === "scalar" ? namedEntity(entities, property, schema) : undefined;
+  if (ref !== undefined) return { value: values.ofEntity(ref), ref };
+  return { value: values.ofShape(shape, property, owner), ref: null };
+}
+
+/** A part of the key: a property of the row, or what its address says. */
+function keyField(
+  scene: Scene,
+  part: KeyPart,
+  properties: ReadonlyMap<string, JsonObject>,
+): FieldDraft {
+  const { entity, entities, values } = scene;
+  const schema = part.property === null ? undefined : properties.get(part.property);
+  const shape: SchemaShape = shapeOf(schema ?? part.schema, part.name);
+  const within =
+    schema === undefined || shape.kind !== "record" ? undefined : entities.ofSchema(schema);
+  const inner =
+    within !== undefined && within === part.ref ? (within.key[0]?.property ?? null) : null;
+  const fits = shape.kind === "scalar" || shape.kind === "options";
+  const property = fits || inner !== null ? part.property : null;
+  const value =
+    part.ref !== null && part.ref.key.length === 1
+      ? values.ofEntity(part.ref)
+      : values.ofShape(fits ? shape : { kind: "scalar", type: "text" }, part.name, entity.snake);
+  const path = property === null ? null : [property, ...(inner === null ? [] : [inner])];
+  const own = part === entity.key.at(-1) && !entity.implicit;
+  const lost = own && property === null;
+  return {
+    name: part.name,
+    value,
+    // A path of its own keeps other properties that are called like keys from being taken for this one.
+    path: lost ? [part.name] : path !== null && path.join("/") !== part.name ? path : null,
+    required: true,
+    description: schema === undefined ? "" : describe(schema, part.name, entity),
+    remark: lost
+      ? "No property of a row is certainly this: set its path, or rows have no key."
+      : null,
+    property,
+    ref: part.ref !== null && part.ref.key.length === 1 ? part.ref : null,
+  };
+}
+
+function plainField(scene: Scene, property: string, schema: JsonObject): FieldDraft {
+  const { entity, entities, taken } = scene;
+  const name = takeName(taken, freeName(property, "field"));
+  const shape = shapeOf(schema, property);
+  const within = shape.kind === "record" ? entities.ofSchema(schema) : undefined;
+  const inner = within?.key[0]?.property;
+  const found =
+    within === undefined
+      ? slotValue(scene, schema, property, entity.snake)
+      : { value: scene.values.ofEntity(within), ref: within };
+  const path = inner == null ? [property] : [property, inner];
+  return {
+    name,
+    ...found,
+    path: path.length === 1 && property === name ? null : path,
+    required: alwaysThere(entity, property),
+    description: describe(schema, property, entity),
+    remark: null,
+    property,
+  };
+}
+
+/** The fields of an entity, its key first, and the rows of others that its rows hold. */
+export function entityFields(
+  entity: EntityDraft,
+  entities: Entities,
+  values: ValueTable,
+): EntityFields {
+  const scene: Scene = {
+    entity,
+    entities,
+    values,
+    taken: new Set(entity.key.map(({ name }) => name)),
+  };
+  const properties = propertiesOf(entity);
+  const key = entity.key.map((part) => keyField(scene, part, properties));
+  const said = new Set(key.flatMap(({ property }) => property ?? []));
+  const rest = [...properties].filter(([name]) => !said.has(name));
+  const ranked = rest.toSorted(
+    ([a], [b]) => Number(alwaysThere(entity, b)) - Number(alwaysThere(entity, a)),
+  );
+  const fields: FieldDraft[] = [...key];
+  const held: HeldRows[] = [];
+  for (const [property, schema] of ranked) {
+    const shape = shapeOf(schema, property);
+    const items = itemShape(shape);
+    const target =
+      shape.kind === "list" && shape.items !== null && items.kind === "record"
+        ? entities.ofSchema(shape.items)
+        : undefined;
+    if (target === undefined) fields.push(plainField(scene, property, schema));
+    else {
+      const name = takeName(scene.taken, freeName(property, "rows"));
+      held.push({ name, target, property, description: describe(schema, property, entity) });
+    }
+  }
+  return { fields, held };
+}

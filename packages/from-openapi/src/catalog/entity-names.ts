@@ -1,0 +1,59 @@
+import type { Operation } from "../document/operation.ts";
+import { templateOf } from "../document/operation.ts";
+import { freeName } from "../names/free-name.ts";
+import { singularWords } from "../names/singular.ts";
+import { pascal, wordsOf } from "../names/words.ts";
+import { nounBefore } from "./path-names.ts";
+
+/** Words by which an API tells forms of one thing apart. */
+const BEFORE = new Set(["full", "minimal", "simple", "basic", "nullable", "brief", "short"]);
+const AFTER = new Set(
+  "full minimal simple basic summary details detail response dto schema read out".split(" "),
+);
+const SAYS_NOTHING = new Set(
+  "response result object body inline model schema item data payload entity record list".split(" "),
+);
+
+/** The words of a schema's name without those that only say which form of the thing it is. */
+export function familyOf(name: string): readonly string[] {
+  let words = wordsOf(name);
+  while (words.length > 1 && BEFORE.has(words[0] ?? "")) words = words.slice(1);
+  while (words.length > 1 && AFTER.has(words.at(-1) ?? "")) words = words.slice(0, -1);
+  return singularWords(words);
+}
+
+/** The words that a path names its rows by. */
+export function pathWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+  return nounBefore(segments, segments.length);
+}
+
+/** The words of what a row belongs to: the noun before the one that names it. */
+function ownerWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+  const at = segments.findLastIndex((one) => one.kind === "literal" && one.value !== "");
+  return at <= 0 ? [] : nounBefore(segments, at);
+}
+
+/** A name for an entity that is not taken: by schema, else by path, else with what it belongs to. */
+export function entityName(
+  schemaName: string | undefined,
+  operation: Pick<Operation, "segments">,
+  taken: ReadonlySet<string>,
+): string {
+  const family = schemaName === undefined ? [] : familyOf(schemaName);
+  const whole = schemaName === undefined ? [] : wordsOf(schemaName);
+  const path = pathWords(operation);
+  const owner = ownerWords(operation);
+  const wanted = [family, path, whole, [...owner, ...path], [...owner, ...family]]
+    .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
+    .map((words) => freeName(pascal(words), "Thing"));
+  const all = wanted.length === 0 ? ["Thing"] : wanted;
+  const free = all.find((name) => !taken.has(name.toLowerCase()));
+  if (free !== undefined) return free;
+  let number = 2;
+  while (taken.has(`${all[0]}${number}`.toLowerCase())) number += 1;
+  return `${all[0]}${number}`;
+}
+
+/** The path without its last segment. */
+export const baseOf = ({ segments }: Pick<Operation, "segments">): string =>
+  templateOf(segments.slice(0, -1));

@@ -1,0 +1,71 @@
+import type { Operation } from "../document/operation.ts";
+import { freeName } from "../names/free-name.ts";
+import { singular } from "../names/singular.ts";
+import { wordsOf } from "../names/words.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+
+const LINKS = new Set([
+  "a",
+  "an",
+  "the",
+  "for",
+  "of",
+  "to",
+  "from",
+  "in",
+  "on",
+  "with",
+  "by",
+  "and",
+]);
+
+/** What an operation is called by its author, without the entity's own name: `boats/ping` → `ping`. */
+function said({ operationId }: Operation, entity: EntityDraft): readonly string[] {
+  const own = new Set(entity.snake.split("_"));
+  const words = wordsOf(operationId ?? "").filter(
+    (word) => !own.has(word) && !own.has(singular(word)),
+  );
+  let [first, last] = [0, words.length];
+  while (last > first && LINKS.has(words[last - 1] ?? "")) last -= 1;
+  while (first < last && LINKS.has(words[first] ?? "")) first += 1;
+  return words.slice(first, last);
+}
+
+const VERBS = { GET: "get", POST: "", PUT: "set", PATCH: "change", DELETE: "delete" } as const;
+
+/** What the end of a path says: the words after the entity's own path. */
+function pathSaid(
+  { method, segments, template }: Operation,
+  entity: EntityDraft,
+): readonly string[] {
+  const home = entity.home ?? "";
+  const skip = home !== "" && template.startsWith(home) ? home.split("/").length - 1 : 0;
+  const rest = segments.slice(skip);
+  const words = rest.flatMap((one) => (one.kind === "literal" ? wordsOf(one.value) : []));
+  return [...(VERBS[method] === "" ? [] : [VERBS[method]]), ...words.slice(-4)];
+}
+
+const MOST = 40;
+
+/**
+ * A label that is free: the first of `wanted`, else what the operation is called, else what its path
+ * says, else that with a number. It is taken then.
+ */
+export function takeLabel(
+  taken: Set<string>,
+  operation: Operation,
+  entity: EntityDraft,
+  wanted: readonly string[],
+): string {
+  const others = [said(operation, entity), pathSaid(operation, entity)]
+    .filter((words) => words.length > 0 && words.length <= 6)
+    .map((words) => words.join("_"));
+  const all = [...wanted, ...others, "call"]
+    .map((label) => freeName(label.slice(0, MOST), "call").toLowerCase())
+    .filter((label) => label !== "");
+  const free = all.find((label) => !taken.has(label));
+  let label = free ?? all[0] ?? "call";
+  for (let number = 2; taken.has(label); number += 1) label = `${all[0]}_${number}`;
+  taken.add(label);
+  return label;
+}

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../json.ts";
+import type { Operation, Segment } from "../document/operation.ts";
+import { templateOf } from "../document/operation.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { singular } from "../names/singular.ts";
+import { snake, wordsOf } from "../names/words.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+
+/** What a variable of a path is called in the catalog. */
+export interface PathName {
+  readonly variable: string;
+  readonly name: string;
+  /** the entity whose whole key it is */
+  readonly ref: EntityDraft | null;
+  readonly schema: JsonObject;
+}
+
+export type Homes = ReadonlyMap<string, EntityDraft>;
+
+const GENERIC = new Set(["id", "uuid", "key", "name", "slug", "number", "code", "no", "ref"]);
+
+/** The word before a variable, as one thing is called: `boat` of `/boats/{id}`. */
+export function nounBefore(segments: readonly Segment[], at: number): readonly string[] {
+  const before = segments
+    .slice(0, at)
+    .findLast((one) => one.kind === "literal" && one.value !== "");
+  const words = before?.kind === "literal" ? wordsOf(before.value) : [];
+  return words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
+}
+
+/**
+ * Names for the variables of a path: those that end the path of an entity's row are its key, one that is
+ * a whole key goes by the entity. What only says `id` gets the word before it, and so does what `avoid` has.
+ */
+export function pathNames(
+  operation: Pick<Operation, "segments" | "pathParameters">,
+  homes: Homes,
+  avoid: ReadonlySet<string> = new Set(),
+): readonly PathName[] {
+  const { segments, pathParameters } = operation;
+  let names: PathName[] = [];
+  segments.forEach((segment, at) => {
+    if (segment.kind !== "variable") return;
+    const schema = pathParameters.get(segment.name)?.schema ?? {};
+    const noun = snake(nounBefore(segments, at));
+    const own = freeName(segment.name, "key");
+    const plain = GENERIC.has(own.toLowerCase()) || avoid.has(own);
+    const wanted = plain && noun !== "" ? freeName(`${noun}_${own}`, "key") : own;
+    const taken = new Set([...avoid, ...names.map(({ name }) => name)]);
+    names.push({ variable: segment.name, name: takeName(taken, wanted), ref: null, schema });
+    const entity = homes.get(templateOf(segments.slice(0, at + 1)));
+    if (entity !== undefined && entity.key.length === names.length)
+      names = keyNames(entity, names, avoid);
+  });
+  return names;
+}
+
+function keyNames(
+  entity: EntityDraft,
+  names: readonly PathName[],
+  avoid: ReadonlySet<string>,
+): PathName[] {
+  if (names.length === 1) {
+    const [only] = names;
+    const name = takeName(new Set(avoid), freeName(entity.snake, "key"));
+    return only === undefined ? [] : [{ ...only, name, ref: entity }];
+  }
+  return names.map((one, at) => {
+    const part = entity.key[at];
+    const clash = part === undefined || avoid.has(part.name);
+    return clash ? one : { ...one, name: part.name, ref: part.ref };
+  });
+}

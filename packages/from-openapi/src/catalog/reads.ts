@@ -1,0 +1,149 @@
+import type { Rows } from "../document/answer.ts";
+import { calledOf, type Operation } from "../document/operation.ts";
+import { folded } from "../names/words.ts";
+import { clauseBeside } from "../names/clause.ts";
+import type { CapabilityDraft, CapabilityKind, SlotDraft } from "./capability-draft.ts";
+import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
+import { takeLabel } from "./labels.ts";
+import { pagingOf } from "./paging.ts";
+import { nounBefore, pathNames } from "./path-names.ts";
+import { requestOf } from "./request-slots.ts";
+import type { CapabilityScene } from "./capabilities.ts";
+
+const SEARCHES = new Set([
+  "q",
+  "query",
+  "search",
+  "searchterm",
+  "term",
+  "keyword",
+  "keywords",
+  "text",
+]);
+
+/** A mapping's `response` for a list: where its rows are. */
+function listResponse(path: readonly string[]): unknown {
+  if (path.length === 0) return "bare_list";
+  return path.length === 1 ? { items: path[0] } : { items_path: path };
+}
+
+/** The same for one row. */
+export const rowResponse = (path: readonly string[]): unknown =>
+  path.length === 0 ? "single" : { single: true, items_path: path };
+
+const READS =
+  /^(?:list|get|gets|returns?|fetch|retrieves?|show|finds?|read) (?:all |a single )?(?=\S)/i;
+
+/** What is read, without the word for reading. */
+function describe({ summary, segments }: Operation, entity: EntityDraft, label: string): string {
+  const words = segments.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
+  return clauseBeside(summary?.trim().replace(READS, ""), entity.name, label, ...words.slice(-1));
+}
+
+/** The label of a list that is one of several: by what it is of. */
+function scopedLabel({ segments }: Operation): readonly string[] {
+  const at = segments.findLastIndex(({ kind }) => kind === "variable");
+  const noun = at === -1 ? [] : nounBefore(segments, at);
+  return noun.length === 0 ? [] : [`of_${noun.join("_")}`];
+}
+
+function searched(slots: readonly SlotDraft[]): readonly SlotDraft[] {
+  const at = slots.findIndex(
+    ({ name, required, role }) => required && role === null && SEARCHES.has(folded(name)),
+  );
+  return slots.map((slot, index): SlotDraft => (index === at ? { ...slot, role: "search" } : slot));
+}
+
+/** A list: a query, or a search where it needs words. Why not, if it cannot be one. */
+export function listOf(
+  scene: CapabilityScene,
+  operation: Operation,
+  rows: Rows,
+  entity: EntityDraft,
+): CapabilityDraft | string {
+  const paging = pagingOf(operation, rows);
+  const made = requestOf({
+    ...scene,
+    entity,
+    operation,
+    anchored: 0,
+    path: pathNames(operation, scene.entities.homes, ownNamesOf(entity)),
+    paged: paging?.used ?? new Set(),
+    kind: "list",
+    fieldRefs: scene.fieldRefs(entity),
+  });
+  if (!made.ok) return made.why;
+  const slots = searched(made.slots);
+  const kind: CapabilityKind = slots.some(({ role }) => role === "search") ? "search" : "query";
+  const open = !slots.some(({ required }) => required);
+  if (open) {
+    const first = scene.openLists.get(entity);
+    if (first !== undefined) {
+      return `${entity.name} has one list that needs nothing already: ${calledOf(first)} (CAT-073)`;
+    }
+    scene.openLists.set(entity, operation);
+  }
+  const own =
+    scene.entities.collections.get(operation.template) === entity && isBase(operation, entity);
+  const wanted =
+    own || open || entity.home === null
+      ? [kind, ...scopedLabel(operation)]
+      : scopedLabel(operation);
+  const label = takeLabel(scene.labelsOf(entity), operation, entity, wanted);
+  scene.say(operation, made.left);
+  return {
+    label,
+    kind,
+    entity,
+    operation,
+    description: describe(operation, entity, label),
+    slots,
+    request: made.request,
+    response: listResponse(rows.path),
+    pagination: paging?.pagination ?? null,
+    properties: new Set(rows.record.properties.keys()),
+    remark: paging === null ? "No pages: the document tells of none." : null,
+  };
+}
+
+const isBase = ({ template }: Operation, { home }: EntityDraft): boolean =>
+  home !== null && home.slice(0, home.lastIndexOf("/")) === template;
+
+/** One row: a get where its path is the entity's own, else a read that says what it is of. */
+export function rowOf(
+  scene: CapabilityScene,
+  operation: Operation,
+  rows: Rows,
+  entity: EntityDraft,
+): CapabilityDraft | string {
+  const own = entity.home === operation.template && entity.key.length > 0;
+  const made = requestOf({
+    ...scene,
+    entity,
+    operation,
+    anchored: own ? entity.key.length : 0,
+    path: pathNames(operation, scene.entities.homes, ownNamesOf(entity)),
+    paged: new Set(),
+    kind: "read",
+    fieldRefs: scene.fieldRefs(entity),
+  });
+  if (!made.ok) return made.why;
+  const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
+  const word = last?.kind === "literal" ? last.value : "get";
+  const home = entity.home === operation.template;
+  const label = takeLabel(scene.labelsOf(entity), operation, entity, home ? ["get"] : [word]);
+  scene.say(operation, made.left);
+  return {
+    label,
+    kind: own ? "get" : "singleton",
+    entity,
+    operation,
+    description: describe(operation, entity, label),
+    slots: made.slots,
+    request: made.request,
+    response: rowResponse(rows.path),
+    pagination: null,
+    properties: new Set(rows.record.properties.keys()),
+    remark: null,
+  };
+}

@@ -1,0 +1,88 @@
+import { freeName, takeName } from "../names/free-name.ts";
+import { wordsOf } from "../names/words.ts";
+import { type CapabilityDraft, capabilityName } from "./capability-draft.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+import type { EntityFields } from "./entity-fields.ts";
+import type { Entities } from "./find-entities.ts";
+
+/** Rows of another entity that a row leads to. */
+export interface RelationDraft {
+  readonly name: string;
+  readonly target: EntityDraft;
+  readonly cardinality: "one" | "many";
+  readonly materialize: Readonly<Record<string, unknown>>;
+  readonly description: string;
+}
+
+/** The last word of a path, which says what is there. */
+function wordOf({ operation }: CapabilityDraft): string {
+  const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
+  return last?.kind === "literal" ? wordsOf(last.value).join("_") : "";
+}
+
+/** The rows whose key is all that a read needs, and which of its parameters take which part of it. */
+function parentOf(capability: CapabilityDraft, entities: Entities) {
+  const { entity, kind, slots, operation } = capability;
+  const own = kind === "get";
+  const needed = slots.filter(({ required }) => required);
+  const bound = own
+    ? entity.key.map(({ name, ref }) => ({ name, ref }))
+    : needed.map(({ name, ref }) => ({ name, ref }));
+  if (own && needed.length > 0) return null;
+  const [only, second] = bound;
+  if (only !== undefined && second === undefined) {
+    const [part] = only.ref?.key ?? [];
+    return only.ref === null || part === undefined || only.ref.key.length !== 1
+      ? null
+      : { parent: only.ref, bindings: new Map([[only.name, part.name]]) };
+  }
+  const { template } = operation;
+  const home = template.slice(0, template.lastIndexOf("/"));
+  const parent = entities.homes.get(home);
+  if (parent === undefined || parent.key.length < 2 || parent.key.length !== bound.length)
+    return null;
+  const names = parent.key.map(({ name }) => name);
+  if (!bound.every(({ name }) => names.includes(name))) return null;
+  return { parent, bindings: new Map(names.map((name) => [name, name])) };
+}
+
+function materializeOf(capability: CapabilityDraft, bindings: ReadonlyMap<string, string>) {
+  const name = capabilityName(capability);
+  const [param] = bindings.keys();
+  const list = capability.kind === "query" || capability.kind === "search";
+  if (list && bindings.size === 1) return { kind: "query_scoped", capability: name, param };
+  const kind = list ? "query_scoped_bindings" : "get_scoped_bindings";
+  return { kind, capability: name, bindings: Object.fromEntries(bindings) };
+}
+
+/** Relations by which rows lead to those of others: reads whose path goes on from a row's, and need no more. */
+export function findRelations(
+  reads: readonly CapabilityDraft[],
+  entities: Entities,
+  fields: ReadonlyMap<EntityDraft, EntityFields>,
+): ReadonlyMap<EntityDraft, readonly RelationDraft[]> {
+  const found = new Map<EntityDraft, RelationDraft[]>();
+  const taken = new Map<EntityDraft, Set<string>>();
+  for (const capability of reads) {
+    const { entity, kind, description } = capability;
+    const from = parentOf(capability, entities);
+    if (from === null || (kind === "get" && !entity.implicit)) continue;
+    const { parent, bindings } = from;
+    const own = fields.get(parent);
+    const names =
+      taken.get(parent) ??
+      new Set([...(own?.fields ?? []), ...(own?.held ?? [])].map(({ name }) => name));
+    taken.set(parent, names);
+    const name = takeName(names, freeName(wordOf(capability), "rows"));
+    const all = found.get(parent) ?? [];
+    found.set(parent, all);
+    all.push({
+      name,
+      target: entity,
+      cardinality: kind === "query" || kind === "search" ? "many" : "one",
+      materialize: materializeOf(capability, bindings),
+      description,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,280 @@
+import type { Operation, Parameter } from "../document/operation.ts";
+import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
+import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { folded } from "../names/words.ts";
+import { bodyForm } from "./body-form.ts";
+import type { Expression, RequestDraft, Role, SlotDraft, SlotType } from "./capability-draft.ts";
+import { type EntityDraft, identityNamesOf } from "./entity-draft.ts";
+import { slotValue } from "./entity-fields.ts";
+import type { Entities } from "./find-entities.ts";
+import type { PathName } from "./path-names.ts";
+import type { ValueTable } from "./value-table.ts";
+
+/** What slots of a capability are made with. */
+export interface SlotScene {
+  readonly entity: EntityDraft;
+  readonly entities: Entities;
+  readonly values: ValueTable;
+  readonly operation: Operation;
+  /** how many variables of the path are the key of the row that it is called on */
+  readonly anchored: number;
+  readonly path: readonly PathName[];
+  /** parameters that paging takes */
+  readonly paged: ReadonlySet<string>;
+  readonly kind: "list" | "read" | "write";
+  /** the entity whose key a field of this name is, where the rows have one */
+  readonly fieldRefs: ReadonlyMap<string, EntityDraft | null>;
+}
+
+/** The slots of a request and what it is made of, or why it cannot be made. */
+export type MadeRequest =
+  | {
+      readonly ok: true;
+      readonly slots: readonly SlotDraft[];
+      readonly request: RequestDraft;
+      readonly left: readonly string[];
+    }
+  | { readonly ok: false; readonly why: string };
+
+interface Making {
+  readonly scene: SlotScene;
+  readonly taken: Set<string>;
+  readonly slots: SlotDraft[];
+}
+
+const variable = (name: string): Expression => ({ type: "var", name });
+
+const SORTS = new Set(["sort", "sortby", "orderby", "sortfield"]);
+const DIRECTIONS = new Set([
+  "direction",
+  "order",
+  "sortdirection",
+  "sortorder",
+  "orderdirection",
+  "dir",
+]);
+const CONTROLS = new Set([
+  "fields",
+  "include",
+  "includes",
+  "expand",
+  "embed",
+  "format",
+  "pretty",
+  "view",
+]);
+
+function roleOf(name: string, kind: SlotScene["kind"]): Role | null {
+  if (kind !== "list") return null;
+  const key = folded(name);
+  if (SORTS.has(key)) return "sort";
+  if (DIRECTIONS.has(key)) return "sort_direction";
+  return CONTROLS.has(key) ? "response_control" : null;
+}
+
+/** A reference must be to what the field of its name refers to (CAT-076); else it is plain. */
+function typeOf(making: Making, name: string, property: string, schema: JsonObject) {
+  const { scene } = making;
+  const { entity, values, fieldRefs } = scene;
+  const found = slotValue(scene, schema, property, entity.snake);
+  const field = fieldRefs.get(name);
+  const clash = found.ref !== null && field !== undefined && field !== null && field !== found.ref;
+  const value = clash
+    ? values.ofShape(shapeOf(schema, property), property, entity.snake)
+    : found.value;
+  return { value, ref: clash ? null : found.ref };
+}
+
+function take(making: Making, wanted: string): string {
+  const plain = freeName(wanted, "value");
+  return takeName(making.taken, plain === "input" ? "input_value" : plain);
+}
+
+function addPath(making: Making): readonly string[] {
+  const { entity, values, path, anchored, kind, operation, fieldRefs } = making.scene;
+  return path.map((one, at) => {
+    const part = at < anchored ? entity.key[at] : undefined;
+    if (part !== undefined) return part.name;
+    const name = take(making, one.name);
+    const shape = shapeOf(one.schema, one.variable);
+    const field = fieldRefs.get(name);
+    const clash = field !== undefined && field !== null && field !== one.ref;
+    const ref = clash ? null : one.ref;
+    const [key] = one.ref?.key ?? [];
+    const plain: SchemaShape =
+      shape.kind === "scalar" || shape.kind === "options"
+        ? shape
+        : { kind: "scalar", type: "text" };
+    const value =
+      ref !== null && key !== undefined && one.ref?.key.length === 1
+        ? values.ofEntity(ref)
+        : values.ofShape(plain, one.variable, entity.snake);
+    making.slots.push({
+      name,
+      type: { kind: "value", value },
+      required: true,
+      role: kind === "write" ? null : "scope",
+      description: clauseBeside(operation.pathParameters.get(one.variable)?.description, name),
+      ref,
+    });
+    return name;
+  });
+}
+
+/** How a list is written in a query. */
+function queryExpression(parameter: Parameter, name: string, shape: SchemaShape): Expression {
+  return shape.kind === "list" && parameter.style !== "repeat"
+    ? { type: "join", sep: parameter.style, expr: variable(name) }
+    : variable(name);
+}
+
+/** A parameter of the query or a header; null if no value that a program has can be it. */
+function addParameter(
+  making: Making,
+  parameter: Parameter,
+  isHeader: boolean,
+): readonly [string, Expression] | null {
+  const { scene } = making;
+  const shape = shapeOf(parameter.schema, parameter.name);
+  const scalar = shape.kind === "scalar" || shape.kind === "options";
+  const items = itemShape(shape).kind;
+  const list = !isHeader && shape.kind === "list" && (items === "scalar" || items === "options");
+  const untyped = shape.kind === "free" && Object.keys(parameter.schema).length === 0;
+  if (!scalar && !list && !untyped) return null;
+  const [only, second] = shape.kind === "options" ? shape.options : [];
+  if (isHeader && parameter.required && only !== undefined && second === undefined) {
+    return [parameter.name, { type: "const", value: only }];
+  }
+  const name = take(making, parameter.name);
+  const schema = untyped ? { type: "string" } : parameter.schema;
+  const { value, ref } = typeOf(making, name, parameter.name, schema);
+  making.slots.push({
+    name,
+    type: { kind: "value", value },
+    required: parameter.required,
+    role: roleOf(parameter.name, scene.kind),
+    description: clauseBeside(
+      parameter.description ?? textOf(memberOf(parameter.schema, "description")),
+      name,
+    ),
+    ref,
+  });
+  return [parameter.name, queryExpression(parameter, name, shape)];
+}
+
+function addBodySlot(
+  making: Making,
+  property: string,
+  schema: JsonObject,
+  required: boolean,
+): string {
+  const { entity } = making.scene;
+  const name = take(making, property);
+  const shape = shapeOf(schema, property);
+  const form = bodyForm(schema, making.scene, property);
+  const plain = form === null ? typeOf(making, name, property, schema) : null;
+  const type: SlotType =
+    form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
+  making.slots.push({
+    name,
+    type,
+    required,
+    role: null,
+    description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
+    ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
+  });
+  return name;
+}
+
+/** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
+function addBody(making: Making): Expression | null {
+  const { operation, entity, anchored, values } = making.scene;
+  const { body } = operation;
+  if (body === null) return null;
+  const shape = shapeOf(body.schema);
+  if (shape.kind !== "record") {
+    making.taken.add("input");
+    making.slots.push({
+      name: "input",
+      type: { kind: "value", value: values.ofShape({ kind: "free" }, "input", entity.snake) },
+      required: body.required,
+      role: null,
+      description: "the whole body",
+      ref: null,
+    });
+    return variable("input");
+  }
+  const identity = anchored > 0 ? entity.key : [];
+  const fields: (readonly [string, Expression])[] = [];
+  for (const [property, schema] of shape.properties) {
+    if (memberOf(schema, "readOnly") === true) continue;
+    const required = shape.required.has(property) && body.required;
+    const part = identity.find((one) => one.property === property);
+    // The row that is written says its own key; it is sent where the API demands it.
+    if (part !== undefined && !required) continue;
+    const name = part?.name ?? addBodySlot(making, property, schema, required);
+    fields.push([property, variable(name)]);
+  }
+  return fields.length === 0 ? null : { type: "object", fields };
+}
+
+const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
+
+/** Makes the slots of a capability and its request. */
+export function requestOf(scene: SlotScene): MadeRequest {
+  const { operation, paged, entity, anchored, kind } = scene;
+  const reserved = anchored > 0 || kind === "read" ? identityNamesOf(entity) : [];
+  const making: Making = { scene, taken: new Set(reserved), slots: [] };
+  const path = addPath(making);
+  const left: string[] = [];
+  const query: (readonly [string, Expression])[] = [];
+  const headers: (readonly [string, Expression])[] = [];
+  let idempotency: string | null = null;
+  for (const [places, list] of [
+    [operation.query, query],
+    [operation.headers, headers],
+  ] as const) {
+    const isHeader = places === operation.headers;
+    for (const parameter of places) {
+      if (!isHeader && paged.has(parameter.name)) continue;
+      if (isHeader && IDEMPOTENCY.test(parameter.name) && kind === "write") {
+        idempotency = parameter.name;
+        continue;
+      }
+      if (isHeader && !parameter.required) continue;
+      const said =
+        isHeader && !/^[\w!#$%&'*+.^`|~-]+$/.test(parameter.name)
+          ? null
+          : addParameter(making, parameter, isHeader);
+      if (said !== null) list.push(said);
+      else if (parameter.required) {
+        return {
+          ok: false,
+          why: `it needs ${isHeader ? "the header" : "the parameter"} ${parameter.name}, which no value of a program can be`,
+        };
+      } else left.push(`the parameter ${parameter.name} is no value of a program`);
+    }
+  }
+  if (operation.body?.format === "form" && !isFlat(operation.body.schema)) {
+    return { ok: false, why: "its form holds more than texts and numbers" };
+  }
+  const body = addBody(making);
+  return {
+    ok: true,
+    slots: making.slots,
+    request: { path, query, headers, body, idempotency },
+    left,
+  };
+}
+
+/** Whether a form can be sent: its members are no lists or objects (MAP-015). */
+function isFlat(schema: JsonObject): boolean {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "record") return false;
+  return [...shape.properties].every(([name, property]) => {
+    const { kind } = shapeOf(property, name);
+    return kind === "scalar" || kind === "options";
+  });
+}

@@ -1,0 +1,154 @@
+import { isObject, type JsonObject, listOf, memberOf, sortedEntries } from "../json.ts";
+import { folded, wordsOf } from "../names/words.ts";
+import { singular } from "../names/singular.ts";
+import { type RecordShape, schemaName, type SchemaShape, shapeOf } from "./schema-shape.ts";
+
+/** What an operation answers with when it succeeds. */
+export type Answer =
+  | { readonly kind: "none" }
+  | { readonly kind: "other"; readonly why: string }
+  | Rows;
+
+/** Rows in an answer: one, or a list; `path` are the keys that lead to them. */
+export interface Rows {
+  readonly kind: "row" | "list";
+  readonly schema: JsonObject;
+  readonly record: RecordShape;
+  readonly path: readonly string[];
+  /** the whole body, where rows are not all of it */
+  readonly envelope: RecordShape | null;
+  /** headers that the answer declares, in lower case */
+  readonly headers: readonly string[];
+}
+
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i;
+
+/** The schema of a JSON body among media types; undefined if there is none. */
+export function jsonSchema(content: unknown): JsonObject | undefined {
+  const types = sortedEntries(content).filter(([type]) => JSON_TYPE.test(type));
+  const [, media] = types.find(([type]) => type === "application/json") ?? types[0] ?? [];
+  if (media === undefined) return undefined;
+  const schema = memberOf(media, "schema");
+  return isObject(schema) ? schema : {};
+}
+
+const LIST_KEYS = new Set(
+  "items results data value values entries records list rows content hits elements nodes objects".split(
+    " ",
+  ),
+);
+const WRAPPERS = new Set(["data", "result", "response", "payload", "item"]);
+const AROUND = new Set(
+  `page pages perpage pagesize size limit offset skip start total totalcount totalpages totalitems
+  totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
+  haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
+  nexttoken incompleteresults object url kind status success message messages error errors code first last self etag ok
+  timestamp requestid`.split(/\s+/),
+);
+
+const isAround = (name: string): boolean => AROUND.has(folded(name)) || name.startsWith("@");
+
+const named = (name: string, last: string): boolean => {
+  const key = wordsOf(name).map(singular).join("");
+  return key !== "" && key === wordsOf(last).map(singular).join("");
+};
+
+const recordItems = (shape: SchemaShape): JsonObject | null =>
+  shape.kind === "list" && shape.items !== null && shapeOf(shape.items).kind === "record"
+    ? shape.items
+    : null;
+
+interface Place {
+  readonly schema: JsonObject;
+  readonly path: readonly string[];
+}
+
+/** The one list of rows in an object, if it is certain which. */
+function listIn({ properties }: RecordShape, last: string, depth = 0): Place | null {
+  const lists = [...properties].flatMap(([name, property]) => {
+    const items = recordItems(shapeOf(property));
+    return items === null ? [] : [{ schema: items, path: [name] }];
+  });
+  const [only, second] = lists;
+  const others = [...properties.keys()].filter((name) => name !== only?.path[0]);
+  if (properties.has("id")) return null;
+  if (only !== undefined && second === undefined) {
+    const [key = ""] = only.path;
+    return LIST_KEYS.has(folded(key)) || named(key, last) || others.every(isAround) ? only : null;
+  }
+  if (only !== undefined || depth > 0) return null;
+  for (const key of [...WRAPPERS, "_embedded"]) {
+    const shape = properties.has(key) ? shapeOf(properties.get(key) ?? {}) : null;
+    const deeper = shape?.kind === "record" ? listIn(shape, last, depth + 1) : null;
+    if (deeper !== null) return { ...deeper, path: [key, ...deeper.path] };
+  }
+  return null;
+}
+
+/** The one object that an envelope holds, if that is all it does. */
+function rowIn({ properties }: RecordShape, last: string): Place | null {
+  const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
+  const held = inner.filter(([name]) => WRAPPERS.has(name) || named(name, last));
+  const [only, second] = held;
+  if (only === undefined || second !== undefined) return null;
+  const [key, schema] = only;
+  const others = [...properties.keys()].filter((name) => name !== key);
+  return others.every(isAround) && !properties.has("id") ? { schema, path: [key] } : null;
+}
+
+function rowsOf(schema: JsonObject, ofItem: boolean, last: string): Answer {
+  const shape = shapeOf(schema);
+  const items = recordItems(shape);
+  const rows = (kind: Rows["kind"], place: Place): Answer => {
+    const record = shapeOf(place.schema);
+    if (record.kind !== "record") return { kind: "other", why: "its rows have no properties" };
+    const envelope = shape.kind === "record" && place.path.length > 0 ? shape : null;
+    return { kind, schema: place.schema, record, path: place.path, envelope, headers: [] };
+  };
+  if (items !== null) return rows("list", { schema: items, path: [] });
+  if (shape.kind !== "record") return { kind: "other", why: whyNoRows(schema, shape) };
+  const list = ofItem ? null : listIn(shape, last);
+  if (list !== null) return rows("list", list);
+  return rows("row", rowIn(shape, last) ?? { schema, path: [] });
+}
+
+function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
+  if (Object.hasOwn(schema, "$ref")) return "what it answers stands in another document";
+  const forms = listOf(memberOf(schema, "oneOf")).length + listOf(memberOf(schema, "anyOf")).length;
+  if (forms > 1) return "it answers one of several forms";
+  return shape.kind === "list"
+    ? "it answers a list of what has no properties"
+    : "it answers no object with properties";
+}
+
+const rowsAlike = (a: JsonObject, b: JsonObject): boolean =>
+  a === b || (schemaName(a) !== undefined && schemaName(a) === schemaName(b));
+
+/**
+ * What an operation's `responses` say of success. `ofItem` tells that the path names one thing, `last`
+ * is the last word of the path.
+ */
+export function answerOf(responses: unknown, ofItem: boolean, last: string): Answer {
+  const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
+  const fallback = memberOf(responses, "default");
+  const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
+  const bodies = all.flatMap(([status, response]) => {
+    const content = memberOf(response, "content");
+    const types = sortedEntries(content).map(([type]) => type);
+    return types.length === 0 ? [] : [{ status, response, content, types }];
+  });
+  const [first] = bodies;
+  if (first === undefined) return { kind: "none" };
+  const schemas = bodies.map(({ content }) => jsonSchema(content));
+  const [schema] = schemas;
+  if (schema === undefined) return { kind: "other", why: `it answers ${first.types.join(", ")}` };
+  const other = schemas.findIndex((one) => one === undefined || !rowsAlike(schema, one));
+  if (other !== -1 && shapeOf(schemas[other] ?? {}).kind !== "free") {
+    const [a, b] = [first.status, bodies[other]?.status];
+    return { kind: "other", why: `it answers other things with ${a} than with ${b}` };
+  }
+  const rows = rowsOf(schema, ofItem, last);
+  if (rows.kind !== "row" && rows.kind !== "list") return rows;
+  const declared = sortedEntries(memberOf(first.response, "headers"));
+  return { ...rows, headers: declared.map(([name]) => name.toLowerCase()) };
+}

@@ -1,0 +1,195 @@
+import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import { NAME_KEY } from "./read-document.ts";
+
+export type ScalarType =
+  | "text"
+  | "prose"
+  | "uuid"
+  | "integer"
+  | "number"
+  | "boolean"
+  | "day"
+  | "instant";
+
+/** A schema as far as catalogs can say it. */
+export type SchemaShape =
+  | { readonly kind: "scalar"; readonly type: ScalarType }
+  | { readonly kind: "options"; readonly options: readonly string[] }
+  | { readonly kind: "list"; readonly items: JsonObject | null }
+  | RecordShape
+  /** any JSON */
+  | { readonly kind: "free" };
+
+export interface RecordShape {
+  readonly kind: "record";
+  /** in the order of their names */
+  readonly properties: ReadonlyMap<string, JsonObject>;
+  readonly required: ReadonlySet<string>;
+}
+
+const FREE: SchemaShape = { kind: "free" };
+const TEXT: SchemaShape = { kind: "scalar", type: "text" };
+const DEEPEST = 8;
+const MOST_OPTIONS = 100;
+
+const isNull = (schema: unknown): boolean =>
+  memberOf(schema, "type") === "null" ||
+  (listOf(memberOf(schema, "enum")).length === 1 && listOf(memberOf(schema, "enum"))[0] === null);
+
+/** The alternatives of a schema, but for null. */
+function alternatives(schema: JsonObject): readonly JsonObject[] {
+  const all = [...listOf(memberOf(schema, "oneOf")), ...listOf(memberOf(schema, "anyOf"))];
+  return all.filter((one) => !isNull(one)).filter(isObject);
+}
+
+const parts = (schema: JsonObject): readonly JsonObject[] =>
+  listOf(memberOf(schema, "allOf")).filter(isObject);
+
+/** The schema that one is, where it only wraps it: as what may be null, or as what is described anew. */
+function inner(schema: JsonObject): JsonObject | undefined {
+  if (memberOf(schema, "properties") !== undefined) return undefined;
+  const [first, ...others] = [...alternatives(schema), ...parts(schema)];
+  return others.length === 0 ? first : undefined;
+}
+
+/** The name in `components` of a schema, or of the one that it wraps. */
+export function schemaName(schema: JsonObject, depth = 0): string | undefined {
+  const own = textOf(memberOf(schema, NAME_KEY));
+  const wrapped = inner(schema);
+  if (wrapped === undefined || depth > DEEPEST) return own;
+  return schemaName(wrapped, depth + 1) ?? own;
+}
+
+/** The types that a schema names, but for null. */
+function typesOf(schema: JsonObject): readonly string[] {
+  const type = memberOf(schema, "type");
+  const all = Array.isArray(type) ? type : [type];
+  return all.filter((one): one is string => typeof one === "string" && one !== "null");
+}
+
+/** The texts of an enumeration, if all are texts that a line can hold. */
+function optionsOf(schema: JsonObject): readonly string[] | null {
+  const constant = memberOf(schema, "const");
+  const all = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
+  const options = all.filter((one) => one !== null);
+  const fit = options.every(
+    (one) => typeof one === "string" && /^[^\p{C}]*\S[^\p{C}]*$/u.test(one),
+  );
+  if (!fit || options.length === 0 || options.length > MOST_OPTIONS) return null;
+  return [...new Set(options.map(String))];
+}
+
+/** A property's name that says that its text has lines. */
+const LONG =
+  /(?:^|[_.-])(?:body|content|description|html|markdown|message|note|notes|readme|remarks)$/i;
+
+function textShape(schema: JsonObject, name: string): SchemaShape {
+  const options = optionsOf(schema);
+  if (options !== null) return { kind: "options", options };
+  switch (memberOf(schema, "format")) {
+    case "date":
+      return { kind: "scalar", type: "day" };
+    case "date-time":
+      return { kind: "scalar", type: "instant" };
+    case "uuid":
+      return { kind: "scalar", type: "uuid" };
+    case "binary":
+      return FREE;
+    default: {
+      const most = memberOf(schema, "maxLength");
+      const long = LONG.test(name) || (typeof most === "number" && most > 500);
+      return { kind: "scalar", type: long ? "prose" : "text" };
+    }
+  }
+}
+
+interface Gathered {
+  readonly found: Map<string, JsonObject>;
+  readonly required: Set<string>;
+  readonly seen: Set<JsonObject>;
+}
+
+/** Properties of a schema and of all that it is made of; its own come first. */
+function gather(schema: JsonObject, gathered: Gathered): void {
+  const { found, required, seen } = gathered;
+  if (seen.has(schema)) return;
+  seen.add(schema);
+  for (const [name, property] of sortedEntries(memberOf(schema, "properties"))) {
+    if (!found.has(name)) found.set(name, isObject(property) ? property : {});
+  }
+  for (const name of listOf(memberOf(schema, "required"))) required.add(String(name));
+  const only = alternatives(schema);
+  for (const part of [...parts(schema), ...(only.length === 1 ? only : [])]) gather(part, gathered);
+}
+
+function recordShape(schema: JsonObject): SchemaShape {
+  const found = new Map<string, JsonObject>();
+  const required = new Set<string>();
+  gather(schema, { found, required, seen: new Set() });
+  if (found.size === 0) return FREE;
+  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { kind: "record", properties: new Map(sorted), required };
+}
+
+/** What several alternatives have in common: lines of text where all are scalars, else any JSON. */
+function commonShape(all: readonly JsonObject[], name: string): SchemaShape {
+  const shapes = all.map((one) => shapeOf(one, name));
+  const scalar = shapes.every(({ kind }) => kind === "scalar" || kind === "options");
+  return scalar ? TEXT : FREE;
+}
+
+/** What was found of each schema: documents share few schemas among many places. */
+const known = [
+  new WeakMap<JsonObject, SchemaShape>(),
+  new WeakMap<JsonObject, SchemaShape>(),
+] as const;
+
+/** What a schema says, as a catalog can say it; `name` is that of the property that has it. */
+export function shapeOf(schema: JsonObject, name = ""): SchemaShape {
+  const shapes = known[LONG.test(name) ? 1 : 0];
+  const before = shapes.get(schema);
+  if (before !== undefined) return before;
+  // A schema that is made of itself is any JSON.
+  shapes.set(schema, FREE);
+  const shape = freshShape(schema, name);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function freshShape(schema: JsonObject, name: string): SchemaShape {
+  if (Object.hasOwn(schema, "$ref")) return FREE;
+  const types = typesOf(schema);
+  const wrapped = inner(schema);
+  if (types.length === 0 && wrapped !== undefined) return shapeOf(wrapped, name);
+  const several = alternatives(schema);
+  if (several.length > 1) return commonShape(several, name);
+  if (types.length > 1) {
+    return types.some((type) => type === "object" || type === "array") ? FREE : TEXT;
+  }
+  return typedShape(schema, types[0], name);
+}
+
+function typedShape(schema: JsonObject, type: string | undefined, name: string): SchemaShape {
+  switch (type) {
+    case "string":
+      return textShape(schema, name);
+    case "integer":
+    case "number":
+    case "boolean":
+      return { kind: "scalar", type };
+    case "array": {
+      const items = memberOf(schema, "items");
+      return { kind: "list", items: isObject(items) ? items : null };
+    }
+    case "object":
+      return recordShape(schema);
+    default: {
+      if (optionsOf(schema) !== null) return textShape(schema, name);
+      return recordShape(schema);
+    }
+  }
+}
+
+/** The shape of what a list holds; any JSON where that is not said. */
+export const itemShape = (shape: SchemaShape, name = ""): SchemaShape =>
+  shape.kind === "list" && shape.items !== null ? shapeOf(shape.items, name) : FREE;

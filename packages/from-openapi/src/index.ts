@@ -1,0 +1,6 @@
+export {
+  catalogFromOpenApi,
+  type CatalogTexts,
+  type FromOpenApiOptions,
+} from "./catalog-from-open-api.ts";
+export { OpenApiError } from "./open-api-error.ts";

@@ -1,0 +1,19 @@
+/** The words of a name, in lower case: `BoatEntry`, `boat-entry` and `boat_entry` have the same two. */
+export function wordsOf(name: string): readonly string[] {
+  return name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+}
+
+/** What two spellings of one name have in common. */
+export const folded = (name: string): string => wordsOf(name).join("");
+
+export const snake = (words: readonly string[]): string => words.join("_");
+
+export const pascal = (words: readonly string[]): string =>
+  words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join("");

@@ -1,0 +1,165 @@
+import type { AuthDraft } from "../catalog/auth.ts";
+import type { Backend } from "../catalog/backend.ts";
+import {
+  type CapabilityDraft,
+  capabilityName,
+  type SlotDraft,
+} from "../catalog/capability-draft.ts";
+import type { EntityDraft } from "../catalog/entity-draft.ts";
+import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
+import type { RelationDraft } from "../catalog/relations.ts";
+import type { ValueEntry } from "../catalog/value-table.ts";
+import { type Entries, inline, yamlText } from "./yaml-text.ts";
+
+/** All that a catalog says, before it is text. */
+export interface CatalogDraft {
+  readonly label: string;
+  readonly description: string;
+  readonly source: string;
+  readonly backend: Backend;
+  readonly auth: AuthDraft;
+  readonly values: ReadonlyMap<string, ValueEntry>;
+  readonly entities: readonly EntityDraft[];
+  /** those that nothing can be done with: they stand in rows of others */
+  readonly abstract: ReadonlySet<EntityDraft>;
+  readonly fields: ReadonlyMap<EntityDraft, EntityFields>;
+  readonly relations: ReadonlyMap<EntityDraft, readonly RelationDraft[]>;
+  readonly capabilities: readonly CapabilityDraft[];
+}
+
+const said = (key: string, text: string): Entries => (text === "" ? [] : [[key, text]]);
+
+const remarked = (remark: string | null, value: unknown): unknown =>
+  remark === null ? value : { remark, value };
+
+function fieldEntry({ value, path, required, description, remark }: FieldDraft): unknown {
+  const entries: Entries = [
+    ["value_ref", value],
+    ...(required ? [["required", true] as const] : []),
+    ...(path === null ? [] : [["path", path] as const]),
+    ...said("description", description),
+  ];
+  return remarked(remark, inline(new Map(entries)));
+}
+
+function keyEntries({ key }: EntityDraft): Entries {
+  const own = key.at(-1);
+  if (own === undefined) return [["implicit_request_identity", true]];
+  return [
+    ["id_field", own.name],
+    ...(key.length > 1 ? [["key_vars", inline(key.map(({ name }) => name))] as const] : []),
+  ];
+}
+
+function relationEntries(draft: CatalogDraft, entity: EntityDraft): Entries {
+  const held = (draft.fields.get(entity)?.held ?? []).map(
+    ({ name, target, property, description }) =>
+      [
+        name,
+        new Map<string, unknown>([
+          ["target", target.name],
+          ["cardinality", "many"],
+          ...said("description", description),
+          [
+            "materialize",
+            inline({ kind: "from_parent_get", path: [{ key: property }, { wildcard: true }] }),
+          ],
+        ]),
+      ] as const,
+  );
+  const read = (draft.relations.get(entity) ?? []).map(
+    (one) =>
+      [
+        one.name,
+        new Map<string, unknown>([
+          ["target", one.target.name],
+          ["cardinality", one.cardinality],
+          ...said("description", one.description),
+          ["materialize", inline(one.materialize)],
+        ]),
+      ] as const,
+  );
+  return [...held, ...read];
+}
+
+function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
+  const fields = draft.fields.get(entity)?.fields ?? [];
+  const relations = relationEntries(draft, entity);
+  const entry = new Map<string, unknown>([
+    ...said("description", entity.description),
+    ...(draft.abstract.has(entity) ? [["abstract", true] as const] : []),
+    ...keyEntries(entity),
+    ...(entity.implicit && entity.key.length > 0
+      ? [["implicit_request_identity", true] as const]
+      : []),
+    ["fields", new Map(fields.map((field) => [field.name, fieldEntry(field)]))],
+    ...(relations.length === 0 ? [] : [["relations", new Map(relations)] as const]),
+  ]);
+  return remarked(entity.description === "" ? "Say what a row is: description." : null, entry);
+}
+
+function slotEntry({ name, type, required, role, description }: SlotDraft): unknown {
+  const entries: Entries = [
+    ["name", name],
+    type.kind === "value" ? ["value_ref", type.value] : ["input_type", type.form],
+    ...(required ? [["required", true] as const] : []),
+    ...(role === null ? [] : [["role", role] as const]),
+    ...said("description", description),
+  ];
+  return inline(new Map(entries));
+}
+
+/** The fields that an answer fills, where those are not all (or, of a write, where there are any). */
+function provided(draft: CatalogDraft, { entity, properties, kind }: CapabilityDraft): Entries {
+  const own = draft.fields.get(entity);
+  if (properties === null || own === undefined) return [];
+  const keys = entity.key.length;
+  const names = own.fields.flatMap(({ name, property }, at) =>
+    (property === null ? at < keys : properties.has(property)) ? [name] : [],
+  );
+  const held = own.held.flatMap(({ name, property }) => (properties.has(property) ? [name] : []));
+  const all = names.length === own.fields.length && held.length === own.held.length;
+  const write = !["query", "search", "get", "singleton"].includes(kind);
+  return all && !write ? [] : [["provides", inline([...names, ...held])]];
+}
+
+const WRITES = new Set(["create", "update", "delete", "action"]);
+
+function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unknown {
+  const { kind, entity, description, slots, properties } = capability;
+  const effect = WRITES.has(kind) && properties === null;
+  return new Map<string, unknown>([
+    ["kind", kind],
+    ["entity", entity.name],
+    ...said("description", description),
+    ...(slots.length === 0 ? [] : [["parameters", slots.map(slotEntry)] as const]),
+    ...provided(draft, capability),
+    ...(effect ? [["output", inline({ type: "side_effect", description })] as const] : []),
+  ]);
+}
+
+/** The text of domain.yaml. */
+export function domainText(draft: CatalogDraft): string {
+  const entries: Entries = [
+    ["version", 1],
+    ["label", draft.label],
+    ...said("description", draft.description),
+    ["http_backend", remarked(draft.backend.remark, draft.backend.url)],
+    ["auth", remarked(draft.auth.remark, inline(draft.auth.auth))],
+    ["values", new Map([...draft.values].map(([name, entry]) => [name, inline(entry)]))],
+    [
+      "entities",
+      new Map(draft.entities.map((entity) => [entity.name, entityEntry(draft, entity)])),
+    ],
+    [
+      "capabilities",
+      new Map(draft.capabilities.map((one) => [capabilityName(one), capabilityEntry(draft, one)])),
+    ],
+  ];
+  const head = [
+    `${draft.source}, read by plasm catalog init: a start, which runs, and goes on by hand.`,
+    "Take out what nobody asks for; say what rows are and what effects do, where names do not say it;",
+    "and see that each parameter of a list filters exactly by what it is called: what is sent is not looked at again.",
+  ];
+  return yamlText(head, entries, new Set(["values", "entities", "capabilities"]));
+}

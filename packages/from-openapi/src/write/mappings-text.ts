@@ -1,0 +1,80 @@
+import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
+import type { CatalogDraft } from "./domain-text.ts";
+import { type Entries, inline, yamlText } from "./yaml-text.ts";
+
+/** Segments of a path, literals that follow each other in one. */
+function pathEntry({ operation, request }: CapabilityDraft): unknown {
+  const pieces: (readonly [string, unknown])[][] = [];
+  let literals: string[] = [];
+  let at = 0;
+  const close = (): void => {
+    if (literals.length > 0)
+      pieces.push([
+        ["type", "literal"],
+        ["value", literals.join("/")],
+      ]);
+    literals = [];
+  };
+  for (const segment of operation.segments) {
+    if (segment.kind === "literal") {
+      literals.push(segment.value);
+      continue;
+    }
+    close();
+    const name = request.path[at] ?? segment.name;
+    at += 1;
+    const suffix = segment.suffix === "" ? [] : [["suffix", segment.suffix] as const];
+    pieces.push([["type", "var"], ["name", name], ...suffix]);
+  }
+  close();
+  return pieces.map((piece) => inline(new Map<string, unknown>(piece)));
+}
+
+const objectEntry = (fields: readonly (readonly [string, unknown])[]): unknown => ({
+  type: "object",
+  fields: fields.map(([name, value]) => inline([name, value])),
+});
+
+function bodyEntry({ body }: CapabilityDraft["request"]): unknown {
+  if (body === null) return null;
+  const fields = body["fields"];
+  return Array.isArray(fields)
+    ? objectEntry(fields as readonly (readonly [string, unknown])[])
+    : inline(body);
+}
+
+function mappingEntry(capability: CapabilityDraft): unknown {
+  const { operation, request, response, pagination, remark } = capability;
+  const body = bodyEntry(request);
+  const entries: Entries = [
+    ["method", operation.method],
+    ["path", pathEntry(capability)],
+    ...(request.query.length === 0 ? [] : [["query", objectEntry(request.query)] as const]),
+    ...(request.headers.length === 0 ? [] : [["headers", objectEntry(request.headers)] as const]),
+    ...(body === null ? [] : [["body", body] as const]),
+    ...(body !== null && operation.body?.format === "form"
+      ? [["body_format", "form_urlencoded"] as const]
+      : []),
+    ...(request.idempotency === null
+      ? []
+      : [["idempotency", inline({ header: request.idempotency })] as const]),
+    ...(response === null
+      ? []
+      : [["response", typeof response === "string" ? response : inline(response)] as const]),
+    ...(pagination === null ? [] : [["pagination", inline(pagination)] as const]),
+  ];
+  return remark === null ? new Map(entries) : { remark, value: new Map(entries) };
+}
+
+/** The text of mappings.yaml. */
+export function mappingsText(draft: CatalogDraft): string {
+  const entries: Entries = draft.capabilities.map((one) => [
+    capabilityName(one),
+    mappingEntry(one),
+  ]);
+  return yamlText(
+    [`${draft.source}: how each capability of domain.yaml is asked for.`],
+    entries,
+    new Set(),
+  );
+}

@@ -1,0 +1,70 @@
+import { Document, isMap, isPair, isScalar, type Node, Pair, YAMLMap, YAMLSeq } from "yaml";
+
+/** A map of a file, in its order. */
+export type Entries = readonly (readonly [string, unknown])[];
+
+/** What is written in braces, on one line where it fits. */
+export interface Inline {
+  readonly inline: unknown;
+}
+
+export const inline = (value: unknown): Inline => ({ inline: value });
+
+/** A value with a comment before it: for people who go on with the file. */
+export interface Remarked {
+  readonly remark: string;
+  readonly value: unknown;
+}
+
+/** What is no line of a comment is one: controls of a document must not end it. */
+const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
+
+const isKind = <T extends string>(value: unknown, key: T): value is Record<T, unknown> =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key);
+
+/** Maps as pairs, so that any name may be a key, and lists of what `inline` marks in braces. */
+function nodeOf(document: Document, value: unknown, flow: boolean): Node {
+  if (isKind(value, "inline")) return nodeOf(document, value["inline"], true);
+  if (value instanceof Map) {
+    const map = new YAMLMap(document.schema);
+    map.flow = flow;
+    map.items = [...value].map(([key, one]) => pairOf(document, String(key), one, flow));
+    return map;
+  }
+  if (Array.isArray(value)) {
+    const list = new YAMLSeq(document.schema);
+    list.flow = flow;
+    list.items = value.map((one) => nodeOf(document, one, flow));
+    return list;
+  }
+  if (typeof value === "object" && value !== null) {
+    return nodeOf(document, new Map(Object.entries(value)), flow);
+  }
+  return document.createNode(value);
+}
+
+function pairOf(document: Document, key: string, value: unknown, flow: boolean): Pair<Node, Node> {
+  const remarked = isKind(value, "remark") && isKind(value, "value");
+  const node = nodeOf(document, remarked ? value["value"] : value, flow);
+  const name = document.createNode(key) as Node;
+  if (remarked) name.commentBefore = ` ${oneLine(String(value["remark"]))}`;
+  return new Pair(name, node);
+}
+
+/** A file of YAML: a head of comments, then its keys, an empty line before each that `apart` names. */
+export function yamlText(
+  head: readonly string[],
+  entries: Entries,
+  apart: ReadonlySet<string>,
+): string {
+  const document = new Document(new Map());
+  document.contents = nodeOf(document, new Map(entries), false) as typeof document.contents;
+  if (isMap(document.contents)) {
+    for (const pair of document.contents.items) {
+      if (!isPair(pair) || !isScalar(pair.key)) continue;
+      if (apart.has(String(pair.key.value))) pair.key.spaceBefore = true;
+    }
+  }
+  const text = document.toString({ lineWidth: 120, flowCollectionPadding: true });
+  return `${head.map((line) => `# ${oneLine(line)}`.trimEnd()).join("\n")}\n${text}`;
+}

@@ -1,0 +1,3 @@
+import { preset } from "@plasm/vitest";
+
+export default preset();
