@@ -174,4 +174,5 @@ export {
 } from "./values/sort-key.ts";
 export { type TestOperator, testValue } from "./values/test-value.ts";
 export type { TemporalFormat, ValueType } from "./values/value-type.ts";
+export { type TypeNames, valueTypeText } from "./values/value-type-text.ts";
 export { canonicalDate, wireDate } from "./values/wire-date.ts";

@@ -66,7 +66,7 @@ const slotsCatalog: Catalog = buildCatalog("boxes", {
     box_need: {
       kind: "action",
       entity: "Box",
-      params: { count: "int", "hue?": "red|blue" },
+      params: { count: "int", "hue?": "red|blue", "sure?": "true|maybe|2" },
       more: () => ({ output: { type: "side_effect", description: "it is there" } }),
     },
   },

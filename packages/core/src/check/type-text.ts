@@ -2,6 +2,7 @@ import { catalogOf } from "../federation/entity-of.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import type { ValueType } from "../values/value-type.ts";
+import { valueTypeText } from "../values/value-type-text.ts";
 import type { ColumnType } from "./row-type.ts";
 
 /**
@@ -10,34 +11,10 @@ import type { ColumnType } from "./row-type.ts";
  */
 export function typeText(exposure: Exposure, column: ColumnType): string {
   const { type, entryId } = column;
-  switch (type.kind) {
-    case "string":
-      return type.semantics === "short" ? "str" : type.semantics;
-    case "uuid":
-    case "blob":
-    case "json":
-      return type.kind;
-    case "number":
-      return "num";
-    case "integer":
-      return "int";
-    case "boolean":
-      return "bool";
-    case "date":
-      return type.format === "iso8601_date" ? "date" : "datetime";
-    case "select":
-      return optionsText(type.options);
-    case "multi_select":
-      return `[${optionsText(type.options)}]`;
-    case "array":
-      return `[${typeText(exposure, { entryId, type: type.items })}]`;
-    case "entity_ref":
-      return entryId === null ? type.target : referenceText(exposure, entryId, type.target);
-  }
-}
-
-function optionsText(options: readonly string[]): string {
-  return options.length === 0 ? "str" : options.join("|");
+  return valueTypeText(type, {
+    option: (option) => option,
+    reference: (target) => (entryId === null ? target : referenceText(exposure, entryId, target)),
+  });
 }
 
 function referenceText(exposure: Exposure, entryId: string, target: string): string {

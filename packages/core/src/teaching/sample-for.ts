@@ -3,7 +3,7 @@ import { entityOf } from "../federation/entity-of.ts";
 import type { InputType } from "../schema/input.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { ValueType } from "../values/value-type.ts";
-import { optionText, wireText } from "./option-text.ts";
+import { optionText, wireText } from "../language/option-text.ts";
 import type { TypeRef } from "./type-text.ts";
 
 const DEEPEST = 4;

@@ -2,9 +2,10 @@ import { entityOf } from "../federation/entity-of.ts";
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import type { InputType } from "../schema/input.ts";
+import { optionText } from "../language/option-text.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { ValueType } from "../values/value-type.ts";
-import { optionText } from "./option-text.ts";
+import { valueTypeText } from "../values/value-type-text.ts";
 
 /** A declared type and the catalog whose entities its references mean. */
 export interface TypeRef {
@@ -62,36 +63,11 @@ function inputText(input: InputType, entryId: string, scope: TypeScope): string 
   }
 }
 
-function valueText(type: ValueType, entryId: string, scope: TypeScope): string {
-  switch (type.kind) {
-    case "string":
-      return type.semantics === "short" ? "str" : type.semantics;
-    case "number":
-      return "num";
-    case "integer":
-      return "int";
-    case "boolean":
-      return "bool";
-    case "uuid":
-    case "blob":
-    case "json":
-      return type.kind;
-    case "date":
-      return type.format === "iso8601_date" ? "date" : "datetime";
-    case "select":
-      return optionsText(type.options);
-    case "multi_select":
-      return `[${optionsText(type.options)}]`;
-    case "array":
-      return `[${valueText(type.items, entryId, scope)}]`;
-    case "entity_ref":
-      return referenceText({ entryId, entity: type.target }, scope);
-  }
-}
-
-function optionsText(options: readonly string[]): string {
-  return options.length === 0 ? "str" : options.map(optionText).join("|");
-}
+const valueText = (type: ValueType, entryId: string, scope: TypeScope): string =>
+  valueTypeText(type, {
+    option: optionText,
+    reference: (entity) => referenceText({ entryId, entity }, scope),
+  });
 
 function referenceText(key: EntityKey, scope: TypeScope): string {
   return scope.entity(key) ?? unexposedText(key, scope, []);

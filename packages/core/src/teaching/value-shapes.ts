@@ -5,7 +5,7 @@ import type { InputType, Slot, Variant } from "../schema/input.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import { discriminatorInput, type UnionInput } from "../schema/union-input.ts";
 import { fillCell, joinCells, type Cell } from "./cell.ts";
-import { wireText } from "./option-text.ts";
+import { wireText } from "../language/option-text.ts";
 import { sampleFor } from "./sample-for.ts";
 import type { Scene } from "./scene.ts";
 

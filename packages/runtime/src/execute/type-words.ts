@@ -1,7 +1,4 @@
-import { type Cgs, keyParts, type ValueType } from "@plasm/core";
-
-const optionsText = (options: readonly string[]): string =>
-  options.length === 0 ? "str" : options.join("|");
+import { type Cgs, keyParts, type ValueType, valueTypeText } from "@plasm/core";
 
 function referenceText(cgs: Cgs, target: string): string {
   const entity = cgs.entities.get(target);
@@ -15,29 +12,8 @@ function referenceText(cgs: Cgs, target: string): string {
 }
 
 /** A type as the teaching table writes it, references as `Entity(keytype)` (TEACH-21). */
-export function typeWord(cgs: Cgs, type: ValueType): string {
-  switch (type.kind) {
-    case "string":
-      return type.semantics === "short" ? "str" : type.semantics;
-    case "uuid":
-    case "blob":
-    case "json":
-      return type.kind;
-    case "number":
-      return "num";
-    case "integer":
-      return "int";
-    case "boolean":
-      return "bool";
-    case "date":
-      return type.format === "iso8601_date" ? "date" : "datetime";
-    case "select":
-      return optionsText(type.options);
-    case "multi_select":
-      return `[${optionsText(type.options)}]`;
-    case "array":
-      return `[${typeWord(cgs, type.items)}]`;
-    case "entity_ref":
-      return referenceText(cgs, type.target);
-  }
-}
+export const typeWord = (cgs: Cgs, type: ValueType): string =>
+  valueTypeText(type, {
+    option: (option) => option,
+    reference: (target) => referenceText(cgs, target),
+  });

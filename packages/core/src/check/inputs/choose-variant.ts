@@ -3,12 +3,12 @@ import { inputMessages } from "../../diagnostics/input-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import type { Value } from "../../language/ast-values.ts";
+import { wireText } from "../../language/option-text.ts";
 import type { Variant } from "../../schema/input.ts";
 import { fittingVariant, type UnionInput } from "../../schema/union-input.ts";
 import type { Span } from "../../source/span.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { foundText, literalText } from "../values/literal-text.ts";
-import { wireWord } from "./input-text.ts";
 
 /** What is known of a union's members before its variant is: names as on the wire. */
 export interface UnionMembers {
@@ -42,7 +42,7 @@ export function chooseVariant(
   if (told === undefined) return variantByMembers(union, members);
   if (told.kind === "PlaceholderValue" || told.kind === "Bad") return { kind: "open" };
   const text = told.kind === "BoolValue" ? String(told.value) : literalText(told);
-  const variant = union.variants.find(({ wireValue }) => wireText(wireValue) === text);
+  const variant = union.variants.find(({ wireValue }) => wireLiteral(wireValue) === text);
   if (variant !== undefined) return { kind: "chosen", variant };
   const found = foundText(told, textOf(context, told.span));
   return { kind: "problem", problem: unknownVariant(union, members, told, found) };
@@ -65,20 +65,22 @@ function unknownVariant(
   if (text === null) {
     return diagnose(inputMessages.openVariant, told.span, texts(union, members, ""));
   }
-  const words = union.variants.map(({ wireValue }) => wireText(wireValue));
-  const near = nearestName(text, words);
-  const nearest = near === null ? "" : `use ${wireWord(near)}. `;
+  const words = new Map(
+    union.variants.map(({ wireValue }) => [wireLiteral(wireValue), wireText(wireValue)]),
+  );
+  const near = words.get(nearestName(text, [...words.keys()]) ?? "");
+  const nearest = near === undefined ? "" : `use ${near}. `;
   const args = { ...texts(union, members, text), found, nearest };
-  const edits = near === null ? undefined : [{ span: told.span, replacement: wireWord(near) }];
+  const edits = near === undefined ? undefined : [{ span: told.span, replacement: near }];
   return diagnose(inputMessages.unknownVariant, told.span, args, edits);
 }
 
 function texts(union: UnionInput, { shown, code }: UnionMembers, wanted: string) {
-  const variants = union.variants.map(({ wireValue }) => wireWord(wireValue));
+  const variants = union.variants.map(({ wireValue }) => wireText(wireValue));
   return { slot: shown, field: code(union.wireField), variants: nameList(variants, wanted) };
 }
 
 /** The value of a variant on the wire as a literal's source text. */
-export function wireText(value: Variant["wireValue"]): string {
+export function wireLiteral(value: Variant["wireValue"]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,7 +1,8 @@
+import { wireText } from "../../language/option-text.ts";
 import type { InputType, Slot } from "../../schema/input.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import { typeText } from "../type-text.ts";
-import { optionText, sampleValue } from "../values/sample.ts";
+import { sampleValue } from "../values/sample.ts";
 
 /** A type as TEACH-21 writes it: of values their own, else `object`, `[object]`. */
 export function inputType(exposure: Exposure, entryId: string, input: InputType): string {
@@ -47,7 +48,7 @@ export function inputSample(
     case "union": {
       const [first] = input.variants;
       if (first === undefined) return "{}";
-      const told = `${code(input.wireField)}: ${wireWord(first.wireValue)}`;
+      const told = `${code(input.wireField)}: ${wireText(first.wireValue)}`;
       const forms = memberForms(
         exposure,
         entryId,
@@ -75,9 +76,4 @@ export function memberForms(
   return slots
     .map(({ name, input }) => `${code(name)}: ${inputSample(exposure, entryId, input, code)}`)
     .join(", ");
-}
-
-/** The value a variant has on the wire, as a program writes it. */
-export function wireWord(value: unknown): string {
-  return typeof value === "string" ? optionText(value) : JSON.stringify(value);
 }

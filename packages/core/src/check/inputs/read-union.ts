@@ -6,7 +6,7 @@ import { wireName } from "../names/symbol-name.ts";
 import type { TypedValue } from "../typed-program.ts";
 import { readValue } from "../values/read-value.ts";
 import { UNKNOWN_VALUE, unreadable, type ValueReading } from "../values/value-reading.ts";
-import { chooseVariant, wireText } from "./choose-variant.ts";
+import { chooseVariant, wireLiteral } from "./choose-variant.ts";
 import type { InputSlot, ReadInput } from "./input-slot.ts";
 import { readMembers } from "./read-members.ts";
 
@@ -47,7 +47,7 @@ export function readUnion(
 
 /** What is wrong with a discriminator that names no variant yet: a placeholder, with the options. */
 function discriminatorProblems(context: CheckContext, told: ObjectEntry, union: UnionInput) {
-  const options = union.variants.map(({ wireValue }) => wireText(wireValue));
+  const options = union.variants.map(({ wireValue }) => wireLiteral(wireValue));
   const type = { entryId: null, type: { kind: "select", options } } as const;
   const slot = { shown: told.key.text, type, nullable: false, use: "wire" } as const;
   return readValue(context, told.value, slot).problems;

@@ -1,4 +1,4 @@
-import { quoteText } from "../../language/quote-text.ts";
+import { optionText } from "../../language/option-text.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import type { ColumnType } from "../row-type.ts";
 import { keyTypes } from "../type-text.ts";
@@ -60,9 +60,4 @@ function samplePart(exposure: Exposure, entryId: string, target: string): string
   return types.length === 1
     ? sampleKey(exposure, entryId, target)
     : sampleReference(exposure, entryId, target);
-}
-
-/** An option as it can be written: a bare word if it is one. */
-export function optionText(option: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(option) ? option : quoteText(option);
 }

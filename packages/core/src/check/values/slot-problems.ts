@@ -4,10 +4,11 @@ import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { nameList } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Value } from "../../language/ast-values.ts";
+import { optionText } from "../../language/option-text.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { typeText } from "../type-text.ts";
 import { foundText, literalText } from "./literal-text.ts";
-import { optionText, sampleValue } from "./sample.ts";
+import { sampleValue } from "./sample.ts";
 import type { ValueSlot } from "./value-reading.ts";
 
 /** The error of a literal that its slot does not take: slot, type and accepted forms (LANG-040). */

@@ -229,6 +229,12 @@ test.each<Refusal>([
   expect(error?.suggests).toBe(suggests === undefined ? null : `Box(x).take(${suggests})`);
 });
 
+test("TEACH-23: an option that would read as another literal is suggested in quotes", () => {
+  const [error] = toldErrors('Box(x).need(count=1, sure="tru")', slots);
+  expect(error?.says).toContain('use "true". Options: true, maybe, 2');
+  expect(error?.suggests).toBe('Box(x).need(count=1, sure="true")');
+});
+
 test("ERR-002: what is wrong with each element and each part is told, in order", () => {
   const told = (args: string): readonly string[] =>
     toldErrors(`Box(x).take(${args})`, slots).map(({ code, marks }) => `${code} ${marks}`);

@@ -1,5 +1,5 @@
-import { quoteText } from "../language/quote-text.ts";
-import { runKind } from "../language/value-run.ts";
+import { quoteText } from "./quote-text.ts";
+import { runKind } from "./value-run.ts";
 import type { Json } from "../values/json.ts";
 
 const LITERALS = new Set(["true", "false", "null"]);
