@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ const isMissing = (thrown: unknown): boolean => isErrno(thrown) && thrown.code =
 /** A name of which no part is the caller's. */
 function fileName({ key, tenant, principal }: CredentialOwner): string {
   const name = JSON.stringify([key, tenant, principal]);
-  return `${createHash("sha256").update(name).digest("hex").slice(0, 40)}.json`;
+  return `${hash("sha256", name).slice(0, 40)}.json`;
 }
 
 function isRecord(value: unknown): value is Record {

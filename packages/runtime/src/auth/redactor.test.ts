@@ -131,3 +131,26 @@ test("text that has nothing to do with a short secret is left alone", () => {
   const text = "c2Vj cmV0 a sentence about secretaries? no: 736563";
   expect(redactor.redact(text)).toBe(text.replace("secret", "[redacted]"));
 });
+
+test("RUN-142 secrets that many runs know are removed from each, alone and together", () => {
+  const secrets = Array.from({ length: 40 }, (_none, at) => `secret-${at}-of-a-tenant`);
+  const cleaned = (known: readonly string[], text: string): readonly string[] => {
+    const redactor = createRedactor();
+    for (const secret of known) redactor.add(secret);
+    const data = Buffer.from(redactor.redactData(Buffer.from(text, "utf16le")));
+    return [redactor.redact(text), data.toString("utf16le")];
+  };
+  for (const secret of [...secrets, ...secrets]) {
+    expect(cleaned([secret], `${secret}!`)).toEqual(["[redacted]!", "[redacted]!"]);
+    // The longer one first, whichever was known before: nothing of it is left behind.
+    const longer = `${secret}/more`;
+    const both = `${secret} ${longer} ${encodeURIComponent(longer)}`;
+    for (const known of [
+      [secret, longer],
+      [longer, secret],
+    ]) {
+      expect(cleaned(known, both)[0]).toBe("[redacted] [redacted] [redacted]");
+    }
+  }
+  expect(cleaned([], "secret-1-of-a-tenant")[0]).toBe("secret-1-of-a-tenant");
+});

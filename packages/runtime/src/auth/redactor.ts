@@ -61,13 +61,55 @@ function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
   return [utf8, ...(isLatin ? [text] : [])].map((each) => needle(each, inner));
 }
 
-/** Needles of writings, the longest first, so that none leaves a part of another behind. */
-function needlesOf(
-  writings: readonly Writing[],
-  make: (writing: Writing) => readonly Needle[],
-): readonly Needle[] {
-  const byText = new Map(writings.flatMap(make).map((each) => [each.text, each]));
+/** Needles of texts, the longest first, so that none leaves a part of another behind. */
+function inOrder(needles: readonly Needle[]): readonly Needle[] {
+  const byText = new Map(needles.map((each) => [each.text, each]));
   return [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
+}
+
+/** What one secret is looked for by; each is made when it is first needed. */
+interface SecretNeedles {
+  inText(): readonly Needle[];
+  inData(): readonly Needle[];
+  inWideData(): readonly Needle[];
+}
+
+function needlesOf(secret: string): SecretNeedles {
+  const writings = writingsOf(secret);
+  const made = (make: (writing: Writing) => readonly Needle[]) => {
+    let needles: readonly Needle[] | null = null;
+    return () => (needles ??= inOrder(writings.flatMap(make)));
+  };
+  return {
+    inText: made(({ text, inner }) => [needle(text, inner)]),
+    inData: made(narrowNeedles),
+    inWideData: made(wideNeedles),
+  };
+}
+
+/** Secrets whose needles are kept, those used last: a deployment has few, and each of its runs knows them anew. */
+const REMEMBERED = 32;
+
+const remembered = new Map<string, SecretNeedles>();
+
+/** The needles of a secret, which depend on nothing else: making them takes longer than most answers. */
+function knownNeedles(secret: string): SecretNeedles {
+  const needles = remembered.get(secret) ?? needlesOf(secret);
+  remembered.delete(secret);
+  remembered.set(secret, needles);
+  const oldest = remembered.keys().next();
+  if (remembered.size > REMEMBERED && !oldest.done) remembered.delete(oldest.value);
+  return needles;
+}
+
+/** Those of several secrets together. */
+function together(
+  secrets: readonly SecretNeedles[],
+  of: (secret: SecretNeedles) => readonly Needle[],
+): readonly Needle[] {
+  const [first, ...others] = secrets;
+  if (first === undefined) return [];
+  return others.length === 0 ? of(first) : inOrder(secrets.flatMap(of));
 }
 
 const replaced = (text: string, needles: readonly Needle[]): string =>
@@ -84,7 +126,7 @@ function redactBytes(bytes: Buffer, known: readonly Needle[]): Buffer {
   return Buffer.from(replaced(bytes.toString("latin1"), found), "latin1");
 }
 
-const masks = needlesOf(writingsOf(MASK), narrowNeedles);
+const masks = needlesOf(MASK).inData();
 
 /**
  * What of data does not depend on secrets: equal for data that has a secret and data that has in its place,
@@ -97,8 +139,8 @@ export function secretless(data: Uint8Array, redactor: Redactor): Uint8Array {
 /** A redactor that knows no secret yet. */
 export function createRedactor(): Redactor {
   const known = new Set<string>();
-  const all: Writing[] = [];
-  const long: Writing[] = [];
+  const all: SecretNeedles[] = [];
+  const long: SecretNeedles[] = [];
   let inText: readonly Needle[] | null = null;
   let inData: readonly Needle[] | null = null;
   let inWideData: readonly Needle[] | null = null;
@@ -106,22 +148,22 @@ export function createRedactor(): Redactor {
     add(secret: string) {
       if (secret === "" || secret === MASK || known.has(secret)) return;
       known.add(secret);
-      const writings = writingsOf(secret);
-      all.push(...writings);
-      if (secret.length >= LEAST_IN_DATA) long.push(...writings);
+      const needles = knownNeedles(secret);
+      all.push(needles);
+      if (secret.length >= LEAST_IN_DATA) long.push(needles);
       inText = inData = inWideData = null;
     },
     redact(text: string) {
-      inText ??= needlesOf(all, ({ text: each, inner }) => [needle(each, inner)]);
+      inText ??= together(all, (each) => each.inText());
       return replaced(text, inText);
     },
     redactData(data: Uint8Array) {
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-      inData ??= needlesOf(long, narrowNeedles);
+      inData ??= together(long, (each) => each.inData());
       const clean = redactBytes(bytes, inData);
       // Letters of these encodings have zero bytes beside them, which no JSON of another one has.
       if (!clean.includes(0)) return clean === bytes ? data : clean;
-      inWideData ??= needlesOf(long, wideNeedles);
+      inWideData ??= together(long, (each) => each.inWideData());
       const cleaner = redactBytes(clean, inWideData);
       return cleaner === bytes ? data : cleaner;
     },

@@ -1,4 +1,4 @@
-import { type Entity, type Field, type Json, keyParts, type Relation } from "@plasm/core";
+import { type Entity, type Field, type Json, keyParts } from "@plasm/core";
 import type { RunDiagnosticCode } from "../diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
 import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
@@ -7,8 +7,9 @@ import type { EntityRow, Identity, Reference } from "./entity-row.ts";
 import { hasMember, isObject, isScalar, typeName } from "../json-kinds.ts";
 import { decodeEdges } from "./row-edges.ts";
 import { rowIdentity } from "./row-identity.ts";
-import { narrowElements, readReference, referenceCell } from "./row-references.ts";
+import { narrowElements, readReference, referenceCell, scalarReference } from "./row-references.ts";
 import { followKeys } from "./wire-path.ts";
+import { wireShape } from "./wire-shape.ts";
 
 /** One row while its fields are being read. */
 interface Decoding {
@@ -44,14 +45,18 @@ function wireValue(row: Decoding, field: Field): Json | undefined {
   return derived.value;
 }
 
+/** What a reference's wire value points at; undefined if it does not tell (RUN-036). */
+function pointedAt(row: Decoding, target: Entity, value: Json): Reference | null | undefined {
+  const { context, origin } = row;
+  if (isScalar(value) && keyParts(target).length === 1) return scalarReference(value, target);
+  if (value === null) return null;
+  const ambient = { ...origin.ambient, ...Object.fromEntries(row.fields) };
+  return readReference(context, decodeRow, value, target, origin, ambient);
+}
+
 /** Reads what a reference points at; its wire value stays, with a diagnostic, if it does not tell. */
 function addReference(row: Decoding, name: string, target: string, value: Json): Json {
-  const { context, origin } = row;
-  const entity = entityOf(context, target);
-  // The one part of a simple key is the scalar itself: nothing else is looked at.
-  const alone = isScalar(value) && keyParts(entity).length === 1;
-  const ambient = alone ? origin.ambient : { ...origin.ambient, ...Object.fromEntries(row.fields) };
-  const reference = readReference(context, decodeRow, value, entity, origin, ambient);
+  const reference = pointedAt(row, entityOf(row.context, target), value);
   if (reference === undefined) {
     report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);
     return value;
@@ -62,9 +67,9 @@ function addReference(row: Decoding, name: string, target: string, value: Json):
 
 function decodeField(row: Decoding, field: Field): void {
   const { type, name } = field;
-  const { statics } = row.origin;
-  if (hasMember(statics ?? undefined, name)) {
-    row.fields.set(name, statics?.[name] ?? null);
+  const { statics = null } = row.origin;
+  if (statics !== null && Object.hasOwn(statics, name)) {
+    row.fields.set(name, statics[name] ?? null);
     return;
   }
   const raw = wireValue(row, field);
@@ -87,15 +92,8 @@ function decodeField(row: Decoding, field: Field): void {
   row.fields.set(name, converted.value);
 }
 
-/** Whether a relation's target is read from the row itself (RUN-036). */
-export function isReferenceRelation(relation: Relation): boolean {
-  return relation.cardinality === "one" && relation.materialize === undefined;
-}
-
 function decodeOneRelations(row: Decoding): void {
-  for (const relation of row.origin.entity.relations.values()) {
-    if (!isReferenceRelation(relation)) continue;
-    const { name, target } = relation;
+  for (const { name, target } of wireShape(row.origin.entity).references) {
     if (hasMember(row.wire, name)) addReference(row, name, target, row.wire[name] ?? null);
     else if (row.origin.provides?.has(name) === true) row.references.set(name, null);
   }
@@ -103,7 +101,8 @@ function decodeOneRelations(row: Decoding): void {
 
 /** A missing key field is filled from the identity, in its declared type (RUN-046). */
 function fillKeyFields(entity: Entity, fields: Map<string, Json>, identity: Identity | null): void {
-  for (const [part, value] of Object.entries(identity?.key ?? {})) {
+  if (identity === null) return;
+  for (const [part, value] of Object.entries(identity.key)) {
     const field = entity.fields.get(part);
     if (field === undefined || (fields.get(part) ?? null) !== null) continue;
     fields.set(part, isScalar(value) ? convertValue(value, field.type).value : value);
@@ -114,7 +113,7 @@ function fillKeyFields(entity: Entity, fields: Map<string, Json>, identity: Iden
 export function decodeRow(context: DecodeContext, wire: Json, origin: RowOrigin): EntityRow {
   const { entity } = origin;
   const row: Decoding = { context, wire, origin, fields: new Map(), references: new Map() };
-  for (const field of entity.fields.values()) decodeField(row, field);
+  for (const field of wireShape(entity).fields) decodeField(row, field);
   decodeOneRelations(row);
   const identity = rowIdentity(wire, row.fields, origin);
   fillKeyFields(entity, row.fields, identity);

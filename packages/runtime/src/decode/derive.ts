@@ -17,7 +17,9 @@ const sameText = (a: Json | undefined, b: string, ignoreCase: boolean): boolean 
 
 function segmentsAfterPrefix(rule: Of<"segments_after_prefix">, input: Json): Derived {
   if (typeof input !== "string") return bad(`${typeName(input)} where text was expected`);
-  const prefix = [rule.prefix, ...rule.alternatePrefixes].find((p) => input.startsWith(p));
+  const prefix = input.startsWith(rule.prefix)
+    ? rule.prefix
+    : rule.alternatePrefixes.find((each) => input.startsWith(each));
   if (prefix === undefined) return bad("no matching prefix");
   const parts = input
     .slice(prefix.length)

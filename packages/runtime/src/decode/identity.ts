@@ -3,7 +3,7 @@ import type { Identity } from "./entity-row.ts";
 import { isObject, isScalar } from "../json-kinds.ts";
 
 const escapePart = (text: string): string =>
-  text.replace(/[%,=]/g, (character) => encodeURIComponent(character));
+  /[%,=]/.test(text) ? text.replace(/[%,=]/g, (character) => encodeURIComponent(character)) : text;
 
 /** A key part as text: scalars as they print, the key of a compound reference nested. */
 function partText(value: Json): string {
@@ -25,16 +25,21 @@ export function keyText(key: JsonObject): string {
   return values.length === 1 && only !== undefined ? partText(only) : pairsText(key);
 }
 
+const identityOf = (entity: Entity, key: JsonObject): Identity =>
+  Object.freeze({ key, text: `${entity.name}:${keyText(key)}` });
+
 /** An identity from its key parts; null unless every part has a value that is not null. */
-export function makeIdentity(entity: Entity, parts: Readonly<Record<string, Json | undefined>>) {
+export function makeIdentity(
+  entity: Entity,
+  parts: Readonly<Record<string, Json | undefined>>,
+): Identity | null {
   const key: Record<string, Json> = {};
   for (const name of keyParts(entity)) {
     const value = Object.hasOwn(parts, name) ? parts[name] : undefined;
     if (value === undefined || value === null || value === "") return null;
     key[name] = value;
   }
-  const identity: Identity = { key, text: `${entity.name}:${keyText(key)}` };
-  return Object.freeze(identity);
+  return identityOf(entity, key);
 }
 
 /** The value that `id` is bound to: the simple key, or `k=v,…` in key_vars order (RUN-011). */

@@ -46,3 +46,39 @@ describe("the depth of JSON (RUN-130)", () => {
     (json) => expect(parseJson(json, 5)).toEqual({ ok: false, reason: "syntax" }),
   );
 });
+
+describe("numbers that a double does not hold are decimal text (RUN-033)", () => {
+  it.each<[string, unknown]>([
+    ["12345678901234567890", "12345678901234567890"],
+    ["-12345678901234567890", "-12345678901234567890"],
+    ["[1,9007199254740993]", [1, "9007199254740993"]],
+    ['{"a":0.12345678901234567891,"b":0.5}', { a: "0.12345678901234567891", b: 0.5 }],
+    ["1e2", 100],
+    ["1.5E+3", 1500],
+    ["123456789012345", 123456789012345],
+    ['["12345678901234567890e999",7]', ["12345678901234567890e999", 7]],
+    ['{"12345678901234567890":1}', { "12345678901234567890": 1 }],
+    ["[ 1 ,\n2\t]", [1, 2]],
+  ])("%s", (json, value) => {
+    expect(parseJson(json, 5)).toEqual({ ok: true, value });
+  });
+
+  it("wherever they stand, and no other number changes", () => {
+    const big = fc.bigInt({ min: 10n ** 16n, max: 10n ** 20n }).filter((n) => n % 2n === 1n);
+    const part = fc.oneof(
+      big.map((n) => [String(n), String(n)] as const),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => {
+        // JSON has no -0, and writes a double so that it reads back as itself.
+        const text = JSON.stringify(n);
+        return [text, JSON.parse(text) as unknown] as const;
+      }),
+      fc.stringMatching(/^[0-9eE.+-]{0,30}$/).map((s) => [JSON.stringify(s), s] as const),
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const json = `[${parts.map(([text]) => text).join(",")}]`;
+        expect(parseJson(json, 2)).toEqual({ ok: true, value: parts.map(([, value]) => value) });
+      }),
+    );
+  });
+});

@@ -7,6 +7,9 @@ export type ParsedJson =
 /** Runs of digits, or exponents, that a double may not hold. */
 const MAYBE_INEXACT = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
 
+/** The shortest number that may be inexact: a digit and an exponent of three. */
+const LEAST_INEXACT = 5;
+
 const BACKSLASH = 92;
 const QUOTE = 34;
 
@@ -20,17 +23,44 @@ function stringEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** The deepest nesting of brackets outside strings, without parsing (RUN-130, JSON depth). */
-function bracketDepth(text: string, stopAt: number): number {
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Whether a letter may stand in a number: digits, `+`, `-`, `.`, `E` and `e`. */
+const inNumber = (code: number): boolean =>
+  isDigit(code) || code === 46 || code === 101 || code === 69 || code === 43 || code === 45;
+
+/** Where a number ends whose first digit is at `from`. */
+function numberEnd(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && inNumber(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** What parsing must know of a text beforehand. */
+interface Survey {
+  /** the deepest nesting of brackets, or more than may be (RUN-130, JSON depth) */
+  readonly depth: number;
+  /** whether any number may be none that a double holds */
+  readonly inexact: boolean;
+}
+
+/** Looks at brackets and numbers outside strings, without parsing. */
+function surveyed(text: string, stopAt: number): Survey {
   let depth = 0;
   let deepest = 0;
+  let inexact = false;
   for (let i = 0; i < text.length && deepest <= stopAt; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = stringEnd(text, i + 1);
     else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
     else if (code === 93 || code === 125) depth--;
+    else if (isDigit(code)) {
+      const end = numberEnd(text, i);
+      inexact ||= end - i >= LEAST_INEXACT && MAYBE_INEXACT.test(text.slice(i, end));
+      i = end - 1;
+    }
   }
-  return deepest;
+  return { depth: deepest, inexact };
 }
 
 type SourceReviver = (
@@ -63,11 +93,10 @@ const wellFormed = (json: string): string =>
  */
 export function parseJson(json: string, maxDepth: number): ParsedJson {
   const text = wellFormed(json);
-  if (bracketDepth(text, maxDepth) > maxDepth) return { ok: false, reason: "depth" };
+  const { depth, inexact } = surveyed(text, maxDepth);
+  if (depth > maxDepth) return { ok: false, reason: "depth" };
   try {
-    const value: Json = MAYBE_INEXACT.test(text)
-      ? JSON.parse(text, exactNumbers)
-      : JSON.parse(text);
+    const value: Json = inexact ? JSON.parse(text, exactNumbers) : JSON.parse(text);
     return { ok: true, value };
   } catch {
     return { ok: false, reason: "syntax" };

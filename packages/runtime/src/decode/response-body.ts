@@ -20,7 +20,7 @@ const OPENS_JSON = /^\s*[[{]/;
 
 /** The JSON that bytes of no known type are from end to end; undefined if they are anything else. */
 function jsonOfUnknown(bytes: Uint8Array, maxDepth: number): Json | undefined {
-  const start = new TextDecoder().decode(bytes.slice(0, 16));
+  const start = UTF8.decode(bytes.slice(0, 16));
   if (!OPENS_JSON.test(start)) return undefined;
   try {
     const parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes), maxDepth);
@@ -32,16 +32,23 @@ function jsonOfUnknown(bytes: Uint8Array, maxDepth: number): Json | undefined {
 
 /** The value of a header, ignoring case; several are joined as HTTP says. */
 export function headerValue(headers: readonly HeaderPair[], name: string): string | undefined {
-  const found = headers.filter(([key]) => key.toLowerCase() === name);
-  return found.length === 0 ? undefined : found.map(([, value]) => value).join(", ");
+  let found: string | undefined;
+  for (const [key, value] of headers) {
+    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    found = found === undefined ? value : `${found}, ${value}`;
+  }
+  return found;
 }
 
+const UTF8 = new TextDecoder();
+
 function decodeText(bytes: Uint8Array, contentType: string): string {
-  const charset = /charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8";
+  const charset = /charset="?([\w.:-]+)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return UTF8.decode(bytes);
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    return new TextDecoder().decode(bytes);
+    return UTF8.decode(bytes);
   }
 }
 

@@ -1,16 +1,16 @@
-import { type Entity, type Json, type JsonObject, keyParts, type Relation } from "@plasm/core";
+import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
 import { type DecodeContext, entityOf } from "./decode-context.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray } from "../json-kinds.ts";
 import { type DecodeRow, referenceCell } from "./row-references.ts";
+import { type EmbeddedRelation, wireShape } from "./wire-shape.ts";
 
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
-function embeddedValues(wire: Json, relation: Relation): readonly Json[] | undefined {
-  if (relation.materialize?.kind !== "from_parent_get") return undefined;
-  const [first] = relation.materialize.path;
+function embeddedValues(wire: Json, { path }: EmbeddedRelation): readonly Json[] | undefined {
+  const [first] = path;
   if (first !== undefined && "key" in first && !hasMember(wire, first.key)) return undefined;
   let level: readonly Json[] = [wire];
-  for (const step of relation.materialize.path) {
+  for (const step of path) {
     if ("wildcard" in step) {
       level = level.flatMap((value) => (isArray(value) ? value : []));
       continue;
@@ -58,9 +58,14 @@ export function decodeEdges(
   row: EntityRow,
   owner: Entity,
 ): void {
-  for (const relation of owner.relations.values()) {
-    const values = embeddedValues(row.wire, relation);
+  for (const embedded of wireShape(owner).embedded) {
+    const values = embeddedValues(row.wire, embedded);
     if (values === undefined) continue;
+    const { relation } = embedded;
+    if (values.length === 0) {
+      row.edges.set(relation.name, []);
+      continue;
+    }
     const entity = entityOf(context, relation.target);
     const ambient = childAmbient(row, owner, entity);
     const rows = values.map((value, index) =>

@@ -15,7 +15,8 @@ function idType(entity: Entity): ValueType {
   return entity.fields.get(entity.idField)?.type ?? TEXT;
 }
 
-function idOf(value: Json | undefined, entity: Entity): Json | undefined {
+/** A scalar as the one part of an entity's key; undefined where it is none. */
+export function idOf(value: Json | undefined, entity: Entity): Json | undefined {
   return isScalar(value) && value !== "" ? convertValue(value, idType(entity)).value : undefined;
 }
 

@@ -3,7 +3,7 @@ import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.t
 import type { EntityRow, Reference } from "./entity-row.ts";
 import { makeIdentity } from "./identity.ts";
 import { isArray, isObject, isScalar } from "../json-kinds.ts";
-import { rowIdentity } from "./row-identity.ts";
+import { idOf, rowIdentity } from "./row-identity.ts";
 
 /** Decodes a row that is part of another; passed in, since rows and references nest. */
 export type DecodeRow = (context: DecodeContext, wire: Json, origin: RowOrigin) => EntityRow;
@@ -15,6 +15,13 @@ export function referenceCell(reference: Reference | null): Json {
   const values = Object.values(key);
   const [only] = values;
   return values.length === 1 && only !== undefined ? only : key;
+}
+
+/** What a scalar points at whose target has a key of one part: the scalar itself says it all. */
+export function scalarReference(value: Json, target: Entity): Reference | undefined {
+  const id = idOf(value, target);
+  const identity = id === undefined ? null : makeIdentity(target, { [target.idField]: id });
+  return identity === null ? undefined : { identity, embedded: null };
 }
 
 /** What a wire value under a reference's name points at (RUN-036); undefined if it does not tell. */

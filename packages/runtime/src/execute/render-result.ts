@@ -7,7 +7,7 @@ import {
   keyParts,
   type PlanNode,
 } from "@plasm/core";
-import { isReferenceRelation } from "../decode/decode-row.ts";
+import { isReferenceRelation } from "../decode/wire-shape.ts";
 import { readCell, type Row } from "../rows/row.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
 import type { Engine } from "./engine.ts";

@@ -144,20 +144,57 @@ describe("a catalog compiled before", () => {
   });
 });
 
+describe("forms that a build left beside its file", () => {
+  const shipped = (): string => join(dir, "compiled");
+  const open = async (engine: string) => {
+    const url = pathToFileURL(join(dir, "plasm.mjs")).href;
+    const cache = await openCompiledCache(join(dir, "data"), { kind: "file", engine, url });
+    if (cache === null) throw new Error("no cache");
+    return cache;
+  };
+  beforeEach(() => compiledCache(shipped(), "1").put(from(), compile()));
+
+  test("are taken by the same build, which then keeps none of its own", async () => {
+    expect(await (await open("1")).get(from())).toEqual(compile());
+    await expect(readdir(join(dir, "data"))).rejects.toThrow("ENOENT");
+  });
+
+  test("are none for another build, nor for other files", async () => {
+    expect(await (await open("2")).get(from())).toBeNull();
+    expect(await (await open("1")).get(from({ functions: ["sign"] }))).toBeNull();
+  });
+
+  test("are none where they are damaged, and never written", async () => {
+    const [name = ""] = await readdir(shipped());
+    const damaged = (await readFile(join(shipped(), name))).fill(1, 40, 50);
+    await writeFile(join(shipped(), name), damaged);
+    const cache = await open("1");
+    expect(await cache.get(from())).toBeNull();
+    await cache.put(from(), compile());
+    expect(await cache.get(from())).toEqual(compile());
+    expect((await readFile(join(shipped(), name))).equals(damaged)).toBe(true);
+    expect(await readdir(shipped())).toEqual([name]);
+  });
+});
+
+/** The cache of an engine whose modules are there. */
+const cacheOf = (url: string) =>
+  openCompiledCache(join(dir, "cache"), { kind: "modules", urls: [url] });
+
 test("another build of the engine has a cache of its own", async () => {
   const module = join(dir, "engine.js");
   await writeFile(join(dir, "package.json"), "{}");
   const url = pathToFileURL(module).href;
   const open = async (code: string) => {
     await writeFile(module, code);
-    const cache = await openCompiledCache(join(dir, "cache"), [url]);
+    const cache = await cacheOf(url);
     if (cache === null) throw new Error("no cache");
     return cache;
   };
   await (await open("one")).put(from(), compile());
   expect(await (await open("two")).get(from())).toBeNull();
   expect(await (await open("one")).get(from())).toEqual(compile());
-  expect(await openCompiledCache(dir, [`${url}.missing`])).toBeNull();
+  expect(await cacheOf(`${url}.missing`)).toBeNull();
 });
 
 test("so has the same build on another version of a package that it depends on", async () => {
@@ -171,7 +208,7 @@ test("so has the same build on another version of a package that it depends on",
   const open = async (version: string) => {
     const manifest = { name: "yaml-reader", version, main: "index.js", exports: "./index.js" };
     await write("node_modules/yaml-reader/package.json", JSON.stringify(manifest));
-    const cache = await openCompiledCache(join(dir, "cache"), [url]);
+    const cache = await cacheOf(url);
     if (cache === null) throw new Error("no cache");
     return cache;
   };
@@ -183,7 +220,7 @@ test("so has the same build on another version of a package that it depends on",
 test("an engine in one file, with no package around it, has a cache, too", async () => {
   const module = join(dir, "alone.mjs");
   await writeFile(module, "one");
-  const cache = await openCompiledCache(join(dir, "cache"), [pathToFileURL(module).href]);
+  const cache = await cacheOf(pathToFileURL(module).href);
   await cache?.put(from(), compile());
   expect(await cache?.get(from())).toEqual(compile());
 });
@@ -192,7 +229,7 @@ test("a dependency that stands in a bundle is not looked for beside it", async (
   const module = join(dir, "alone.mjs");
   await writeFile(module, "one");
   await writeFile(join(dir, "package.json"), '{"name":"a","dependencies":{"not-installed":"1"}}');
-  expect(await openCompiledCache(join(dir, "cache"), [pathToFileURL(module).href])).not.toBeNull();
+  expect(await cacheOf(pathToFileURL(module).href)).not.toBeNull();
 });
 
 test("an engine that runs from its sources has no cache, since they change without a build", async () => {

@@ -35,9 +35,12 @@ const HASH_BYTES = 32;
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest();
 
-/** The hash of all that has an influence; `engine` stands for the code that compiles. */
+/**
+ * The hash of all that has an influence; `engine` stands for the code that compiles. Not V8's version: what it
+ * writes says in which form, and another V8 reads that or refuses it.
+ */
 function keyOf(engine: string, { entryId, files, functions }: CompiledFrom): string {
-  const facts = [engine, process.versions.v8, entryId, functions, files];
+  const facts = [engine, entryId, functions, files];
   return sha256(JSON.stringify(facts)).toString("hex");
 }
 
@@ -68,17 +71,29 @@ async function prune(directory: string, entryId: string): Promise<void> {
   await Promise.all(old.map(({ path }) => rm(path, { force: true })));
 }
 
-/** A cache in a directory of its own; `engine` names the code that compiles, by content. */
-export function compiledCache(directory: string, engine: string): CompiledCache {
-  const fileOf = (from: CompiledFrom): string =>
-    join(directory, `${from.entryId}@${keyOf(engine, from)}`);
+/**
+ * A cache in a directory of its own; `engine` names the code that compiles, by content. What it does not
+ * have is looked for in `shipped`, where a build of that code left forms and where nothing is ever written.
+ */
+export function compiledCache(
+  directory: string,
+  engine: string,
+  shipped: string | null = null,
+): CompiledCache {
+  const nameOf = (from: CompiledFrom): string => `${from.entryId}@${keyOf(engine, from)}`;
+  const places = shipped === null ? [directory] : [directory, shipped];
   return Object.freeze({
     async get(from: CompiledFrom) {
-      const bytes = await readFile(fileOf(from)).catch(() => null);
-      return bytes === null ? null : read(bytes, from);
+      const name = nameOf(from);
+      for (const place of places) {
+        const bytes = await readFile(join(place, name)).catch(() => null);
+        const known = bytes === null ? null : read(bytes, from);
+        if (known !== null) return known;
+      }
+      return null;
     },
     async put(from: CompiledFrom, compiled: Compiled) {
-      const file = fileOf(from);
+      const file = join(directory, nameOf(from));
       const part = `${file}.${randomUUID()}`;
       try {
         const payload = serialize(compiled);
@@ -94,14 +109,22 @@ export function compiledCache(directory: string, engine: string): CompiledCache 
   });
 }
 
-/** The modules that compile: this one and core's, which in a bundle are one; none when they are sources. */
-function ownCode(): readonly string[] {
-  const { url } = import.meta;
-  if (url.endsWith(".ts")) return [];
+/** The code that compiles: in one file that says what is in it, or in modules of these addresses. */
+export type EngineCode =
+  | { readonly kind: "file"; readonly engine: string; readonly url: string }
+  | { readonly kind: "modules"; readonly urls: readonly string[] };
+
+/** This module and core's, or the one file that holds both; no modules when they are sources. */
+function ownCode(): EngineCode {
+  // A program in one file is told by its loader what is in it (docs/adr/0085).
+  const { url, engine } = import.meta as { readonly url: string; readonly engine?: string };
+  if (engine !== undefined) return { kind: "file", engine, url };
+  if (url.endsWith(".ts")) return { kind: "modules", urls: [] };
   try {
-    return [url, import.meta.resolve("@plasm/core")];
+    return { kind: "modules", urls: [url, import.meta.resolve("@plasm/core")] };
   } catch {
-    return [url];
+    // In a file that somebody else made of them, core is in the same one.
+    return { kind: "modules", urls: [url] };
   }
 }
 
@@ -133,17 +156,22 @@ async function dependenciesOf(module: string): Promise<readonly string[]> {
 }
 
 /**
- * The cache in a data directory, good for this very build of the engine and no other. Null when the
- * engine runs from its sources, which change without a build. `code` are addresses of its modules.
+ * The cache in a data directory, good for this very build of the engine and no other; a program in one file
+ * may have forms of catalogs that are published with it in `compiled/` beside it. Null when the engine runs
+ * from its sources, which change without a build.
  */
 export async function openCompiledCache(
   directory: string,
-  code: readonly string[] = ownCode(),
+  code?: EngineCode,
 ): Promise<CompiledCache | null> {
-  if (code.length === 0) return null;
   try {
-    const parts = await Promise.all(code.map((url) => readFile(fileURLToPath(url))));
-    const packages = (await Promise.all(code.map(dependenciesOf))).flat();
+    const own = code ?? ownCode();
+    if (own.kind === "file") {
+      return compiledCache(directory, own.engine, fileURLToPath(new URL("compiled", own.url)));
+    }
+    if (own.urls.length === 0) return null;
+    const parts = await Promise.all(own.urls.map((url) => readFile(fileURLToPath(url))));
+    const packages = (await Promise.all(own.urls.map(dependenciesOf))).flat();
     const hashes = [...parts, ...packages].map((part) => sha256(part).toString("hex"));
     return compiledCache(directory, sha256(hashes.join("-")).toString("hex"));
   } catch {
