@@ -16,8 +16,19 @@ class Place {
 const placesFor = <Given extends object>(): Given =>
   new Proxy({} as Given, { get: (_none, name) => new Place(String(name)) });
 
+/**
+ * The adapter of a database that answers without waiting for anything: kysely's way there, which is made for
+ * connections, takes longer than the answer.
+ */
+export interface AtOnce {
+  /** Runs a query; `isWithin` its transaction, else when no transaction is under way. */
+  atOnce<Row>(query: CompiledQuery<Row>, isWithin: boolean): Promise<QueryResult<Row>>;
+}
+
 /** What identifies a database and its transactions: dialect, schema and text of a query go with it. */
 const databaseOf = (db: Db): object => db.getExecutor().adapter;
+
+const isAtOnce = (database: object): database is AtOnce => "atOnce" in database;
 
 /** A query to run with other values each time. */
 export type FixedQuery<Given extends object, Row> = (
@@ -45,7 +56,8 @@ export function fixed<Given extends object, Row>(
     const parameters = query.parameters.map((value) =>
       value instanceof Place ? values[value.name] : value,
     );
-    return db.executeQuery({ ...query, parameters });
+    const filled = { ...query, parameters };
+    return isAtOnce(database) ? database.atOnce(filled, db.isTransaction) : db.executeQuery(filled);
   };
 }
 

@@ -5,8 +5,10 @@ import {
   SqliteDriver,
   type DatabaseConnection,
   type Driver,
+  type QueryResult,
   type SqliteDatabase,
 } from "kysely";
+import type { AtOnce } from "../queries/fixed.ts";
 import { Turns } from "../turns.ts";
 
 const BEGIN = CompiledQuery.raw("begin immediate");
@@ -17,7 +19,12 @@ const BEGIN = CompiledQuery.raw("begin immediate");
  * turns: kysely's own lock wakes all who wait whenever one leaves.
  */
 class ImmediateDriver extends SqliteDriver {
-  readonly #turns = new Turns();
+  readonly #turns: Turns;
+
+  constructor(database: SqliteDatabase, turns: Turns) {
+    super({ database });
+    this.#turns = turns;
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     await this.#turns.take();
@@ -35,9 +42,36 @@ class ImmediateDriver extends SqliteDriver {
 
 /**
  * Migrations run in one transaction, so that of two processes opening a fresh directory the second
- * waits for the first instead of creating its tables again.
+ * waits for the first instead of creating its tables again. Queries that are compiled go straight to the database, on
+ * the same connection in the same turns.
  */
-class TransactionalDdlAdapter extends SqliteAdapter {
+class ImmediateAdapter extends SqliteAdapter implements AtOnce {
+  readonly #database: SqliteDatabase;
+  readonly #turns: Turns;
+
+  constructor(database: SqliteDatabase, turns: Turns) {
+    super();
+    this.#database = database;
+    this.#turns = turns;
+  }
+
+  async atOnce<Row>(query: CompiledQuery<Row>, isWithin: boolean): Promise<QueryResult<Row>> {
+    if (isWithin) return this.#run(query);
+    await this.#turns.take();
+    try {
+      return this.#run(query);
+    } finally {
+      this.#turns.leave();
+    }
+  }
+
+  #run<Row>({ sql, parameters }: CompiledQuery<Row>): QueryResult<Row> {
+    const statement = this.#database.prepare(sql);
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+    const { changes } = statement.run(parameters);
+    return { numAffectedRows: BigInt(changes), rows: [] };
+  }
+
   /** As far as kysely is to know: the driver sees to it that there is one user at a time. */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -50,6 +84,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 class ImmediateDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
+  readonly #turns = new Turns();
 
   constructor(database: SqliteDatabase) {
     super({ database });
@@ -57,11 +92,11 @@ class ImmediateDialect extends SqliteDialect {
   }
 
   override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
+    return new ImmediateAdapter(this.#database, this.#turns);
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver({ database: this.#database });
+    return new ImmediateDriver(this.#database, this.#turns);
   }
 }
 
