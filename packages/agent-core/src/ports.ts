@@ -217,16 +217,19 @@ export interface StoreOps extends StoreUpkeep {
 
 /** All state of the engine behind one port (SESS-32). */
 export interface Store extends StoreOps {
-  /** Runs `work` atomically; nothing of it is visible if it throws. No network call inside. */
-  transaction<T>(work: (tx: StoreOps) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` atomically; nothing of it is visible if it throws. No network call inside. Until `visible` it may
+   * resolve when others see it, for whoever awaits {@link Store.durable} before anything is told of it.
+   */
+  transaction<T>(work: (tx: StoreOps) => Promise<T>, until?: "durable" | "visible"): Promise<T>;
   /** The bytes, or null; damaged bytes are an error, never served (SESS-29). */
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
   /**
    * Resolves when all that was written before outlasts a loss of power; absent where each write does when its
-   * promise resolves. Of the others, {@link StoreOps.renewSession} alone may resolve before that: no call is
-   * answered until it has (SESS-33).
+   * promise resolves. Of the others, {@link StoreOps.renewSession} and a transaction until `visible` alone may
+   * resolve before that: no call is answered until this has (SESS-33). Rejects where any of it was lost.
    */
   durable?(): Promise<void>;
   /** Another number whenever another process has changed the store; absent where that cannot be told. */

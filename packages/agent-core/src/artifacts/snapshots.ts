@@ -28,7 +28,8 @@ const idOf = (owner: string, n: number): string => `${owner}/${n}`;
 
 /**
  * Writes number, blob and index entry in one transaction (SESS-30): there is the whole snapshot or nothing
- * of it, and the disk is waited for once. Numbers are taken with what they name, so `r/n` rises strictly.
+ * of it. Numbers are taken with what they name, so `r/n` rises strictly. Resolves when others see it: nothing is told
+ * of it before {@link Store.durable} (SESS-33).
  */
 export const writeSnapshot = (
   store: Store,
@@ -64,7 +65,7 @@ export const writeSnapshot = (
     };
     await tx.insert("snapshot", place.scope, idOf(place.owner, n), record);
     return document;
-  });
+  }, "visible");
 
 const unknownSnapshot = (name: string) =>
   fail("plasm-unknown-snapshot", `No snapshot ${named(name)}. A run's answer names its snapshots.`);

@@ -13,7 +13,7 @@ import { resultsText } from "../render-text/results-text.ts";
 import type { ResultHead } from "../render-text/result-block.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
 import { lackingOf } from "./lacking.ts";
-import { type AnswerContent, layoutAnswer } from "./layout-answer.ts";
+import { type AnswerContent, type AnswerLayout, layoutAnswer } from "./layout-answer.ts";
 import { shownColumns } from "./layout-input.ts";
 import type { LiveDeps } from "./live-deps.ts";
 
@@ -200,14 +200,26 @@ async function deliverOne(
   delivery: Delivery,
   result: RunResult,
   layout: Layout,
-  entryIds: readonly string[],
-  effects: SnapshotDocument["effects"],
+  snapshot: SnapshotDocument | null,
 ): Promise<Delivered> {
-  const snapshot = await snapshotOf(deps, delivery, result, entryIds, effects);
   const uri = snapshot === null ? null : snapshotUri(delivery, snapshot);
   const next = await nextHandle(deps, delivery, result, snapshot);
   const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
   return { result, snapshot, uri, next, rest, layout };
+}
+
+/** The same where the disk has not taken its snapshot. */
+const unkept = (one: Delivered): Delivered => ({ ...one, snapshot: null, uri: null, rest: null });
+
+/** Whether the disk has all snapshots that were written; a store that refuses costs them, never the rows (SESS-30). */
+async function areKept({ store, warn }: LiveDeps): Promise<boolean> {
+  try {
+    await store.durable?.();
+    return true;
+  } catch (cause) {
+    warn("A snapshot could not be written", cause);
+    return false;
+  }
 }
 
 const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not kept";
@@ -220,23 +232,12 @@ export interface KeptAnswer {
   readonly effectLines: readonly string[];
 }
 
-/**
- * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
- * SURF-9, SURF-11 to SURF-15, SURF-30). Effects that have no line are in the first snapshot.
- */
-export async function deliver(
-  deps: LiveDeps,
+/** What is told of results, those of which nothing is told left out. */
+function tellResults(
   delivery: Delivery,
-  entryIds: readonly string[],
-): Promise<KeptAnswer> {
-  const count = await tokenCounter();
-  const { results, effects } = layoutAnswer(delivery, count);
-  const { entries = [] } = delivery.effects ?? {};
-  const all: Delivered[] = [];
-  for (const [index, { result, layout }] of results.entries()) {
-    const unsaid = index === 0 && effects.left !== null ? effectsMeta(entries) : undefined;
-    all.push(await deliverOne(deps, delivery, result, layout, entryIds, unsaid));
-  }
+  { results, effects }: AnswerLayout,
+  all: readonly Delivered[],
+): KeptAnswer {
   const blocks = all
     .filter((_, index) => results[index]?.isTold)
     .map((one) => ({
@@ -263,4 +264,33 @@ export async function deliver(
     snapshots: all.map(({ snapshot }) => snapshot),
     effectLines: effectText(effects, all[0]?.uri ?? null),
   };
+}
+
+/**
+ * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
+ * SURF-9, SURF-11 to SURF-15, SURF-30). Effects that have no line are in the first snapshot. The answer is made while
+ * the disk takes the snapshots, and given when it has them.
+ */
+export async function deliver(
+  deps: LiveDeps,
+  delivery: Delivery,
+  entryIds: readonly string[],
+): Promise<KeptAnswer> {
+  const count = await tokenCounter();
+  const { entries = [] } = delivery.effects ?? {};
+  let known: AnswerLayout | null = null;
+  const laidOut = (): AnswerLayout => (known ??= layoutAnswer(delivery, count));
+  const snapshots: (SnapshotDocument | null)[] = [];
+  for (const [index, result] of delivery.results.entries()) {
+    const isUnsaid = index === 0 && entries.length > 0 && laidOut().effects.left !== null;
+    const unsaid = isUnsaid ? effectsMeta(entries) : undefined;
+    snapshots.push(await snapshotOf(deps, delivery, result, entryIds, unsaid));
+  }
+  const kept = areKept(deps);
+  const all: Delivered[] = [];
+  for (const [index, { result, layout }] of laidOut().results.entries()) {
+    all.push(await deliverOne(deps, delivery, result, layout, snapshots[index] ?? null));
+  }
+  const told = tellResults(delivery, laidOut(), all);
+  return (await kept) ? told : tellResults(delivery, laidOut(), all.map(unkept));
 }

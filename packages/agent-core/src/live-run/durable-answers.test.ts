@@ -45,9 +45,47 @@ describe("a call is answered when all that it wrote is durable (SESS-33)", () =>
     expect(await answer).toBe(true);
   });
 
-  it("a disk that does not take a renewal costs no rows", async () => {
+  it("a disk that does not take a renewal costs no plan", async () => {
     disk = () => Promise.reject(new Error("no space"));
-    expect((await agent.run("Boat.limit(2)[id]")).text).toContain("b1\nb2");
+    expect((await agent.plan("Boat.limit(2)[id]")).text).toContain("plan ok");
     expect(warnings).toEqual(["A session's renewal was not kept"]);
+  });
+
+  it("SESS-30 one that does not take a snapshot costs the snapshot, and no rows", async () => {
+    disk = () => Promise.reject(new Error("no space"));
+    const { text, meta } = await agent.run("Boat.limit(2)[id]");
+    expect(text).toMatch(/b1\nb2\n```\nwarning: the store refused the snapshot/);
+    expect(text).not.toContain("plasm://");
+    const steps = [{ n: null, artifact_uri: null, content_sha256: null, row_count: 2 }];
+    expect(meta["steps"]).toMatchObject(steps);
+    expect(warnings).toContain("A snapshot could not be written");
+  });
+
+  it("an answer is made while the disk takes its snapshot, which others see before", async () => {
+    const store = memoryStore();
+    let take: () => void = () => undefined;
+    const seen: unknown[] = [];
+    const other = engineOn({
+      store: {
+        ...store,
+        durable: () =>
+          new Promise((resolve) => {
+            seen.push(store.held()["snapshot"]);
+            take = resolve;
+          }),
+      },
+      api: boatsApi(),
+    });
+    const opening = agentOn(other);
+    await expect.poll(() => seen).toHaveLength(1);
+    take();
+    const running = (await opening).run("Boat.limit(2)[id]");
+    await expect.poll(() => seen).toHaveLength(2);
+    expect(seen[1]).toBe(1);
+    take();
+    await expect.poll(() => seen).toHaveLength(3);
+    take();
+    expect((await running).problem).toBeNull();
+    await other.close();
   });
 });

@@ -101,21 +101,20 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   }
   const log = logFileOf(join(options.dataDir, FILE));
   const disk = shareSync(log.sync);
-  const { alone, soon, settled } = shareCommits(db, disk);
+  const commits = shareCommits(db, disk);
   const database = {
     db,
     now: options.now ?? Date.now,
-    alone,
+    alone: commits.alone,
     stillThere: watchFile(options.dataDir),
     close: async () => {
-      await settled();
+      await commits.settled();
       await log.close();
       await db.destroy();
     },
   };
   return {
-    ...writingTogether(database, soon),
-    durable: disk.reached,
+    ...writingTogether(database, commits),
     foreignChanges: () => dataVersion(opened),
   };
 }

@@ -14,12 +14,25 @@ export interface SharedCommits {
   alone<T>(work: Work<T>): Promise<T>;
   /** The same, resolved when others see it: it is durable with whatever is awaited after it. */
   soon<T>(work: Work<T>): Promise<T>;
+  /**
+   * The same for work that nobody waits for: it goes along with what is written next, or alone a moment later, when
+   * the caller is likely to wait for something else.
+   */
+  later(work: Work<unknown>): void;
+  /**
+   * Resolves when the disk has all that was written before, and what was left for later; rejects if either has
+   * failed, of the latter once.
+   */
+  durable(): Promise<void>;
   /** Resolves when nothing waits any more. */
   settled(): Promise<void>;
 }
 
 /** So many at most, so that others have their turn. */
 const MOST = 50;
+
+/** How long work that nobody waits for waits for company, in ms. */
+const LATER_MS = 1;
 
 /** One caller's work, which others' failures are not to touch. */
 interface Piece {
@@ -95,7 +108,10 @@ const failureOf = (done: Promise<unknown>): Promise<{ readonly cause: unknown } 
  */
 export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommits {
   const waiting: Piece[] = [];
+  const losses: unknown[] = [];
   let flushing: Promise<void> | null = null;
+  let resting: NodeJS.Timeout | undefined;
+  let last: Promise<void> = Promise.resolve();
 
   const commit = async (pieces: readonly Piece[]): Promise<void> => {
     const all = async (tx: Kysely<Tables>): Promise<void> => {
@@ -122,16 +138,45 @@ export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommit
     flushing = null;
   };
 
-  const ask = <T>(work: Work<T>, soon: boolean): Promise<T> =>
+  const begin = (): void => {
+    clearTimeout(resting);
+    resting = undefined;
+    if (waiting.length > 0) flushing ??= flush();
+  };
+
+  const ask = <T>(work: Work<T>, soon: boolean, start: () => void = begin): Promise<T> =>
     new Promise((resolve, reject) => {
       waiting.push(pieceOf(work, soon, resolve, reject));
-      flushing ??= flush();
+      start();
     });
+
+  const rest = (): void => {
+    if (flushing === null) resting ??= setTimeout(begin, LATER_MS);
+  };
+
+  /** Resolves when what was left for later is there: pieces go in their order, so that the last one tells. */
+  const caughtUp = async (): Promise<void> => {
+    begin();
+    await last;
+    const lost = losses.splice(0);
+    if (lost.length > 0) throw lost[0];
+  };
 
   return {
     alone: (work) => ask(work, false),
     soon: (work) => ask(work, true),
+    later: (work) => {
+      last = ask(work, true, rest).then(
+        () => undefined,
+        (cause: unknown) => void losses.push(cause),
+      );
+    },
+    durable: async () => {
+      await caughtUp();
+      await disk.reached();
+    },
     settled: async () => {
+      begin();
       await flushing;
       // Whoever awaits it is told why not.
       await disk.reached().catch(() => undefined);

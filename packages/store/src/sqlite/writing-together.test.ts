@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store, WaitingRecord } from "@plasm/agent-core";
+import type { ExecuteSession, Store, WaitingRecord } from "@plasm/agent-core";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { sqliteTypes } from "./column-types.ts";
@@ -18,6 +18,7 @@ const KEY = { promptHash: "ab", sessionId: "s1" };
 const PATIENT = { timeout: 20_000, interval: 1 };
 
 let db: Kysely<Tables>;
+let now: number;
 let store: Store;
 let durable: () => Promise<void>;
 let syncs: { done: () => void; fail: (why: Error) => void }[];
@@ -26,13 +27,16 @@ beforeEach(async () => {
   db = new Kysely({ dialect: sqliteDialect(nodeSqlite(new DatabaseSync(":memory:"))) });
   await migrateToLatest(db, { types: sqliteTypes });
   syncs = [];
+  now = 0;
   const disk = shareSync(
     () => new Promise((resolve, reject) => syncs.push({ done: resolve, fail: reject })),
   );
-  const { alone, soon } = shareCommits(db, disk);
-  durable = disk.reached;
+  const commits = shareCommits(db, disk);
+  const { alone } = commits;
   const stillThere = (): void => undefined;
-  store = writingTogether({ db, now: () => 0, alone, stillThere, close: () => db.destroy() }, soon);
+  const database = { db, now: () => now, alone, stillThere, close: () => db.destroy() };
+  store = writingTogether(database, commits);
+  durable = commits.durable;
 });
 afterEach(() => db.destroy());
 
@@ -105,11 +109,90 @@ describe("a write is told of when the disk has it (SESS-33)", () => {
     await kept;
   });
 
+  it("a transaction until it is visible goes on before, and what asks for it waits", async () => {
+    await store.transaction((tx) => tx.insert("waiting", "t", "a", RECORD), "visible");
+    expect((await store.get("waiting", "t", "a"))?.value).toEqual(RECORD);
+    expect(syncs).toHaveLength(0);
+    const kept = durable();
+    await asked(1);
+    syncs[0]?.fail(new Error("no space"));
+    await expect(kept).rejects.toThrow("no space");
+  });
+
   it("a slot that is held is only read", async () => {
     const first = store.slotOf("p", "logical");
     await asked(1);
     syncs[0]?.done();
     expect([await first, await store.slotOf("p", "logical")]).toEqual([0, 0]);
     expect(syncs).toHaveLength(1);
+  });
+});
+
+describe("SESS-11 a session that has long to live is renewed while its call goes on", () => {
+  const HOUR = 3_600_000;
+  const SESSION: ExecuteSession = {
+    ...KEY,
+    scope: "t",
+    subject: null,
+    logicalId: null,
+    notation: "names",
+    primary: "quay",
+    reuseKey: "key",
+    createdAt: 0,
+    expiresAt: HOUR,
+  };
+  const renew = () => store.renewSession("t", KEY, HOUR);
+  const expiry = async () => (await store.session("t", KEY))?.expiresAt;
+
+  beforeEach(async () => {
+    const opened = store.findOrCreateSession("key", () => SESSION);
+    await asked(1);
+    syncs[0]?.done();
+    await opened;
+    now = 1_000;
+  });
+
+  it("what awaits `durable` finds it renewed and on the disk", async () => {
+    expect((await renew())?.expiresAt).toBe(now + HOUR);
+    const kept = durable();
+    await asked(2);
+    expect(await expiry()).toBe(now + HOUR);
+    syncs[1]?.done();
+    await kept;
+  });
+
+  it("renews without anybody's asking", async () => {
+    await renew();
+    await expect.poll(expiry, PATIENT).toBe(now + HOUR);
+  });
+
+  it("goes along with the next write, which waits once", async () => {
+    await renew();
+    const writing = store.insert("waiting", "t", "a", RECORD);
+    await asked(2);
+    expect(await expiry()).toBe(now + HOUR);
+    syncs[1]?.done();
+    expect(await writing).toBe(true);
+    expect(syncs).toHaveLength(2);
+  });
+
+  it("one that cannot be renewed is told of once", async () => {
+    await sql`create trigger refuse before update on execute_sessions begin select raise(abort, 'no space'); end`.execute(
+      db,
+    );
+    await renew();
+    await expect(durable()).rejects.toThrow("no space");
+    const kept = durable();
+    await asked(2);
+    syncs[1]?.done();
+    await kept;
+  });
+
+  it("one that ends within a minute is renewed before its call goes on, or lost", async () => {
+    now = HOUR - 59_000;
+    expect((await renew())?.expiresAt).toBe(now + HOUR);
+    expect(await expiry()).toBe(now + HOUR);
+    now += HOUR;
+    expect(await renew()).toBeNull();
   });
 });

@@ -62,18 +62,41 @@ function writesOf(store: Store): Partial<StoreOps> {
 }
 
 /**
- * A store whose single writes share commits as its transactions do. A session that is renewed is so for others
- * at once, and durable before its call is answered.
+ * Sessions that live so much longer, in ms, are renewed while their call goes on: whoever looks meanwhile finds them
+ * alive, so that a look-up still renews or reports the loss (SESS-11).
  */
-export function writingTogether(database: StoreDatabase, soon: SharedCommits["soon"]): Store {
+const AMPLE_MS = 60_000;
+
+/** Renews a session, and gives it as it is then; null if it is lost. */
+async function renewed(
+  { db, now }: StoreDatabase,
+  { soon, later }: SharedCommits,
+  ...[scope, key, lifetimeMs]: Parameters<StoreOps["renewSession"]>
+): ReturnType<StoreOps["renewSession"]> {
+  const [at, standing] = [now(), await opsOn(db, now).session(scope, key)];
+  const renew = (tx: typeof db) => opsOn(tx, now).renewSession(scope, key, lifetimeMs);
+  if (standing === null || standing.expiresAt - at < AMPLE_MS) return soon(renew);
+  later(renew);
+  return { ...standing, expiresAt: Math.max(standing.expiresAt, at + lifetimeMs) };
+}
+
+/**
+ * A store whose single writes share commits as its transactions do. A session that is renewed, and what is asked to be
+ * no more than visible, is durable before its call is answered ({@link Store.durable}).
+ */
+export function writingTogether(database: StoreDatabase, commits: SharedCommits): Store {
   const store = storeOn(database);
   const { db, now } = database;
+  const { alone, soon, durable } = commits;
   return {
     ...store,
     ...writesOf(store),
+    transaction: (work, until = "durable") =>
+      (until === "durable" ? alone : soon)((tx) => work(opsOn(tx, now))),
+    durable,
     slotOf: async (principal, logicalId) =>
       (await heldSlot(db, principal, logicalId)) ??
       store.transaction((tx) => tx.slotOf(principal, logicalId)),
-    renewSession: (scope, key, ms) => soon((tx) => opsOn(tx, now).renewSession(scope, key, ms)),
+    renewSession: (scope, key, ms) => renewed(database, commits, scope, key, ms),
   };
 }
