@@ -136,7 +136,7 @@ test("in names the line on symbols is left out, and rows are told without the na
   expect(symbolLine).toMatch(/^e# entity E, m# method m/);
   expect(names.slice(2)).toEqual(others);
   expect(opening).toMatch(/^Write Plasm programs with the symbols below\. Later tables add rows; /);
-  expect(names[0]).toBe("Write Plasm programs with the names below. Later tables add rows.");
+  expect(names[0]).toBe("Write Plasm programs with the names below.");
   expect(rows).toContain('), wire name, "opt" optional slots, note. "p / name type" is a slot,');
   expect(names[1]).toBe(
     rows
@@ -190,6 +190,6 @@ test.each(["symbols", "names"] as const)(
     for (const said of [/\bpage\(h\)/, /\bpage\(h, limit=n\)/, /\bwait\(h\)/, /\bcancel\(h\)/]) {
       expect(text).toMatch(said);
     }
-    expect(text).toMatch(/Each of the three is a program of its own\.$/);
+    expect(text).toMatch(/ stops it\. Each is a program of its own\.$/);
   },
 );

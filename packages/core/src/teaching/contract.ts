@@ -33,7 +33,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       inSymbols(
         "Write Plasm programs with the symbols below. Later tables add rows; symbols keep their meaning.",
       ),
-      inNames("Write Plasm programs with the names below. Later tables add rows."),
+      inNames("Write Plasm programs with the names below."),
     ],
     [
       "Rows: left is code, replace $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
@@ -60,7 +60,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       ". opt slots go to the API, other fields filter after the fetch.",
     ],
     [
-      "Steps, left to right: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n) .page_size(n)",
+      "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n) .page_size(n)",
       has("distinct", " .distinct(p)"),
       has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(p, n=count)"),
       has("singleton", " .singleton()"),
@@ -85,11 +85,11 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   ],
   continuations: [
     [
-      "plasm plans, plasm_run runs. A plan marked review runs only by its plan_commit_ref=pcN alone, or by force. More rows: page(h) or page(h, limit=n)",
+      "plasm plans, plasm_run runs. A plan marked review runs only by its plan_commit_ref=pcN alone, or force. More rows: page(h) or page(h, limit=n)",
       { text: ", a program of its own.", lacks: "longWork" },
       has(
         "longWork",
-        ". A long run answers wait(h): run that in 3-5 s for progress or results; cancel(h) stops it. Each of the three is a program of its own.",
+        ". A long run answers wait(h): run that in 3-5 s for progress or results; cancel(h) stops it. Each is a program of its own.",
       ),
     ],
   ],
