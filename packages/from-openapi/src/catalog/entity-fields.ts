@@ -129,12 +129,12 @@ function plainField(scene: Scene, property: string, schema: JsonObject): FieldDr
   const name = takeName(taken, freeName(property, "field"));
   const shape = shapeOf(schema, property);
   const within = shape.kind === "record" ? entities.ofSchema(schema) : undefined;
-  const inner = within?.key[0]?.property;
+  const inner = within?.key[0]?.property ?? null;
   const found =
     within === undefined
       ? slotValue(scene, schema, property, entity.snake)
       : { value: scene.values.ofEntity(within), ref: within };
-  const path = inner == null ? [property] : [property, inner];
+  const path = inner === null ? [property] : [property, inner];
   return {
     name,
     ...found,

@@ -8,7 +8,7 @@ import { clause } from "../names/clause.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { baseOf, entityName, familyOf } from "./entity-names.ts";
-import { nounBefore, pathNames } from "./path-names.ts";
+import { nounBefore, type PathName, pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
 export interface Entities {
@@ -88,6 +88,14 @@ function descriptionOf(rows: Rows): string {
   return clause(textOf(memberOf(rows.schema, "description")));
 }
 
+/** Whether rows say a part of their address: under its name, and in the form of the key that it is. */
+function saysPart(record: RecordShape, { name, ref }: PathName): boolean {
+  const schema = record.properties.get(name);
+  const [key] = ref?.key ?? [];
+  if (schema === undefined) return false;
+  return key === undefined || sameForm(key.schema, schema) || shapeOf(schema).kind === "record";
+}
+
 /** The key that the path of a row has: all its variables, the last one being the row's own. */
 function keyOf(
   table: Table,
@@ -98,8 +106,8 @@ function keyOf(
   const { segments } = operation;
   const before = pathNames({ ...operation, segments: segments.slice(0, -1) }, table.homes);
   const parts = before.map((one): KeyPart => {
-    const has = record.properties.has(one.name);
-    return { name: one.name, property: has ? one.name : null, schema: one.schema, ref: one.ref };
+    const property = saysPart(record, one) ? one.name : null;
+    return { name: one.name, property, schema: one.schema, ref: one.ref };
   });
   const last = segments.at(-1);
   if (last?.kind !== "variable") return parts;
@@ -119,15 +127,16 @@ const sameForm = (a: JsonObject, b: JsonObject): boolean =>
 /** Whether an object has the last part of an entity's key, in the same form. */
 function saysKey({ key }: EntityDraft, record: RecordShape): boolean {
   const own = key.at(-1);
-  if (own?.property == null || !isKeyProperty(record, own.property)) return false;
-  return sameForm(own.schema, record.properties.get(own.property) ?? {});
+  const property = own?.property ?? null;
+  if (own === undefined || property === null || !isKeyProperty(record, property)) return false;
+  return sameForm(own.schema, record.properties.get(property) ?? {});
 }
 
 /** Whether rows of another place are rows of an entity: they say its key, in the same words. */
 function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
   const [first] = entity.key;
   const own = entity.key.at(-1);
-  if (entity.implicit || first === undefined || own?.property == null) return false;
+  if (entity.implicit || first === undefined || own === undefined) return false;
   if (!saysKey(entity, rows.record)) return false;
   if (entity.key.length === 1) return true;
   // The other parts of the key are those of the address, so it has to be the same one.

@@ -67,7 +67,9 @@ function keyNames(
   }
   return names.map((one, at) => {
     const part = entity.key[at];
-    const clash = part === undefined || avoid.has(part.name);
+    // `id` of a row would be the row's own where it is one of several parts.
+    const own = at === names.length - 1 && part !== undefined && GENERIC.has(part.name);
+    const clash = part === undefined || own || avoid.has(part.name);
     return clash ? one : { ...one, name: part.name, ref: part.ref };
   });
 }

@@ -22,13 +22,11 @@ function wordOf({ operation }: CapabilityDraft): string {
 
 /** The rows whose key is all that a read needs, and which of its parameters take which part of it. */
 function parentOf(capability: CapabilityDraft, entities: Entities) {
-  const { entity, kind, slots, operation } = capability;
-  const own = kind === "get";
+  const { entity, kind, slots, operation, request } = capability;
   const needed = slots.filter(({ required }) => required);
-  const bound = own
-    ? entity.key.map(({ name, ref }) => ({ name, ref }))
-    : needed.map(({ name, ref }) => ({ name, ref }));
-  if (own && needed.length > 0) return null;
+  const own = kind === "get";
+  const bound = own ? entity.key : needed;
+  if (own ? needed.length > 0 : needed.length !== request.path.length) return null;
   const [only, second] = bound;
   if (only !== undefined && second === undefined) {
     const [part] = only.ref?.key ?? [];
@@ -37,13 +35,11 @@ function parentOf(capability: CapabilityDraft, entities: Entities) {
       : { parent: only.ref, bindings: new Map([[only.name, part.name]]) };
   }
   const { template } = operation;
-  const home = template.slice(0, template.lastIndexOf("/"));
-  const parent = entities.homes.get(home);
-  if (parent === undefined || parent.key.length < 2 || parent.key.length !== bound.length)
-    return null;
-  const names = parent.key.map(({ name }) => name);
-  if (!bound.every(({ name }) => names.includes(name))) return null;
-  return { parent, bindings: new Map(names.map((name) => [name, name])) };
+  const parent = entities.homes.get(template.slice(0, template.lastIndexOf("/")));
+  if (parent === undefined || parent.key.length < 2) return null;
+  if (parent.key.length !== request.path.length) return null;
+  const bindings = request.path.map((name, at) => [name, parent.key[at]?.name ?? name] as const);
+  return { parent, bindings: new Map(bindings) };
 }
 
 function materializeOf(capability: CapabilityDraft, bindings: ReadonlyMap<string, string>) {
@@ -73,7 +69,8 @@ export function findRelations(
       taken.get(parent) ??
       new Set([...(own?.fields ?? []), ...(own?.held ?? [])].map(({ name }) => name));
     taken.set(parent, names);
-    const name = takeName(names, freeName(wordOf(capability), "rows"));
+    const word = freeName(wordOf(capability), "rows");
+    const name = takeName(names, names.has(word) ? `${word}_rows` : word);
     const all = found.get(parent) ?? [];
     found.set(parent, all);
     all.push({

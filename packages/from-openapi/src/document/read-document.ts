@@ -40,7 +40,7 @@ function demandVersion(root: JsonObject): void {
   const swagger = memberOf(root, "swagger");
   if (swagger !== undefined) {
     throw new OpenApiError(
-      `This is a Swagger ${String(swagger)} document; OpenAPI 3.0 and 3.1 are read. Convert it first, for instance with npx swagger2openapi.`,
+      `This is a Swagger ${JSON.stringify(swagger)} document; OpenAPI 3.0 and 3.1 are read. Convert it first, for instance with npx swagger2openapi.`,
     );
   }
   const found = version === undefined ? "it has no key openapi" : `openapi is ${version}`;
@@ -65,6 +65,19 @@ async function faultsOf(document: JsonObject): Promise<readonly string[]> {
   return [...all, ...(more > 0 ? [`and ${more} more faults`] : [])];
 }
 
+/** Whether anything within still refers to another place of the document. */
+function refersToItself(root: unknown): boolean {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [root];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== "object" || one === null || seen.has(one)) continue;
+    seen.add(one);
+    if (textOf(memberOf(one, "$ref"))?.startsWith("#") === true) return true;
+    for (const inner of Object.values(one)) if (inner !== undefined) open.push(inner);
+  }
+  return false;
+}
+
 /**
  * Reads an OpenAPI document of 3.0 or 3.1: its references to itself are resolved, those to elsewhere
  * stay and are never followed, and its faults are collected. Throws OpenApiError for what is none, or has
@@ -73,9 +86,11 @@ async function faultsOf(document: JsonObject): Promise<readonly string[]> {
 export async function readDocument(document: unknown): Promise<ReadDocument> {
   const root = copyOf(document);
   demandVersion(root);
+  noteNames(root);
   try {
-    const faults = await faultsOf(copyOf(root));
-    noteNames(root);
+    // Validation resolves most references where they stand; the others lead back to what they are in.
+    const faults = await faultsOf(root);
+    if (!refersToItself(root)) return { root, faults };
     const whole: unknown = await dereference(root as unknown as Given, CLOSED);
     return { root: isObject(whole) ? whole : root, faults };
   } catch (error) {

@@ -22,9 +22,45 @@ const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/
 const isKind = <T extends string>(value: unknown, key: T): value is Record<T, unknown> =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key);
 
+const MOST = 100;
+
+/** About how many characters a value takes in braces. */
+function lengthOf(value: unknown): number {
+  if (value instanceof Map) return lengthOf(Object.fromEntries(value as Map<string, unknown>));
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + lengthOf(one) + 2, 4);
+  if (typeof value !== "object" || value === null) return String(value).length;
+  return Object.entries(value).reduce((sum, [key, one]) => sum + key.length + lengthOf(one) + 4, 4);
+}
+
+/** The members of what is too long for a line, each in braces of its own. */
+function apartOf(value: unknown): unknown {
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, inline(one)]));
+  // A list of words stays one, however many lines it has.
+  if (Array.isArray(value))
+    return value.every((one) => typeof one !== "object") ? new Flow(value) : value.map(inline);
+  if (typeof value !== "object" || value === null) return value;
+  return apartOf(new Map(Object.entries(value)));
+}
+
+/** A list in brackets. */
+class Flow {
+  readonly list: readonly unknown[];
+  constructor(list: readonly unknown[]) {
+    this.list = list;
+  }
+}
+
 /** Maps as pairs, so that any name may be a key, and lists of what `inline` marks in braces. */
 function nodeOf(document: Document, value: unknown, flow: boolean): Node {
-  if (isKind(value, "inline")) return nodeOf(document, value["inline"], true);
+  if (isKind(value, "inline")) {
+    const within = value["inline"];
+    return nodeOf(
+      document,
+      lengthOf(within) > MOST ? apartOf(within) : within,
+      lengthOf(within) <= MOST,
+    );
+  }
+  if (value instanceof Flow) return nodeOf(document, value.list, true);
   if (value instanceof Map) {
     const map = new YAMLMap(document.schema);
     map.flow = flow;
