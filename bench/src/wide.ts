@@ -1,77 +1,19 @@
-import {
-  type Catalog,
-  CURRENT_FEATURES,
-  exposeSeeds,
-  type Exposure,
-  loadCatalog,
-} from "@plasm/core";
+import { type Catalog, CURRENT_FEATURES, exposeSeeds, type Exposure } from "@plasm/core";
+import { loadThings, THING_FIELDS, thingsFiles } from "./things-catalog.ts";
 
 /** What the program of ten statements reads. */
 const READ = ["Boat", "Log", "Paper", "Person", "Visit"];
 
-const value_ref = (name: string): object => ({ value_ref: name });
-
-function wideDomain(names: readonly string[]): object {
-  const fields = {
-    id: { value_ref: "number", required: true },
-    name: value_ref("text"),
-    state: value_ref("state"),
-    size: value_ref("number"),
-  };
-  const of = (name: string) => name.toLowerCase();
-  return {
-    version: 1,
-    http_backend: "https://api.wide.example",
-    values: {
-      number: { type: "integer" },
-      text: { type: "string", string_semantics: "short" },
-      state: { type: "select", allowed_values: ["open", "done"] },
-    },
-    entities: Object.fromEntries(names.map((name) => [name, { id_field: "id", fields }])),
-    capabilities: Object.fromEntries(
-      names.flatMap((entity) => [
-        [
-          `${of(entity)}_query`,
-          { kind: "query", entity, parameters: [{ name: "state", value_ref: "state" }] },
-        ],
-        [`${of(entity)}_get`, { kind: "get", entity }],
-      ]),
-    ),
-  };
-}
-
-function wideMappings(names: readonly string[]): object {
-  const literal = (value: string): object => ({ type: "literal", value });
-  const variable = (name: string): object => ({ type: "var", name });
-  return Object.fromEntries(
-    names
-      .map((name) => name.toLowerCase())
-      .flatMap((name) => [
-        [
-          `${name}_query`,
-          {
-            method: "GET",
-            path: [literal(name)],
-            query: { type: "object", fields: [["state", variable("state")]] },
-          },
-        ],
-        [`${name}_get`, { method: "GET", path: [literal(name), variable("id")] }],
-      ]),
-  );
-}
-
 /** A catalog of things: four fields, a query and a get each. */
-export function wideCatalog(entities: number): Catalog {
-  const names = Array.from({ length: entities }, (_none, at) => `Thing${at}`);
-  const { catalog, diagnostics } = loadCatalog({
-    entryId: "wide",
-    domain: { file: "domain.yaml", text: JSON.stringify(wideDomain(names)) },
-    mappings: { file: "mappings.yaml", text: JSON.stringify(wideMappings(names)) },
-  });
-  if (catalog === null)
-    throw new Error(`The wide catalog does not load: ${diagnostics[0]?.message}`);
-  return catalog;
-}
+export const wideCatalog = (count: number): Catalog =>
+  loadThings(
+    "wide",
+    thingsFiles({
+      backend: "https://api.wide.example",
+      count,
+      entityAt: () => ({ id_field: "id", fields: THING_FIELDS }),
+    }),
+  );
 
 /** A session of `entities` entities: those the program reads, and things it does not. */
 export function wideExposure(quay: Catalog, entities: number): Exposure {

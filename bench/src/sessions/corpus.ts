@@ -1,21 +1,12 @@
-import { type Catalog, loadCatalog } from "@plasm/core";
 import type { RegisteredCatalog } from "@plasm/agent-core";
-
-const value_ref = (name: string): object => ({ value_ref: name });
-const literal = (value: string): object => ({ type: "literal", value });
-const variable = (name: string): object => ({ type: "var", name });
+import type { Catalog } from "@plasm/core";
+import { loadThings, THING_FIELDS, thingsFiles } from "../things-catalog.ts";
 
 /** Five fields, one of them nobody else's, and a relation to the next thing. */
 const entityAt = (at: number, next: number): object => ({
   description: "a thing in a register of things",
   id_field: "id",
-  fields: {
-    id: { value_ref: "number", required: true },
-    name: value_ref("text"),
-    state: value_ref("state"),
-    size: value_ref("number"),
-    [`own_${at}`]: value_ref("text"),
-  },
+  fields: { ...THING_FIELDS, [`own_${at}`]: { value_ref: "text" } },
   relations: {
     next: {
       target: `Thing${next}`,
@@ -25,60 +16,15 @@ const entityAt = (at: number, next: number): object => ({
   },
 });
 
-const domainOf = (count: number): object => {
-  const all = Array.from({ length: count }, (_none, at) => at);
-  return {
-    version: 1,
-    http_backend: "https://api.corpus.example",
-    values: {
-      number: { type: "integer" },
-      text: { type: "string", string_semantics: "short" },
-      state: { type: "select", allowed_values: ["open", "done"] },
-    },
-    entities: Object.fromEntries(all.map((at) => [`Thing${at}`, entityAt(at, (at + 1) % count)])),
-    capabilities: Object.fromEntries(
-      all.flatMap((at) => [
-        [
-          `thing${at}_query`,
-          {
-            kind: "query",
-            entity: `Thing${at}`,
-            parameters: [{ name: "state", value_ref: "state" }],
-          },
-        ],
-        [`thing${at}_get`, { kind: "get", entity: `Thing${at}` }],
-      ]),
-    ),
-  };
-};
-
-const mappingsOf = (count: number): object =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_none, at) => `thing${at}`).flatMap((name) => [
-      [
-        `${name}_query`,
-        {
-          method: "GET",
-          path: [literal(name)],
-          query: { type: "object", fields: [["state", variable("state")]] },
-        },
-      ],
-      [`${name}_get`, { method: "GET", path: [literal(name), variable("id")] }],
-    ]),
-  );
-
 /** Catalogs of things that are named alike in all of them. */
-export function federatedCorpus(catalogs: number, entities: number): readonly RegisteredCatalog[] {
-  const domain = JSON.stringify(domainOf(entities));
-  const mappings = JSON.stringify(mappingsOf(entities));
+export function federatedCorpus(catalogs: number, count: number): readonly RegisteredCatalog[] {
+  const files = thingsFiles({
+    backend: "https://api.corpus.example",
+    count,
+    entityAt: (at) => entityAt(at, (at + 1) % count),
+  });
   return Array.from({ length: catalogs }, (_none, at) => {
-    const { catalog, diagnostics } = loadCatalog({
-      entryId: `register${at}`,
-      domain: { file: "domain.yaml", text: domain },
-      mappings: { file: "mappings.yaml", text: mappings },
-    });
-    if (catalog === null) throw new Error(`The corpus does not load: ${diagnostics[0]?.message}`);
-    return { catalog, domain, mappings, credentials: true };
+    return { catalog: loadThings(`register${at}`, files), ...files, credentials: true };
   });
 }
 
