@@ -4,3 +4,4 @@ export {
   type FromOpenApiOptions,
 } from "./catalog-from-open-api.ts";
 export { OpenApiError } from "./open-api-error.ts";
+export { parseOpenApi } from "./document/parse-document.ts";

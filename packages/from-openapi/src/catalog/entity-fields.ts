@@ -87,40 +87,61 @@ export function slotValue(
   return { value: values.ofShape(shape, property, owner), ref: null };
 }
 
+/** Where a row says a part of its key: the keys that lead there, or why that is for a person to say. */
+function placeOf(
+  { entity, entities }: Scene,
+  part: KeyPart,
+  properties: ReadonlyMap<string, JsonObject>,
+): {
+  readonly property: string | null;
+  readonly path: readonly string[] | null;
+  readonly remark: string | null;
+} {
+  const { name, property } = part;
+  const schema = property === null ? undefined : properties.get(property);
+  if (property !== null && schema !== undefined) {
+    const { kind } = shapeOf(schema, property);
+    const within = kind === "record" ? entities.ofSchema(schema) : undefined;
+    const inner = within !== undefined && within === part.ref ? within.key[0]?.property : undefined;
+    const plain = kind === "scalar" || kind === "options";
+    if (plain) return { property, path: property === name ? null : [property], remark: null };
+    if (typeof inner === "string") return { property, path: [property, inner], remark: null };
+  }
+  // A path of its own keeps another property of that name from being taken for the key.
+  const path = properties.has(name) ? [`{${name}}`] : null;
+  if (path !== null) {
+    const remark = `In rows, ${name} is something else: set the path of this part of the key, if they say it.`;
+    return { property: null, path, remark };
+  }
+  const own = part === entity.key.at(-1) && !entity.implicit;
+  if (!own) return { property: null, path, remark: null };
+  const remark =
+    "No property of a row is certainly this: set its path, or rows of lists have no key.";
+  return { property: null, path: [name], remark };
+}
+
 /** A part of the key: a property of the row, or what its address says. */
 function keyField(
   scene: Scene,
   part: KeyPart,
   properties: ReadonlyMap<string, JsonObject>,
 ): FieldDraft {
-  const { entity, entities, values } = scene;
-  const schema = part.property === null ? undefined : properties.get(part.property);
-  const shape: SchemaShape = shapeOf(schema ?? part.schema, part.name);
-  const within =
-    schema === undefined || shape.kind !== "record" ? undefined : entities.ofSchema(schema);
-  const inner =
-    within !== undefined && within === part.ref ? (within.key[0]?.property ?? null) : null;
-  const fits = shape.kind === "scalar" || shape.kind === "options";
-  const property = fits || inner !== null ? part.property : null;
-  const value =
-    part.ref !== null && part.ref.key.length === 1
-      ? values.ofEntity(part.ref)
-      : values.ofShape(fits ? shape : { kind: "scalar", type: "text" }, part.name, entity.snake);
-  const path = property === null ? null : [property, ...(inner === null ? [] : [inner])];
-  const own = part === entity.key.at(-1) && !entity.implicit;
-  const lost = own && property === null;
+  const { entity, values } = scene;
+  const { property, path, remark } = placeOf(scene, part, properties);
+  const schema = property === null ? undefined : properties.get(property);
+  const shape = shapeOf(schema ?? part.schema, part.name);
+  const plain: SchemaShape =
+    shape.kind === "scalar" || shape.kind === "options" ? shape : { kind: "scalar", type: "text" };
+  const ref = part.ref !== null && part.ref.key.length === 1 ? part.ref : null;
   return {
     name: part.name,
-    value,
-    // A path of its own keeps other properties that are called like keys from being taken for this one.
-    path: lost ? [part.name] : path !== null && path.join("/") !== part.name ? path : null,
+    value: ref === null ? values.ofShape(plain, part.name, entity.snake) : values.ofEntity(ref),
+    path,
     required: true,
     description: schema === undefined ? "" : describe(schema, part.name, entity),
-    remark: lost
-      ? "No property of a row is certainly this: set its path, or rows have no key."
-      : null,
+    remark,
     property,
-    ref: part.ref !== null && part.ref.key.length === 1 ? part.ref : null,
+    ref,
   };
 }
 

@@ -4,7 +4,7 @@ import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.
 import { groupBy } from "../group-by.ts";
 import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
 import { freeName, takeName } from "../names/free-name.ts";
-import { clause } from "../names/clause.ts";
+import { clauseBeside } from "../names/clause.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { baseOf, entityName, familyOf } from "./entity-names.ts";
@@ -84,9 +84,13 @@ function ownProperty(
   return null;
 }
 
-function descriptionOf(rows: Rows): string {
-  return clause(textOf(memberOf(rows.schema, "description")));
-}
+const descriptionOf = ({ schema }: Rows, name: string): string =>
+  clauseBeside(
+    textOf(memberOf(schema, "description")),
+    name,
+    schemaName(schema) ?? "",
+    "full minimal simple",
+  );
 
 /** Whether rows say a part of their address: under its name, and in the form of the key that it is. */
 function saysPart(record: RecordShape, { name, ref }: PathName): boolean {
@@ -174,7 +178,7 @@ function addEntity(table: Table, operation: Operation, rows: Rows, more: NewEnti
     key: more.key(name),
     home: more.home,
     implicit: more.implicit,
-    description: descriptionOf(rows),
+    description: descriptionOf(rows, name),
     records: [],
   };
   if (more.home !== null) table.homes.set(more.home, entity);
