@@ -17,7 +17,7 @@ const plain = (text: string): string =>
 
 function shortened(text: string): string {
   if (text.length <= MOST) return text;
-  const clause = /^.{12,90}?(?=[,;:(]| - | – )/u.exec(text)?.[0];
+  const clause = /^.{12,90}?(?=[,;:(]| - | \u2013 )/u.exec(text)?.[0];
   const cut = clause ?? text.slice(0, MOST).replace(/\s+\S*$/u, "");
   return cut.trim().replace(/[,;:(\s]+$/u, "");
 }
