@@ -23,7 +23,11 @@ describe("A21 B10 plasm_context needs an intent and a seed, and infers neither",
     ["no seeds", { intent: INTENT }, NO_SEEDS],
     ["an empty list of seeds", { intent: INTENT, seeds: [] }, NO_SEEDS],
     ["a seed without entity", { intent: INTENT, seeds: [{ api: "quay" }] }, /^seeds\[0\] needs /],
-    ["a seed without api", { intent: INTENT, seeds: [{ entity: "Boat" }] }, /^seeds\[0\] needs /],
+    [
+      "a blank api",
+      { intent: INTENT, seeds: [{ api: " ", entity: "Boat" }] },
+      /^seeds\[0\] needs /,
+    ],
   ])("over MCP: %s", async (_what, args, text) => {
     expect(await context(args)).toMatchObject({
       code: "plasm-bad-request",

@@ -1,7 +1,8 @@
 import type { AgentAnswer, AgentRun, ContextMeta, PlanMeta } from "./answers.ts";
 
 export interface Seed {
-  readonly api: string;
+  /** left out where one catalog alone has the entity */
+  readonly api?: string;
   readonly entity: string;
 }
 

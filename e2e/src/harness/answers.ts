@@ -9,6 +9,12 @@ export interface ContextMeta {
   readonly notation: string;
   readonly read_only?: true;
   readonly domain_revision: number;
+  /** what seeds mean that name no catalog */
+  readonly resolved_seeds?: readonly {
+    readonly seed: string;
+    readonly api: string;
+    readonly entity: string;
+  }[];
   readonly catalog_entry_ids: readonly string[];
   readonly continuity: {
     readonly stale_binding_recovered: boolean;

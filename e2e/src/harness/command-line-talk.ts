@@ -40,7 +40,7 @@ export async function commandLineTalk(url: string, opening: Opening): Promise<Ta
     return text;
   };
   await done(["init", "--server", url]);
-  const names = seeds.map(({ api, entity }) => `${api}:${entity}`);
+  const names = seeds.map(({ api, entity }) => (api === undefined ? entity : `${api}:${entity}`));
   return {
     taught: await done(["context", "-i", intent, ...names, ...(readOnly ? ["--read-only"] : [])]),
     plan: (program, options = {}) =>
