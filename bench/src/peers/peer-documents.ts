@@ -4,9 +4,9 @@ import {
   officialDocument,
   Operations,
 } from "@plasm/e2e/github-document";
+import { quayDocument } from "@plasm/sample-apis/quay-document";
 import type { Document } from "./document.ts";
 import { only } from "./only.ts";
-import { quayDocument } from "./quay-document.ts";
 import { reached } from "./reached.ts";
 
 export interface PeerDocuments {
