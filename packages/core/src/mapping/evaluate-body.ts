@@ -32,12 +32,13 @@ function form(body: Expression, evaluation: Evaluation): readonly (readonly [str
   return members.flatMap(({ key, value, cause }) => {
     const text = scalarText(value);
     if (text !== undefined) return [[key, text] as const];
-    const message = `${cause} is ${describeValue(value)}; a form takes strings, numbers and booleans.`;
+    const variable = cause();
+    const message = `${variable} is ${describeValue(value)}; a form takes strings, numbers and booleans.`;
     const place = `body.${key}`;
     fail(evaluation, {
       code: "argument_invalid",
       rule: "MAP-015",
-      variable: cause,
+      variable,
       place,
       message,
     });

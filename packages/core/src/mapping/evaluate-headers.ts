@@ -21,12 +21,13 @@ export function evaluateHeaders(
     const text = scalarText(value);
     const problem = text === undefined ? `is ${describeValue(value)}` : textProblem(key, text);
     if (problem !== undefined) {
-      const message = `${cause} ${problem}; a header takes one line of text, a number or a boolean.`;
+      const variable = cause();
+      const message = `${variable} ${problem}; a header takes one line of text, a number or a boolean.`;
       const place = `headers.${key}`;
       fail(evaluation, {
         code: "argument_invalid",
         rule: "MAP-014",
-        variable: cause,
+        variable,
         place,
         message,
       });

@@ -9,8 +9,8 @@ import { expressionUses } from "./variable-uses.ts";
 export interface Member {
   readonly key: string;
   readonly value: Json;
-  /** What a message calls it: the variable that gives it, else its key. */
-  readonly cause: string;
+  /** What a message calls it: the variable that gives it, else its key. Only messages ask. */
+  readonly cause: () => string;
 }
 
 /**
@@ -25,25 +25,27 @@ export function evaluateMembers(
 ): readonly Member[] {
   if (expression === undefined) return [];
   const members = new Map<string, Member>();
-  const add = (key: string, value: Json | undefined, cause: string): void => {
+  const add = (key: string, value: Json | undefined, cause: () => string): void => {
     if (value === undefined) return;
     if (value !== null) {
       members.set(key, { key, value, cause });
       return;
     }
-    const message = `${cause} is null; only a JSON body can hold null.`;
+    const variable = cause();
+    const message = `${variable} is null; only a JSON body can hold null.`;
     const at = `${place}.${key}`;
     fail(evaluation, {
       code: "argument_invalid",
       rule: "MAP-022",
-      variable: cause,
+      variable,
       place: at,
       message,
     });
   };
   if (expression.type === "object") {
     for (const [key, member] of expression.fields) {
-      add(key, evaluate(member, `${place}.${key}`, evaluation), causeOf(member, key, evaluation));
+      const cause = (): string => causeOf(member, key, evaluation);
+      add(key, evaluate(member, `${place}.${key}`, evaluation), cause);
     }
     return [...members.values()];
   }
@@ -54,7 +56,7 @@ export function evaluateMembers(
     fail(evaluation, { code: "argument_invalid", rule, place, message });
     return [];
   }
-  for (const [key, member] of Object.entries(value)) add(key, member as Json, key);
+  for (const [key, member] of Object.entries(value)) add(key, member as Json, () => key);
   return [...members.values()];
 }
 

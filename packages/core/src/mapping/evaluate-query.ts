@@ -15,12 +15,13 @@ export function evaluateQuery(expression: Expression | undefined, evaluation: Ev
   return members.flatMap(({ key, value, cause }): Pairs => {
     const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
     if (items.includes(null)) {
-      const message = `${cause} has a null element, which a query cannot hold.`;
+      const variable = cause();
+      const message = `${variable} has a null element, which a query cannot hold.`;
       const place = `query.${key}`;
       fail(evaluation, {
         code: "argument_invalid",
         rule: "MAP-022",
-        variable: cause,
+        variable,
         place,
         message,
       });

@@ -1,6 +1,6 @@
 import type { Json, RequestDescription } from "@plasm/core";
 import { headerValue, readBody } from "../decode/response-body.ts";
-import { fingerprint } from "../request/fingerprint.ts";
+import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import type { Exchange, Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
@@ -9,6 +9,7 @@ import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
 import { withEngineNames } from "../request/engine-names.ts";
 import { type Call, type Environment, readEnvironment } from "../request/environment.ts";
+import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
@@ -82,7 +83,7 @@ function judge(
 ): Answer {
   const { response } = exchange;
   const { status } = response;
-  const { origin } = new URL(exchange.url);
+  const { origin } = requestPlace(exchange);
   const named = { ...requestName(sent, status), origin };
   const body = readBody(response, FIXED.jsonDepth);
   const request: FailedRequest = { ...named, apiText: null };
@@ -127,7 +128,7 @@ export async function performRead(
     addressRequest(whole, party.backend, FIXED.requestBytes, to);
   const own = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
   const sent = heldForHook(call, own);
-  const key = `${fingerprint(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
+  const key = `${readKey(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   try {
     const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
       sendRead(sent, engine.wire, party),

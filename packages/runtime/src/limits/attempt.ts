@@ -5,6 +5,7 @@ import { secretless } from "../auth/redactor.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { readBody } from "../decode/response-body.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
+import { requestPlace } from "../request/request-place.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type {
@@ -33,7 +34,7 @@ export interface Manner {
 
 /** Requests of one host and credential wait together when the API limits its callers. */
 export const pauseKeyOf = (request: WireRequest, party: Party): string =>
-  `${new URL(request.url).host} ${party.credential.id}`;
+  `${requestPlace(request).host} ${party.credential.id}`;
 
 /** Whether credentials may go to an origin (RUN-141). */
 function mayAuthenticate(origin: string, party: Party): boolean {
@@ -61,6 +62,12 @@ function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner):
   };
 }
 
+function withQueryKey(address: string, [name, value]: NonNullable<Injection["query"]>): string {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+}
+
 function withCredential(
   request: WireRequest,
   wire: Wire,
@@ -68,16 +75,14 @@ function withCredential(
   manner: Manner,
   { header, query }: Injection,
 ): TransportRequest {
-  const url = new URL(request.url);
-  if (query !== null) url.searchParams.set(query[0], query[1]);
   const { expendable } = manner;
   const { responseBytes } = FIXED;
   return {
     method: request.method,
-    url: url.href,
+    url: query === null ? request.url : withQueryKey(request.url, query),
     headers: mergeHeaders(request.engineHeaders, header, request.templateHeaders),
     body: request.body,
-    allowPrivate: url.origin === party.backend.origin,
+    allowPrivate: requestPlace(request).origin === party.backend.origin,
     connectTimeoutMs: FIXED.connectTimeoutMs,
     timeoutMs: timeLimit(wire, manner),
     maxResponseBytes: expendable
@@ -115,7 +120,7 @@ export function rateLimited(
   return new RunFailure(
     failure(
       "rate_limited",
-      `${new URL(request.url).origin} limits how often it may be asked${quoted}.`,
+      `${requestPlace(request).origin} limits how often it may be asked${quoted}.`,
       `try again ${when}`,
       {
         retryable: true,
@@ -158,7 +163,7 @@ async function exchange(
     node: party.node,
     entryId: party.backend.entryId,
     method: request.method,
-    origin: new URL(request.url).origin,
+    origin: requestPlace(request).origin,
     pathTemplate: request.pathTemplate,
     attempt: number,
   };
@@ -186,7 +191,7 @@ async function attempt(
   manner: Manner,
 ): Promise<TransportOutcome> {
   keepSecretsHome(request, wire.redactor);
-  const allowed = mayAuthenticate(new URL(request.url).origin, party);
+  const allowed = mayAuthenticate(requestPlace(request).origin, party);
   const credential = allowed ? party.credential : NO_CREDENTIAL;
   const used = await credential.take();
   wire.budget.takeRequest();
@@ -225,7 +230,7 @@ export async function sendOnce(
   number: number,
   manner: Manner,
 ): Promise<TransportOutcome> {
-  const { host } = new URL(request.url);
+  const { host } = requestPlace(request);
   const key = pauseKeyOf(request, party);
   for (;;) {
     await awaitPause(request, wire, key);

@@ -1,3 +1,4 @@
+import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 
@@ -8,7 +9,7 @@ import type { FailedRequest } from "../run-error.ts";
 export function requestName(request: WireRequest, status: number | null): FailedRequest {
   return {
     method: request.method,
-    origin: new URL(request.url).origin,
+    origin: requestPlace(request).origin,
     pathTemplate: request.askedPath ?? request.pathTemplate,
     status,
     apiText: null,

@@ -1,3 +1,4 @@
+import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
@@ -173,7 +174,7 @@ function followed(
   hops: number,
 ): WireRequest {
   if (!sameOrigin(first, target.href)) {
-    const message = `${new URL(first.url).origin} redirects an effect to ${target.origin}.`;
+    const message = `${requestPlace(first).origin} redirects an effect to ${target.origin}.`;
     const fix = "set the backend to the address that takes the request itself";
     throw refuseRedirect(request, status, message, fix);
   }

@@ -40,8 +40,8 @@ function follow(
 export async function sendRead(first: WireRequest, wire: Wire, party: Party): Promise<Exchange> {
   let request = first;
   for (let hops = 0; ; hops++) {
-    const known = sameOrigin(first, request.url);
-    const as = known ? party : { ...party, credential: NO_CREDENTIAL };
+    const home = sameOrigin(first, request.url);
+    const as = home ? party : { ...party, credential: NO_CREDENTIAL };
     const response = await sendAttempts(request, wire, as);
     const target = redirectTarget(request, response, party);
     if (target === null) return { response, url: request.url };

@@ -6,15 +6,24 @@ import { type Backend, requireCallable, rewriteToBackend } from "./effective-bac
 import { encodeBody } from "./encode-body.ts";
 import type { WireRequest } from "./wire-request.ts";
 
+/** What every request says of itself (RUN-029). */
+const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([
+  ["User-Agent", `plasm/${manifest.version}`],
+  ["Accept", "application/json"],
+  ["Accept-Encoding", "gzip, deflate, br"],
+]);
+
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 
-function withQuery(url: URL, query: RequestDescription["query"]): URL {
+/** An address with more pairs behind those that it has. */
+function withQuery(url: URL, query: RequestDescription["query"]): string {
+  if (query.length === 0) return url.href;
   const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
   const joined = [url.search.replace(/^\?/, ""), text].filter((part) => part !== "").join("&");
   const address = new URL(url.href);
   address.search = joined;
-  return address;
+  return address.href;
 }
 
 /** The place of a request: the effective backend with its base path, or a callable absolute URL. */
@@ -74,18 +83,13 @@ export function addressRequest(
       ),
     );
   }
-  const engineHeaders: HeaderPair[] = [
-    ["User-Agent", `plasm/${manifest.version}`],
-    ["Accept", "application/json"],
-    ["Accept-Encoding", "gzip, deflate, br"],
-  ];
-  if (body !== null) engineHeaders.push(["Content-Type", body.contentType]);
   const trusted = isTrusted(place, request, backend);
   return {
     transport: request.transport,
     method: request.method,
-    url: withQuery(place, request.query).href,
-    engineHeaders,
+    url: withQuery(place, request.query),
+    engineHeaders:
+      body === null ? ENGINE_HEADERS : [...ENGINE_HEADERS, ["Content-Type", body.contentType]],
     templateHeaders: trusted ? request.headers : [],
     body: body?.bytes ?? null,
     trusted,

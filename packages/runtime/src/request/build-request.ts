@@ -59,9 +59,9 @@ export function describeRequest(
 ): RequestDescription {
   const { optional } = environment;
   const rest = { bindings: bindings(environment.rest), optional, functions };
-  const differs = pathVariables(template).some(
-    (name) => environment.path[name] !== environment.rest[name],
-  );
+  const differs =
+    environment.path !== environment.rest &&
+    pathVariables(template).some((name) => environment.path[name] !== environment.rest[name]);
   if (!differs) return valueOf(evaluateRequest(template, rest));
   const path = { ...rest, bindings: bindings(environment.path) };
   const place = valueOf(evaluateRequest(pathOnly(template), path));

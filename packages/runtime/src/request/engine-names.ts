@@ -18,7 +18,7 @@ export interface ExecuteSessionName {
 function known(
   call: Call,
   session: ExecuteSessionName | undefined,
-): Readonly<Record<string, Json | undefined>> {
+): Readonly<Record<(typeof ENGINE)[number], Json | undefined>> {
   return {
     filter: call.asked?.filter,
     projection: call.asked?.projection,
@@ -27,11 +27,37 @@ function known(
   };
 }
 
-const declared = new WeakMap<Cgs, WeakMap<Capability, ReadonlySet<string>>>();
+/** The names that the engine's values go by. */
+const ENGINE = [
+  "filter",
+  "projection",
+  "plasm_execute_prompt_hash",
+  "plasm_execute_session_id",
+] as const;
+
+type Names = ReadonlySet<string>;
+
+const widened = new WeakMap<Names, WeakMap<Names, Names>>();
+
+/**
+ * Names that may stay unbound, with those of the engine: by itself for one that the capability, whose `own`
+ * names are given, does not have. The names of a capability's reads are one set, which is widened once.
+ */
+function withSpellings(optional: Names, own: Names): Names {
+  const ofOwn = widened.get(own) ?? new WeakMap<Names, Names>();
+  const known = ofOwn.get(optional);
+  if (known !== undefined) return known;
+  const bare = ENGINE.filter((name) => !own.has(name));
+  const all = new Set([...optional, ...bare, ...ENGINE.map((name) => `plasm.${name}`)]);
+  widened.set(own, ofOwn.set(optional, all));
+  return all;
+}
+
+const declared = new WeakMap<Cgs, WeakMap<Capability, Names>>();
 
 /** The names that a capability declares or merges itself; both are frozen, and every request asks. */
-function ownNames(cgs: Cgs, capability: Capability): ReadonlySet<string> {
-  const ofGraph = declared.get(cgs) ?? new WeakMap<Capability, ReadonlySet<string>>();
+function ownNames(cgs: Cgs, capability: Capability): Names {
+  const ofGraph = declared.get(cgs) ?? new WeakMap<Capability, Names>();
   const known = ofGraph.get(capability);
   if (known !== undefined) return known;
   const slots = slotsOf(capability).map(({ name }) => name);
@@ -52,20 +78,14 @@ export function withEngineNames(
   session: ExecuteSessionName | undefined,
 ): Environment {
   const own = ownNames(call.catalog.cgs, call.capability);
-  const optional = new Set(names.optional);
-  const engine: Record<string, Json> = {};
+  const after: Record<string, Json> = {};
   for (const [name, value] of Object.entries(known(call, session))) {
-    const spelled = own.has(name) ? [`plasm.${name}`] : [name, `plasm.${name}`];
-    for (const each of spelled) {
-      optional.add(each);
-      if (value !== undefined) engine[each] = value;
-    }
+    if (value === undefined) continue;
+    if (!own.has(name)) after[name] = value;
+    after[`plasm.${name}`] = value;
   }
-  const after = { ...engine, ...variables };
-  return {
-    ...names,
-    optional,
-    path: { ...after, ...names.path },
-    rest: { ...after, ...names.rest },
-  };
+  Object.assign(after, variables);
+  const rest = { ...after, ...names.rest };
+  const path = names.path === names.rest ? rest : { ...after, ...names.path };
+  return { ...names, optional: withSpellings(names.optional, own), path, rest };
 }

@@ -139,6 +139,18 @@ export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObj
   return { ...ambient, ...call.anchor };
 }
 
+const optional = new WeakMap<Capability, ReadonlySet<string>>();
+
+/** The slots of a capability that may stay unbound; it is frozen, and every request asks. */
+function optionalSlots(capability: Capability): ReadonlySet<string> {
+  const known = optional.get(capability);
+  if (known !== undefined) return known;
+  const slots = slotsOf(capability).filter((slot) => !slot.required);
+  const names = new Set(slots.map(({ name }) => name));
+  optional.set(capability, names);
+  return names;
+}
+
 /** Builds the names that a read's template sees (RUN-010 to RUN-012, RUN-044). */
 export function readEnvironment(call: Call): Environment {
   const identity = identityBindings(call);
@@ -148,7 +160,10 @@ export function readEnvironment(call: Call): Environment {
   const rest = { ...call.ambient, ...bound, ...identity, ...args };
   const path =
     call.capability.kind === "get" ? { ...call.ambient, ...bound, ...args, ...identity } : rest;
-  const declared = slotsOf(call.capability);
-  const optional = new Set(declared.filter((slot) => !slot.required).map((slot) => slot.name));
-  return { path, rest, optional, ambient: carried(call, path, args) };
+  return {
+    path,
+    rest,
+    optional: optionalSlots(call.capability),
+    ambient: carried(call, path, args),
+  };
 }

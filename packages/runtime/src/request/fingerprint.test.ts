@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprint } from "./fingerprint.ts";
+import { fingerprint, readKey } from "./fingerprint.ts";
 import type { WireRequest } from "./wire-request.ts";
 
 const BASE = "http://127.0.0.1:4801/api";
@@ -66,5 +66,39 @@ describe("RUN-160: the fingerprint", () => {
         expect(of(text)).toBe(of(JSON.stringify(JSON.parse(text), null, 2)));
       }),
     );
+  });
+});
+
+describe("RUN-023: what tells reads from others", () => {
+  const short = (...of: string[]) => fc.constantFrom(...of);
+  const requests = fc
+    .record({
+      transport: short("http", "graphql") as fc.Arbitrary<WireRequest["transport"]>,
+      method: short("GET", "POST") as fc.Arbitrary<WireRequest["method"]>,
+      place: short(BASE, "https://other.example/api", `${BASE}s`),
+      path: short("/boats", "/boats/1", "/a%22%2C%22b"),
+      query: short("", "?a=1&b=2", "?b=2&a=1", "?a=1", "?a=%31", "?key=s&a=1", '?a="1"'),
+      body: short("", "{}", "{ }", '{"a":1,"b":2}', '{"b":2,"a":1}'),
+    })
+    .map(({ place, path, query, body, ...rest }) =>
+      request({ ...(body === "" ? {} : jsonBody(body)), ...rest, url: place + path + query }),
+    );
+
+  test("is the same for equal fingerprints, and for no others", () => {
+    fc.assert(
+      fc.property(requests, requests, (a, b) => {
+        const equal = fingerprint(a, BASE, "key") === fingerprint(b, BASE, "key");
+        expect(readKey(a, BASE, "key") === readKey(b, BASE, "key")).toBe(equal);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each<[string, Partial<WireRequest>]>([
+    ["the order of the query", { url: `${BASE}/boats?a=1&b=2` }],
+    ["a credential in the query", { url: `${BASE}/boats?b=2&key=secret&a=1` }],
+    ["headers", { templateHeaders: [["X-Key", "s"]] }],
+  ])("it does not depend on %s", (_what, over) => {
+    expect(readKey(request(over), BASE, "key")).toBe(readKey(request(), BASE, "key"));
   });
 });

@@ -98,3 +98,17 @@ export function fingerprint(
   const query = shape.query.map(([name, value]) => [name, countingText(value, counting)] as const);
   return fingerprintOf({ ...shape, query: query.toSorted(inOrder) }, content, counting);
 }
+
+/**
+ * What tells a read from others within a run: the same for reads of equal fingerprint, and for no others
+ * (RUN-023). Most have no body, and all that names them is short.
+ */
+export function readKey(
+  request: WireRequest,
+  backendBase: string,
+  hidden: string | null = null,
+): string {
+  if (request.body !== null) return fingerprint(request, backendBase, hidden);
+  const { transport, method, path, query } = requestShape(request, backendBase, hidden);
+  return JSON.stringify([transport, method, path, query]);
+}

@@ -39,23 +39,21 @@ export function holdAnswers(): HeldAnswers {
   });
 }
 
-const sameName = (name: string) => {
-  const lower = name.toLowerCase();
-  return ([other]: HeaderPair): boolean => other.toLowerCase() === lower;
-};
-
 /** Headers of a request with its credential; a template header wins, and none is sent twice (MAP-014). */
 export function mergeHeaders(
   engine: readonly HeaderPair[],
   credential: HeaderPair | null,
   template: readonly HeaderPair[],
 ): readonly HeaderPair[] {
-  const base = credential === null ? engine : [...withoutName(engine, credential[0]), credential];
-  const kept = base.filter(([name]) => !template.some(sameName(name)));
-  return [...kept, ...template];
+  const base = credential === null ? engine : [...without(engine, [credential]), credential];
+  return [...without(base, template), ...template];
 }
 
-function withoutName(headers: readonly HeaderPair[], name: string): readonly HeaderPair[] {
-  const same = sameName(name);
-  return headers.filter((header) => !same(header));
+/** Headers but for those whose names others have. */
+function without(
+  headers: readonly HeaderPair[],
+  others: readonly HeaderPair[],
+): readonly HeaderPair[] {
+  const names = others.map(([name]) => name.toLowerCase());
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }

@@ -10,6 +10,7 @@ import type { Exchange, Party } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
 import { requestName } from "../../limits/request-name.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
+import { requestPlace } from "../../request/request-place.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
 import type { Row } from "../../rows/row.ts";
 import type { FailedRequest } from "../../run-error.ts";
@@ -136,7 +137,7 @@ async function judged(
   const { response } = exchange;
   const { status } = response;
   const body = readBody(response, FIXED.jsonDepth);
-  const { origin } = new URL(exchange.url);
+  const { origin } = requestPlace(exchange);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
   const what = refusal(effect, { ...named, apiText: said(engine, body) });
