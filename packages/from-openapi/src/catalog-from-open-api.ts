@@ -19,6 +19,8 @@ export interface FromOpenApiOptions {
   readonly entryId: string;
   /** beginnings of paths (`/boats`) and tags (`boats`): operations that one of them names; all if none is given */
   readonly only?: readonly string[];
+  /** whether faults of the document are looked for and told in `left`; true unless given */
+  readonly validate?: boolean;
 }
 
 /** The two files of a catalog, and what of the document is not in them. */
@@ -63,14 +65,14 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
  */
 export async function catalogFromOpenApi(
   document: unknown,
-  { entryId, only = [] }: FromOpenApiOptions,
+  { entryId, only = [], validate = true }: FromOpenApiOptions,
 ): Promise<CatalogTexts> {
   if (!ENTRY_ID.test(entryId)) {
     throw new OpenApiError(
       `${JSON.stringify(entryId)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
     );
   }
-  const { root, faults } = await readDocument(document);
+  const { root, faults } = await readDocument(document, validate);
   const { operations, total, left } = readOperations(root, only);
   const entities = findEntities(operations);
   const values = valueTable();
