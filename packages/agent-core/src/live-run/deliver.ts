@@ -287,6 +287,8 @@ export async function deliver(
     snapshots.push(await snapshotOf(deps, delivery, result, entryIds, unsaid));
   }
   const kept = areKept(deps);
+  // The disk is asked before anything else goes on.
+  await Promise.resolve();
   const all: Delivered[] = [];
   for (const [index, { result, layout }] of laidOut().results.entries()) {
     all.push(await deliverOne(deps, delivery, result, layout, snapshots[index] ?? null));

@@ -1,3 +1,4 @@
+import { setImmediate as roundOfLoop } from "node:timers/promises";
 import type { OperationPlace, Store, TraceSink } from "../ports.ts";
 import { newsOfTrace } from "../records/trace-news.ts";
 import type { TimedFact, TraceFact, TracePlace } from "../records/trace-record.ts";
@@ -44,9 +45,11 @@ export class TraceHub implements TraceSink {
     this.#add(place, { ...fact, at: this.#options.store.now() });
   }
 
+  /** Looks when whoever is told of the same has been: an answer waits for no look-up. */
   noteWhere(find: () => Promise<TracePlace | null>, fact: TraceFact): void {
     const timed: TimedFact = { ...fact, at: this.#options.store.now() };
-    const placed = find()
+    const placed = roundOfLoop()
+      .then(find)
       .then((place) => {
         if (place !== null) this.#add(place, timed);
       })

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { SharedSync } from "./shared-sync.ts";
@@ -15,10 +15,10 @@ export interface SharedCommits {
   /** The same, resolved when others see it: it is durable with whatever is awaited after it. */
   soon<T>(work: Work<T>): Promise<T>;
   /**
-   * The same for work that nobody waits for: it goes along with what is written next, or alone a moment later, when
-   * the caller is likely to wait for something else.
+   * The same for a statement that nobody waits for: it goes along with what is written next, or alone a round of the event
+   * loop later, when its caller is likely to wait for something else.
    */
-  later(work: Work<unknown>): void;
+  later(statement: Work<unknown>): void;
   /**
    * Resolves when the disk has all that was written before, and what was left for later; rejects if either has
    * failed, of the latter once.
@@ -31,13 +31,15 @@ export interface SharedCommits {
 /** So many at most, so that others have their turn. */
 const MOST = 50;
 
-/** How long work that nobody waits for waits for company, in ms. */
-const LATER_MS = 1;
+/** How work is done: it does not wait for the disk; it is one statement, of which nothing stays if it throws. */
+interface Manner {
+  readonly soon: boolean;
+  readonly single?: boolean;
+}
 
 /** One caller's work, which others' failures are not to touch. */
 interface Piece {
-  /** it does not wait for the disk */
-  readonly soon: boolean;
+  readonly manner: Manner;
   /** Does it, or keeps what it threw; whether others share the transaction. */
   run(tx: Kysely<Tables>, shared: boolean): Promise<void>;
   /** Throws what the work threw. */
@@ -71,15 +73,16 @@ const undoable =
 
 function pieceOf<T>(
   work: Work<T>,
-  soon: boolean,
+  manner: Manner,
   resolve: (value: T) => void,
   reject: (cause: unknown) => void,
 ): Piece {
   let outcome: Outcome<T> | null = null;
   return {
-    soon,
+    manner,
     run: async (tx, shared) => {
-      outcome = await (shared ? undoable(work) : work)(tx).then(
+      const isUndone = !shared || manner.single === true;
+      outcome = await (isUndone ? work : undoable(work))(tx).then(
         (value) => ({ kind: "value" as const, value }),
         (thrown: unknown) => ({ kind: "thrown" as const, thrown }),
       );
@@ -108,9 +111,10 @@ const failureOf = (done: Promise<unknown>): Promise<{ readonly cause: unknown } 
  */
 export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommits {
   const waiting: Piece[] = [];
-  const losses: unknown[] = [];
+  const losses: { readonly cause: unknown }[] = [];
   let flushing: Promise<void> | null = null;
-  let resting: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Immediate | undefined;
+  let behind = 0;
   let last: Promise<void> = Promise.resolve();
 
   const commit = async (pieces: readonly Piece[]): Promise<void> => {
@@ -122,7 +126,7 @@ export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommit
     };
     const failure = await failureOf(db.transaction().execute(all));
     disk.wrote();
-    const patient = pieces.filter(({ soon }) => failure === null && !soon);
+    const patient = pieces.filter(({ manner }) => failure === null && !manner.soon);
     for (const piece of pieces) if (!patient.includes(piece)) piece.settle(failure);
     if (patient.length === 0) return;
     void failureOf(disk.reached()).then((lost) => {
@@ -132,49 +136,52 @@ export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommit
 
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
-      await setImmediate();
+      await roundOfLoop();
       await commit(waiting.splice(0, MOST));
     }
     flushing = null;
   };
 
   const begin = (): void => {
-    clearTimeout(resting);
+    clearImmediate(resting);
     resting = undefined;
     if (waiting.length > 0) flushing ??= flush();
   };
 
-  const ask = <T>(work: Work<T>, soon: boolean, start: () => void = begin): Promise<T> =>
+  const ask = <T>(work: Work<T>, manner: Manner, start: () => void = begin): Promise<T> =>
     new Promise((resolve, reject) => {
-      waiting.push(pieceOf(work, soon, resolve, reject));
+      waiting.push(pieceOf(work, manner, resolve, reject));
       start();
     });
 
   const rest = (): void => {
-    if (flushing === null) resting ??= setTimeout(begin, LATER_MS);
+    if (flushing === null) resting ??= setImmediate(begin);
   };
 
   /** Resolves when what was left for later is there: pieces go in their order, so that the last one tells. */
   const caughtUp = async (): Promise<void> => {
     begin();
     await last;
-    const lost = losses.splice(0);
-    if (lost.length > 0) throw lost[0];
+    const [lost] = losses.splice(0);
+    if (lost !== undefined) throw lost.cause;
+  };
+
+  const leave = async (statement: Work<unknown>): Promise<void> => {
+    behind += 1;
+    const failure = await failureOf(ask(statement, { soon: true, single: true }, rest));
+    behind -= 1;
+    if (failure !== null) losses.push(failure);
   };
 
   return {
-    alone: (work) => ask(work, false),
-    soon: (work) => ask(work, true),
-    later: (work) => {
-      last = ask(work, true, rest).then(
-        () => undefined,
-        (cause: unknown) => void losses.push(cause),
-      );
+    alone: (work) => ask(work, { soon: false }),
+    soon: (work) => ask(work, { soon: true }),
+    later: (statement) => {
+      last = leave(statement);
     },
-    durable: async () => {
-      await caughtUp();
-      await disk.reached();
-    },
+    // Who is not behind asks the disk at once: what is done meanwhile takes no time.
+    durable: () =>
+      behind + losses.length === 0 ? disk.reached() : caughtUp().then(() => disk.reached()),
     settled: async () => {
       begin();
       await flushing;
