@@ -3,4 +3,17 @@ import { bundle } from "@plasm/bundle";
 
 const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
-await bundle({ directory: import.meta.dirname, entry: "src/start.ts", name: "plasm", dist });
+/** Half of the whole, and no start over stdio needs it: network, token counts, and PostgreSQL. */
+const parts = ["undici", "gpt-tokenizer/encoding/o200k_base", "pg", "pg-boss"];
+
+/** Nobody asks zod for its messages in another language. */
+const instead = { "zod/v4/locales/index.js": 'export { default as en } from "./en.js";' };
+
+await bundle({
+  directory: import.meta.dirname,
+  entry: "src/start.ts",
+  name: "plasm",
+  parts,
+  instead,
+  dist,
+});

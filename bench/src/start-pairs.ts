@@ -73,6 +73,18 @@ function cold(work: Work, places: readonly string[]): Work {
   return { ...work, what: `${work.what}, its files not in the system's cache`, after };
 }
 
+/** A start with a home and a data directory that nothing was ever kept in. */
+function veryFirst(what: string, file: string, catalogs: string, root: string): Work {
+  const home = join(root, "first");
+  const args = [file, "serve", "--stdio", "--data", join(home, "data"), "--catalogs", catalogs];
+  const work = starting(what, args, { PATH: process.env["PATH"] ?? "", HOME: home });
+  const after = async (): Promise<void> => {
+    await work.after?.();
+    rmSync(home, { recursive: true, force: true });
+  };
+  return { ...work, after };
+}
+
 /**
  * From the start of `plasm` in one file, over stdio, to its answer to tools/list, against a Node that does
  * nothing. The catalogs, those of this repository unless others are named, are compiled before.
@@ -80,8 +92,9 @@ function cold(work: Work, places: readonly string[]): Work {
 export function startPairs(catalogs: string = CATALOGS): StartPairs {
   const root = mkdtempSync(join(tmpdir(), "plasm-bench-"));
   const cli = dirname(createRequire(import.meta.url).resolve("@plasm/cli/package.json"));
-  execFileSync(process.execPath, [join(cli, "bundle.mjs"), join(root, "dist")]);
   const dist = join(root, "dist");
+  execFileSync(process.execPath, [join(cli, "bundle.mjs"), dist]);
+  execFileSync(process.execPath, [join(cli, "compile-catalogs.mjs"), dist, catalogs]);
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(root, "home") };
   const serve = [join(dist, "plasm.mjs"), "serve", "--stdio", "--data", join(root, "data")];
   const withCatalogs = [...serve, "--catalogs", catalogs];
@@ -99,6 +112,10 @@ export function startPairs(catalogs: string = CATALOGS): StartPairs {
       pair(
         "start to tools/list, catalogs, nothing compiled before",
         starting("stdio with all catalogs, as at the first start", withCatalogs, off),
+      ),
+      pair(
+        "start to tools/list, catalogs, the very first",
+        veryFirst("stdio with all catalogs, nothing kept", join(dist, "plasm.mjs"), catalogs, root),
       ),
     ],
     close: () => {

@@ -11,7 +11,7 @@ beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), "plasm-bundle-")))
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** Makes a file of a program that is this function's body, and gives its path. */
-const bundled = async (body, files = {}) => {
+const bundled = async (body, files = {}, more = {}) => {
   const start = `export async function start() { ${body} }\n`;
   const manifest = JSON.stringify({ name: "tried", engines: { node: "^22.19.0 || >=24" } });
   const all = { "src/start.ts": start, "package.json": manifest, ...files };
@@ -19,7 +19,7 @@ const bundled = async (body, files = {}) => {
     mkdirSync(join(directory, path, ".."), { recursive: true });
     writeFileSync(join(directory, path), text);
   }
-  await bundle({ directory, entry: "src/start.ts", name: "tried" });
+  await bundle({ directory, entry: "src/start.ts", name: "tried", ...more });
   return join(directory, "dist/tried.mjs");
 };
 
@@ -54,15 +54,83 @@ describe("a program in one file", () => {
     expect(sqlite).toBe("function");
   });
 
-  it("keeps what each command has needed, and of all of it the newest eight", async () => {
+  it("keeps what each command has needed, and of all of it the newest sixteen", async () => {
     const file = await bundled("console.log(process.argv[2]);");
-    const commands = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+    const commands = [..."abcdefghijklmnopqr"];
     for (const command of commands) expect(run(file, command)).toBe(`${command}\n`);
-    expect(kept()).toHaveLength(8);
-    expect(kept().some((name) => name.startsWith("tried-j-"))).toBe(true);
+    expect(kept()).toHaveLength(16);
+    expect(kept().some((name) => name.startsWith("tried-r-"))).toBe(true);
     run(file, "--help");
     run(file, "../../outside");
     expect(kept().every((name) => /^tried-[a-z]+-[0-9a-f]+-[0-9a-f]+-\d+$/.test(name))).toBe(true);
+  });
+
+  it("has parts that are compiled when they are first asked for, each kept for itself", async () => {
+    const body = `
+      console.log("begun");
+      if (process.argv[2] === "all") {
+        const { value } = await import("an-esm");
+        const { default: whole } = await import("a-cjs/deep");
+        console.log(value, whole.value, whole.other === value);
+      }`;
+    const packages = {
+      "node_modules/an-esm/package.json": JSON.stringify({ version: "1.0.0", type: "module" }),
+      "node_modules/an-esm/index.js": 'console.log("esm runs"); export const value = "from ESM";',
+      "node_modules/a-cjs/package.json": JSON.stringify({ version: "1.0.0" }),
+      "node_modules/a-cjs/deep.js":
+        'module.exports = { value: "from CJS", other: require("an-esm").value };',
+    };
+    const file = await bundled(body, packages, { parts: ["an-esm", "a-cjs/deep", "not-asked"] });
+    expect(run(file, "none")).toBe("begun\n");
+    expect(kept()).toHaveLength(1);
+    expect(run(file, "all")).toBe("begun\nesm runs\nfrom ESM from CJS true\n");
+    expect(run(file, "all")).toBe("begun\nesm runs\nfrom ESM from CJS true\n");
+    expect(kept().map((name) => name.replace(/-[0-9a-f]+-[0-9a-f]+-\d+$/, ""))).toEqual([
+      "tried-all",
+      "tried-none",
+      "tried-part.a.cjs.deep",
+      "tried-part.an.esm",
+    ]);
+    const program = readFileSync(file, "latin1");
+    expect(program.split("from ESM")).toHaveLength(2);
+  });
+
+  it("names the lines of the file in stacks, in its parts, too", async () => {
+    const packages = {
+      "node_modules/a-part/package.json": JSON.stringify({ version: "1.0.0" }),
+      "node_modules/a-part/index.js": "exports.stack = () => new Error('here').stack;",
+    };
+    const body = 'const { stack } = await import("a-part"); console.log(stack());';
+    const file = await bundled(body, packages, { parts: ["a-part"] });
+    const [, line] = /tried\.mjs:(\d+):/.exec(run(file)) ?? [];
+    const lines = readFileSync(file, "latin1").split("\n");
+    expect(lines[Number(line) - 1]).toContain('new Error("here")');
+  });
+
+  it("tells the program what it is made of, another with each change", async () => {
+    const told = async (more) => run(await bundled(`console.log(import.meta.engine); ${more}`));
+    const [one, again, other] = [
+      await told(""),
+      await told(""),
+      await told("globalThis.more = 1;"),
+    ];
+    expect(one).toMatch(/^[0-9a-f]{64}-[0-9a-f]+-\d+\n$/);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it("takes other texts for modules that it can do without", async () => {
+    const packages = {
+      "node_modules/words/package.json": JSON.stringify({ version: "1.0.0", type: "module" }),
+      "node_modules/words/all/index.js":
+        'export * as a from "./a.js"; export * as b from "./b.js";',
+      "node_modules/words/all/a.js": "export const text = 'first';",
+      "node_modules/words/all/b.js": "export const text = 'second';",
+    };
+    const instead = { "words/all/index.js": 'export * as a from "./a.js";' };
+    const body = 'console.log(Object.keys(await import("words/all/index.js")).join());';
+    expect(run(await bundled(body, packages))).toBe("a,b\n");
+    expect(run(await bundled(body, packages, { instead }))).toBe("a\n");
   });
 
   it("is not made of letters that Node would read otherwise; they are told, with their place", async () => {

@@ -1,15 +1,17 @@
-/** The line before the program of a bundle; `loader.mjs` looks for it. */
-const OPENING = "//# program\n";
+/** The line before the program of a bundle, or a part of it; `loader.mjs` looks for it. */
+const opening = (name) => (name === "" ? "//# program\n" : `//# part ${name}\n`);
 
 /** The beginning of a long comment, as it stands in the program: tools that look for those take no harm. */
 const LONG = "/~~~*";
 
 /**
- * A program as lines of comments, which `loader.mjs` turns back. Throws if it could not be told apart from
- * what it is written as.
+ * A program, or the part of this name, as lines of comments, which `loader.mjs` turns back. Throws if it could
+ * not be told apart from what it is written as.
  */
-export const commented = (code) => {
+export const commented = (name, code) => {
   if (code.includes(LONG)) throw new Error(`the program holds ${LONG}`);
+  if (/^# (program|part )/m.test(code))
+    throw new Error("a line of the program looks like its first");
   // oxlint-disable-next-line no-control-regex
   const [place, other] = /.{0,30}([^\x00-\x0c\x0e-\x7f]).{0,30}/.exec(code) ?? [];
   if (other !== undefined) {
@@ -19,5 +21,5 @@ export const commented = (code) => {
     );
   }
   const lines = code.replaceAll("/*", LONG).split("\n");
-  return `${OPENING}${lines.map((line) => `//${line}`).join("\n")}\n`;
+  return `${opening(name)}${lines.map((line) => `//${line}`).join("\n")}\n`;
 };

@@ -3,12 +3,15 @@
  * stands in comments after a small loader (`loader.mjs`), which Node reads past at once; the loader
  * compiles it, or takes what was compiled at an earlier start (docs/adr/0071).
  */
+import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { commented } from "./commented.mjs";
 import { licenceTexts } from "./licences.mjs";
+import { withInstead } from "./instead.mjs";
+import { withoutParts } from "./parts.mjs";
 
 const here = import.meta.dirname;
 
@@ -21,8 +24,8 @@ const mayBeAsked = (path) => isBuiltin(path) || OPTIONAL.includes(path);
 /** What the loader calls the program with. */
 const WRAPPER = "(function (exports, require, module, __filename, __dirname, __meta) {";
 
-/** The code of the program as the body of a CommonJS function, in ASCII, and what it was made of. */
-const programOf = async (entry, directory) => {
+/** The code of a file and all it needs but the parts, as the body of a CommonJS function, in ASCII. */
+const codeOf = async (entry, { directory, parts, instead, partAt }) => {
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     absWorkingDir: directory,
@@ -43,32 +46,65 @@ const programOf = async (entry, directory) => {
     // All that is asked for later stands in the file, or is Node's own.
     supported: { "dynamic-import": false },
     external: OPTIONAL,
+    plugins: [withoutParts(parts, partAt), withInstead(instead)],
     logLevel: "silent",
   });
   const [{ text }] = outputFiles;
   const [{ inputs, imports }] = Object.values(metafile.outputs);
-  const foreign = imports.map(({ path }) => path).filter((path) => !mayBeAsked(path));
+  const may = (path) => mayBeAsked(path) || parts.includes(path);
+  const foreign = imports.map(({ path }) => path).filter((path) => !may(path));
   if (foreign.length > 0) throw new Error(`${entry} is not whole without ${foreign.join(", ")}`);
   const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return { code: text, inputs: used.map(([path]) => path) };
 };
 
+/** A program and its parts, those that are asked for, by name; the program's own name is empty. */
+const sectionsOf = async (entry, { directory, parts, instead }) => {
+  const files = new Map();
+  const partAt = (name, file) => {
+    const known = files.get(name) ?? file;
+    if (known !== file) throw new Error(`${name} is two: ${known} and ${file}`);
+    files.set(name, file);
+  };
+  const sections = [{ name: "", ...(await codeOf(entry, { directory, parts, instead, partAt })) }];
+  // A part may ask for further ones, and has all of itself within it.
+  for (const [name, file] of files) {
+    const others = parts.filter((one) => one !== name);
+    const made = await codeOf(file, { directory, parts: others, instead, partAt });
+    sections.push({ name, ...made });
+  }
+  return sections;
+};
+
 /**
  * Writes `NAME.mjs` into `dist` of a package, made of `entry`, which exports `start()`, and `licences.txt`
  * with the licences of what stands in it; the directory is emptied first. The file refuses a Node that the
- * package's `engines` do not name. Throws what esbuild finds.
+ * package's `engines` do not name. `parts` are packages, as they are asked for, that most starts do without:
+ * each is compiled when it is first asked for. `instead` has the text of modules that are not taken as they are,
+ * by the end of their path. Throws what esbuild finds.
  */
-export const bundle = async ({ directory, entry, name, dist = join(directory, "dist") }) => {
-  const { code, inputs } = await programOf(entry, directory);
+export const bundle = async ({
+  directory,
+  entry,
+  name,
+  parts = [],
+  instead = {},
+  dist = join(directory, "dist"),
+}) => {
+  const sections = await sectionsOf(entry, { directory, parts, instead });
   const { engines } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const written = sections.map((one) => commented(one.name, `${WRAPPER}${one.code}\n})`)).join("");
   const loader = readFileSync(join(here, "loader.mjs"), "utf8")
     .replaceAll("NAME", name)
-    .replaceAll("NODE_RANGE", engines.node);
+    .replaceAll("NODE_RANGE", engines.node)
+    .replaceAll("PROGRAM_HASH", createHash("sha256").update(written).digest("hex"));
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  writeFileSync(file, `${loader}${commented(`${WRAPPER}${code}\n})`)}`);
+  writeFileSync(file, `${loader}${written}`);
   chmodSync(file, 0o755);
-  const texts = licenceTexts(inputs.map((path) => join(directory, path)));
+  const texts = licenceTexts(
+    sections.flatMap(({ inputs }) => inputs.map((path) => join(directory, path))),
+  );
   writeFileSync(join(dist, "licences.txt"), texts);
 };

@@ -16,8 +16,10 @@ import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import zlib from "node:zlib";
 
+/** The line before the program; each part has one with its name. */
 const OPENING = "\n//# program\n";
-const KEPT = 8;
+const PART_OPENING = "\n//# part ";
+const KEPT = 16;
 const AFTER_MS = 2_000;
 const CHECK_BYTES = 4;
 
@@ -39,15 +41,32 @@ demandNode();
 
 const file = fileURLToPath(import.meta.url);
 
-/** The program, the line of this file that it begins on, and a name for it by content. */
-const readProgram = () => {
-  const bytes = readFileSync(file);
-  const start = bytes.indexOf(OPENING) + OPENING.length;
-  const commented = bytes.latin1Slice(start + "//".length);
-  const code = commented.replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
-  const lineOffset = bytes.latin1Slice(0, start).split("\n").length - 1;
-  return { code, lineOffset, name: `${zlib.crc32(bytes).toString(16)}-${bytes.length}` };
-};
+const bytes = readFileSync(file);
+
+/** This file by content. */
+const ownName = `${zlib.crc32(bytes).toString(16)}-${bytes.length}`;
+
+const linesBefore = (offset) => bytes.latin1Slice(0, offset).split("\n").length - 1;
+
+/** Where the code of the program and of its parts lies, by name; the program's own is empty. */
+const sections = new Map();
+{
+  let [name, start] = ["", bytes.indexOf(OPENING) + OPENING.length];
+  while (start > 0) {
+    const next = bytes.indexOf(PART_OPENING, start);
+    sections.set(name, [start, next < 0 ? bytes.length : next]);
+    const line = next < 0 ? -1 : bytes.indexOf("\n", next + PART_OPENING.length);
+    name = line < 0 ? "" : bytes.latin1Slice(next + PART_OPENING.length, line);
+    start = line + 1;
+  }
+}
+
+/** The code of a section, out of its comments. */
+const codeOf = ([start, end]) =>
+  bytes
+    .latin1Slice(start + "//".length, end)
+    .replaceAll("\n//", "\n")
+    .replaceAll("/~~~*", "/*");
 
 /** Code that will be run lies with this user's caches; null where there are none. */
 const cacheDirectory = () => {
@@ -118,28 +137,52 @@ const keepSoon = (path, script) => {
   process.once("exit", keepOnce);
 };
 
-/** Where the compiled program is kept: for each command what that has needed. */
+/** Where a compiled section is kept: the program for each command with what that has needed. */
 const keptPath = (name) => {
   const directory = cacheDirectory();
   if (directory === null) return null;
   const command = /^[a-z]{1,16}$/.exec(process.argv[2] ?? "")?.[0] ?? "other";
-  return join(directory, `NAME-${command}-${cachedDataVersionTag().toString(16)}-${name}`);
+  const what = name === "" ? command : `part.${name.replaceAll(/[^a-z0-9]+/g, ".")}`;
+  return join(directory, `NAME-${what}-${cachedDataVersionTag().toString(16)}-${ownName}`);
 };
 
-/** The program as a script, compiled before where it can be; else it will be kept. */
-const compile = () => {
-  const { code, lineOffset, name } = readProgram();
+/** A section as a script, compiled before where it can be; else it will be kept. */
+const compile = (name) => {
+  const section = sections.get(name);
   const path = keptPath(name);
   const cachedData = path === null ? undefined : read(path);
-  const script = new Script(code, { filename: file, lineOffset, cachedData });
+  // Stacks name the lines of this file.
+  const place = { filename: file, lineOffset: linesBefore(section[0]) };
+  const script = new Script(codeOf(section), { ...place, cachedData });
   if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
     keepSoon(path, script);
   }
   return script;
 };
 
-const meta = { url: import.meta.url, resolve: (specifier) => import.meta.resolve(specifier) };
-const module = { exports: {} };
-const define = compile().runInThisContext();
-define(module.exports, createRequire(import.meta.url), module, file, dirname(file), meta);
-await module.exports.start();
+/** What the program knows of where it is, and of what is in it: `engine` is another after every change. */
+const meta = {
+  url: import.meta.url,
+  resolve: (specifier) => import.meta.resolve(specifier),
+  engine: `PROGRAM_HASH-${ownName}`,
+};
+const ownRequire = createRequire(import.meta.url);
+const loaded = new Map();
+
+/** What a section exports; it is run when it is first asked for. */
+const load = (name) => {
+  const known = loaded.get(name);
+  if (known !== undefined) return known.exports;
+  const module = { exports: {} };
+  loaded.set(name, module);
+  const define = compile(name).runInThisContext();
+  define(module.exports, require, module, file, dirname(file), meta);
+  return module.exports;
+};
+
+const require = Object.assign(
+  (name) => (name !== "" && sections.has(name) ? load(name) : ownRequire(name)),
+  ownRequire,
+);
+
+await load("").start();

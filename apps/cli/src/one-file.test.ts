@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, execFile } from "node:child_process";
+import { spawn, type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,8 +7,15 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { alone, type Alone } from "./testing/one-file.ts";
+import { alone, type Alone, compileBeside } from "./testing/one-file.ts";
 import { cleanUp, temporaryDirectory } from "./testing/spawn-plasm.ts";
+
+/** How an MCP host greets a server. */
+const INITIALIZE = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "alone", version: "1" },
+};
 
 const PROGRAM = "Boat{state=moored}.sort(id).limit(2)[id, name]";
 
@@ -103,6 +110,36 @@ describe("plasm is one file that needs nothing beside it but Node (SURF-20)", ()
   });
 });
 
+describe("what the one file compiles catalogs to", () => {
+  /** What a server on a data directory of its own keeps there of catalogs, once it has told its tools. */
+  const keptBy = async (data: string): Promise<readonly string[]> => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [place.file, "serve", "--stdio", "--data", data, "--catalogs", place.catalog],
+      env: env(),
+    });
+    const client = new Client({ name: "first", version: "1" });
+    await client.connect(transport);
+    expect((await client.listTools()).tools).toHaveLength(5);
+    const resource = await client.readResource({ uri: "plasm://registry" });
+    expect(JSON.stringify(resource)).toContain("quay");
+    await client.close();
+    return readdir(join(data, "compiled")).catch(() => []);
+  };
+
+  it("is kept with its data, and not where its build left that beside it (docs/adr/0085)", async () => {
+    expect(await keptBy(join(place.directory, "before"))).toEqual([
+      expect.stringMatching(/^quay@/),
+    ]);
+    await compileBeside(place.file, place.catalog);
+    const [name = ""] = await readdir(join(place.directory, "compiled"));
+    expect(name).toMatch(/^quay@/);
+    // It may be run by others than who built it.
+    expect((await stat(join(place.directory, "compiled", name))).mode & 0o777).toBe(0o644);
+    expect(await keptBy(join(place.directory, "after"))).toEqual([]);
+  });
+});
+
 describe("a Node that is too old is told so, before anything that it lacks is looked for", () => {
   /** What the file says where Node calls itself so. */
   const saidBy = async (given: string): Promise<string> => {
@@ -129,6 +166,24 @@ describe("a Node that is too old is told so, before anything that it lacks is lo
 
 describe("what Node compiles of the one file", () => {
   const kept = async () => (await readdir(place.compiled)).filter((name) => /-other-/.test(name));
+
+  it("is kept of what a start over stdio asks for, which is none of its parts", async () => {
+    const caches = join(place.directory, "caches-of-a-start");
+    const opening = [
+      { id: 1, method: "initialize", params: INITIALIZE },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/list" },
+    ];
+    const lines = opening.map((each) => `${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`);
+    const said = execFileSync(process.execPath, serve("--stdio"), {
+      env: { ...env(), XDG_CACHE_HOME: caches },
+      input: lines.join(""),
+      encoding: "utf8",
+    });
+    expect(said).toContain("plasm_context");
+    const names = await readdir(join(caches, "plasm/compiled"));
+    expect(names).toEqual([expect.stringMatching(/^plasm-serve-/)]);
+  });
 
   it("is kept with the user's caches, for nobody else to read or change", async () => {
     expect(await version()).toMatch(/^\d+\.\d+\.\d+\n$/);

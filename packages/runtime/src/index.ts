@@ -72,6 +72,7 @@ export {
   type CompiledCache,
   type CompiledFrom,
   compiledCache,
+  type EngineCode,
   openCompiledCache,
 } from "./registry/compiled-cache.ts";
 export { catalogPath } from "./registry/catalog-path.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { fixture, temporaryDirectory } from "./spawn-plasm.ts";
@@ -13,6 +13,12 @@ async function builtFile(directory: string): Promise<string> {
   if (process.env["PLASM_TEST_BUILT"] === "yes") return inPackage("dist/plasm.mjs");
   await promisify(execFile)(process.execPath, [inPackage("bundle.mjs"), directory]);
   return join(directory, "plasm.mjs");
+}
+
+/** Leaves beside a file what it compiles the catalogs of a directory to, as its build does. */
+export async function compileBeside(file: string, catalogs: string): Promise<void> {
+  const args = [inPackage("compile-catalogs.mjs"), dirname(file), catalogs];
+  await promisify(execFile)(process.execPath, args);
 }
 
 /** A directory with the one file and a catalog, and nothing else. */
