@@ -145,6 +145,8 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
     await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
   };
   const first = (key: string, scope: CredentialScope) => {
+    // Most deployments store none.
+    if (!existsSync(directory)) return undefined;
     for (const owner of ownersOf(key, scope)) {
       const record = readRecord(pathOf(owner));
       if (record !== null) return { owner, value: record.value };

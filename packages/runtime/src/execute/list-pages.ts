@@ -55,93 +55,98 @@ export interface PageSource {
   read(page: PageState): Promise<PageRead>;
 }
 
-interface Reading {
-  readonly source: PageSource;
-  page: PageState;
-  pending: EntityRow[];
-  readonly seen: Set<string>;
-  origin: PagePlace | null;
+class PageReader implements ListPages {
+  readonly #source: PageSource;
+  readonly #most: number;
+  readonly #seen: Set<string>;
+  #page: PageState;
+  #pending: EntityRow[];
+  #origin: PagePlace | null = null;
   /** pages read in this run, against the budget */
-  pages: number;
+  #pages = 0;
   /** how many of the pending rows the budget lets pass; null before it was asked */
-  allowed: number | null;
-}
+  #allowed: number | null = null;
 
-/** Drops rows of earlier pages; rows repeated within a page are the API's own (PLAN-081). */
-function dropSeen(list: Reading, rows: readonly EntityRow[]): EntityRow[] {
-  const { log } = list.source.feed;
-  const fresh = rows.filter((row) => row.identity === null || !list.seen.has(row.identity.text));
-  if (fresh.length < rows.length) log.add("row_repeated", "a later page repeats rows");
-  for (const { identity } of rows) if (identity !== null) list.seen.add(identity.text);
-  return fresh;
-}
+  constructor(source: PageSource, from: ListState | null) {
+    this.#source = source;
+    this.#most = source.mostPages ?? Number.POSITIVE_INFINITY;
+    this.#page = from?.page ?? source.first;
+    this.#pending = [...(from?.pending ?? [])];
+    this.#seen = new Set(from?.seen ?? []);
+  }
 
-/** Counts a page's rows against the budget; those beyond it wait for a cursor. */
-function keepRows(list: Reading, rows: readonly EntityRow[], bytes: number): void {
-  const { engine, digest } = list.source;
-  const size = Math.ceil(bytes / Math.max(1, rows.length));
-  for (const row of rows) engine.cache.put(digest, row, size);
-  for (const row of rows) list.pending.push(row);
-  list.allowed = engine.budget.takeRows(rows.length);
-}
+  get ended(): boolean {
+    return this.#page.ended && this.#pending.length === 0;
+  }
 
-async function advance(list: Reading): Promise<void> {
-  const { engine } = list.source;
-  if (list.pages >= engine.budget.limits.pages) throw new RunStop("pages");
-  const { rows, next, bytes, repeated } = await list.source.read(list.page);
-  list.pages += 1;
-  engine.budget.addPage();
-  const origin = { page: list.page, seen: list.seen.size };
-  list.page = next;
-  if (repeated) return;
-  keepRows(list, dropSeen(list, rows), bytes);
-  if (list.pending.length > 0) list.origin = origin;
-}
+  get cut(): boolean {
+    return this.#pages >= this.#most && !this.#page.ended && this.#pending.length === 0;
+  }
 
-function takePending(list: Reading): EntityRow[] {
-  if (list.pending.length === 0) return [];
-  list.allowed ??= list.source.engine.budget.takeRows(list.pending.length);
-  if (list.allowed === 0) throw new RunStop("rows");
-  const rows = list.pending.splice(0, list.allowed);
-  list.allowed = 0;
-  return rows;
+  get origin(): PagePlace | null {
+    return this.#origin;
+  }
+
+  get holds(): boolean {
+    return this.#pending.length > 0;
+  }
+
+  async next(): Promise<readonly EntityRow[]> {
+    while (this.#pending.length === 0 && !this.#page.ended && !this.cut) await this.#advance();
+    return this.#take();
+  }
+
+  save(given: readonly EntityRow[]): ListState {
+    const pending = [...given, ...this.#pending];
+    return { page: this.#page, pending, seen: [...this.#seen] };
+  }
+
+  async #advance(): Promise<void> {
+    const { engine } = this.#source;
+    if (this.#pages >= engine.budget.limits.pages) throw new RunStop("pages");
+    const page = this.#page;
+    const { rows, next, bytes, repeated } = await this.#source.read(page);
+    this.#pages += 1;
+    engine.budget.addPage();
+    const origin = { page, seen: this.#seen.size };
+    this.#page = next;
+    if (repeated) return;
+    this.#keep(this.#fresh(rows), bytes);
+    if (this.#pending.length > 0) this.#origin = origin;
+  }
+
+  /** Drops rows of earlier pages; rows repeated within a page are the API's own (PLAN-081). */
+  #fresh(rows: readonly EntityRow[]): readonly EntityRow[] {
+    const seen = this.#seen;
+    const fresh =
+      seen.size === 0
+        ? rows
+        : rows.filter((row) => row.identity === null || !seen.has(row.identity.text));
+    const { log } = this.#source.feed;
+    if (fresh.length < rows.length) log.add("row_repeated", "a later page repeats rows");
+    for (const { identity } of rows) if (identity !== null) seen.add(identity.text);
+    return fresh;
+  }
+
+  /** Counts a page's rows against the budget; those beyond it wait for a cursor. */
+  #keep(rows: readonly EntityRow[], bytes: number): void {
+    const { engine, digest } = this.#source;
+    const size = Math.ceil(bytes / Math.max(1, rows.length));
+    for (const row of rows) engine.cache.put(digest, row, size);
+    for (const row of rows) this.#pending.push(row);
+    this.#allowed = engine.budget.takeRows(rows.length);
+  }
+
+  #take(): readonly EntityRow[] {
+    if (this.#pending.length === 0) return [];
+    this.#allowed ??= this.#source.engine.budget.takeRows(this.#pending.length);
+    if (this.#allowed === 0) throw new RunStop("rows");
+    const rows = this.#pending.splice(0, this.#allowed);
+    this.#allowed = 0;
+    return rows;
+  }
 }
 
 /** Opens a list at its first page, or where a cursor left it. */
-export function openPages(source: PageSource, from: ListState | null): ListPages {
-  const state: Reading = {
-    source,
-    page: from?.page ?? source.first,
-    pending: [...(from?.pending ?? [])],
-    seen: new Set(from?.seen ?? []),
-    origin: null,
-    pages: 0,
-    allowed: null,
-  };
-  const { mostPages = Number.POSITIVE_INFINITY } = source;
-  const isCut = (): boolean =>
-    state.pages >= mostPages && !state.page.ended && state.pending.length === 0;
-  return {
-    get ended() {
-      return state.page.ended && state.pending.length === 0;
-    },
-    get cut() {
-      return isCut();
-    },
-    get origin() {
-      return state.origin;
-    },
-    get holds() {
-      return state.pending.length > 0;
-    },
-    async next() {
-      while (state.pending.length === 0 && !state.page.ended && !isCut()) await advance(state);
-      return takePending(state);
-    },
-    save: (given) => ({
-      page: state.page,
-      pending: [...given, ...state.pending],
-      seen: [...state.seen],
-    }),
-  };
-}
+export const openPages = (source: PageSource, from: ListState | null): ListPages =>
+  new PageReader(source, from);

@@ -2,14 +2,13 @@ import type { Json, RequestDescription } from "@plasm/core";
 import { headerValue, readBody } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
-import type { Exchange, Party } from "../limits/exchange.ts";
+import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
 import { withEngineNames } from "../request/engine-names.ts";
 import { type Call, type Environment, readEnvironment } from "../request/environment.ts";
-import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 import type { Engine } from "./engine.ts";
@@ -83,7 +82,7 @@ function judge(
 ): Answer {
   const { response } = exchange;
   const { status } = response;
-  const { origin } = requestPlace(exchange);
+  const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
   const body = readBody(response, FIXED.jsonDepth);
   const request: FailedRequest = { ...named, apiText: null };

@@ -12,7 +12,7 @@ import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { loadRow } from "./hydrate.ts";
-import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
+import type { ListState, PagePlace } from "./list-pages.ts";
 import type { RelationNode } from "./node-types.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {
@@ -61,22 +61,6 @@ function once(read: () => Promise<readonly EntityRow[]>): Targets {
     origin: null,
     holds: false,
     save: () => null,
-  };
-}
-
-function listTargets(pages: ListPages): Targets {
-  return {
-    get ended() {
-      return pages.ended;
-    },
-    get origin() {
-      return pages.origin;
-    },
-    get holds() {
-      return pages.holds;
-    },
-    next: () => pages.next(),
-    save: (given) => pages.save(given),
   };
 }
 
@@ -169,7 +153,7 @@ async function scopedList(
   const relation = relationName(plan, source);
   const capability = capabilityOf(plan);
   const call = { catalog, capability, args, anchor, ambient: row.ambient, relation };
-  return listTargets(openRows(engine, feed, call, from));
+  return openRows(engine, feed, call, from);
 }
 
 /** Opens the related rows of one source row by the relation's kind (RUN-050). Throws RunFailure, RunStop. */

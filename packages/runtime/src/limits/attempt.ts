@@ -5,7 +5,6 @@ import { secretless } from "../auth/redactor.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { readBody } from "../decode/response-body.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
-import { requestPlace } from "../request/request-place.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type {
@@ -34,7 +33,7 @@ export interface Manner {
 
 /** Requests of one host and credential wait together when the API limits its callers. */
 export const pauseKeyOf = (request: WireRequest, party: Party): string =>
-  `${requestPlace(request).host} ${party.credential.id}`;
+  `${request.host} ${party.credential.id}`;
 
 /** Whether credentials may go to an origin (RUN-141). */
 function mayAuthenticate(origin: string, party: Party): boolean {
@@ -82,7 +81,7 @@ function withCredential(
     url: query === null ? request.url : withQueryKey(request.url, query),
     headers: mergeHeaders(request.engineHeaders, header, request.templateHeaders),
     body: request.body,
-    allowPrivate: requestPlace(request).origin === party.backend.origin,
+    allowPrivate: request.origin === party.backend.origin,
     connectTimeoutMs: FIXED.connectTimeoutMs,
     timeoutMs: timeLimit(wire, manner),
     maxResponseBytes: expendable
@@ -120,7 +119,7 @@ export function rateLimited(
   return new RunFailure(
     failure(
       "rate_limited",
-      `${requestPlace(request).origin} limits how often it may be asked${quoted}.`,
+      `${request.origin} limits how often it may be asked${quoted}.`,
       `try again ${when}`,
       {
         retryable: true,
@@ -163,7 +162,7 @@ async function exchange(
     node: party.node,
     entryId: party.backend.entryId,
     method: request.method,
-    origin: requestPlace(request).origin,
+    origin: request.origin,
     pathTemplate: request.pathTemplate,
     attempt: number,
   };
@@ -191,7 +190,7 @@ async function attempt(
   manner: Manner,
 ): Promise<TransportOutcome> {
   keepSecretsHome(request, wire.redactor);
-  const allowed = mayAuthenticate(requestPlace(request).origin, party);
+  const allowed = mayAuthenticate(request.origin, party);
   const credential = allowed ? party.credential : NO_CREDENTIAL;
   const used = await credential.take();
   wire.budget.takeRequest();
@@ -230,7 +229,7 @@ export async function sendOnce(
   number: number,
   manner: Manner,
 ): Promise<TransportOutcome> {
-  const { host } = requestPlace(request);
+  const { host } = request;
   const key = pauseKeyOf(request, party);
   for (;;) {
     await awaitPause(request, wire, key);

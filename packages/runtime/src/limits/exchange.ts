@@ -2,6 +2,7 @@ import type { Credential } from "../auth/credential.ts";
 import type { Redactor } from "../auth/redactor.ts";
 import type { Ports, TransportResponse } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
+import type { WireRequest } from "../request/wire-request.ts";
 import type { RequestWatch, StartedRequest } from "../run-observer.ts";
 import type { SentRequest } from "../sent-request.ts";
 import type { Budget } from "./budget.ts";
@@ -13,6 +14,10 @@ export interface Exchange {
   readonly response: TransportResponse;
   readonly url: string;
 }
+
+/** The origin that a response came from, after redirects of the request. */
+export const originOf = ({ url }: Exchange, request: WireRequest): string =>
+  url === request.url ? request.origin : new URL(url).origin;
 
 /** What every request of one run shares. */
 export interface Wire {

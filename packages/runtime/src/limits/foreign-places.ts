@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
 import type { Redactor } from "../auth/redactor.ts";
-import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { requestName } from "./request-name.ts";
@@ -18,7 +17,7 @@ function holdsSecret({ url, body }: WireRequest, redactor: Redactor): boolean {
  */
 export function keepSecretsHome(request: WireRequest, redactor: Redactor): void {
   if (request.trusted || !holdsSecret(request, redactor)) return;
-  const { origin } = requestPlace(request);
+  const { origin } = request;
   throw new RunFailure(
     failure(
       "origin_refused",

@@ -14,19 +14,23 @@ export function createGate(perHost: number, perRun: number): Gate {
   const queue: Waiting[] = [];
   let total = 0;
 
+  const isFree = (host: string): boolean => total < perRun && (active.get(host) ?? 0) < perHost;
+
+  const enter = (host: string): void => {
+    active.set(host, (active.get(host) ?? 0) + 1);
+    total++;
+  };
+
+  /** Lets in whoever may; none of those that wait on could be let in. */
   const admit = (): void => {
     for (let i = 0; i < queue.length && total < perRun;) {
       const next = queue[i];
       if (next === undefined) return;
-      const busy = active.get(next.host) ?? 0;
-      if (busy >= perHost) {
-        i++;
-        continue;
-      }
-      queue.splice(i, 1);
-      active.set(next.host, busy + 1);
-      total++;
-      next.start();
+      if (isFree(next.host)) {
+        queue.splice(i, 1);
+        enter(next.host);
+        next.start();
+      } else i++;
     }
   };
 
@@ -38,10 +42,9 @@ export function createGate(perHost: number, perRun: number): Gate {
 
   return {
     async run(host, task) {
-      await new Promise<void>((start) => {
-        queue.push({ host, start });
-        admit();
-      });
+      // Where there is a place, nobody waits for it.
+      if (isFree(host)) enter(host);
+      else await new Promise<void>((start) => void queue.push({ host, start }));
       try {
         return await task();
       } finally {

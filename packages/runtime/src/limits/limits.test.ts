@@ -62,6 +62,27 @@ test("RUN-022, PLAN-060 a gate lets six a host and 24 a run through, in order of
   expect([most, mostOf.get("one")]).toEqual([6, 6]);
 });
 
+test("RUN-022 who waits for one host holds nobody of another back, and goes in turn", async () => {
+  const gate = createGate(1, 3);
+  const order: string[] = [];
+  const ends = new Map<string, () => void>();
+  const task = (host: string, name: string) =>
+    gate.run(host, async () => {
+      order.push(name);
+      await new Promise<void>((end) => ends.set(name, end));
+    });
+  const all = [task("a", "a1"), task("a", "a2"), task("b", "b1"), task("a", "a3"), task("c", "c1")];
+  const last = task("d", "d1");
+  expect(order).toEqual(["a1", "b1", "c1"]);
+  for (const name of ["b1", "a1", "a2", "d1", "a3", "c1"]) {
+    // Whoever ends has begun: each end lets the next one in.
+    while (!ends.has(name)) await Promise.resolve();
+    ends.get(name)?.();
+  }
+  await Promise.all([...all, last]);
+  expect(order).toEqual(["a1", "b1", "c1", "d1", "a2", "a3"]);
+});
+
 test("RUN-022 a slot is given back when its task fails", async () => {
   const gate = createGate(1, 1);
   await expect(gate.run("h", () => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -1,7 +1,6 @@
 import { headerValue } from "../decode/response-body.ts";
 import type { TransportResponse } from "../ports.ts";
 import { rewriteToBackend } from "../request/effective-backend.ts";
-import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { requestName } from "./request-name.ts";
@@ -22,7 +21,7 @@ export function refuseRedirect(
 }
 
 export const sameOrigin = (first: WireRequest, url: string): boolean =>
-  first.url === url || requestPlace(first).origin === new URL(url).origin;
+  first.url === url || first.origin === new URL(url).origin;
 
 /** Where a response redirects to, or null; a place no request may go to is `origin_refused` (RUN-027). */
 export function redirectTarget(

@@ -1,4 +1,3 @@
-import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../run-error.ts";
 
@@ -9,7 +8,7 @@ import type { FailedRequest } from "../run-error.ts";
 export function requestName(request: WireRequest, status: number | null): FailedRequest {
   return {
     method: request.method,
-    origin: requestPlace(request).origin,
+    origin: request.origin,
     pathTemplate: request.askedPath ?? request.pathTemplate,
     status,
     apiText: null,

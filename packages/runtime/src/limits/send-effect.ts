@@ -1,4 +1,3 @@
-import { requestPlace } from "../request/request-place.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
@@ -174,7 +173,7 @@ function followed(
   hops: number,
 ): WireRequest {
   if (!sameOrigin(first, target.href)) {
-    const message = `${requestPlace(first).origin} redirects an effect to ${target.origin}.`;
+    const message = `${first.origin} redirects an effect to ${target.origin}.`;
     const fix = "set the backend to the address that takes the request itself";
     throw refuseRedirect(request, status, message, fix);
   }

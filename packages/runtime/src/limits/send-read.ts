@@ -25,6 +25,8 @@ function follow(
   return {
     ...request,
     url: target.href,
+    origin: target.origin,
+    host: target.host,
     method: asGet ? "GET" : request.method,
     body: asGet ? null : request.body,
     engineHeaders,

@@ -88,6 +88,8 @@ export function addressRequest(
     transport: request.transport,
     method: request.method,
     url: withQuery(place, request.query),
+    origin: place.origin,
+    host: place.host,
     engineHeaders:
       body === null ? ENGINE_HEADERS : [...ENGINE_HEADERS, ["Content-Type", body.contentType]],
     templateHeaders: trusted ? request.headers : [],

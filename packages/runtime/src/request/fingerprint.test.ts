@@ -10,6 +10,8 @@ const request = (over: Partial<WireRequest> = {}): WireRequest => ({
   transport: "http",
   method: "GET",
   url: `${BASE}/boats?b=2&a=1`,
+  origin: "http://127.0.0.1:4801",
+  host: "127.0.0.1:4801",
   engineHeaders: [],
   templateHeaders: [],
   body: null,

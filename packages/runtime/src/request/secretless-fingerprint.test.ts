@@ -21,6 +21,8 @@ function recorded({ url = `${BASE}/boats`, body }: Sample, secrets: readonly str
     transport: "http",
     method: "POST",
     url,
+    origin: BASE,
+    host: "127.0.0.1:4801",
     engineHeaders: encoded === null ? [] : [["Content-Type", encoded.contentType]],
     templateHeaders: [],
     body: encoded?.bytes ?? null,

@@ -6,6 +6,9 @@ export interface WireRequest {
   readonly transport: RequestDescription["transport"];
   readonly method: HttpMethod;
   readonly url: string;
+  /** of the URL: all that is done with a request asks */
+  readonly origin: string;
+  readonly host: string;
   /** sent wherever the request goes: User-Agent, Accept, Content-Type */
   readonly engineHeaders: readonly HeaderPair[];
   /** sent to the request's own origin only; they replace engine and credential headers (MAP-014) */

@@ -6,11 +6,10 @@ import {
   type ResponseBody,
 } from "../../decode/response-body.ts";
 import { type EffectName, effectText, inDoubt } from "../../effects/in-doubt.ts";
-import type { Exchange, Party } from "../../limits/exchange.ts";
+import { type Exchange, originOf, type Party } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
 import { requestName } from "../../limits/request-name.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
-import { requestPlace } from "../../request/request-place.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
 import type { Row } from "../../rows/row.ts";
 import type { FailedRequest } from "../../run-error.ts";
@@ -137,7 +136,7 @@ async function judged(
   const { response } = exchange;
   const { status } = response;
   const body = readBody(response, FIXED.jsonDepth);
-  const { origin } = requestPlace(exchange);
+  const origin = originOf(exchange, request);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
   const what = refusal(effect, { ...named, apiText: said(engine, body) });
