@@ -1,4 +1,5 @@
-import { canonicalJson, sha256Hex, type Json, type JsonObject } from "@plasm/core";
+import { hash } from "node:crypto";
+import { canonicalJson, type Json, type JsonObject } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
 import type { SnapshotRecord } from "../records/snapshot-record.ts";
 
@@ -48,8 +49,8 @@ export function snapshotDocument(facts: SnapshotFacts): SnapshotDocument {
   const columns = result.columns.map(([name, type]) => [name, type] as const);
   const rows = result.rows.map((row) => row.values);
   const content = { label: result.label, columns: columns.map((c) => [...c]), rows };
-  const content_sha256 = sha256Hex(canonicalJson(content));
-  const run_id = `pr${sha256Hex(canonicalJson({ session: facts.session, n, content_sha256 }))}`;
+  const content_sha256 = hash("sha256", canonicalJson(content));
+  const run_id = `pr${hash("sha256", canonicalJson({ session: facts.session, n, content_sha256 }))}`;
   return {
     run_id,
     n,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Store } from "../ports.ts";
@@ -42,7 +42,7 @@ export const writeSnapshot = (
     const n = await tx.nextNumber(place.owner, "r");
     const document = snapshotDocument({ ...facts, n, session: place.session.sessionId });
     const bytes = Buffer.from(JSON.stringify(document), "utf8");
-    const contentSha256 = createHash("sha256").update(bytes).digest("hex");
+    const contentSha256 = hash("sha256", bytes);
     await tx.putBlob(contentSha256, bytes);
     const record: SnapshotRecord = {
       n,

@@ -1,6 +1,7 @@
 import type { Capability } from "../schema/capability.ts";
 import type { View } from "../schema/view.ts";
 import type { Catalog } from "./catalog.ts";
+import { oncePerCapability } from "./once-per-capability.ts";
 
 /** The view that a capability is mapped to, or null (MAP-050). */
 export function viewOf(catalog: Catalog, capability: Pick<Capability, "name">): View | null {
@@ -29,3 +30,9 @@ export function innerCapabilities(
   visit(capability);
   return [...found.values()];
 }
+
+/** A capability with all that it is made of, itself first. */
+export const wholeCapability = oncePerCapability((catalog, capability): readonly Capability[] => [
+  capability,
+  ...innerCapabilities(catalog, capability),
+]);

@@ -1,5 +1,5 @@
 import type { Catalog } from "../mapping/catalog.ts";
-import { innerCapabilities } from "../mapping/view-of.ts";
+import { wholeCapability } from "../mapping/view-of.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { ApiPolicy, EffectKind, Policy } from "./policy.ts";
 
@@ -28,15 +28,14 @@ export function mayUseCapability(
  * shows nothing that `deny` hides (SURF-25).
  */
 export function mayCall(policy: Policy, catalog: Catalog, capability: Capability): boolean {
-  return [capability, ...innerCapabilities(catalog, capability)].every((each) =>
+  return wholeCapability(catalog, capability).every((each) =>
     mayUseCapability(policy, catalog.entryId, each),
   );
 }
 
 /** Whether a call of a capability changes data: no session that only reads takes it (TEACH-25). */
 export function changesData(catalog: Catalog, capability: Capability): boolean {
-  const all = [capability, ...innerCapabilities(catalog, capability)];
-  return all.some(({ kind }) => effectKind(kind) !== null);
+  return wholeCapability(catalog, capability).some(({ kind }) => effectKind(kind) !== null);
 }
 
 /** The effect a kind of capability has, or null for reads (LANG-070). */

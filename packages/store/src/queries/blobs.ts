@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { fixed } from "./fixed.ts";
 
-const sha256Hex = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+const sha256Hex = (bytes: Uint8Array): string => hash("sha256", bytes);
 
 const keeping = fixed((db, of: { sha256: string; bytes: Uint8Array; now: number }) =>
   db
