@@ -1,5 +1,6 @@
-import { dereference, validate } from "@readme/openapi-parser";
+import { validate } from "@readme/openapi-parser";
 import { OpenApiError } from "../open-api-error.ts";
+import { resolveReferences } from "./resolve-references.ts";
 import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
 
 /** A document without references, and what of it is not as OpenAPI has it. */
@@ -16,7 +17,7 @@ const CLOSED = { resolve: { external: false } } as const;
 
 const MOST_FAULTS = 10;
 
-type Given = Parameters<typeof dereference>[0];
+type Given = Parameters<typeof validate>[0];
 
 /** A copy that the library may change; JSON alone, so that nothing else can be in it. */
 function copyOf(document: unknown): JsonObject {
@@ -56,47 +57,31 @@ function noteNames(root: JsonObject): void {
   }
 }
 
-async function faultsOf(document: JsonObject): Promise<readonly string[]> {
-  const found = await validate(document as unknown as Given, CLOSED);
-  if (found.valid) return [];
-  const said = found.errors.map(({ message }) => message.replaceAll(/\s+/g, " ").trim());
-  const more = said.length - MOST_FAULTS;
-  const all = [...new Set(said)].slice(0, MOST_FAULTS);
-  return [...all, ...(more > 0 ? [`and ${more} more faults`] : [])];
-}
+const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim();
 
-/** Whether anything within still refers to another place of the document. */
-function refersToItself(root: unknown): boolean {
-  const seen = new Set<unknown>();
-  const open: unknown[] = [root];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one !== "object" || one === null || seen.has(one)) continue;
-    seen.add(one);
-    if (textOf(memberOf(one, "$ref"))?.startsWith("#") === true) return true;
-    for (const inner of Object.values(one)) if (inner !== undefined) open.push(inner);
+/** What is not as OpenAPI has it: the library changes what it is given. */
+async function faultsOf(copy: JsonObject): Promise<readonly string[]> {
+  try {
+    const found = await validate(copy as unknown as Given, CLOSED);
+    if (found.valid) return [];
+    const said = [...new Set(found.errors.map(({ message }) => oneLine(message)))];
+    const more = said.length - MOST_FAULTS;
+    return [...said.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more faults`] : [])];
+  } catch (error) {
+    return [oneLine(error instanceof Error ? error.message : String(error))];
   }
-  return false;
 }
 
 /**
  * Reads an OpenAPI document of 3.0 or 3.1: its references to itself are resolved, those to elsewhere
- * stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for what is none, or has
- * references that lead nowhere.
+ * stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for
+ * what is none.
  */
 export async function readDocument(document: unknown, validated = true): Promise<ReadDocument> {
   const root = copyOf(document);
   demandVersion(root);
+  const faults = validated ? await faultsOf(copyOf(root)) : [];
   noteNames(root);
-  try {
-    // Validation resolves most references where they stand; the others lead back to what they are in.
-    const faults = validated ? await faultsOf(root) : [];
-    if (!refersToItself(root)) return { root, faults };
-    const whole: unknown = await dereference(root as unknown as Given, CLOSED);
-    return { root: isObject(whole) ? whole : root, faults };
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new OpenApiError(`The document cannot be read: ${said.replaceAll(/\s+/g, " ").trim()}`, {
-      cause: error,
-    });
-  }
+  resolveReferences(root);
+  return { root, faults };
 }

@@ -266,7 +266,46 @@ const server = fc.constantFrom<unknown>(
   { url: "" },
 );
 
-/** An OpenAPI document, with whatever may stand in one. */
+/** Things as most APIs have them: a list, one of them, writes, and what belongs to one; the row has any properties. */
+const resource = fc
+  .record({
+    noun: fc.constantFrom("boats", "people", "owners", "visits"),
+    variable: fc.constantFrom("id", "boat_id", "boatId", "login", "key"),
+    named: fc.constantFrom<string | null>(...COMPONENTS, null),
+    properties: fc.dictionary(name, schema, { maxKeys: 8 }),
+    body: fc.oneof(row, schema),
+    query: fc.array(parameter, { maxLength: 3 }),
+    envelope: fc.boolean(),
+    wide: operation,
+  })
+  .map(({ noun, variable, named, properties, body, query, envelope, wide }) => {
+    const own = { type: "object", properties: { ...properties, id: { type: "string" } } };
+    const said = named === null ? own : { allOf: [own, { $ref: `#/components/schemas/${named}` }] };
+    const json = (one: unknown) => ({ content: { "application/json": { schema: one } } });
+    const answers = (one: unknown) => ({ responses: { "200": { description: "", ...json(one) } } });
+    const list = { type: "array", items: said };
+    const listed = envelope ? { type: "object", properties: { items: list } } : list;
+    const item = `/${noun}/{${variable}}`;
+    return {
+      [`/${noun}`]: {
+        get: {
+          ...answers(listed),
+          parameters: query.filter(({ in: place }) => place !== "cookie"),
+        },
+        post: { ...answers(said), requestBody: json(body) },
+      },
+      [item]: {
+        get: answers(said),
+        patch: { requestBody: json(body), responses: {} },
+        delete: { responses: {} },
+      },
+      [`${item}/visits`]: { get: answers(listed), post: wide },
+      [`${item}/visits/{day}`]: { get: answers(said), put: wide },
+      [`${item}/papers`]: { get: answers(body) },
+    };
+  });
+
+/** An OpenAPI document, with whatever may stand in one; something in it can always be read. */
 export const arbitraryDocument = fc.record(
   {
     openapi: fc.constantFrom("3.0.3", "3.1.0"),
@@ -275,7 +314,12 @@ export const arbitraryDocument = fc.record(
     security: fc.array(fc.dictionary(fc.constantFrom("key", "token"), fc.constant([])), {
       maxLength: 2,
     }),
-    paths: fc.dictionary(path, methods, { minKeys: 1, maxKeys: 6 }),
+    paths: fc
+      .tuple(
+        fc.dictionary(path, methods, { maxKeys: 5 }),
+        fc.array(resource, { minLength: 1, maxLength: 2 }),
+      )
+      .map(([any, resources]) => Object.assign({}, any, ...resources) as Record<string, unknown>),
     components: fc.record({
       schemas: fc.record(Object.fromEntries(COMPONENTS.map((one) => [one, schema]))),
       securitySchemes: schemes,
