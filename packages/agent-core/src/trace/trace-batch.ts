@@ -1,5 +1,5 @@
 import type { TimedFact, TraceTotals } from "../records/trace-record.ts";
-import { addTotals, countFact, NOTHING } from "./totals.ts";
+import { addTotals, NOTHING } from "./totals.ts";
 
 /** Events of a trace that are kept, the newest; of older ones the totals stay (SURF-29). */
 export const KEPT_EVENTS = 1_000;
@@ -19,9 +19,6 @@ function within(batch: TraceBatch): TraceBatch {
   if (over <= 0) return batch;
   return { ...batch, facts: batch.facts.slice(over), skipped: batch.skipped + over };
 }
-
-export const withFact = ({ facts, skipped, totals }: TraceBatch, fact: TimedFact): TraceBatch =>
-  within({ facts: [...facts, fact], skipped, totals: countFact(totals, fact) });
 
 /** Two batches of one trace, the earlier one first. */
 export const joined = (a: TraceBatch, b: TraceBatch): TraceBatch => {

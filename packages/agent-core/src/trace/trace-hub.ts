@@ -3,7 +3,8 @@ import type { OperationPlace, Store, TraceSink } from "../ports.ts";
 import { newsOfTrace } from "../records/trace-news.ts";
 import type { TimedFact, TraceFact, TracePlace } from "../records/trace-record.ts";
 import { appendBatch } from "./append-batch.ts";
-import { EMPTY_BATCH, joined, type TraceBatch, withFact } from "./trace-batch.ts";
+import { GatheredFacts } from "./gathered-facts.ts";
+import { EMPTY_BATCH, joined, type TraceBatch } from "./trace-batch.ts";
 
 /** How long facts may wait to be written together, in ms. */
 const TOGETHER_MS = 200;
@@ -14,7 +15,7 @@ const LAST_TRIES = 3;
 
 interface Pending {
   readonly place: TracePlace;
-  readonly batch: TraceBatch;
+  readonly facts: GatheredFacts;
 }
 
 export interface TraceHubOptions {
@@ -84,8 +85,10 @@ export class TraceHub implements TraceSink {
 
   #add(place: TracePlace, fact: TimedFact): void {
     const key = JSON.stringify([place.scope, place.owner]);
-    const batch = this.#pending.get(key)?.batch ?? EMPTY_BATCH;
-    this.#pending.set(key, { place, batch: withFact(batch, fact) });
+    const known = this.#pending.get(key);
+    const facts = known?.facts ?? new GatheredFacts();
+    facts.add(fact);
+    if (known === undefined) this.#pending.set(key, { place, facts });
     this.#soon();
   }
 
@@ -101,7 +104,8 @@ export class TraceHub implements TraceSink {
   async #write(): Promise<void> {
     const pending = this.#pending;
     this.#pending = new Map();
-    for (const [key, { place, batch }] of pending) {
+    for (const [key, { place, facts }] of pending) {
+      const batch = facts.batch();
       try {
         await appendBatch(this.#options.store, place, batch);
         this.#refused = false;
@@ -114,8 +118,8 @@ export class TraceHub implements TraceSink {
 
   /** What the store refused is written with what comes next. */
   #keep(key: string, place: TracePlace, batch: TraceBatch, cause: unknown): void {
-    const since = this.#pending.get(key)?.batch ?? EMPTY_BATCH;
-    this.#pending.set(key, { place, batch: joined(batch, since) });
+    const since = this.#pending.get(key)?.facts.batch() ?? EMPTY_BATCH;
+    this.#pending.set(key, { place, facts: new GatheredFacts(joined(batch, since)) });
     if (!this.#refused) this.#options.warn("A trace could not be written", cause);
     this.#refused = true;
     this.#soon();
