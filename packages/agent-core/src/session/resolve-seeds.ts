@@ -24,7 +24,7 @@ export interface SeedsOfCall {
 }
 
 /** What seeds are resolved among. */
-export interface SeedScope {
+interface SeedScope {
   readonly registry: CatalogRegistry;
   readonly policy: Policy;
   /** the session they extend: what it holds is meant first */

@@ -13,12 +13,13 @@ export const CONTRACT_PARTS = [
 
 export type ContractPart = (typeof CONTRACT_PARTS)[number];
 
-/** A stretch of a line, said only if the engine has a feature, lacks one, or the table has symbols. */
+/** A stretch of a line, said only if the engine has a feature, lacks one, the table has symbols, or data may be changed. */
 type Piece =
   | string
   | { readonly text: string; readonly has: keyof Features }
   | { readonly text: string; readonly lacks: keyof Features }
-  | { readonly text: string; readonly notation: Notation };
+  | { readonly text: string; readonly notation: Notation }
+  | { readonly text: string; readonly changes: true };
 
 type Line = readonly Piece[];
 
@@ -37,7 +38,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     ],
     [
       "Rows: left is code, replace $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
-      has("effects", ", () nothing"),
+      { text: ", () nothing", changes: true },
       inSymbols('), wire name, "opt" optional slots, note. "p / name type" is a slot,'),
       inNames('), name unless left has it, "opt" optional slots, note. "p / type" is a slot,'),
       ' "p / where: type" its type there only (E field, E{} condition, m argument).',
@@ -95,21 +96,38 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   ],
 };
 
+/** What a session is told by: its engine, its notation, and whether it only reads (TEACH-25). */
+interface Listener {
+  readonly features: Features;
+  readonly notation: Notation;
+  readonly readOnly: boolean;
+}
+
 /** The text of one part for an engine and a notation, without line end; it may have several lines. */
-export function contractText(part: ContractPart, features: Features, notation: Notation): string {
+export function contractText(
+  part: ContractPart,
+  features: Features,
+  notation: Notation,
+  readOnly = false,
+): string {
+  const listener = { features, notation, readOnly };
   const lines = TEXT[part].map((line) =>
     line
       .map((piece) => {
         if (typeof piece === "string") return piece;
-        return isSaid(piece, features, notation) ? piece.text : "";
+        return isSaid(piece, listener) ? piece.text : "";
       })
       .join(""),
   );
   return lines.filter((line) => line !== "").join("\n");
 }
 
-function isSaid(piece: Exclude<Piece, string>, features: Features, notation: Notation): boolean {
+function isSaid(
+  piece: Exclude<Piece, string>,
+  { features, notation, readOnly }: Listener,
+): boolean {
   if ("has" in piece) return features[piece.has];
   if ("lacks" in piece) return !features[piece.lacks];
+  if ("changes" in piece) return features.effects && !readOnly;
   return piece.notation === notation;
 }

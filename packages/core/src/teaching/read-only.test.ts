@@ -35,6 +35,14 @@ test("a session that only reads teaches the worked example without its effects (
   expect(waves[0]).toMatchObject({ e: [1, 1], m: [1, 7], p: [1, 8] });
 });
 
+test.each([
+  [true, "result ([E] rows, E one row), wire name"],
+  [false, "result ([E] rows, E one row, () nothing), wire name"],
+])("TEACH-25 read_only %s: only effects give nothing", (readOnly, said) => {
+  const { waves } = teach(orchard, [[["orchard", "Tree"]]], { readOnly });
+  expect(waves[0]?.text).toContain(said);
+});
+
 test.each<[string, Call[], boolean, string[]]>([
   ["effects are not due", [[["orchard", "Tree"]]], true, []],
   ["effects are due", [[["orchard", "Tree"]]], false, ["effects"]],

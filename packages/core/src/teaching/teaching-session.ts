@@ -82,14 +82,14 @@ export class TeachingSession {
   /** Makes the next wave; `sent` says what of it was taught when it was made earlier. */
   expose(entry: WaveEntry, sent: SentWave | null): WaveText {
     const { scene, rows, before } = this.teach(entry, sent);
-    const { features, notation } = this.#setup;
+    const { features, notation, readOnly } = this.#setup;
     const parts =
       sent?.parts ??
       CONTRACT_PARTS.filter((part) => rows.called.has(part) && !this.#parts.has(part));
     for (const part of parts) this.#parts.add(part);
     const added = this.#symbols.entities.slice(before.entities.length);
     const printed = rows.rows.map((row) => this.#printer.print(scene, row));
-    const contract = parts.map((part) => contractText(part, features, notation));
+    const contract = parts.map((part) => contractText(part, features, notation, readOnly));
     const first = before.entities.length + 1;
     const mode = this.#mode(entry, before);
     const notes = mode === "expand" ? [] : (this.#setup.notes?.get(entry.entryId) ?? []);
