@@ -70,6 +70,24 @@ describe("a session of an embedder", () => {
     expect(meta["options"]).toEqual([expect.objectContaining({ entity: "Boat" })]);
   });
 
+  it("opens by a word of its goal, for code and for a model (SURF-7)", async () => {
+    const session = plasm.session();
+    const { text, meta } = await session.context({
+      intent: "a word",
+      seeds: [{ entity: "boats" }],
+    });
+    expect(text).toContain("quay: e1 Boat");
+    expect(meta["resolved_seeds"]).toEqual([{ seed: "boats", api: "quay", entity: "Boat" }]);
+    const args = { intent: "a wrong word", seeds: [{ entity: "zeppelins" }] };
+    const refused = await plasm.session().call("plasm_context", args);
+    expect([refused.isError, refused.text]).toEqual([
+      true,
+      expect.stringMatching(
+        /^No catalog has an entity zeppelins\.\nDiscovery finds for this intent:/,
+      ),
+    ]);
+  });
+
   it("plans no program before there is a context", async () => {
     const session = plasm.session();
     await expect(session.plan("Boat")).rejects.toThrow("Call context with intent and seeds.");
