@@ -1,9 +1,15 @@
-import type { Agent } from "undici";
 import type { Transport, TransportFailure, TransportOutcome, TransportRequest } from "../ports.ts";
 import type { AgentPool } from "./agent-pool.ts";
+import { Cancels } from "./cancels.ts";
 import { decompress } from "./decompress.ts";
 import { type Received, ReceivedAnswer } from "./received-answer.ts";
 import { transportFailure } from "./transport-failure.ts";
+
+/** What sends the requests of a process. */
+interface Client {
+  readonly agents: AgentPool;
+  readonly cancels: Cancels;
+}
 
 const fail = (kind: TransportFailure["kind"], detail: string): TransportOutcome => ({
   ok: false,
@@ -11,27 +17,33 @@ const fail = (kind: TransportFailure["kind"], detail: string): TransportOutcome 
 });
 
 /** Sends a request and takes its answer, or gives it up when its time is over or its caller says so. */
-function exchange(agent: Agent, url: URL, request: TransportRequest): Promise<Received> {
+function exchange(
+  { agents, cancels }: Client,
+  url: URL,
+  request: TransportRequest,
+): Promise<Received> {
   const { signal, method, body } = request;
+  const agent = agents.get(url, request);
   return new Promise((resolve) => {
+    let over = (): void => undefined;
     const answer = new ReceivedAnswer(request.maxResponseBytes, (received) => {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
+      over();
       resolve(received);
     });
     const timer = setTimeout(() => answer.giveUp("timeout"), request.timeoutMs);
     const cancel = (): void => answer.giveUp("aborted");
     if (signal?.aborted === true) return cancel();
-    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal !== undefined) over = cancels.add(signal, cancel);
     const path = url.pathname + url.search;
     const headers = request.headers.flat();
     agent.dispatch({ origin: url.origin, path, method, headers, body }, answer);
   });
 }
 
-async function sendOnce(pool: AgentPool, request: TransportRequest): Promise<TransportOutcome> {
+async function sendOnce(client: Client, request: TransportRequest): Promise<TransportOutcome> {
   const url = new URL(request.url);
-  const received = await exchange(pool.get(url, request), url, request);
+  const received = await exchange(client, url, request);
   switch (received.kind) {
     case "timeout":
       return fail("timeout", `${request.timeoutMs} ms`);
@@ -60,9 +72,9 @@ async function decoded(
 }
 
 /** The client is loaded with the first request: a server is asked for its tools long before. */
-async function openPool(): Promise<AgentPool> {
+async function openClient(): Promise<Client> {
   const { openAgentPool } = await import("./agent-pool.ts");
-  return openAgentPool();
+  return { agents: openAgentPool(), cancels: new Cancels() };
 }
 
 /**
@@ -70,12 +82,12 @@ async function openPool(): Promise<AgentPool> {
  * refused at connect time unless the request allows them (RUN-024, RUN-028, RUN-140, RUN-141).
  */
 export function createHttpTransport(): Transport {
-  let pool: Promise<AgentPool> | null = null;
+  let client: Promise<Client> | null = null;
   return Object.freeze({
     send: async (request: TransportRequest) => {
-      pool ??= openPool();
-      return sendOnce(await pool, request);
+      client ??= openClient();
+      return sendOnce(await client, request);
     },
-    close: async () => (await pool)?.close(),
+    close: async () => (await client)?.agents.close(),
   });
 }
