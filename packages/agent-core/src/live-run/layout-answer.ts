@@ -38,15 +38,17 @@ export function layoutAnswer(content: AnswerContent, count: CountTokens): Answer
   const told = results.filter((result) => !said.has(result));
   const room = RESULT_TOKENS - share.tokens;
   const layouts = layoutResults(told.map(layoutInput), room, count);
-  const cost = costOf(layouts);
-  const others = layoutResults([...said].map(layoutInput), Math.max(0, room - cost), count);
+  const others =
+    said.size === 0
+      ? []
+      : layoutResults([...said].map(layoutInput), Math.max(0, room - costOf(layouts)), count);
   const all = new Map([...zip(told, layouts), ...zip([...said], others)]);
   const laidOut = results.flatMap((result): readonly LaidOut[] => {
     const layout = all.get(result);
     return layout === undefined ? [] : [{ result, layout, isTold: !said.has(result) }];
   });
   if (share.left === null) return { results: laidOut, effects: share };
-  const tokens = Math.max(share.tokens, RESULT_TOKENS - cost);
+  const tokens = Math.max(share.tokens, RESULT_TOKENS - costOf(layouts));
   return { results: laidOut, effects: linesOf(effects.entries, { tokens, count }) };
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
 import { cellText, clipCell, columnText, referenceCell } from "./cell.ts";
-import { costWithin } from "./cost-within.ts";
+import { Tally } from "./tally.ts";
 
 /** Cell lengths tried, in code points, when too few whole rows fit (SURF-12). */
 const CLIPS = [800, 400, 200, 100, 50, 25] as const;
@@ -28,6 +28,7 @@ export interface Layout {
   readonly dropped: readonly string[];
   /** columns of which a value is shown by reference (RUN-038) */
   readonly referenced: readonly string[];
+  /** what it costs, counted when it is first asked for */
   readonly tokens: number;
 }
 
@@ -100,15 +101,14 @@ function take(
   const rows: ShownRow[] = [];
   const clipped = new Set<string>();
   const referenced = new Set<string>();
-  let tokens = costWithin(headerOf(columns), budget, count);
+  const tally = new Tally(budget, count);
+  tally.take(headerOf(columns), true);
   for (const row of input.rows) {
     const cells = columns.map((column) => {
       return cellOf(input, column, Object.hasOwn(row, column) ? row[column] : null, clips);
     });
     const line = cells.map(({ text }) => text).join("\t");
-    const cost = costWithin(`${line}\n`, Math.max(0, budget - tokens), count);
-    if (tokens + cost > budget && lines.length >= minimum) break;
-    tokens += cost;
+    if (!tally.take(`${line}\n`, lines.length < minimum)) break;
     lines.push(line);
     rows.push(shownRow(row, columns, cells));
     for (const [at, column] of columns.entries()) {
@@ -117,7 +117,15 @@ function take(
       if (shown === "by_reference") referenced.add(column);
     }
   }
-  return { lines, rows, clipped, referenced, tokens };
+  return {
+    lines,
+    rows,
+    clipped,
+    referenced,
+    get tokens() {
+      return tally.tokens;
+    },
+  };
 }
 
 function dropOrder(input: LayoutInput): readonly string[] {
@@ -168,7 +176,9 @@ const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]
   clipped: columns.filter((column) => fit.clipped.has(column)),
   dropped,
   referenced: columns.filter((column) => fit.referenced.has(column)),
-  tokens: fit.tokens,
+  get tokens() {
+    return fit.tokens;
+  },
 });
 
 /**

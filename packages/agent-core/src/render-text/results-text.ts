@@ -17,7 +17,8 @@ export function layoutResults(
   return inputs.map((input, index) => {
     const share = Math.floor(left / (inputs.length - index));
     const layout = layoutResult(input, Math.max(1, share - FRAME_TOKENS), count);
-    left -= Math.min(left, layout.tokens + FRAME_TOKENS);
+    // What the last one leaves is nobody's.
+    if (index + 1 < inputs.length) left -= Math.min(left, layout.tokens + FRAME_TOKENS);
     return layout;
   });
 }
