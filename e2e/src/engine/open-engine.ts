@@ -1,10 +1,4 @@
-import {
-  createEngine,
-  type Engine,
-  type OperationQueue,
-  type Store,
-  waitingOperations,
-} from "@plasm/agent-core";
+import { createEngine, type Engine, type OperationQueue, type Store } from "@plasm/agent-core";
 import type { Policy } from "@plasm/core";
 import {
   createHttpTransport,
@@ -22,7 +16,7 @@ export interface FixtureEngineOptions {
   readonly dataDir: string;
   /** of the PostgreSQL that replicas share; a SQLite file in the data directory without it */
   readonly databaseUrl?: string;
-  /** how often a replica looks for what others have left, in ms */
+  /** how often it looks for what others have left, in ms */
   readonly lookEveryMs?: number;
   /** the store's clock */
   readonly now?: () => number;
@@ -52,9 +46,7 @@ async function openStore({
     return { store: await openSqliteStore({ dataDir, ...clock }), queue: null };
   }
   const store = await openPostgresStore({ url: databaseUrl, ...clock });
-  const everyMs = options.lookEveryMs === undefined ? {} : { everyMs: options.lookEveryMs };
-  const waiting = () => waitingOperations(store);
-  return { store, queue: await openPostgresQueue({ url: databaseUrl, waiting, ...everyMs }) };
+  return { store, queue: await openPostgresQueue({ url: databaseUrl }) };
 }
 
 const SAMPLES = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
@@ -77,6 +69,7 @@ export async function openEngine(options: FixtureEngineOptions): Promise<Engine>
     ...(queue === null ? {} : { queue }),
     registry: { list: () => entries, get: (id) => byId.get(id) },
     backends,
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     policies: { policyOf: () => policy },
     ports: {

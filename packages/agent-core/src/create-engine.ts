@@ -31,6 +31,7 @@ import { SHUTDOWN } from "./live-run/stopped-run.ts";
 import { beginCall, cancelCall } from "./operations/cancel-call.ts";
 import { hearOperations } from "./operations/hear-operations.ts";
 import { LEASE_MS } from "./operations/lease.ts";
+import { Leftovers } from "./operations/leftovers.ts";
 import { refOf } from "./operations/locate-operation.ts";
 import { listRuns } from "./operations/list-runs.ts";
 import { LocalQueue } from "./operations/local-queue.ts";
@@ -83,6 +84,8 @@ export interface EngineOptions {
   readonly asyncWallSeconds?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
+  /** how often what other processes have left is looked for at least, in ms; a third of `leaseMs` without it */
+  readonly lookEveryMs?: number;
   /** how long things are kept; SESS-37's times without it */
   readonly retention?: Retention;
   /** documents besides those that callers attach (GRAFT-2); none without it */
@@ -107,7 +110,7 @@ function depsOf(options: EngineOptions, stopping: AbortSignal): Parts {
   const limits = options.limits ?? DEFAULT_LIMITS;
   const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
   const leaseMs = options.leaseMs ?? LEASE_MS;
-  const queue = options.queue ?? new LocalQueue(store, leaseMs / 3, warn);
+  const queue = options.queue ?? new LocalQueue(store, warn);
   return {
     store,
     registry,
@@ -152,6 +155,13 @@ function sweeperOf({ retention = DEFAULT_RETENTION }: EngineOptions, deps: Opera
   return new Sweeper({ store, times, everyMs: SWEEP_EVERY_MS, warn });
 }
 
+function leftoversOf(
+  { lookEveryMs }: EngineOptions,
+  { store, queue, leaseMs, warn }: OperationDeps,
+): Leftovers {
+  return new Leftovers({ store, queue, everyMs: lookEveryMs ?? leaseMs / 3, warn });
+}
+
 /** Tasks whose calls a stopping engine waits for. */
 const counted = (calls: CallsUnderWay, tasks: Tasks): Tasks => ({
   start: (caller, address, request) =>
@@ -181,16 +191,18 @@ export function createEngine(options: EngineOptions): Engine {
       .catch((cause: unknown) => warn("A session's renewal was not kept", cause));
   });
   deps.queue.work((place) => takeUp(deps, place));
+  const leftovers = leftoversOf(options, deps);
+  leftovers.start();
   tellOverheard(deps);
   const sweeper = sweeperOf(options, deps);
   sweeper.start();
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
+    await Promise.all([leftovers.end(), sweeper.stop()]);
     // Other processes are told of what there is while they can be.
-    await deps.trace.flush();
-    await Promise.all([deps.queue.stop(), sweeper.stop()]);
     await deps.trace.stop();
+    await deps.queue.stop();
   };
   const readerFor = async (caller: Caller): Promise<RegistryReader> => ({
     policy: await deps.policies.policyOf(caller.scope),

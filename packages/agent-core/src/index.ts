@@ -81,7 +81,6 @@ export { policyAdmin, type PolicyAdmin, type PolicyAdminDeps } from "./policies/
 export { storedPolicies } from "./policies/stored-policies.ts";
 export { LocalQueue } from "./operations/local-queue.ts";
 export { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
-export { type Waiting, waitingOperations } from "./operations/unfinished.ts";
 export type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
 export type {
   Aged,

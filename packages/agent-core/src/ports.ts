@@ -293,12 +293,11 @@ export interface OperationPlace {
  */
 export interface OperationQueue {
   /**
-   * Takes up work: `run` is called for each operation that was submitted, and again for one whose
-   * owner seems to have died. It resolves when that attempt is over, and does nothing for an operation
-   * that another attempt holds.
+   * Takes up work: `run` is called for each operation that was submitted. It resolves when that attempt
+   * is over, and does nothing for an operation that another attempt holds.
    */
   work(run: (place: OperationPlace) => Promise<void>): void;
-  /** Hands over an operation whose record is stored. */
+  /** Hands over an operation whose record is stored. One that is handed over again has one attempt at a time. */
   submit(place: OperationPlace): Promise<void>;
   /** Says that the record of an operation has changed: an event, a cancel, the end. */
   announce(place: OperationPlace): void;
@@ -312,7 +311,9 @@ export interface OperationQueue {
    * for notifications of what other processes run (OPS-23). A queue of one process has no need of it.
    */
   overhear?(heard: (place: OperationPlace) => void): () => void;
-  /** Takes up no more; resolves when attempts under way are over. */
+  /** Takes up no more; resolves when attempts under way are over. What is submitted then is for others. */
+  rest(): Promise<void>;
+  /** Rests, and lets go of what it holds. */
   stop(): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ async function openedStore(found: Found, settings: HostSettings, options: HostOp
     const auth = await hostAuthenticator(settings.auth, keys);
     const opening = { loading: found.loading, hasCredential: found.secrets.has, warn };
     const catalogs = await hostCatalogs(store, found.catalogs, opening);
-    const queue = await openQueue(store, env, { most: settings.operations.perTenant, warn });
+    const queue = await openQueue(env, { most: settings.operations.perTenant, warn });
     return { store, place, opened, keys, auth, catalogs, queue };
   } catch (thrown) {
     await store.close();

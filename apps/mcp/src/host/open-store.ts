@@ -1,4 +1,4 @@
-import { type OperationQueue, type Store, waitingOperations } from "@plasm/agent-core";
+import type { OperationQueue, Store } from "@plasm/agent-core";
 import {
   openPostgresQueue,
   openPostgresStore,
@@ -54,12 +54,10 @@ export interface QueueSettings {
  * process has a queue of its own (OPS-31). Throws HostStartError.
  */
 export async function openQueue(
-  store: Store,
   env: Env,
   { most, warn }: QueueSettings,
 ): Promise<OperationQueue | null> {
   const url = urlIn(env);
   if (url === "") return null;
-  const waiting = () => waitingOperations(store);
-  return told(url, () => openPostgresQueue({ url, most, warn, waiting }));
+  return told(url, () => openPostgresQueue({ url, most, warn }));
 }

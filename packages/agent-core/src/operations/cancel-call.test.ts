@@ -23,6 +23,7 @@ function processes(count: number, newsArrive = true) {
       heardOf(place).add(heard);
       return () => void heardOf(place).delete(heard);
     },
+    rest: async () => undefined,
     stop: async () => undefined,
   };
   const warn = vi.fn<(what: string) => void>();

@@ -7,19 +7,15 @@ import { openPostgresQueue } from "./open.ts";
 
 const PATIENCE = { timeout: 20_000 };
 const PLACE: OperationPlace = { scope: "t1", id: "l1/o1" };
-const LONG_MS = 3_600_000;
 
 let database: TestDatabase;
 let queue: OperationQueue;
 const said: unknown[] = [];
-const nothing = async () => ({ places: [], nextMs: null });
 
 beforeAll(async () => {
   database = await createDatabase(inject("postgresUrl"));
   queue = await openPostgresQueue({
     url: database.url,
-    waiting: nothing,
-    everyMs: LONG_MS,
     warn: (...what) => said.push(what),
   });
 });
@@ -42,29 +38,27 @@ it("OPS-31 brings a job to another process when the one that had it is dead", as
   await expect.poll(() => begun, PATIENCE).toEqual([PLACE]);
 }, 30_000);
 
-it("OPS-31 looks again when a lease may have lapsed, however seldom it looks else", async () => {
-  const left = [
-    { places: [], nextMs: 1_000 },
-    { places: [{ scope: "t1", id: "l1/o3" }], nextMs: null },
-  ];
+it("OPS-31 what is submitted to a process at rest is another one's", async () => {
   // On a database of its own: the other queue here works, too, and would take the job as well.
   const own = await createDatabase(inject("postgresUrl"));
-  const seldom = await openPostgresQueue({
-    url: own.url,
-    waiting: async () => left.shift() ?? nothing(),
-    everyMs: LONG_MS,
-  });
-  const begun: OperationPlace[] = [];
-  seldom.work(async (place) => void begun.push(place));
-  await expect.poll(() => begun, PATIENCE).toContainEqual({ scope: "t1", id: "l1/o3" });
-  await seldom.stop();
+  const [resting, other] = [
+    await openPostgresQueue({ url: own.url }),
+    await openPostgresQueue({ url: own.url }),
+  ];
+  const begun: string[] = [];
+  resting.work(async () => void begun.push("resting"));
+  await resting.rest();
+  await resting.submit(PLACE);
+  other.work(async ({ id }) => void begun.push(id));
+  await expect.poll(() => begun, PATIENCE).toEqual([PLACE.id]);
+  await Promise.all([resting.stop(), other.stop()]);
   await own.drop();
 }, 30_000);
 
 it("OPS-23 who overhears is told of every operation that any process announces", async () => {
   const heard: OperationPlace[] = [];
   const end = queue.overhear?.((place) => heard.push(place));
-  const other = await openPostgresQueue({ url: database.url, waiting: nothing });
+  const other = await openPostgresQueue({ url: database.url });
   other.announce(PLACE);
   await expect.poll(() => heard, PATIENCE).toEqual([PLACE]);
   end?.();
@@ -97,7 +91,7 @@ it("keeps in its jobs the names of operations alone", async () => {
 
 it("a server that is not there is told at once, with its place", async () => {
   const url = Object.assign(new URL(database.url), { port: "1" }).href;
-  const opening = openPostgresQueue({ url, waiting: nothing });
+  const opening = openPostgresQueue({ url });
   await expect(opening).rejects.toBeInstanceOf(StoreUnavailableError);
   await expect(opening).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:1, database plasm_\w+ cannot/);
 });
@@ -107,10 +101,10 @@ it("needs no more than a schema of its own, and says so to a user who has none",
   const own = await createDatabase(inject("postgresUrl"));
   await runSql(own.url, `create role ${role} login password 'pw-0f-worker'`);
   const url = Object.assign(new URL(own.url), { username: role, password: "pw-0f-worker" }).href;
-  const refused = openPostgresQueue({ url, waiting: nothing });
+  const refused = openPostgresQueue({ url });
   await expect(refused).rejects.toThrow(`schemas plasm and plasm_queue that belong to ${role}`);
   await runSql(own.url, `create schema plasm_queue authorization ${role}`);
-  const opened = await openPostgresQueue({ url, waiting: nothing });
+  const opened = await openPostgresQueue({ url });
   const begun: OperationPlace[] = [];
   opened.work(async (place) => void begun.push(place));
   await opened.submit(PLACE);

@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue, Waiting } from "@plasm/agent-core";
+import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
 import type { PgBoss } from "pg-boss";
 import { randomUUID } from "node:crypto";
 import { readAddress } from "../postgres/address.ts";
@@ -11,19 +11,11 @@ import { Jobs, nameOf, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
 export interface PostgresQueueOptions {
   /** as the store's, on which the operations are */
   readonly url: string;
-  /** what is left by processes that have died or stopped, runs that their callers waited for included */
-  readonly waiting: () => Promise<Waiting>;
   /** operations that this process runs at a time, 32 by default */
   readonly most?: number;
-  /** how often that is looked for at least, in ms; a third of a lease by default (OPS-31) */
-  readonly everyMs?: number;
   /** what an operator should know of */
   readonly warn?: (what: string, cause: unknown) => void;
 }
-
-const EVERY_MS = 10_000;
-/** The least time between two looks: a job takes a moment until its operation is claimed. */
-const LEAST_MS = 500;
 
 /** All that a tenant may have unless the host says otherwise (OPS-14). */
 const MOST = 32;
@@ -43,8 +35,6 @@ class PostgresQueue implements OperationQueue {
   readonly #self = randomUUID();
   readonly #overhearing = new Set<(place: OperationPlace) => void>();
   #jobs: Jobs | null = null;
-  #looking: Promise<void> | null = null;
-  #sweep: NodeJS.Timeout | null = null;
   #stopping: Promise<void> | null = null;
 
   constructor(boss: PgBoss, news: News, options: PostgresQueueOptions) {
@@ -58,7 +48,6 @@ class PostgresQueue implements OperationQueue {
   work(run: (place: OperationPlace) => Promise<void>): void {
     const { most = MOST } = this.#options;
     this.#jobs = new Jobs(this.#boss, run, { warn: this.#warn, most });
-    this.#look();
   }
 
   async submit(place: OperationPlace): Promise<void> {
@@ -96,17 +85,17 @@ class PostgresQueue implements OperationQueue {
     return () => void this.#overhearing.delete(heard);
   }
 
+  async rest(): Promise<void> {
+    await this.#jobs?.stop();
+  }
+
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
 
   async #stop(): Promise<void> {
-    if (this.#sweep !== null) clearTimeout(this.#sweep);
-    await this.#jobs?.stop();
-    await this.#looking;
-    // What this process leaves is another one's at once.
-    if (this.#jobs !== null) await this.#sendWaiting().catch(ignore);
+    await this.rest();
     await this.#news.stop();
     await this.#boss.stop({ graceful: false });
   }
@@ -129,29 +118,6 @@ class PostgresQueue implements OperationQueue {
     if (this.#overhearing.size === 0) return;
     const [scope, id] = JSON.parse(name) as readonly [string, string];
     for (const heard of this.#overhearing) heard({ scope, id });
-  }
-
-  #look(): void {
-    this.#looking ??= this.#sendWaiting()
-      .catch((cause: unknown) => {
-        if (this.#stopping === null)
-          this.#warn("Abandoned operations could not be looked for", cause);
-        return null;
-      })
-      .then((nextMs) => {
-        this.#looking = null;
-        if (this.#stopping !== null) return;
-        const everyMs = this.#options.everyMs ?? EVERY_MS;
-        const soon = Math.max(LEAST_MS, nextMs ?? everyMs);
-        this.#sweep = setTimeout(() => this.#look(), Math.min(everyMs, soon)).unref();
-      });
-  }
-
-  /** Sends what is left; gives the ms until a lease may lapse, from when there may be more. */
-  async #sendWaiting(): Promise<number | null> {
-    const { places, nextMs } = await this.#options.waiting();
-    for (const place of places) await this.submit(place);
-    return nextMs;
   }
 }
 

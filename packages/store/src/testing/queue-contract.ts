@@ -5,10 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 export interface QueuesUnderTest {
   /** The first and, where a second process brings work to the same ones, another. */
   readonly queues: readonly [OperationQueue, ...OperationQueue[]];
-  /** Leaves an operation waiting, as a process that has died does. */
-  readonly leave: (place: OperationPlace) => Promise<void>;
-  /** It waits no more. */
-  readonly taken: (place: OperationPlace) => Promise<void>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -93,19 +89,6 @@ function workContract(name: string, make: () => Promise<QueuesUnderTest>): void 
       attempts.end(a);
     });
 
-    it("brings what others have left, when it starts and every so often (OPS-31, OPS-39)", async () => {
-      await get().leave(a);
-      const begun: string[] = [];
-      const run = async (found: OperationPlace): Promise<void> => {
-        begun.push(found.id);
-        await get().taken(found);
-      };
-      workAll(run);
-      await expect.poll(() => begun, PATIENCE).toContain(a.id);
-      await get().leave(b);
-      await expect.poll(() => begun, PATIENCE).toContain(b.id);
-    });
-
     it("goes on after an attempt that throws", async () => {
       const begun: string[] = [];
       workAll(async ({ id }) => {
@@ -118,18 +101,18 @@ function workContract(name: string, make: () => Promise<QueuesUnderTest>): void 
       await expect.poll(() => begun, PATIENCE).toContain(b.id);
     });
 
-    it("stop resolves when attempts under way are over, and takes up no more", async () => {
+    it("rest resolves when attempts under way are over, and takes up no more", async () => {
       first().work(attempts.run);
       await first().submit(a);
       await expect.poll(() => attempts.begun, PATIENCE).toEqual([a.id]);
-      let stopped = false;
-      const stopping = first()
-        .stop()
-        .then(() => (stopped = true));
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect(stopped).toBe(false);
+      let rests = false;
+      const resting = first()
+        .rest()
+        .then(() => (rests = true));
+      await first().submit(b);
+      expect(rests).toBe(false);
       attempts.end(a);
-      await stopping;
+      await resting;
       expect(attempts.begun).toEqual([a.id]);
     });
   });
