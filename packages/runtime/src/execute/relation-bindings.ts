@@ -64,10 +64,8 @@ export function scopeAnchor(source: RelationSource, capability: Capability): Jso
 }
 
 /** A field of the source row; hydrated while unknown, and never replaced by another (RUN-052). */
-async function boundField(source: RelationSource, field: string): Promise<Json> {
+async function hydratedField(source: RelationSource, field: string): Promise<Json> {
   const { row, engine, feed } = source;
-  const part = row.identity?.key[field];
-  if (part !== undefined) return part;
   await loadRow(engine, feed, row, [field], []);
   return row.fields.get(field) ?? null;
 }
@@ -83,7 +81,8 @@ export async function boundParameters(
   }
   const bound: Record<string, Json> = {};
   for (const [parameter, field] of rule.bindings) {
-    const value = await boundField(source, field);
+    // What the row is known by need not be waited for.
+    const value = source.row.identity?.key[field] ?? (await hydratedField(source, field));
     if (value === null) return null;
     const from = source.owner.fields.get(field)?.type ?? JSON_TYPE;
     bound[parameter] = holeValue(value, from, {
