@@ -105,6 +105,17 @@ describe("a name that means several entities, or none (SURF-18)", () => {
     expect(text).not.toContain("Part may");
   });
 
+  test("of very many the first ten are named (ERR-004)", async () => {
+    const seeds = Array.from({ length: 1_000 }, (_, at) => ({
+      entity: `${"zeppelin".repeat(50)} ${at}`,
+    }));
+    const { text } = await problemOf(engineWith([QUAY]).context(LOCAL, { seeds }));
+    expect(text.match(/^No catalog has /gm)).toHaveLength(1);
+    const short = Array.from({ length: 12 }, (_, at) => ({ entity: `zeppelin${"x".repeat(at)}` }));
+    const other = await problemOf(open(engineWith([QUAY]), short));
+    expect(other.text).toMatch(/^(?:No catalog has an entity zeppelinx*\.\n){10}2 more\nDiscovery/);
+  });
+
   test("without an intent the words themselves are looked for", async () => {
     const seeds = [{ entity: "spare parts by maker" }];
     const { text } = await problemOf(engineWith([YARD, QUAY]).context(LOCAL, { seeds }));

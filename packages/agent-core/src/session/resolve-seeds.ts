@@ -36,6 +36,12 @@ interface SeedScope {
 /** So many rows suffice where a guess failed. */
 const SUGGESTED = 5;
 
+/** So many faults are named, as of a program (ERR-004). */
+const MOST_NAMED = 10;
+
+/** As long as an intent may be (SESS-1). */
+const MOST_WORDS = 4_096;
+
 /** What discovery says to an intent, so that who guessed wrong has no need to ask (TEACH-39). */
 export function suggestSeeds(
   intent: string,
@@ -78,19 +84,22 @@ function resolveOne(
 /** By the goal, or by the words themselves where none is known. */
 function suggestFor(asked: readonly AskedSeed[], scope: SeedScope): string {
   if (scope.intent !== null) return suggestSeeds(scope.intent, scope);
-  return suggestSeeds(asked.map(({ entity }) => entity).join(" "), scope, "these words");
+  const words = asked.map(({ entity }) => entity).join(" ");
+  return suggestSeeds(words.slice(0, MOST_WORDS), scope, "these words");
 }
 
-/** Names what is wrong with every seed, and what else there is if one means nothing at all. */
+/** Names what is wrong with the seeds, and what else there is if one means nothing at all. */
 function refuse(
   findings: readonly Extract<Finding, { readonly ok: false }>[],
   asked: readonly AskedSeed[],
   scope: SeedScope,
 ): never {
-  const messages = new Set(findings.map(({ message }) => message));
+  const messages = [...new Set(findings.map(({ message }) => message))];
+  const left = messages.length - MOST_NAMED;
+  const named = [...messages.slice(0, MOST_NAMED), ...(left > 0 ? [`${left} more`] : [])];
   const isLost = findings.some(({ reason }) => reason === "unknown");
   const help = isLost ? [suggestFor(asked, scope)] : [];
-  throw fail("plasm-unknown-entity", [...messages, ...help].join("\n"));
+  throw fail("plasm-unknown-entity", [...named, ...help].join("\n"));
 }
 
 /**
