@@ -20,7 +20,7 @@ export const isFree = ({ state, leaseUntil }: OperationRecord, now: number): boo
   state === "accepted" || (state === "running" && leaseUntil <= now);
 
 /** What is left of operations, of all scopes. */
-export interface Waiting {
+interface Waiting {
   /** those that wait for somebody to take them up */
   readonly places: readonly OperationPlace[];
   /** ms until the first lease of the others lapses, if it is not renewed; null if there are none */
