@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { catalogFromOpenApi, parseOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi, type CatalogTexts, parseOpenApi } from "@plasm/from-openapi";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
@@ -11,6 +11,8 @@ import { openEngine } from "../engine/open-engine.ts";
 let root: string;
 let apis: SampleApis;
 let engine: Engine;
+let made: CatalogTexts;
+let taught: string;
 
 /** The catalog that quay's own document gives, as it is, and a session on it. */
 beforeAll(async () => {
@@ -20,21 +22,18 @@ beforeAll(async () => {
   for (let more = 0; more < 40; more += 1) {
     const body = JSON.stringify({ name: `More ${more}`, owner: "ann" });
     const headers = { "content-type": "application/json" };
-    const made = await fetch(`${apis.quay.url}/boats`, { method: "POST", body, headers });
-    expect(made.status).toBe(201);
+    await fetch(`${apis.quay.url}/boats`, { method: "POST", body, headers });
   }
   const document = parseOpenApi(await (await fetch(`${apis.quay.url}/openapi.json`)).text());
-  const { domain, mappings, left } = await catalogFromOpenApi(document, { entryId: "harbour" });
-  expect(left).toEqual([]);
+  made = await catalogFromOpenApi(document, { entryId: "harbour" });
   const directory = join(root, "harbour");
   await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), domain);
-  await writeFile(join(directory, "mappings.yaml"), mappings);
+  await writeFile(join(directory, "domain.yaml"), made.domain);
+  await writeFile(join(directory, "mappings.yaml"), made.mappings);
   engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
   const entities = ["Boat", "Person", "Visit", "Log", "Paper", "Office"];
   const seeds = entities.map((entity) => ({ api: "harbour", entity }));
-  const { text } = await engine.context(caller(), { intent: "boats and their visits", seeds });
-  expect(text).not.toContain("untaught");
+  taught = (await engine.context(caller(), { intent: "boats and their visits", seeds })).text;
 });
 afterAll(async () => {
   await engine.close();
@@ -50,6 +49,12 @@ async function ran(program: string) {
   const sent = apis.requests.map(({ method, path, body }) => [method, path, body]);
   return { text, rows: results[0]?.rows ?? [], sent };
 }
+
+it("has every operation of the document, and teaches all that it has", () => {
+  expect([made.left, made.reached]).toEqual([[], made.operations]);
+  expect(taught).not.toContain("untaught");
+  expect(taught).toMatch(/^harbour: e1 Boat,/m);
+});
 
 /** How many rows the API says that a list has. */
 async function totalAt(path: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Operation, templateOf } from "../document/operation.ts";
 import { clause } from "../names/clause.ts";
 import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
-import type { CapabilityScene } from "./capabilities.ts";
+import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { takeLabel } from "./labels.ts";
 import { pathNames } from "./path-names.ts";

@@ -8,7 +8,7 @@ import { takeLabel } from "./labels.ts";
 import { pagingOf } from "./paging.ts";
 import { nounBefore, pathNames } from "./path-names.ts";
 import { requestOf } from "./request-slots.ts";
-import type { CapabilityScene } from "./capabilities.ts";
+import type { CapabilityScene } from "./capability-scene.ts";
 
 const SEARCHES = new Set([
   "q",

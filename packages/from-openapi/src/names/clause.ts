@@ -22,7 +22,7 @@ function shortened(text: string): string {
   return cut.trim().replace(/[,;:(\s]+$/u, "");
 }
 
-/** Begins small, as descriptions of catalogs do; words such as `ID` and `GitHub` stay. */
+/** Begins small, as descriptions of catalogs do; words such as `ID` and `OAuth` stay. */
 const begun = (text: string): string =>
   /^[A-Z][a-z]*(?![\w'])/.test(text) ? `${text.slice(0, 1).toLowerCase()}${text.slice(1)}` : text;
 

@@ -1,0 +1,2 @@
+/** Quay's OpenAPI document, without the servers that answer it. */
+export { quayDocument } from "../quay/openapi-document.ts";
