@@ -63,6 +63,7 @@ export default {
           "^(packages|apps)/$1/",
           "/src/index[.]ts$",
           "^packages/testkit/src/(postgres|models)/index[.]ts$",
+          "^apps/sample-apis/src/quay-document/index[.]ts$",
           // for the contracts of stores; they come with no package
           "^packages/agent-core/src/testing/(memory-store|some-of-everything|trace-writer)[.]ts$",
         ],
