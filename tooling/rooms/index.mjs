@@ -103,6 +103,8 @@ export const folderOrder = Object.freeze({
     "trace",
     "retention",
     "engine",
+    "engine-parts",
+    "engine-calls",
     "acting-engine",
     "tracing-engine",
     "create-engine",

@@ -2,7 +2,8 @@ export type { Answer, ResourceAnswer, RunAnswer, StructuredResult } from "./answ
 export type { ArtifactName } from "./artifacts/read-resource.ts";
 export { formatResourceUri, parseResourceUri, REGISTRY_URI } from "./artifacts/uris.ts";
 export type { ResourceAddress } from "./artifacts/uris.ts";
-export { createEngine, type EngineOptions } from "./create-engine.ts";
+export { createEngine } from "./create-engine.ts";
+export type { EngineOptions } from "./engine-parts.ts";
 export type {
   AgentSession,
   CallOptions,

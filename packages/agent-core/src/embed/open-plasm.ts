@@ -15,7 +15,8 @@ import {
   systemClock,
   systemIds,
 } from "@plasm/runtime";
-import { createEngine, type EngineOptions } from "../create-engine.ts";
+import { createEngine } from "../create-engine.ts";
+import type { EngineOptions } from "../engine-parts.ts";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CatalogRegistry } from "../ports.ts";

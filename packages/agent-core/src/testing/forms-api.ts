@@ -1,6 +1,7 @@
 import { openCatalog } from "@plasm/core";
 import { systemClock, systemIds, type Transport } from "@plasm/runtime";
-import { createEngine, type EngineOptions } from "../create-engine.ts";
+import { createEngine } from "../create-engine.ts";
+import type { EngineOptions } from "../engine-parts.ts";
 import type { Engine } from "../engine.ts";
 import type { RegisteredCatalog, Store } from "../ports.ts";
 
