@@ -81,10 +81,22 @@ describe("in tokens", () => {
   });
 });
 
-test("a fan-out of 20 is three turns on Plasm, and 21 requests on every side", () => {
+test("a fan-out of 20 is two turns on Plasm, and 21 requests on every side", () => {
   const fanOuts = costsOf(played).filter(({ kind }) => kind === "fan-out of 20");
   expect(fanOuts.map(({ requests }) => requests)).toEqual(sides.map(() => 21));
-  expect(fanOuts.find(({ side }) => side === "plasm")?.turns).toBe(3);
+  expect(fanOuts.find(({ side }) => side === "plasm")?.turns).toBe(2);
+});
+
+test.each([
+  ["labels", ["plasm_context", "plasm_run"]],
+  ["reviewers by name", ["discover_capabilities", "plasm_context", "plasm_run"]],
+])("Plasm's calls for %s, by whether the question names what it needs", async (name, calls) => {
+  const side = sides.find((each) => each.name === "plasm");
+  const task = PEER_TASKS.find((each) => each.name === name);
+  if (side === undefined || task === undefined) throw new Error("nothing to play");
+  const { transcript } = await playTask(world, side, task);
+  const names = transcript.exchanges.map(({ call }) => (JSON.parse(call) as { name: string }).name);
+  expect(names).toEqual(calls);
 });
 
 test("stored transcripts are compact, and say what they leave out", () => {
