@@ -1,3 +1,4 @@
+import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { renderReasons, type Plan } from "@plasm/core";
 import { runPlan, type Limits } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
@@ -41,7 +42,8 @@ type Passed =
   | {
       readonly kind: "run";
       readonly note: string | null;
-      readonly minted: CommitRecord;
+      /** gives the ref that it runs under */
+      readonly mint: () => Promise<CommitRecord>;
       /** whether any other ref would do, since `force` alone let it run */
       readonly fresh: boolean;
     }
@@ -81,10 +83,11 @@ async function passGate(
     case "run": {
       const { by, note } = outcome;
       // The ref that was shown is the one consumed, though another may live for the same plan.
-      const minted = by === "ref" && record !== null ? record : await mint();
+      const consumed = by === "ref" ? record : null;
       // What came alone is of this plan, though of a session that was opened anew.
       const told = planned === null ? note : null;
-      return { kind: "run", note: told, minted, fresh: by === "force" };
+      const given = consumed === null ? mint : () => Promise.resolve(consumed);
+      return { kind: "run", note: told, mint: given, fresh: by === "force" };
     }
     case "blocked":
       throw blockedFailure(plan, await mint(), outcome.reason, ref, renderReasons(plan));
@@ -119,9 +122,18 @@ function limitsFor(deps: OperationDeps, at: Located, detached: boolean): Limits 
 
 const progressOf = (step: Step): RunProgress => ({ k: step.k, of: step.of, line: stepLine(step) });
 
+/** Does work when requests that were made before have left: they do so in the next round of the event loop. */
+async function beside<T>(work: () => Promise<T>): Promise<T> {
+  await roundOfLoop();
+  await roundOfLoop();
+  return work();
+}
+
+/** Runs a plan that only reads. Its ref is for the answer alone, so that requests do not wait for it. */
 async function runReads(
   deps: OperationDeps,
-  { caller, at, plan, minted, limits }: Beginning,
+  { caller, at, plan, limits }: Omit<Beginning, "minted">,
+  mint: () => Promise<CommitRecord>,
   request: RunArguments,
 ): Promise<RunAnswer> {
   const defects = collectDefects(deps.defect);
@@ -133,7 +145,11 @@ async function runReads(
     ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
   });
   const marks = await openMarks(deps.store, placeOf(caller, at), plan);
+  const minting = beside(mint);
+  // What it fails with is told when the run is over.
+  minting.catch(() => undefined);
   const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
+  const minted = await minting;
   const cause = stopCause(signal);
   const id = context.runId;
   return answerRun(deps, caller, at, { plan, outcome, id, minted, request, defects, marks, cause });
@@ -164,16 +180,19 @@ async function runContinuation(
 
 async function runPassed(
   deps: OperationDeps,
-  beginning: Beginning,
+  begun: Omit<Beginning, "minted">,
+  { mint, fresh }: Extract<Passed, { kind: "run" }>,
   request: RunArguments,
   wait: boolean | undefined,
-  fresh: boolean,
 ): Promise<RunAnswer> {
   const { signal, onProgress } = request;
+  const effects = begun.plan.summary.effects.length > 0;
+  if (!begun.detached && !effects) return runReads(deps, begun, mint, request);
+  const beginning: Beginning = { ...begun, minted: await mint() };
   const options = { wait, fresh, signal, ...(onProgress === undefined ? {} : { onProgress }) };
-  if (beginning.detached) return acceptRun(deps, beginning, options);
-  const effects = beginning.plan.summary.effects.length > 0;
-  return effects ? runWithEffects(deps, beginning, options) : runReads(deps, beginning, request);
+  return beginning.detached
+    ? acceptRun(deps, beginning, options)
+    : runWithEffects(deps, beginning, options);
 }
 
 /** How long a caller waits, and until when. */
@@ -233,11 +252,11 @@ export async function runProgram(
       ...patience,
     });
   }
-  const { minted, fresh, note } = passed;
+  const { note } = passed;
   const detached = isDetached(plan, wait);
   const limits = limitsFor(deps, at, detached);
   const complete = request.complete ?? false;
-  const beginning = { caller, at, plan, minted, limits, complete, detached };
-  const answer = await runPassed(deps, beginning, request, wait, fresh);
+  const begun = { caller, at, plan, limits, complete, detached };
+  const answer = await runPassed(deps, begun, passed, request, wait);
   return note === null ? answer : withNote(answer, note);
 }
