@@ -1,5 +1,6 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { opsOn } from "../queries/ops.ts";
+import { readSession, renewSession } from "../queries/sessions.ts";
 import { heldSlot } from "../queries/slots.ts";
 import { storeOn, type StoreDatabase } from "../queries/store.ts";
 import type { SharedCommits } from "./share-commits.ts";
@@ -73,8 +74,8 @@ async function renewed(
   { soon, later }: SharedCommits,
   ...[scope, key, lifetimeMs]: Parameters<StoreOps["renewSession"]>
 ): ReturnType<StoreOps["renewSession"]> {
-  const [at, standing] = [now(), await opsOn(db, now).session(scope, key)];
-  const renew = (tx: typeof db) => opsOn(tx, now).renewSession(scope, key, lifetimeMs);
+  const [at, standing] = [now(), await readSession(db, scope, key)];
+  const renew = (tx: typeof db) => renewSession(tx, now(), scope, key, lifetimeMs);
   if (standing === null || standing.expiresAt - at < AMPLE_MS) return soon(renew);
   later(renew);
   return { ...standing, expiresAt: Math.max(standing.expiresAt, at + lifetimeMs) };
