@@ -1,7 +1,6 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { isArray } from "../json-kinds.ts";
 import { isStopReason, RunStop } from "../limits/budget.ts";
-import { FIXED } from "../limits/limits.ts";
 import { type Row, rowName } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -14,6 +13,7 @@ import {
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
+import { inTurn } from "./in-turn.ts";
 import { openItem } from "./item-feed.ts";
 import { type MarkedPlace, Marks } from "./marks.ts";
 import type { ForEachNode, ReadBody } from "./node-types.ts";
@@ -115,13 +115,27 @@ class ReadPerRow implements RowReader {
   async read(have: number, demand: Demand): Promise<ReadStep> {
     if (this.#cut !== null) throw this.#stopOf(this.#cut);
     await this.#needInputs();
-    const rows = await this.#nextRows(demand === "all" ? FIXED.perRun : 1);
+    const rows = await this.#nextRows(demand === "all" ? Number.POSITIVE_INFINITY : 1);
     if (rows.length === 0) return this.#finish([]);
-    const items = rows.map((row, at) => this.#item(row, at));
-    await Promise.all(items.map((item) => item.read("all")));
-    const given = this.#collect(items, have);
+    const given = this.#collect(await this.#readItems(rows), have);
     const done = this.#cut === null && this.#source.isUsedUp(this.#used);
     return done ? this.#finish(given) : { rows: given, ended: false };
+  }
+
+  /** Reads the items of rows, each to its end, until one is cut. */
+  #readItems(rows: readonly Row[]): Promise<readonly Feed[]> {
+    let at = 0;
+    return inTurn({
+      next: () => {
+        const row = rows[at];
+        return row === undefined ? null : this.#item(row, at++);
+      },
+      work: async (item: Feed) => {
+        await item.read("all");
+        return item;
+      },
+      isLast: ({ ending }) => ending.kind === "cut",
+    });
   }
 
   /** what the body takes from other nodes */

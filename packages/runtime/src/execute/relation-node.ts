@@ -2,10 +2,10 @@ import type { JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../json-kinds.ts";
 import { RunStop } from "../limits/budget.ts";
-import { FIXED } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
+import { inTurn } from "./in-turn.ts";
 import {
   type Anew,
   type Demand,
@@ -112,7 +112,7 @@ class RelationReader implements RowReader {
     const open = await this.#opening;
     this.#open = open;
     const several = demand === "all" && this.#limit === Number.POSITIVE_INFINITY;
-    const sources = await this.#nextSources(open, several ? FIXED.perRun : 1);
+    const sources = await this.#nextSources(open, several ? Number.POSITIVE_INFINITY : 1);
     if (sources.length === 0) return this.#finish([]);
     const fresh = several
       ? await this.#followAll(open, sources)
@@ -288,18 +288,25 @@ class RelationReader implements RowReader {
 
   /** Several source rows at once; rows after the first that was stopped are read again later. */
   async #followAll(open: OpenRelation, sources: readonly EntityRow[]): Promise<readonly Row[]> {
-    const started = sources.map((source, i) =>
-      i === 0 && this.#following !== null ? this.#following : this.#start(source),
-    );
-    const all = await Promise.all(started.map((following) => this.#toEnd(open, following)));
+    const begun: Following[] = [];
+    const next = (): Following | null => {
+      const source = sources[begun.length];
+      if (source === undefined) return null;
+      const resumed = begun.length === 0 ? this.#following : null;
+      const following = resumed ?? this.#start(source);
+      begun.push(following);
+      return following;
+    };
+    const work = (following: Following): Promise<Followed> => this.#toEnd(open, following);
+    const all = await inTurn({ next, work, isLast: ({ stop }) => stop !== null });
     const rows: Row[] = [];
     for (const [i, followed] of all.entries()) {
-      const source = started[i]?.source;
+      const source = begun[i]?.source;
       if (source !== undefined) this.#begin(source, null);
       rows.push(...this.#fresh(followed.rows));
       this.#marks.open = followed.stop !== null;
       if (followed.stop !== null) {
-        this.#following = started[i] ?? null;
+        this.#following = begun[i] ?? null;
         this.#stopNext = followed.stop;
         this.#progress.attempted -= all.length - 1 - i;
         return rows;

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { FIXED } from "../limits/limits.ts";
+import { inTurn } from "./in-turn.ts";
+
+/** Numbers from 0 on, each held until it is let go; notes which have begun. */
+function held(count: number) {
+  const ends = new Map<number, () => void>();
+  const begun: number[] = [];
+  return {
+    begun,
+    next: () => (begun.length < count ? (begun.push(begun.length), begun.length - 1) : null),
+    work: (n: number) => new Promise<number>((end) => ends.set(n, () => end(n))),
+    letGo: async (n: number) => {
+      ends.get(n)?.();
+      for (let hops = 0; hops < 10; hops++) await Promise.resolve();
+    },
+  };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_none, n) => n);
+
+describe("PLAN-060: work for many rows, so much of it at a time", () => {
+  test("each begins as soon as there is room, whoever made it; all come in their order", async () => {
+    const { begun, next, work, letGo } = held(27);
+    const all = inTurn({ next, work, isLast: () => false });
+    expect(begun).toEqual(upTo(FIXED.perRun));
+    await letGo(7);
+    expect(begun).toEqual(upTo(25));
+    await letGo(24);
+    await letGo(3);
+    expect(begun).toEqual(upTo(27));
+    for (const n of upTo(27).toReversed()) await letGo(n);
+    expect(await all).toEqual(upTo(27));
+  });
+
+  test("none begins after the last one, and those under way are awaited", async () => {
+    const { begun, next, work, letGo } = held(30);
+    const all = inTurn({ next, work, isLast: (n) => n === 5 });
+    await letGo(1);
+    await letGo(5);
+    for (const n of [9, 24, 0]) await letGo(n);
+    expect(begun).toEqual(upTo(25));
+    for (const n of upTo(25)) await letGo(n);
+    expect(await all).toEqual(upTo(25));
+  });
+
+  test("one that throws ends it, and none begins after it", async () => {
+    const { begun, next, work, letGo } = held(30);
+    const all = inTurn({
+      next,
+      work: async (n) => {
+        await work(n);
+        if (n === 2) throw new Error("no");
+        return n;
+      },
+      isLast: () => false,
+    });
+    const told = all.catch((error: unknown) => String(error));
+    await letGo(2);
+    await letGo(4);
+    expect(await told).toBe("Error: no");
+    expect(begun).toEqual(upTo(24));
+  });
+
+  test.each([0, 1, 2])("%i pieces", async (count) => {
+    const { next } = held(count);
+    const all = await inTurn({ next, work: (n) => Promise.resolve(n), isLast: () => false });
+    expect(all).toEqual(upTo(count));
+  });
+});
