@@ -92,7 +92,7 @@ The catalog's id is the directory's name, or --id: its files are then in <dir>/<
 nothing is fetched: references to other documents are left out. Swagger 2 is refused.
 
 Example:
-  $ plasm catalog init catalogs/shop --openapi shop.yaml --only /orders --only customers`;
+  $ plasm catalog init harbour --openapi quay.json --only /boats --only people`;
 
 /** `plasm catalog init`: a catalog to begin with, from an OpenAPI document (SURF-20). */
 export function addCatalogInit(catalog: Command, cli: CliContext): void {

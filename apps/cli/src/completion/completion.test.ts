@@ -42,7 +42,15 @@ describe("completion in a real bash (SURF-20)", () => {
   it.each<[readonly string[], readonly string[]]>([
     [["r"], ["run"]],
     [["cat"], ["catalog"]],
-    [["catalog", "i"], ["import"]],
+    [
+      ["catalog", "i"],
+      ["init", "import"],
+    ],
+    [["catalog", "init", "--op"], ["--openapi"]],
+    [
+      ["catalog", "init", "x", "--openapi", "my"],
+      ["my catalogs", "my program.plasm"],
+    ],
     [["run", "catalog", "i"], []],
     [
       ["run", "--fo"],

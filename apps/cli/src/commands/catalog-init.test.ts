@@ -1,0 +1,111 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { quayDocument } from "@plasm/sample-apis/quay-document";
+import { afterEach, describe, expect, it } from "vitest";
+import { runHere } from "../testing/run-here.ts";
+import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
+
+afterEach(cleanUp);
+
+const SERVED = { ...quayDocument(), servers: [{ url: "http://127.0.0.1:4801" }] };
+
+/** A directory with some documents in it. */
+async function place(): Promise<string> {
+  const cwd = await temporaryDirectory();
+  await writeFile(join(cwd, "quay.json"), JSON.stringify(SERVED));
+  await writeFile(
+    join(cwd, "small.yaml"),
+    `openapi: 3.1.0
+info: { title: Small, version: "1" }
+servers: [{ url: https://api.example.com/v1 }]
+paths:
+  /boats/{id}:
+    get:
+      parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200":
+          description: a boat
+          content: { application/json: { schema: { type: object, properties: { id: { type: string } } } } }
+  /report:
+    get:
+      responses: { "200": { description: a page, content: { text/html: {} } } }
+`,
+  );
+  await writeFile(join(cwd, "old.json"), JSON.stringify({ swagger: "2.0", paths: {} }));
+  await writeFile(join(cwd, "broken.yaml"), "openapi: 3.1.0\npaths: {{\n");
+  await writeFile(join(cwd, "bytes.json"), new Uint8Array([0xff]));
+  return cwd;
+}
+
+const init = (cwd: string, ...args: readonly string[]) =>
+  runHere(["catalog", "init", ...args], { cwd });
+
+describe("plasm catalog init (SURF-20)", () => {
+  it("makes a catalog that is valid, in strict mode", async () => {
+    const cwd = await place();
+    const { code, stdout, stderr } = await init(cwd, "all/harbour", "--openapi", "quay.json");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(
+      "harbour: 17 of 17 operations, in all/harbour/domain.yaml and all/harbour/mappings.yaml\nNext: plasm catalog validate all/harbour\n",
+    );
+    const checked = await runHere(["catalog", "validate", "--strict", "all"], { cwd });
+    expect([checked.code, checked.stdout]).toEqual([0, "all/harbour: valid\n"]);
+  });
+
+  it("takes YAML, and says what it left out and why", async () => {
+    const cwd = await place();
+    const { stdout } = await init(cwd, "small", "--openapi", "small.yaml");
+    expect(stdout).toBe(
+      "small: 1 of 2 operations, in small/domain.yaml and small/mappings.yaml\nleft out:\n  GET /report: it answers text/html\nNext: plasm catalog validate small\n",
+    );
+  });
+
+  it("takes what --only names, into the directory that --id names (CAT-016)", async () => {
+    const cwd = await place();
+    const only = ["--only", "/people", "--only", "records"];
+    const { stdout } = await init(cwd, "all", "--id", "port", "--openapi", "quay.json", ...only);
+    expect(stdout).toMatch(/^port: 5 of 5 operations, in all\/port\/domain\.yaml and /);
+    const domain = await readFile(join(cwd, "all/port/domain.yaml"), "utf8");
+    expect(domain.match(/^ {2}[A-Z]\w+(?=:)/gm)).toEqual([
+      "  Log",
+      "  Office",
+      "  Paper",
+      "  Person",
+    ]);
+  });
+
+  it("--help has an example, which works", async () => {
+    const cwd = await place();
+    const { stdout } = await init(cwd, "--help");
+    const [, line = ""] = /^ {2}\$ plasm (.*)$/m.exec(stdout) ?? [];
+    const ended = await runHere(line.split(" "), { cwd });
+    expect(ended.stdout).toMatch(/^harbour: 12 of 12 operations/);
+  });
+
+  it.each(["domain.yaml", "mappings.yaml"])("overwrites nothing: %s is there", async (name) => {
+    const cwd = await place();
+    await mkdir(join(cwd, "shop"));
+    await writeFile(join(cwd, "shop", name), "mine");
+    const { code, stdout, stderr } = await init(cwd, "shop", "--openapi", "quay.json");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(`shop/${name} is there already, and stays.`);
+    expect(await readFile(join(cwd, "shop", name), "utf8")).toBe("mine");
+  });
+
+  it.each<[readonly string[], string]>([
+    [["x"], "required option '--openapi <file>'"],
+    [["--openapi", "quay.json"], "missing required argument"],
+    [["x", "--openapi", "none.json"], "none.json cannot be read (ENOENT)."],
+    [["x", "--openapi", "bytes.json"], "bytes.json is not UTF-8 text."],
+    [["x", "--openapi", "old.json"], 'old.json: This is a Swagger "2.0" document;'],
+    [["x", "--openapi", "broken.yaml"], "broken.yaml: The document is neither JSON nor YAML: "],
+    [["My Shop", "--openapi", "quay.json"], '"My Shop" is no id of a catalog'],
+    [["x", "--openapi", "quay.json", "--only", "/nowhere"], "has no operations of /nowhere."],
+  ])("%j is misuse: exit code 2, nothing made", async (args, said) => {
+    const cwd = await place();
+    const { code, stdout, stderr } = await init(cwd, ...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(said);
+    await expect(readFile(join(cwd, "x", "domain.yaml"))).rejects.toThrow("ENOENT");
+  });
+});
