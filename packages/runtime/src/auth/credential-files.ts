@@ -127,13 +127,8 @@ function ownersOf(key: string, { tenant, principal }: CredentialScope): readonly
 /** Where credentials stand in a data directory. */
 export const credentialDirectory = (dataDir: string): string => join(dataDir, "credentials");
 
-/**
- * The credentials of a data directory: one file each, mode 0600, and an audit of who changed which and
- * when, without any value. Every look-up reads the file, so that changes count at once, whichever process
- * made them.
- */
-export function openCredentialFiles(dataDir: string, now: () => number): CredentialFiles {
-  const directory = credentialDirectory(dataDir);
+/** The files of a directory, and the audit of who changed which. */
+function filesIn(directory: string, now: () => number) {
   const pathOf = (owner: CredentialOwner): string => join(directory, fileName(owner));
   const audit = async (
     { key, tenant, principal }: CredentialOwner,
@@ -144,70 +139,93 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
     const line = JSON.stringify({ at, change, key, tenant, principal, by });
     await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
   };
-  const first = (key: string, scope: CredentialScope) => {
-    // Most deployments store none.
-    if (!existsSync(directory)) return undefined;
-    for (const owner of ownersOf(key, scope)) {
-      const record = readRecord(pathOf(owner));
-      if (record !== null) return { owner, value: record.value };
-    }
-    return undefined;
+  return {
+    has: (owner: CredentialOwner): boolean => existsSync(pathOf(owner)),
+    all: () =>
+      namesIn(directory)
+        .map((name) => readRecord(join(directory, name)))
+        .filter((record) => record !== null),
+    /** What counts for a scope. */
+    first: (key: string, scope: CredentialScope) => {
+      // Most deployments store none.
+      if (!existsSync(directory)) return undefined;
+      for (const owner of ownersOf(key, scope)) {
+        const record = readRecord(pathOf(owner));
+        if (record !== null) return { owner, value: record.value };
+      }
+      return undefined;
+    },
+    async write(
+      owner: CredentialOwner,
+      value: string,
+      how: CredentialChange,
+      by: string,
+    ): Promise<void> {
+      const { key, tenant, principal } = owner;
+      const record: Record = { version: 1, key, tenant, principal, changedAt: now(), value };
+      await writePrivate(pathOf(owner), `${JSON.stringify(record)}\n`);
+      await audit(owner, how, by);
+    },
+    async remove(owner: CredentialOwner, by: string): Promise<boolean> {
+      try {
+        await rm(pathOf(owner));
+      } catch (thrown) {
+        if (isMissing(thrown)) return false;
+        throw thrown;
+      }
+      await audit(owner, "removed", by);
+      return true;
+    },
   };
-  const store = async (
-    owner: CredentialOwner,
-    value: string,
-    how: CredentialChange,
-    by: string,
-  ): Promise<void> => {
-    const { key, tenant, principal } = owner;
-    const record: Record = { version: 1, key, tenant, principal, changedAt: now(), value };
-    await writePrivate(pathOf(owner), `${JSON.stringify(record)}\n`);
-    await audit(owner, how, by);
-  };
+}
+
+/** The turns that processes on a directory take. */
+function turnsIn(directory: string) {
   const lockOf = (name: string): string => join(directory, LOCKS, `${name}.lock`);
-  /** One change at a time: a refresh must not undo what an operator sets meanwhile. */
-  const changing = async <T>(change: () => Promise<T>): Promise<T> => {
-    await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
-    const done = await withFileLock(lockOf("changes"), CHANGE_PATIENCE_MS, async () => ({
-      value: await change(),
-    }));
-    if (done !== null) return done.value;
-    throw new Error(`${directory} is being changed by another process`);
+  return {
+    /** One change at a time: a refresh must not undo what an operator sets meanwhile. */
+    async changing<T>(change: () => Promise<T>): Promise<T> {
+      await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
+      const done = await withFileLock(lockOf("changes"), CHANGE_PATIENCE_MS, async () => ({
+        value: await change(),
+      }));
+      if (done !== null) return done.value;
+      throw new Error(`${directory} is being changed by another process`);
+    },
+    refreshing: <T>(owner: CredentialOwner, work: () => Promise<T>): Promise<T | null> =>
+      withFileLock(lockOf(fileName(owner)), REFRESH_PATIENCE_MS, work),
   };
+}
+
+/**
+ * The credentials of a data directory: one file each, mode 0600, and an audit of who changed which and
+ * when, without any value. Every look-up reads the file, so that changes count at once, whichever process
+ * made them.
+ */
+export function openCredentialFiles(dataDir: string, now: () => number): CredentialFiles {
+  const directory = credentialDirectory(dataDir);
+  const files = filesIn(directory, now);
+  const { changing, refreshing } = turnsIn(directory);
   return Object.freeze({
-    find: (key: string, scope: CredentialScope) => first(key, scope)?.value,
-    list() {
-      const records = namesIn(directory).map((name) => readRecord(join(directory, name)));
-      return records
-        .filter((record) => record !== null)
+    find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
+    list: () =>
+      files
+        .all()
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
-        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-    },
+        .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     set: (owner: CredentialOwner, value: string, how: CredentialChange, by: string) =>
-      changing(() => store(owner, value, how, by)),
-    async refresh(key: string, scope: CredentialScope, before: string, value: string) {
-      await changing(async () => {
-        const standing = first(key, scope);
+      changing(() => files.write(owner, value, how, by)),
+    refresh: (key: string, scope: CredentialScope, before: string, value: string) =>
+      changing(async () => {
+        const standing = files.first(key, scope);
         if (standing?.value.trim() !== before) return;
-        await store(standing.owner, value, "refreshed", "plasm");
-      });
+        await files.write(standing.owner, value, "refreshed", "plasm");
+      }),
+    exclusively: async <T>(key: string, scope: CredentialScope, work: () => Promise<T>) => {
+      const owner = files.first(key, scope)?.owner ?? { key, tenant: null, principal: null };
+      return refreshing(owner, work);
     },
-    async exclusively<T>(key: string, scope: CredentialScope, work: () => Promise<T>) {
-      const owner = first(key, scope)?.owner ?? { key, tenant: null, principal: null };
-      return withFileLock(lockOf(fileName(owner)), REFRESH_PATIENCE_MS, work);
-    },
-    async remove(owner: CredentialOwner, by: string) {
-      if (!existsSync(pathOf(owner))) return false;
-      return changing(async () => {
-        try {
-          await rm(pathOf(owner));
-        } catch (thrown) {
-          if (isMissing(thrown)) return false;
-          throw thrown;
-        }
-        await audit(owner, "removed", by);
-        return true;
-      });
-    },
+    remove: async (owner: CredentialOwner, by: string) =>
+      files.has(owner) && changing(() => files.remove(owner, by)),
   });
 }
