@@ -25,9 +25,33 @@ async function start(options: ServeOptions, env: Environment): Promise<void> {
   }
 }
 
+/** Calls of APIs that are kept, or answered from what was kept (RUN-161). */
+const withRecordings = (command: Command): Command =>
+  command
+    .addOption(
+      new Option("--record <directory>", "keep every call of an API there, to replay it")
+        .argParser(directory)
+        .conflicts(["replay", "hybrid"]),
+    )
+    .addOption(
+      new Option("--replay <directory>", "answer every call from there, and send none")
+        .argParser(directory)
+        .conflicts(["record", "hybrid"]),
+    )
+    .addOption(
+      new Option("--hybrid <directory>", "answer recorded calls from there; send and record others")
+        .argParser(directory)
+        .conflicts(["record", "replay"]),
+    )
+    .addOption(
+      new Option("--allow-effects", "with --hybrid: send effects that are not recorded").default(
+        false,
+      ),
+    );
+
 /** `plasm serve`: the one command that is a server (SURF-20). */
 export function addServe(program: Command, { env }: CliContext): void {
-  program
+  const command = program
     .command("serve")
     .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
     .addOption(
@@ -71,27 +95,8 @@ export function addServe(program: Command, { env }: CliContext): void {
     .option(
       "--env-file <file>",
       "variables besides those of the process and of .env in the data directory",
-    )
-    .addOption(
-      new Option("--record <directory>", "keep every call of an API there, to replay it")
-        .argParser(directory)
-        .conflicts(["replay", "hybrid"]),
-    )
-    .addOption(
-      new Option("--replay <directory>", "answer every call from there, and send none")
-        .argParser(directory)
-        .conflicts(["record", "hybrid"]),
-    )
-    .addOption(
-      new Option("--hybrid <directory>", "answer recorded calls from there; send and record others")
-        .argParser(directory)
-        .conflicts(["record", "replay"]),
-    )
-    .addOption(
-      new Option("--allow-effects", "with --hybrid: send effects that are not recorded").default(
-        false,
-      ),
-    )
+    );
+  withRecordings(command)
     .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")
     .action((options: ServeOptions) => start(options, env));
 }
