@@ -6,7 +6,7 @@ import { innerCapabilities } from "../../mapping/view-of.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
 import type { PlanNode } from "../node.ts";
 import type { PlanValue } from "../value.ts";
-import type { Estimate } from "./estimate.ts";
+import type { Estimate } from "./estimation.ts";
 
 /**
  * Reads that promise requests another read of their stage may have sent already: equal ones are sent once

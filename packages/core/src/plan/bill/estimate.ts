@@ -1,46 +1,19 @@
-import type { AccessRules } from "../../check/access.ts";
 import { chooseGet } from "../../check/reads/gets-by-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import { callResult } from "../../mapping/call-result.ts";
-import { isPaged } from "../../mapping/is-paged.ts";
-import type { Template } from "../../mapping/template.ts";
-import type { ReadFacts } from "../lower/draft.ts";
 import type { ForEachNode, GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 import type { PlanValue } from "../value.ts";
-import { type CallCost, callCost } from "./call-cost.ts";
 import { effectCost } from "./effect-cost.ts";
+import type { Estimate, EstimateContext } from "./estimation.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
-import { type BilledHydration, type HydratedNode, hydratedRows, hydrationOf } from "./hydration.ts";
+import { type HydratedNode, hydratedRows, hydrationOf } from "./hydration.ts";
+import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
 import type { Need } from "./need.ts";
-import { declaredPageSize } from "./page-size.ts";
-
-/** What one node is predicted to cost and give (PLAN-020). */
-export interface Estimate {
-  readonly requests: Figure;
-  readonly rows: Figure;
-  /** list pages among the requests */
-  readonly pages: Figure;
-  /** how many times the node asks: once, per source row, or per value */
-  readonly asks: Figure;
-  readonly hydration: BilledHydration | null;
-  readonly paged: boolean;
-}
-
-/** What an estimate depends on besides the node. */
-export interface EstimateContext {
-  readonly rules: AccessRules;
-  readonly pagesBudget: number;
-  need(id: string): Need;
-  facts(id: string): ReadFacts | null;
-  /** whether another read of this node's stage goes by this capability of its catalog */
-  readBeside(node: PlanNode, entryId: string, capability: string): boolean;
-  /** the estimate of an input; inputs are estimated first */
-  of(id: string): Estimate;
-}
 
 const NOTHING = { requests: ZERO, pages: ZERO, asks: ZERO, hydration: null, paged: false } as const;
 
+/** What a node costs and gives, its inputs estimated before (PLAN-020). */
 export function estimateNode(context: EstimateContext, node: PlanNode): Estimate {
   switch (node.kind) {
     case "query":
@@ -113,26 +86,6 @@ function itemCount(value: PlanValue): number {
   return "lit" in value && Array.isArray(value.lit) ? value.lit.length : 1;
 }
 
-function templateOf(
-  context: EstimateContext,
-  node: { readonly catalog: { readonly entry_id: string }; readonly capability: string | null },
-): Template | undefined {
-  if (node.capability === null) return undefined;
-  const { cml } = catalogOf(context.rules.exposure.catalogs, node.catalog.entry_id);
-  return cml.get(node.capability);
-}
-
-interface Called {
-  readonly catalog: { readonly entry_id: string };
-  readonly capability: string | null;
-}
-
-/** What one call of a node's capability sends; nothing where the rows are in hand. */
-function costOf(context: EstimateContext, { catalog, capability }: Called): CallCost {
-  if (capability === null) return { requests: ZERO, pages: ZERO };
-  return callCost(catalogOf(context.rules.exposure.catalogs, catalog.entry_id), capability);
-}
-
 function estimateGet(context: EstimateContext, node: GetNode): Estimate {
   const cost = costOf(context, node);
   const each = context.facts(node.id)?.each ?? null;
@@ -155,57 +108,6 @@ function valueCount(context: EstimateContext, value: PlanValue | undefined): Fig
   if ("lit" in value && Array.isArray(value.lit)) return { max: value.lit.length };
   if ("list" in value) return { max: value.list.length };
   return "from" in value ? atMost(rowsOf(context, value.from)) : ONE;
-}
-
-interface ListRead {
-  readonly requests: Figure;
-  readonly pages: Figure;
-  readonly rows: Figure;
-  readonly paged: boolean;
-}
-
-/** Whether rows are dropped between the pages and the count of rows that ends the read (RUN-076). */
-export function isFiltered(node: ListNode | RelationNode, need: Need): boolean {
-  return node.filter !== null || (node.limit === null && need.scan);
-}
-
-/** Whether a list is a view, which makes one row whatever is asked of it (RUN-100). */
-function isView(context: EstimateContext, node: ListNode | RelationNode): boolean {
-  return templateOf(context, node)?.transport === "view";
-}
-
-/** One read of a list, its pages included. */
-function listRead(
-  context: EstimateContext,
-  node: ListNode | RelationNode,
-  need: Need = context.need(node.id),
-): ListRead {
-  if (isView(context, node)) {
-    return { ...costOf(context, node), rows: { max: 1 }, paged: false };
-  }
-  const template = templateOf(context, node);
-  const paged = template !== undefined && isPaged(template);
-  const filtered = isFiltered(node, need);
-  // A relation that is shown as it is reads to its end, whatever else is shown by pages.
-  const whole = need.all !== null || (need.page && node.kind === "relation");
-  const wanted = node.limit ?? (whole ? null : need.rows);
-  const rows: Figure =
-    wanted === null || (node.limit === null && (filtered || need.page))
-      ? { unknown: paged ? "pages" : "its length" }
-      : { max: wanted };
-  const read = (requests: Figure): ListRead => ({ requests, pages: requests, rows, paged });
-  if (!paged) return read(ONE);
-  // A list that is the result stops after its first page; one per row or value does not (RUN-050).
-  const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
-  // Ranges of blocks are read until one holds a log, and the last block is asked for first (RUN-075).
-  const ranges = template.transport === "evm_logs";
-  const onePage = !ranges && isResult && need.all === null && !filtered && wanted === null;
-  if (onePage) return read(ONE);
-  const size = declaredPageSize(template);
-  if (size !== null && !filtered && wanted !== null) {
-    return read({ max: Math.ceil(wanted / size) });
-  }
-  return read({ unknown: `pages, at most ${context.pagesBudget}` });
 }
 
 function estimateList(context: EstimateContext, node: ListNode): Estimate {

@@ -1,7 +1,7 @@
 import type { PlanNode } from "../node.ts";
 import type { Bill, Figure, NodeBill } from "../plan.ts";
 import type { BudgetName } from "../../policy/policy.ts";
-import type { Estimate } from "./estimate.ts";
+import type { Estimate } from "./estimation.ts";
 import type { Hydration } from "./hydration.ts";
 import { most, total } from "./figure.ts";
 

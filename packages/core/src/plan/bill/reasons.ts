@@ -4,9 +4,10 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import { capabilityLabel } from "../../schema/capability-label.ts";
 import type { ForEachBody, ListNode, PlanNode, RelationNode } from "../node.ts";
 import type { PlanReturn, Reason, ReasonCode } from "../plan.ts";
-import { type Estimate, type EstimateContext, isFiltered } from "./estimate.ts";
 import { duplicateEffects } from "./duplicate-effects.ts";
+import type { Estimate, EstimateContext } from "./estimation.ts";
 import { most } from "./figure.ts";
+import { isFiltered } from "./list-read.ts";
 import { fansOut } from "./make-bill.ts";
 
 const FAN_OUT_ROWS = 25;

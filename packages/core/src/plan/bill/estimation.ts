@@ -1,0 +1,30 @@
+import type { AccessRules } from "../../check/access.ts";
+import type { ReadFacts } from "../lower/draft.ts";
+import type { PlanNode } from "../node.ts";
+import type { Figure } from "../plan.ts";
+import type { BilledHydration } from "./hydration.ts";
+import type { Need } from "./need.ts";
+
+/** What one node is predicted to cost and give (PLAN-020). */
+export interface Estimate {
+  readonly requests: Figure;
+  readonly rows: Figure;
+  /** list pages among the requests */
+  readonly pages: Figure;
+  /** how many times the node asks: once, per source row, or per value */
+  readonly asks: Figure;
+  readonly hydration: BilledHydration | null;
+  readonly paged: boolean;
+}
+
+/** What an estimate depends on besides the node. */
+export interface EstimateContext {
+  readonly rules: AccessRules;
+  readonly pagesBudget: number;
+  need(id: string): Need;
+  facts(id: string): ReadFacts | null;
+  /** whether another read of this node's stage goes by this capability of its catalog */
+  readBeside(node: PlanNode, entryId: string, capability: string): boolean;
+  /** the estimate of an input; inputs are estimated first */
+  of(id: string): Estimate;
+}

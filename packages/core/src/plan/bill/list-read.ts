@@ -1,0 +1,81 @@
+import { catalogOf } from "../../federation/entity-of.ts";
+import { isPaged } from "../../mapping/is-paged.ts";
+import type { Template } from "../../mapping/template.ts";
+import type { ListNode, RelationNode } from "../node.ts";
+import type { Figure } from "../plan.ts";
+import { type CallCost, callCost } from "./call-cost.ts";
+import type { EstimateContext } from "./estimation.ts";
+import { ONE, ZERO } from "./figure.ts";
+import type { Need } from "./need.ts";
+import { declaredPageSize } from "./page-size.ts";
+
+interface Called {
+  readonly catalog: { readonly entry_id: string };
+  readonly capability: string | null;
+}
+
+function templateOf(
+  { rules }: EstimateContext,
+  { catalog, capability }: Called,
+): Template | undefined {
+  if (capability === null) return undefined;
+  return catalogOf(rules.exposure.catalogs, catalog.entry_id).cml.get(capability);
+}
+
+/** What one call of a node's capability sends; nothing where the rows are in hand. */
+export function costOf(context: EstimateContext, { catalog, capability }: Called): CallCost {
+  if (capability === null) return { requests: ZERO, pages: ZERO };
+  return callCost(catalogOf(context.rules.exposure.catalogs, catalog.entry_id), capability);
+}
+
+/** What one read of a list costs and gives. */
+export interface ListRead {
+  readonly requests: Figure;
+  readonly pages: Figure;
+  readonly rows: Figure;
+  readonly paged: boolean;
+}
+
+/** Whether rows are dropped between the pages and the count of rows that ends the read (RUN-076). */
+export function isFiltered(node: ListNode | RelationNode, need: Need): boolean {
+  return node.filter !== null || (node.limit === null && need.scan);
+}
+
+/** Whether a list is a view, which makes one row whatever is asked of it (RUN-100). */
+export function isView(context: EstimateContext, node: ListNode | RelationNode): boolean {
+  return templateOf(context, node)?.transport === "view";
+}
+
+/** One read of a list, its pages included. */
+export function listRead(
+  context: EstimateContext,
+  node: ListNode | RelationNode,
+  need: Need = context.need(node.id),
+): ListRead {
+  if (isView(context, node)) {
+    return { ...costOf(context, node), rows: { max: 1 }, paged: false };
+  }
+  const template = templateOf(context, node);
+  const paged = template !== undefined && isPaged(template);
+  const filtered = isFiltered(node, need);
+  // A relation that is shown as it is reads to its end, whatever else is shown by pages.
+  const whole = need.all !== null || (need.page && node.kind === "relation");
+  const wanted = node.limit ?? (whole ? null : need.rows);
+  const rows: Figure =
+    wanted === null || (node.limit === null && (filtered || need.page))
+      ? { unknown: paged ? "pages" : "its length" }
+      : { max: wanted };
+  const read = (requests: Figure): ListRead => ({ requests, pages: requests, rows, paged });
+  if (!paged) return read(ONE);
+  // A list that is the result stops after its first page; one per row or value does not (RUN-050).
+  const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
+  // Ranges of blocks are read until one holds a log, and the last block is asked for first (RUN-075).
+  const ranges = template.transport === "evm_logs";
+  const onePage = !ranges && isResult && need.all === null && !filtered && wanted === null;
+  if (onePage) return read(ONE);
+  const size = declaredPageSize(template);
+  if (size !== null && !filtered && wanted !== null) {
+    return read({ max: Math.ceil(wanted / size) });
+  }
+  return read({ unknown: `pages, at most ${context.pagesBudget}` });
+}
