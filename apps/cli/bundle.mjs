@@ -3,8 +3,15 @@ import { bundle } from "@plasm/bundle";
 
 const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
-/** Half of the whole, and no start over stdio needs it: network, token counts, and PostgreSQL. */
-const parts = ["undici", "gpt-tokenizer/encoding/o200k_base", "pg", "pg-boss"];
+/** Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, and what editors get. */
+const parts = [
+  "undici",
+  "gpt-tokenizer/encoding/o200k_base",
+  "pg",
+  "pg-boss",
+  "@plasm/core/schemas/domain.schema.json",
+  "@plasm/core/schemas/mappings.schema.json",
+];
 
 /** Nobody asks zod for its messages in another language. */
 const instead = { "zod/v4/locales/index.js": 'export { default as en } from "./en.js";' };

@@ -95,6 +95,18 @@ describe("a program in one file", () => {
     expect(program.split("from ESM")).toHaveLength(2);
   });
 
+  it("has data for a part, too", async () => {
+    const packages = {
+      "node_modules/data/package.json": JSON.stringify({ version: "1.0.0" }),
+      "node_modules/data/all.json": JSON.stringify({ default: 1, class: "é", list: [{ a: null }] }),
+    };
+    const body = `
+      const { default: data } = await import("data/all.json", { with: { type: "json" } });
+      console.log(JSON.stringify(data));`;
+    const file = await bundled(body, packages, { parts: ["data/all.json"] });
+    expect(run(file)).toBe('{"default":1,"class":"é","list":[{"a":null}]}\n');
+  });
+
   it("names the lines of the file in stacks, in its parts, too", async () => {
     const packages = {
       "node_modules/a-part/package.json": JSON.stringify({ version: "1.0.0" }),

@@ -24,10 +24,16 @@ const mayBeAsked = (path) => isBuiltin(path) || OPTIONAL.includes(path);
 /** What the loader calls the program with. */
 const WRAPPER = "(function (exports, require, module, __filename, __dirname, __meta) {";
 
+/** Data exports nothing by itself that is asked for from outside. */
+const entryOf = (file, resolveDir) =>
+  file.endsWith(".json")
+    ? { stdin: { contents: `module.exports = require(${JSON.stringify(file)});`, resolveDir } }
+    : { entryPoints: [file] };
+
 /** The code of a file and all it needs but the parts, as the body of a CommonJS function, in ASCII. */
 const codeOf = async (entry, { directory, parts, instead, partAt }) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [entry],
+    ...entryOf(entry, directory),
     absWorkingDir: directory,
     bundle: true,
     write: false,

@@ -11,8 +11,9 @@ const takes = (name, format) => {
     : `export * from ${from}; export { default } from ${from};`;
 };
 
-/** Whether a file is a module of CommonJS or not. */
+/** Whether a file is a module of CommonJS, as data is, or not. */
 const formatOf = async (file) => {
+  if (file.endsWith(".json")) return "cjs";
   const { metafile } = await build({ entryPoints: [file], write: false, metafile: true });
   return Object.values(metafile.inputs)[0].format;
 };

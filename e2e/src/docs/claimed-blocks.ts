@@ -25,6 +25,11 @@ export const CLAIMS: readonly Claim[] = [
     by: AUTHORING,
   },
   { page: "docs/authoring.md", kinds: ["console"], by: WALKS },
+  {
+    page: "docs/authoring.md",
+    kinds: ["yaml", "json"],
+    by: "apps/cli/src/commands/catalog-schema.test.ts",
+  },
   { page: "docs/cli.md", kinds: ["sh"], by: "apps/cli/src/commands/help.test.ts" },
   { page: "docs/cli.md", kinds: ["console"], by: WALKS },
   { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },

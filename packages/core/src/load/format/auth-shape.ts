@@ -40,12 +40,13 @@ export interface ScopeRuleDoc {
 
 const scopeItem: Shape<string | ScopeRuleDoc> = lazy("a scope, or any_of or all_of", () => ({
   expected: "a scope, or a map with any_of or all_of",
+  form: { kind: "either", forms: [text.form, scopeRule.form] },
   read: (node, place, context) =>
     node.kind === "map" ? scopeRule.read(node, place, context) : text.read(node, place, context),
   canonical: (value) => (typeof value === "string" ? value : scopeRule.canonical(value)),
 }));
 
-const scopeRule: Shape<ScopeRuleDoc> = object({
+export const scopeRule: Shape<ScopeRuleDoc> = object({
   any_of: optional(setList(scopeItem)),
   all_of: optional(setList(scopeItem)),
 });

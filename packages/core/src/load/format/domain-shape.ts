@@ -15,6 +15,7 @@ const originMap = object({ origin: required(text), send_auth: withDefault(boolea
 /** An origin as text, or with the right to credentials. */
 const allowedOrigin: Shape<Read<typeof originMap>> = {
   expected: "an origin, or a map with origin, send_auth",
+  form: { kind: "either", forms: [text.form, originMap.form] },
   read: (node, place, context) =>
     node.kind === "text"
       ? { origin: node.value, send_auth: false }

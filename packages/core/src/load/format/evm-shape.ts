@@ -11,6 +11,7 @@ import { pagination } from "./pagination-shape.ts";
 
 const chain: Shape<string | number> = {
   expected: "a chain's number or name",
+  form: { kind: "either", forms: [{ kind: "number" }, text.form] },
   read: (node, place, context) => {
     if (node.kind === "text") return node.value;
     if (node.kind === "number" && typeof node.value === "number") return node.value;
@@ -22,6 +23,7 @@ const chain: Shape<string | number> = {
 /** A topic: an expression, or null for any. */
 const topic: Shape<ExpressionDoc> = {
   expected: "an expression or null",
+  form: { kind: "either", forms: [{ kind: "null" }, expression.form] },
   read: (node, place, context) =>
     node.kind === "null" ? { type: "const", value: node } : expression.read(node, place, context),
   canonical: (value) => expression.canonical(value),

@@ -3,6 +3,7 @@ import { nearestText } from "../nearest-text.ts";
 import { lazy } from "../shape/lazy.ts";
 import { list } from "../shape/list.ts";
 import { mapOf } from "../shape/map-of.ts";
+import { withCalled } from "../shape/or-function.ts";
 import { object, required, withDefault } from "../shape/object.ts";
 import { anything, scalarText, text } from "../shape/scalars.ts";
 import type { Place, ReadContext, Shape } from "../shape/shape.ts";
@@ -41,6 +42,7 @@ export type ConditionDoc =
 /** An expression, or a call written as `type: <registered function>` (MAP-020). */
 export const expression: Shape<ExpressionDoc> = {
   expected: "an expression: a map with type",
+  form: { kind: "later", form: () => withCalled(coreExpression.form, shortCall.form) },
   read: (node, place, context) => {
     const type = node.kind === "map" ? node.entries.get("type")?.value : undefined;
     if (type?.kind === "text" && context.functions.includes(type.value)) {
@@ -84,6 +86,11 @@ const condition: Shape<ConditionDoc> = tagged(
 /** A member of an object expression: `[key, expression]`. */
 const member: Shape<MemberDoc> = {
   expected: "a pair [key, expression]",
+  form: {
+    kind: "pair",
+    first: scalarText.form,
+    second: { kind: "later", form: () => expression.form },
+  },
   read: (node, place, context) => {
     const [key, value] = node.kind === "list" ? node.items : [];
     if (key === undefined || value === undefined || node.kind !== "list" || node.items.length > 2) {

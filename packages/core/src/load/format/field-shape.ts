@@ -34,7 +34,7 @@ function unknownDerive(
   return true;
 }
 
-const derive = tagged(
+export const derive = tagged(
   "type",
   {
     segments_after_prefix: {

@@ -86,7 +86,7 @@ const variant: Shape<VariantDoc> = object({
   wire: required(object({ field: required(text), value: required(anything) })),
 });
 
-const inputTypes: Shape<InputTypeDoc> = tagged("type", {
+export const inputTypes: Shape<InputTypeDoc> = tagged("type", {
   none: {},
   value: { field_type: required(typeWord), allowed_values: withDefault(list(scalarText), []) },
   object: {

@@ -28,6 +28,7 @@ const modeWord = word(["per_scope_entity", "augment_base"]);
 /** A projection mode; the reserved one has a rule of its own (CAT-151). */
 const mode: Shape<Read<typeof modeWord>> = {
   expected: modeWord.expected,
+  form: modeWord.form,
   read: (node, place, context) => {
     if (node.kind !== "text" || node.value !== "column_schema") {
       return modeWord.read(node, place, context);

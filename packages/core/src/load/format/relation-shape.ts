@@ -8,7 +8,7 @@ import { word } from "../shape/word.ts";
 
 const bindings = { capability: required(text), bindings: required(mapOf(text)) };
 
-const materialize = tagged("kind", {
+export const materialize = tagged("kind", {
   unavailable: {},
   from_parent_get: {
     path: required(list(object({ key: optional(scalarText), wildcard: optional(onlyTrue) }))),

@@ -53,7 +53,7 @@ const errorWhen = object({
   message_path: optional(keyPath),
 });
 
-const responseMap = object({
+export const responseMap = object({
   items: optional(scalarText),
   items_path: optional(keyPath),
   item_inner_key: optional(scalarText),
@@ -91,6 +91,10 @@ const SHORTHANDS: ReadonlyMap<string, ResponseDoc> = new Map([
 /** `response`: a map, or one of the text shorthands (mapping format, section 3). */
 export const response: Shape<ResponseDoc> = {
   expected: `a map, or one of ${[...SHORTHANDS.keys()].join(", ")}`,
+  form: {
+    kind: "either",
+    forms: [{ kind: "words", words: [...SHORTHANDS.keys()] }, responseMap.form],
+  },
   read: (node, place, context) => {
     if (node.kind !== "text") return responseMap.read(node, place, context);
     const shorthand = SHORTHANDS.get(node.value);

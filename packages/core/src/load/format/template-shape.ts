@@ -1,5 +1,6 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
 import { nearestText } from "../nearest-text.ts";
+import type { Form } from "../shape/form.ts";
 import { object, optional, required } from "../shape/object.ts";
 import { text } from "../shape/scalars.ts";
 import type { Place, Read, ReadContext, Shape } from "../shape/shape.ts";
@@ -55,9 +56,16 @@ export type EvmLogsDoc = Extract<RequestDoc, { readonly transport: "evm_logs" }>
 /** One entry of mappings.yaml in its long form. */
 export type TemplateDoc = RequestDoc | { readonly transport: "view"; readonly view: string };
 
+/** A tagged form with another one for a variant. */
+const withVariant = (form: Form, word: string, variant: Form): Form =>
+  form.kind === "tagged"
+    ? { ...form, variants: new Map([...form.variants, [word, variant]]) }
+    : form;
+
 /** A request template; `transport` chooses its keys (MAP-002). */
 export const template: Shape<TemplateDoc> = {
   expected: "a request template: a map",
+  form: withVariant(request.form, "view", view.form),
   read: (node, place, context) => {
     if (node.kind !== "map") {
       const found = describeNode(node);

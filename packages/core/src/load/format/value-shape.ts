@@ -30,6 +30,7 @@ const temporal = object({ temporal: required(formatWord) });
 /** A wire format of dates, or `{temporal: <format>}`. */
 const valueFormat: Shape<Read<typeof formatWord>> = {
   expected: formatWord.expected,
+  form: { kind: "either", forms: [formatWord.form, temporal.form] },
   read: (node, place, context) =>
     node.kind === "map"
       ? temporal.read(node, place, context)?.temporal

@@ -4,6 +4,7 @@ import type { Shape } from "./shape.ts";
 export function lazy<T>(expected: string, shape: () => Shape<T>): Shape<T> {
   return {
     expected,
+    form: { kind: "later", form: () => shape().form },
     read: (node, place, context) => shape().read(node, place, context),
     canonical: (value) => shape().canonical(value),
   };
@@ -13,6 +14,7 @@ export function lazy<T>(expected: string, shape: () => Shape<T>): Shape<T> {
 export function normalised<T>(shape: Shape<T>, normalise: (value: T) => T): Shape<T> {
   return {
     expected: shape.expected,
+    form: shape.form,
     read: (node, place, context) => {
       const value = shape.read(node, place, context);
       return value === undefined ? undefined : normalise(value);

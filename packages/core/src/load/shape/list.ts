@@ -10,6 +10,7 @@ export function list<T>(element: Shape<T>): Shape<readonly T[]> {
   const expected = `a list, each ${element.expected}`;
   return {
     expected,
+    form: { kind: "list", each: element.form },
     read: (node, place, context) => {
       if (node.kind !== "list") return wrongType(node, place, context, expected);
       return node.items.flatMap((item, at) => {
@@ -43,6 +44,7 @@ const keys = list(scalarText);
 /** A path of keys: a list, or dotted text. */
 export const keyPath: Shape<readonly string[]> = {
   expected: PATH,
+  form: { kind: "either", forms: [keys.form, { kind: "text" }, { kind: "number" }] },
   read: (node, place, context) => {
     if (node.kind === "list") return keys.read(node, place, context);
     if (node.kind === "number") return node.source.split(".");

@@ -17,6 +17,12 @@ export function mapOf<T>(value: Shape<T>, options: MapOptions = {}): Shape<Reado
   const expected = `a map, each ${value.expected}`;
   return {
     expected,
+    form: {
+      kind: "map",
+      each: value.form,
+      names: options.names === true,
+      own: options.names === true || options.own === true,
+    },
     read: (node, place, context) => {
       if (node.kind !== "map") return wrongType(node, place, context, expected);
       reportDuplicates(node, place, context);
@@ -46,6 +52,7 @@ function checkName(name: string, place: Place, context: ReadContext): void {
 /** A name (CAT-017). */
 export const name: Shape<string> = {
   expected: "a name",
+  form: { kind: "name" },
   read: (node: YamlNode, place, context) => {
     if (node.kind !== "text") return wrongType(node, place, context, "a name");
     checkName(node.value, { path: place.path, keyAt: node.at }, context);

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../hash/canonical-json.ts";
 import type { Json } from "../../values/json.ts";
 import { nearestText } from "../nearest-text.ts";
 import type { MapEntry, MapNode, YamlNode } from "../yaml/node.ts";
+import type { FormKeys } from "./form.ts";
 import { reportDuplicates } from "./report-duplicates.ts";
 import type { Place, ReadContext, Shape } from "./shape.ts";
 import { wrongType } from "./wrong-type.ts";
@@ -80,6 +81,12 @@ export function object<const K extends Keys>(
   const expected = `a map with ${Object.keys(keys).join(", ")}`;
   return {
     expected,
+    form: {
+      kind: "object",
+      keys: () => formKeys(keys),
+      synonyms: options.synonyms ?? {},
+      also: options.also ?? [],
+    },
     read: (node, place, context) => {
       if (node.kind !== "map") return wrongType(node, place, context, expected);
       reportDuplicates(node, place, context);
@@ -89,6 +96,19 @@ export function object<const K extends Keys>(
     },
     canonical: (value) => canonicalKeys(value as Readonly<Record<string, unknown>>, keys),
   };
+}
+
+function formKeys(keys: Keys): FormKeys {
+  return Object.fromEntries(
+    Object.entries(keys).map(([key, spec]) => {
+      const { shape, presence } = spec;
+      const known = { form: shape.form, required: presence === "required" };
+      return [
+        key,
+        presence === "default" ? { ...known, fallback: shape.canonical(spec.fallback) } : known,
+      ];
+    }),
+  );
 }
 
 function longKeys(

@@ -1,4 +1,5 @@
 import type { Json } from "../../values/json.ts";
+import type { Form } from "./form.ts";
 import { entryOf, type Keys, object, type ObjectOf, type ObjectOptions } from "./object.ts";
 import type { Shape } from "./shape.ts";
 
@@ -17,6 +18,7 @@ export function orFunction<T extends { readonly kind: string }, const K extends 
   const called = object(keys, { ...options, also: ["kind"] });
   return {
     expected: core.expected,
+    form: withCalled(core.form, called.form),
     read: (node, place, context) => {
       const kind = entryOf(node, "kind")?.value;
       if (kind?.kind !== "text" || !context.functions.includes(kind.value)) {
@@ -32,6 +34,10 @@ export function orFunction<T extends { readonly kind: string }, const K extends 
     },
   };
 }
+
+/** The form of a tagged map whose word may be the name of a registered function. */
+export const withCalled = (form: Form, called: Form): Form =>
+  form.kind === "tagged" ? { ...form, called } : form;
 
 /** No form has the kind `function`: a call alone reads as it. */
 function isCall<T extends { readonly kind: string }, C extends { readonly kind: "function" }>(

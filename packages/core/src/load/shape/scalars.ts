@@ -8,6 +8,7 @@ import { wrongType } from "./wrong-type.ts";
 /** A text. */
 export const text: Shape<string> = {
   expected: "text",
+  form: { kind: "text" },
   read: (node, place, context) =>
     node.kind === "text" ? node.value : wrongType(node, place, context, "text"),
   canonical: (value) => value,
@@ -19,6 +20,7 @@ export const textThatIs = (expected: string): Shape<string> => ({ ...text, expec
 /** A text, or a number or boolean taken by its source text: an option, a key, an index. */
 export const scalarText: Shape<string> = {
   expected: "text",
+  form: { kind: "scalar" },
   read: (node, place, context) => {
     if (node.kind === "text") return node.value;
     if (node.kind === "number") return node.source;
@@ -29,6 +31,7 @@ export const scalarText: Shape<string> = {
 
 export const boolean: Shape<boolean> = {
   expected: "true or false",
+  form: { kind: "boolean" },
   read: (node, place, context) =>
     node.kind === "boolean" ? node.value : wrongType(node, place, context, "true or false"),
   canonical: (value) => value,
@@ -37,6 +40,7 @@ export const boolean: Shape<boolean> = {
 /** A number that a double holds. */
 export const number: Shape<number> = {
   expected: "a number",
+  form: { kind: "number" },
   read: (node, place, context) =>
     node.kind === "number" && typeof node.value === "number"
       ? node.value
@@ -50,6 +54,7 @@ export function integer(least = Number.MIN_SAFE_INTEGER): Shape<number> {
     least === Number.MIN_SAFE_INTEGER ? "a whole number" : `a whole number of at least ${least}`;
   return {
     expected,
+    form: { kind: "integer", least },
     read: (node, place, context) => {
       const value = node.kind === "number" ? node.value : null;
       if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
@@ -62,6 +67,7 @@ export function integer(least = Number.MIN_SAFE_INTEGER): Shape<number> {
 /** Any value; kept as its node, so that exact numbers stay apart from text (RUN-170). */
 export const anything: Shape<YamlNode> = {
   expected: "any value",
+  form: { kind: "any" },
   read: (node, place, context) => {
     reportDuplicatesWithin(node, place, context);
     return node;
@@ -72,6 +78,7 @@ export const anything: Shape<YamlNode> = {
 /** Exactly `true`. */
 export const onlyTrue: Shape<true> = {
   expected: "true",
+  form: { kind: "true" },
   read: (node, place, context) =>
     node.kind === "boolean" && node.value ? true : wrongType(node, place, context, "true"),
   canonical: (value) => value,

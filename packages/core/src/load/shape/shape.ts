@@ -3,6 +3,7 @@ import type { Json } from "../../values/json.ts";
 import type { KeyPath } from "../key-path.ts";
 import type { Report } from "../reporter.ts";
 import type { YamlNode } from "../yaml/node.ts";
+import type { Form } from "./form.ts";
 
 /** Where a node was found: the keys to it, and the key or place that a missing part is reported at. */
 export interface Place {
@@ -26,6 +27,8 @@ export interface ReadContext {
 export interface Shape<T> {
   /** What is allowed here, as CAT-003 says it. */
   readonly expected: string;
+  /** What it takes, as data. */
+  readonly form: Form;
   read(node: YamlNode, place: Place, context: ReadContext): T | undefined;
   canonical(value: T): Json;
 }

@@ -42,6 +42,13 @@ export function tagged<const Tag extends string, const V extends Variants>(
   const expected = `a map with ${tag}: ${words.join(", ")}`;
   return {
     expected,
+    form: {
+      kind: "tagged",
+      tag,
+      variants: new Map([...shapes].map(([each, shape]) => [each, shape.form])),
+      fallback: options.fallback ?? null,
+      called: null,
+    },
     read: (node, place, context) => {
       if (node.kind !== "map") return wrongType(node, place, context, expected);
       const chosen = readTag(node, place, context, tag, words, options);

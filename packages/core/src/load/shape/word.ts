@@ -18,6 +18,7 @@ export function word<const W extends string>(
   const expected = `one of ${[...long.keys()].join(", ")}`;
   return {
     expected,
+    form: { kind: "words", words: [...long.keys()] },
     read: (node, place, context) => {
       if (node.kind !== "text") return wrongType(node, place, context, expected);
       const value = long.get(node.value);

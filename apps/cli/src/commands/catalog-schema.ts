@@ -1,0 +1,23 @@
+import { Argument, type Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+
+type File = "domain" | "mappings";
+
+/** Both are read on demand: no other command needs them. */
+const SCHEMAS: Readonly<Record<File, () => Promise<{ readonly default: unknown }>>> = {
+  domain: () => import("@plasm/core/schemas/domain.schema.json", { with: { type: "json" } }),
+  mappings: () => import("@plasm/core/schemas/mappings.schema.json", { with: { type: "json" } }),
+};
+
+/** `plasm catalog schema`: the JSON Schema that an editor checks and completes a file by (docs/adr/0084). */
+export function addCatalogSchema(catalog: Command, cli: CliContext): void {
+  catalog
+    .command("schema")
+    .description("Print the JSON Schema of a catalog's file, for editors.")
+    .addArgument(new Argument("<file>", "which file").choices(Object.keys(SCHEMAS)))
+    .addHelpText("after", "\nExample:\n  $ plasm catalog schema domain")
+    .action(async (file: File) => {
+      const { default: schema } = await SCHEMAS[file]();
+      cli.out(`${JSON.stringify(schema, null, 2)}\n`);
+    });
+}
