@@ -90,7 +90,8 @@ function satisfied(rows: number, demand: Demand): boolean {
 /** Who is told of a feed's life: progress, and defects for the host's log. */
 export interface FeedWatch {
   readonly onStart: (feed: Feed) => void;
-  readonly onRows: (feed: Feed) => void;
+  /** `rows` is how many there are, those of the step under way included */
+  readonly onRows: (feed: Feed, rows: number) => void;
   readonly onEnd: (feed: Feed) => void;
   readonly onDefect: (error: unknown) => void;
   /** removes secrets from what errors and diagnostics say (RUN-142) */
@@ -190,6 +191,11 @@ export class Feed {
     if (known === null || (isStopReason(reason) && !isStopReason(known))) this.#mark = reason;
   }
 
+  /** Tells of rows that the step under way has so far, for steps that take long (OPS-18). */
+  grow(rows: number): void {
+    this.#watch.onRows(this, this.#rows.length + rows);
+  }
+
   /** Ends a node that was not read at all: it is held back, or a budget or cancel forbids it (PLAN-070). */
   holdBack(ending: Extract<Ending, { kind: "skipped" | "cut" }>): void {
     if (this.#ending.kind !== "open" || this.began) return;
@@ -283,7 +289,7 @@ export class Feed {
       const step = await this.reader.read(this.#rows.length, demand);
       this.#rows.push(...step.rows);
       this.#steps += 1;
-      if (step.rows.length > 0) this.#watch.onRows(this);
+      if (step.rows.length > 0) this.#watch.onRows(this, this.#rows.length);
       if (step.ended) this.#ending = { kind: "ended" };
     } catch (error) {
       this.#ending = this.#endingOf(error);

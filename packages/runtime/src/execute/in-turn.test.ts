@@ -20,28 +20,33 @@ function held(count: number) {
 const upTo = (count: number): number[] => Array.from({ length: count }, (_none, n) => n);
 
 describe("PLAN-060: work for many rows, so much of it at a time", () => {
-  test("each begins as soon as there is room, whoever made it; all come in their order", async () => {
+  test("each begins as soon as there is room, whoever made it; all are taken in their order", async () => {
     const { begun, next, work, letGo } = held(27);
-    const all = inTurn({ next, work, isLast: () => false });
+    const taken: number[] = [];
+    const all = inTurn({ next, work, isLast: () => false, take: (n) => taken.push(n) });
     expect(begun).toEqual(upTo(FIXED.perRun));
-    await letGo(7);
-    expect(begun).toEqual(upTo(25));
-    await letGo(24);
-    await letGo(3);
+    await letGo(1);
+    expect([begun, taken]).toEqual([upTo(25), []]);
+    await letGo(0);
+    expect([begun, taken]).toEqual([upTo(26), [0, 1]]);
+    await letGo(25);
     expect(begun).toEqual(upTo(27));
     for (const n of upTo(27).toReversed()) await letGo(n);
-    expect(await all).toEqual(upTo(27));
+    await all;
+    expect(taken).toEqual(upTo(27));
   });
 
-  test("none begins after the last one, and those under way are awaited", async () => {
+  test("none begins after the last one, and none behind it is taken", async () => {
     const { begun, next, work, letGo } = held(30);
-    const all = inTurn({ next, work, isLast: (n) => n === 5 });
+    const taken: number[] = [];
+    const all = inTurn({ next, work, isLast: (n) => n === 5, take: (n) => taken.push(n) });
     await letGo(1);
     await letGo(5);
     for (const n of [9, 24, 0]) await letGo(n);
-    expect(begun).toEqual(upTo(25));
+    expect([begun, taken]).toEqual([upTo(25), [0, 1]]);
     for (const n of upTo(25)) await letGo(n);
-    expect(await all).toEqual(upTo(25));
+    await all;
+    expect(taken).toEqual(upTo(6));
   });
 
   test("one that throws ends it, and none begins after it", async () => {
@@ -54,6 +59,7 @@ describe("PLAN-060: work for many rows, so much of it at a time", () => {
         return n;
       },
       isLast: () => false,
+      take: () => undefined,
     });
     const told = all.catch((error: unknown) => String(error));
     await letGo(2);
@@ -64,7 +70,9 @@ describe("PLAN-060: work for many rows, so much of it at a time", () => {
 
   test.each([0, 1, 2])("%i pieces", async (count) => {
     const { next } = held(count);
-    const all = await inTurn({ next, work: (n) => Promise.resolve(n), isLast: () => false });
-    expect(all).toEqual(upTo(count));
+    const taken: number[] = [];
+    const work = (n: number) => Promise.resolve(n);
+    await inTurn({ next, work, isLast: () => false, take: (n) => taken.push(n) });
+    expect(taken).toEqual(upTo(count));
   });
 });

@@ -68,7 +68,7 @@ export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null
       engine.watch.started(node);
       onProgress?.({ kind: "node_started", node: node.id });
     },
-    onRows: ({ id, rows }) => onProgress?.({ kind: "rows_read", node: id, rows: rows.length }),
+    onRows: ({ id }, rows) => onProgress?.({ kind: "rows_read", node: id, rows }),
     onEnd: (own) => {
       engine.watch.ended(own.id, nodeState(own));
       onProgress?.({ kind: "node_ended", ...nodeState(own) });

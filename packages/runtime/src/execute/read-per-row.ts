@@ -117,25 +117,32 @@ class ReadPerRow implements RowReader {
     await this.#needInputs();
     const rows = await this.#nextRows(demand === "all" ? Number.POSITIVE_INFINITY : 1);
     if (rows.length === 0) return this.#finish([]);
-    const given = this.#collect(await this.#readItems(rows), have);
+    const given = await this.#readItems(rows, have);
     const done = this.#cut === null && this.#source.isUsedUp(this.#used);
     return done ? this.#finish(given) : { rows: given, ended: false };
   }
 
-  /** Reads the items of rows, each to its end, until one is cut. */
-  #readItems(rows: readonly Row[]): Promise<readonly Feed[]> {
-    let at = 0;
-    return inTurn({
+  /** The rows of items in order, up to the first that was cut; later ones are read again. */
+  async #readItems(rows: readonly Row[], have: number): Promise<readonly Row[]> {
+    const before = this.#before + this.#used;
+    let begun = 0;
+    const given: Row[] = [];
+    await inTurn({
       next: () => {
-        const row = rows[at];
-        return row === undefined ? null : this.#item(row, at++);
+        const row = rows[begun];
+        return row === undefined ? null : this.#item(row, before + begun++);
       },
       work: async (item: Feed) => {
         await item.read("all");
         return item;
       },
       isLast: ({ ending }) => ending.kind === "cut",
+      take: (item) => {
+        given.push(...this.#rowsOf(item, this.#feed.before + have + given.length));
+        this.#feed.grow(given.length);
+      },
     });
+    return given;
   }
 
   /** what the body takes from other nodes */
@@ -205,8 +212,7 @@ class ReadPerRow implements RowReader {
     return rows.slice(0, room);
   }
 
-  #item(row: Row, at: number): Feed {
-    const index = this.#before + this.#used + at;
+  #item(row: Row, index: number): Feed {
     const restored = this.#restored;
     this.#restored = null;
     // Where its source was read anew, another row may be in that place.
@@ -220,24 +226,20 @@ class ReadPerRow implements RowReader {
     return item;
   }
 
-  /** The rows of items in order, up to the first that was cut; later ones are read again. */
-  #collect(items: readonly Feed[], have: number): readonly Row[] {
-    const rows: Row[] = [];
-    for (const item of items) {
-      this.#attempted += 1;
-      const { ending, partialMark } = item;
-      if (partialMark !== null) this.#feed.mark(partialMark);
-      if (ending.kind === "failed") this.#fail(ending.error, item.item?.index ?? 0);
-      else {
-        this.#begin(this.#feed.before + have + rows.length);
-        rows.push(...this.#fresh(item.rows));
-      }
-      if (ending.kind === "cut") {
-        this.#cut = item;
-        return rows;
-      }
+  /** The rows of an item that has ended; `at` is the index of the first of them. */
+  #rowsOf(item: Feed, at: number): readonly Row[] {
+    this.#attempted += 1;
+    const { ending, partialMark } = item;
+    if (partialMark !== null) this.#feed.mark(partialMark);
+    if (ending.kind === "cut") this.#cut = item;
+    if (ending.kind === "failed") {
+      this.#fail(ending.error, item.item?.index ?? 0);
       this.#used += 1;
+      return [];
     }
+    this.#begin(at);
+    const rows = this.#fresh(item.rows);
+    if (ending.kind !== "cut") this.#used += 1;
     return rows;
   }
 

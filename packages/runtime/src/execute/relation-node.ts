@@ -289,6 +289,7 @@ class RelationReader implements RowReader {
   /** Several source rows at once; rows after the first that was stopped are read again later. */
   async #followAll(open: OpenRelation, sources: readonly EntityRow[]): Promise<readonly Row[]> {
     const begun: Following[] = [];
+    const before = this.#used;
     const next = (): Following | null => {
       const source = sources[begun.length];
       if (source === undefined) return null;
@@ -297,23 +298,28 @@ class RelationReader implements RowReader {
       begun.push(following);
       return following;
     };
-    const work = (following: Following): Promise<Followed> => this.#toEnd(open, following);
-    const all = await inTurn({ next, work, isLast: ({ stop }) => stop !== null });
     const rows: Row[] = [];
-    for (const [i, followed] of all.entries()) {
-      const source = begun[i]?.source;
-      if (source !== undefined) this.#begin(source, null);
-      rows.push(...this.#fresh(followed.rows));
-      this.#marks.open = followed.stop !== null;
-      if (followed.stop !== null) {
-        this.#following = begun[i] ?? null;
-        this.#stopNext = followed.stop;
-        this.#progress.attempted -= all.length - 1 - i;
-        return rows;
-      }
-      if (followed.failure !== null) this.#fail(followed.failure, this.#used);
-      this.#done(1);
-    }
+    await inTurn({
+      next,
+      work: async (following) => ({ following, ...(await this.#toEnd(open, following)) }),
+      isLast: ({ stop }) => stop !== null,
+      take: ({ following, ...followed }) => {
+        this.#begin(following.source, null);
+        rows.push(...this.#fresh(followed.rows));
+        this.#marks.open = followed.stop !== null;
+        if (followed.stop !== null) {
+          this.#following = following;
+          this.#stopNext = followed.stop;
+          return;
+        }
+        if (followed.failure !== null) this.#fail(followed.failure, this.#used);
+        this.#done(1);
+        this.#feed.grow(rows.length);
+      },
+    });
+    // Those behind the one that was stopped are read again.
+    const done = this.#used - before;
+    if (this.#stopNext !== null) this.#progress.attempted -= begun.length - done - 1;
     return rows;
   }
 }
