@@ -1,8 +1,11 @@
+import type { Rows } from "../document/answer.ts";
 import { type Operation, templateOf } from "../document/operation.ts";
+import { schemaName } from "../document/schema-shape.ts";
 import { clause } from "../names/clause.ts";
 import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
+import { familyOf } from "./entity-names.ts";
 import { takeLabel } from "./labels.ts";
 import { pathNames } from "./path-names.ts";
 import { rowResponse } from "./reads.ts";
@@ -76,13 +79,23 @@ function subjectOf(scene: CapabilityScene, operation: Operation): Subject | unde
 }
 
 /** Rows that an effect answers, if they are of the entity that it is done to. */
-function answered(scene: CapabilityScene, operation: Operation, entity: EntityDraft) {
-  const { answer } = operation;
+function answered(
+  scene: CapabilityScene,
+  { answer, template }: Operation,
+  { entity, kind, anchored }: Subject,
+): Rows | null {
   if (answer.kind !== "row") return null;
-  return scene.entities.rowsOf({ ...operation, template: "" }) === entity ||
-    scene.entities.ofSchema(answer.schema) === entity
-    ? answer
-    : null;
+  const named = schemaName(answer.schema);
+  if (named !== undefined) {
+    const family = familyOf(named).join(" ");
+    const own = entity.families.has(family) && scene.entities.saysKey(entity, answer.record);
+    return own || (entity.implicit && entity.families.has(family)) ? answer : null;
+  }
+  // A form without a name is the row's where it was made or changed in its own place, and says its key.
+  const place = kind === "create" || kind === "update";
+  const there = anchored > 0 ? entity.home : null;
+  const own = scene.entities.collections.get(template) === entity || there === template;
+  return place && own && scene.entities.saysKey(entity, answer.record) ? answer : null;
 }
 
 /** A write: a create, update, delete or action of the entity that its path leads to. Why not, if it has none. */
@@ -103,7 +116,7 @@ export function effectOf(scene: CapabilityScene, operation: Operation): Capabili
   });
   if (!made.ok) return made.why;
   const label = takeLabel(scene.labelsOf(entity), operation, entity, subject.labels);
-  const rows = answered(scene, operation, entity);
+  const rows = answered(scene, operation, subject);
   scene.say(operation, made.left);
   return {
     label,

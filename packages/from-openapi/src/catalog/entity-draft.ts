@@ -24,6 +24,8 @@ export interface EntityDraft {
   /** answers never hold its identity: it stands in the request */
   readonly implicit: boolean;
   readonly description: string;
+  /** what the names of its rows' schemas have in common */
+  readonly families: Set<string>;
   /** the forms of its rows, the fullest first */
   readonly records: RecordShape[];
 }

@@ -7,7 +7,7 @@ import { freeName, takeName } from "../names/free-name.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
-import { baseOf, entityName, familyOf } from "./entity-names.ts";
+import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
 import { nounBefore, type PathName, pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
@@ -19,6 +19,8 @@ export interface Entities {
   readonly collections: ReadonlyMap<string, EntityDraft>;
   /** Whose rows an operation answers; undefined if that is not certain. */
   readonly rowsOf: (operation: Operation) => EntityDraft | undefined;
+  /** Whether an object has what an entity's rows are told apart by. */
+  readonly saysKey: (entity: EntityDraft, record: RecordShape) => boolean;
   /** The entity that an object within a row stands for: it says the whole key of one that can be read. */
   readonly ofSchema: (schema: JsonObject) => EntityDraft | undefined;
   /** The entity of this name that can be read by one key of this form. */
@@ -152,16 +154,35 @@ function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
 function note(table: Table, rows: Rows, entity: EntityDraft): void {
   const family = familyKey(rows);
   if (family !== undefined) {
+    entity.families.add(family);
     const all = table.families.get(family) ?? [];
     if (!all.includes(entity)) table.families.set(family, [...all, entity]);
   }
   if (!entity.records.includes(rows.record)) entity.records.push(rows.record);
 }
 
-const ofFamily = (table: Table, rows: Rows, operation: Operation): EntityDraft | undefined => {
-  const all = table.families.get(familyKey(rows) ?? "") ?? [];
-  return all.find((entity) => fits(entity, rows, operation));
-};
+/** Whether all that an object has is known of an entity, in the same forms. */
+const isPartOf = (record: RecordShape, { records }: EntityDraft): boolean =>
+  [...record.properties].every(([name, schema]) =>
+    records.some(({ properties }) => {
+      const own = properties.get(name);
+      return own !== undefined && sameForm(own, schema);
+    }),
+  );
+
+/** Whose rows these are: by the name of their schema; without one by the path's, if they have nothing else. */
+function ofFamily(table: Table, rows: Rows, operation: Operation): EntityDraft | undefined {
+  const family = familyKey(rows);
+  if (family !== undefined) {
+    return table.families.get(family)?.find((entity) => fits(entity, rows, operation));
+  }
+  const name = pathWords(operation).join("_");
+  const all = [...table.homes.values(), ...table.collections.values()];
+  return all.find(
+    (entity) =>
+      entity.snake === name && fits(entity, rows, operation) && isPartOf(rows.record, entity),
+  );
+}
 
 interface NewEntity {
   readonly home: string | null;
@@ -179,6 +200,7 @@ function addEntity(table: Table, operation: Operation, rows: Rows, more: NewEnti
     home: more.home,
     implicit: more.implicit,
     description: descriptionOf(rows, name),
+    families: new Set(),
     records: [],
   };
   if (more.home !== null) table.homes.set(more.home, entity);
@@ -327,6 +349,7 @@ export function findEntities(operations: readonly Operation[]): Entities {
   );
   const bySnake = new Map(readable.map((entity) => [entity.snake, entity]));
   return {
+    saysKey,
     ofSchema: (schema) => {
       const name = schemaName(schema);
       const record = shapeOf(schema);

@@ -33,14 +33,14 @@ function said({ operationId }: Operation, entity: EntityDraft): readonly string[
 
 const VERBS = { GET: "get", POST: "", PUT: "set", PATCH: "change", DELETE: "delete" } as const;
 
-/** What the end of a path says: the words after the entity's own path. */
+/** What the end of a path says: the words after the beginning that it has in common with the entity's own path. */
 function pathSaid(
   { method, segments, template }: Operation,
   entity: EntityDraft,
 ): readonly string[] {
-  const home = entity.home ?? "";
-  const skip = home !== "" && template.startsWith(home) ? home.split("/").length - 1 : 0;
-  const rest = segments.slice(skip);
+  const [own, there] = [(entity.home ?? "").split("/"), template.split("/")];
+  const apart = there.findIndex((one, at) => one !== own[at]);
+  const rest = segments.slice(apart === -1 ? segments.length : apart - 1);
   const words = rest.flatMap((one) => (one.kind === "literal" ? wordsOf(one.value) : []));
   return [...(VERBS[method] === "" ? [] : [VERBS[method]]), ...words.slice(-4)];
 }

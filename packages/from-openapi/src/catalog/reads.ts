@@ -86,7 +86,7 @@ export function listOf(
   const own =
     scene.entities.collections.get(operation.template) === entity && isBase(operation, entity);
   const wanted =
-    own || open || entity.home === null
+    own || open || kind === "search" || entity.home === null
       ? [kind, ...scopedLabel(operation)]
       : scopedLabel(operation);
   const label = takeLabel(scene.labelsOf(entity), operation, entity, wanted);

@@ -23,7 +23,7 @@ export function singular(word: string): string {
   if (known !== undefined) return known;
   if (SAME.has(word) || /(?:[^s]ss|us|is)$/.test(word) || word.length < 4) return word;
   if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|x|ch|sh|zz|us)es$/.test(word)) return word.slice(0, -2);
+  if (/(?:ss|x|ch|sh|zz|[^aeiou]us)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 

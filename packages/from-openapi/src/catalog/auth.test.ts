@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { answering, made, object, text } from "../testing/made.ts";
+
+const boats = { "/boats/{id}": { get: answering(object({ id: text })) } };
+
+describe("auth is what the document asks for (CAT-110)", () => {
+  it.each<[string, object, object]>([
+    [
+      "bearer",
+      { type: "http", scheme: "bearer" },
+      { scheme: "bearer_token", env: "HARBOUR_TOKEN" },
+    ],
+    [
+      "basic",
+      { type: "http", scheme: "basic" },
+      { scheme: "api_key_header", header: "Authorization", prefix: "Basic ", env: "HARBOUR_BASIC" },
+    ],
+    [
+      "a key in a header",
+      { type: "apiKey", in: "header", name: "X-Key" },
+      { scheme: "api_key_header", header: "X-Key", env: "HARBOUR_KEY" },
+    ],
+    [
+      "a key in the query",
+      { type: "apiKey", in: "query", name: "key" },
+      { scheme: "api_key_query", param: "key", env: "HARBOUR_KEY" },
+    ],
+    [
+      "a token by consent",
+      { type: "oauth2", flows: { authorizationCode: {} } },
+      { scheme: "oauth_bearer", env: "HARBOUR_TOKEN" },
+    ],
+    [
+      "client credentials",
+      {
+        type: "oauth2",
+        flows: { clientCredentials: { tokenUrl: "https://a.example/token", scopes: { read: "" } } },
+      },
+      {
+        scheme: "oauth2_client_credentials",
+        token_url: "https://a.example/token",
+        client_id_env: "HARBOUR_CLIENT_ID",
+        client_secret_env: "HARBOUR_CLIENT_SECRET",
+        scopes: ["read"],
+      },
+    ],
+  ])("%s", async (_says, scheme, auth) => {
+    const { domain, diagnostics } = await made(boats, {
+      security: [{ it: [] }],
+      components: { securitySchemes: { it: scheme } },
+    });
+    expect([domain["auth"], diagnostics]).toEqual([auth, []]);
+  });
+
+  it("without a demand there is none, and a token that may be left out may be", async () => {
+    const components = { securitySchemes: { it: { type: "http", scheme: "bearer" } } };
+    expect((await made(boats, { components })).domain["auth"]).toEqual({ scheme: "none" });
+    const free = await made(boats, { components, security: [{ it: [] }, {}] });
+    expect(free.domain["auth"]).toMatchObject({ optional_env: true });
+  });
+
+  it("a scheme that no catalog has is told", async () => {
+    const components = { securitySchemes: { sid: { type: "apiKey", in: "cookie", name: "sid" } } };
+    const { domain, left } = await made(boats, { components, security: [{ sid: [] }] });
+    expect(domain["auth"]).toEqual({ scheme: "none" });
+    expect(left).toEqual(["security sid: a catalog has no such scheme; requests show nothing"]);
+  });
+});
+
+describe("the backend is the first server (CAT-020, CAT-021)", () => {
+  it.each<[unknown[], string]>([
+    [[{ url: "https://a.example/v1/" }, { url: "https://b.example" }], "https://a.example/v1"],
+    [
+      [{ url: "https://{r}.a.example", variables: { r: { default: "eu" } } }],
+      "https://eu.a.example",
+    ],
+    [[{ url: "/api/v2" }], "https://your-api.example/api/v2"],
+    [[], "https://your-api.example"],
+    [[{ url: "ftp://a.example" }], "https://your-api.example"],
+    [[{ url: "https://{r}.a.example" }], "https://your-api.example"],
+  ])("%j", async (servers, url) => {
+    const { domain, diagnostics } = await made(boats, { servers });
+    expect(domain["http_backend"]).toBe(url);
+    expect(diagnostics.filter((one) => !one.startsWith("CAT021"))).toEqual([]);
+    expect(diagnostics).toHaveLength(url.includes("your-api") ? 1 : 0);
+  });
+});

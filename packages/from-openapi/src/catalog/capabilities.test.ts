@@ -1,0 +1,331 @@
+import { describe, expect, it } from "vitest";
+import { answering, integer, list, made, object, query, taking, text } from "../testing/made.ts";
+
+const boat = object({ id: text, name: text });
+const boats = { "/boats": { get: answering(list(boat)) }, "/boats/{id}": { get: answering(boat) } };
+
+describe("writes are what methods and paths say", () => {
+  it.each<[string, string, string, object]>([
+    ["post", "/boats", "boat_create", { kind: "create" }],
+    ["patch", "/boats/{id}", "boat_update", { kind: "update" }],
+    ["put", "/boats/{id}", "boat_update", { kind: "update" }],
+    ["delete", "/boats/{id}", "boat_delete", { kind: "delete" }],
+    ["post", "/boats/{id}/ping", "boat_ping", { kind: "action" }],
+    ["delete", "/boats/{id}/flags/{flag}", "boat_delete_flags", { kind: "action" }],
+    ["post", "/boats/sort", "boat_sort", { kind: "action" }],
+  ])("%s %s is %s", async (method, path, name, expected) => {
+    const operation = { summary: "Do it", responses: { "204": { description: "" } } };
+    const own = Object.entries(boats).find(([one]) => one === path)?.[1];
+    const { domain, diagnostics } = await made({
+      ...boats,
+      [path]: { ...own, [method]: operation },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities[name]).toMatchObject({
+      ...expected,
+      entity: "Boat",
+      description: "do it",
+      output: { type: "side_effect", description: "do it" },
+    });
+  });
+
+  it("of PATCH and PUT the former is the update", async () => {
+    const { domain, mappings } = await made({
+      ...boats,
+      "/boats/{id}": { get: answering(boat), put: taking(boat), patch: taking(boat) },
+    });
+    expect(Object.keys(domain.capabilities)).toContain("boat_replace");
+    expect(mappings["boat_update"]?.["method"]).toBe("PATCH");
+  });
+
+  it("bodies are arguments: required, of their types, objects within too; what is read only is none", async () => {
+    const body = object(
+      {
+        name: text,
+        length: { type: "number" },
+        made: { type: "string", readOnly: true },
+        engine: object({ power: integer, fuel: text }, ["power"]),
+        "call-sign": text,
+      },
+      ["name"],
+    );
+    const { domain, mappings, diagnostics } = await made({
+      ...boats,
+      "/boats": {
+        get: answering(list(boat)),
+        post: {
+          ...answering(boat),
+          requestBody: { required: true, content: { "application/json": { schema: body } } },
+        },
+      },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities["boat_create"]).toMatchObject({
+      parameters: [
+        { name: "call_sign", value_ref: "text" },
+        {
+          name: "engine",
+          input_type: {
+            type: "object",
+            fields: [
+              { name: "fuel", value_ref: "text" },
+              { name: "power", value_ref: "integer", required: true },
+            ],
+          },
+        },
+        { name: "length", value_ref: "number" },
+        { name: "name", value_ref: "text", required: true },
+      ],
+      provides: ["id", "name"],
+    });
+    expect(mappings["boat_create"]).toMatchObject({
+      body: { fields: expect.arrayContaining([["call-sign", { type: "var", name: "call_sign" }]]) },
+      response: "single",
+    });
+  });
+
+  it("a body of no certain form is one argument; a form is sent as one", async () => {
+    const form = {
+      content: { "application/x-www-form-urlencoded": { schema: object({ to: text }) } },
+    };
+    const { domain, mappings, diagnostics } = await made({
+      ...boats,
+      "/boats/{id}/tags": { put: taking(list(text)) },
+      "/boats/{id}/mail": { post: { requestBody: form, responses: {} } },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities["boat_set_tags"]).toMatchObject({
+      parameters: [{ name: "input", value_ref: "free", required: true }],
+    });
+    expect(mappings["boat_set_tags"]?.["body"]).toEqual({ type: "var", name: "input" });
+    expect(mappings["boat_mail"]).toMatchObject({ body_format: "form_urlencoded" });
+  });
+
+  it("a header for keys of effects is used as one", async () => {
+    const parameters = [{ name: "Idempotency-Key", in: "header", schema: text }];
+    const { mappings } = await made({
+      ...boats,
+      "/boats/{id}/ping": { post: { parameters, responses: {} } },
+    });
+    expect(mappings["boat_ping"]?.["idempotency"]).toEqual({ header: "Idempotency-Key" });
+  });
+});
+
+describe("parameters of lists", () => {
+  it("have types, roles, and lists as the API writes them", async () => {
+    const parameters = [
+      query("state", { type: "string", enum: ["moored", "lost"] }),
+      query("sort"),
+      query("order", { type: "string", enum: ["asc", "desc"] }),
+      query("tags", list(text)),
+      query("ids", list(integer), { explode: false }),
+      query("near", text, { required: true, description: "Where it lies. Or lay." }),
+      { name: "X-Tenant", in: "header", required: true, schema: text },
+      { name: "X-Other", in: "header", schema: text },
+    ];
+    const { domain, mappings, diagnostics } = await made({
+      ...boats,
+      "/boats": { get: answering(list(boat), { parameters }) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities["boat_query"]?.["parameters"]).toEqual([
+      { name: "ids", value_ref: "integer_list" },
+      { name: "near", value_ref: "text", required: true, description: "where it lies" },
+      { name: "order", value_ref: "order", role: "sort_direction" },
+      { name: "sort", value_ref: "text", role: "sort" },
+      { name: "state", value_ref: "state" },
+      { name: "tags", value_ref: "text_list" },
+      { name: "X_Tenant", value_ref: "text", required: true },
+    ]);
+    expect(mappings["boat_query"]).toMatchObject({
+      query: {
+        fields: expect.arrayContaining([
+          ["ids", { type: "join", sep: ",", expr: { type: "var", name: "ids" } }],
+        ]),
+      },
+      headers: { fields: [["X-Tenant", { type: "var", name: "X_Tenant" }]] },
+    });
+  });
+
+  it("words that a list needs make it a search", async () => {
+    const parameters = [query("q", text, { required: true })];
+    const { domain } = await made({
+      "/boats/{id}": { get: answering(boat) },
+      "/search/boats": {
+        get: answering(object({ items: list(boat), total: integer }), { parameters }),
+      },
+    });
+    expect(domain.capabilities).toHaveProperty("boat_search.parameters.0.role", "search");
+  });
+});
+
+const count = (name: string, more: object = {}) => query(name, { ...integer, ...more });
+const cursor = { type: "object", properties: { items: list(boat), next_cursor: text } };
+const django = object({
+  count: integer,
+  next: { type: "string", format: "uri" },
+  results: list(boat),
+});
+
+describe("pages, where they can be recognised", () => {
+  it.each<[string, object[], object, object, unknown]>([
+    [
+      "number",
+      [count("page"), count("per_page", { maximum: 50 })],
+      list(boat),
+      {},
+      { params: { page: { counter: 1 }, per_page: { fixed: 50 } } },
+    ],
+    [
+      "number from 0",
+      [count("page", { default: 0 }), count("size", { default: 20 })],
+      list(boat),
+      {},
+      { params: { page: { counter: 0 }, size: { fixed: 20 } } },
+    ],
+    [
+      "offset",
+      [count("offset"), count("limit", { maximum: 1000 })],
+      list(boat),
+      {},
+      { params: { offset: { counter: 0 }, limit: { fixed: 100 } } },
+    ],
+    [
+      "offset of unknown size",
+      [count("offset"), count("limit")],
+      list(boat),
+      {},
+      { params: { offset: { counter: 0 } } },
+    ],
+    [
+      "cursor",
+      [query("cursor"), count("limit", { default: 10 })],
+      cursor,
+      {},
+      { params: { limit: { fixed: 10 }, cursor: { from_response: "next_cursor" } } },
+    ],
+    [
+      "next address",
+      [count("page")],
+      django,
+      {},
+      { location: "response_next_url", response_next_url_field: "next", params: {} },
+    ],
+    [
+      "Link header",
+      [count("page"), count("per_page", { maximum: 100 })],
+      list(boat),
+      { Link: { schema: text } },
+      { location: "link_header", params: { per_page: { fixed: 100 } } },
+    ],
+    ["a limit alone is none", [count("limit")], list(boat), {}, undefined],
+  ])("by %s", async (_says, parameters, schema, headers, pagination) => {
+    const responses = {
+      "200": { description: "", headers, content: { "application/json": { schema } } },
+    };
+    const { mappings, diagnostics } = await made({
+      ...boats,
+      "/boats": { get: { parameters, responses } },
+    });
+    expect([mappings["boat_query"]?.["pagination"], diagnostics]).toEqual([pagination, []]);
+  });
+});
+
+describe("rows stand in an answer where that is certain", () => {
+  it.each<[object, unknown]>([
+    [list(boat), "bare_list"],
+    [object({ items: list(boat), total: integer }), { items: "items" }],
+    [object({ boats: list(boat), tide: object({ high: integer }) }), { items: "boats" }],
+    [object({ data: object({ items: list(boat) }) }), { items_path: ["data", "items"] }],
+  ])("%j", async (schema, response) => {
+    const { mappings } = await made({ ...boats, "/boats": { get: answering(schema) } });
+    expect(mappings["boat_query"]?.["response"]).toEqual(response);
+  });
+
+  it("a row in an envelope is unwrapped", async () => {
+    const { mappings, domain } = await made({
+      "/boats/{id}": { get: answering(object({ data: boat, meta: object({}) })) },
+    });
+    expect(mappings["boat_get"]?.["response"]).toEqual({ single: true, items_path: ["data"] });
+    expect(Object.keys(domain.entities["Boat"]?.fields ?? {})).toEqual(["id", "name"]);
+  });
+});
+
+describe("what a catalog cannot say is left out, and why", () => {
+  const of = (operation: object, path = "/boats/{id}/it", method = "post") => ({
+    ...boats,
+    [path]: { [method]: operation },
+  });
+  it.each<[string, object]>([
+    ["POST /boats/{id}/it: it is deprecated", of({ deprecated: true, responses: {} })],
+    [
+      "POST /boats/{id}/it: it takes multipart/form-data",
+      of({
+        requestBody: { required: true, content: { "multipart/form-data": {} } },
+        responses: {},
+      }),
+    ],
+    [
+      "POST /boats/{id}/it: it needs the cookie sid",
+      of({ parameters: [{ name: "sid", in: "cookie", required: true }], responses: {} }),
+    ],
+    [
+      "POST /boats/{id}/it: it needs the parameter where, which no value of a program can be",
+      of({ parameters: [query("where", object({ a: text }), { required: true })], responses: {} }),
+    ],
+    [
+      "GET /boats/{id}/it: it answers image/png",
+      of(
+        { responses: { 200: { description: "", content: { "image/png": {} } } } },
+        "/boats/{id}/it",
+        "get",
+      ),
+    ],
+    [
+      "GET /it: it answers one of several forms",
+      of(answering({ oneOf: [boat, object({ a: text })] }), "/it", "get"),
+    ],
+    [
+      "GET /it: it answers other things with 200 than with 202",
+      of(
+        {
+          responses: {
+            200: { description: "", content: { "application/json": { schema: boat } } },
+            202: {
+              description: "",
+              content: { "application/json": { schema: object({ job: text }) } },
+            },
+          },
+        },
+        "/it",
+        "get",
+      ),
+    ],
+    [
+      "GET /it: what it answers stands in another document",
+      of(answering({ $ref: "https://127.0.0.1:9/boat.json" }), "/it", "get"),
+    ],
+    [
+      "GET /it: it answers nothing that is told",
+      of({ responses: { 204: { description: "" } } }, "/it", "get"),
+    ],
+    [
+      "GET /a{b}: its path has a{b}, more than a variable in one segment",
+      of(answering(boat), "/a{b}", "get"),
+    ],
+    [
+      "DELETE /elsewhere/{id}: its path leads to nothing that can be read: whose it is, is not certain",
+      of({ responses: {} }, "/elsewhere/{id}", "delete"),
+    ],
+    [
+      "GET /ships: Boat has one list that needs nothing already: GET /boats (CAT-073)",
+      {
+        "/boats": { get: answering(list({ $ref: "#/components/schemas/Boat" })) },
+        "/ships": { get: answering(list({ $ref: "#/components/schemas/Boat" })) },
+      },
+    ],
+  ])("%s", async (line, paths) => {
+    const { left, diagnostics } = await made(paths, { components: { schemas: { Boat: boat } } });
+    expect([left, diagnostics]).toEqual([[line], []]);
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, it } from "vitest";
+import { answering, integer, list, made, object, ref, taking, text } from "../testing/made.ts";
+
+const boat = object({ id: text, name: text }, ["id"]);
+const visit = object({ day: { type: "string", format: "date" }, fee: { type: "number" } });
+
+describe("entities are what paths lead to", () => {
+  it("a list and the path of one row are one entity, by the property that the path names", async () => {
+    const { domain, diagnostics } = await made({
+      "/boats": { get: answering(list(boat)) },
+      "/boats/{id}": { get: answering(boat) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities).toEqual({
+      Boat: {
+        id_field: "id",
+        fields: { id: { value_ref: "text", required: true }, name: { value_ref: "text" } },
+      },
+    });
+    expect(domain.capabilities).toEqual({
+      boat_query: { kind: "query", entity: "Boat" },
+      boat_get: { kind: "get", entity: "Boat" },
+    });
+  });
+
+  it.each([
+    ["/boats/{id}", { id: text }, "id"],
+    ["/boats/{boatId}", { id: text }, "id"],
+    ["/boats/{boat_id}", { boat_id: integer, id: integer }, "boat_id"],
+    ["/boats/{boatNumber}", { number: integer, id: text }, "number"],
+    ["/people/{login}", { id: integer, login: text }, "login"],
+    ["/boats/{some_id}", { uuid: { type: "string", format: "uuid" } }, "uuid"],
+  ])("the key of %s with %j is %s", async (path, properties, key) => {
+    const { domain, mappings } = await made({ [path]: { get: answering(object(properties)) } });
+    const [entity] = Object.values(domain.entities);
+    expect(entity?.["id_field"]).toBe(key);
+    expect(Object.values(mappings)[0]?.["path"]).toContainEqual({ type: "var", name: key });
+  });
+
+  it("where no property is the key for certain, that is for a person to say, and no other is taken for it", async () => {
+    const { domain, text: written } = await made({
+      "/people/{username}": { get: answering(object({ id: integer, login: text })) },
+    });
+    expect(domain.entities["Person"]?.fields).toMatchObject({
+      username: { value_ref: "text", required: true, path: ["username"] },
+      id: { value_ref: "integer" },
+    });
+    expect(written).toContain("# No property of a row is certainly this: set its path");
+  });
+
+  it("what lies below a row has the row's key in its own, and is a relation of it", async () => {
+    const { domain, mappings, diagnostics } = await made({
+      "/boats/{id}": { get: answering(boat) },
+      "/boats/{id}/visits": { get: answering(list(visit)) },
+      "/boats/{id}/visits/{day}": { get: answering(visit) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Visit"]).toMatchObject({
+      id_field: "day",
+      key_vars: ["boat", "day"],
+      fields: { boat: { value_ref: "boat", required: true }, day: { value_ref: "day" } },
+    });
+    expect(domain.values["boat"]).toEqual({ type: "entity_ref", target: "Boat" });
+    expect(domain.entities["Boat"]?.["relations"]).toEqual({
+      visits: {
+        target: "Visit",
+        cardinality: "many",
+        materialize: { kind: "query_scoped", capability: "visit_query", param: "boat" },
+      },
+    });
+    expect(mappings["visit_get"]?.["path"]).toEqual([
+      { type: "literal", value: "boats" },
+      { type: "var", name: "boat" },
+      { type: "literal", value: "visits" },
+      { type: "var", name: "day" },
+    ]);
+  });
+
+  it("keys of several parts go on below, each part under one name", async () => {
+    const slip = object({ id: integer });
+    const { domain, diagnostics } = await made({
+      "/piers/{pier}/slips/{id}": { get: answering(slip) },
+      "/piers/{pier}/slips/{id}/lines": {
+        get: answering(list(object({ id: integer, rope: text }))),
+      },
+      "/piers/{pier}/slips/{id}/lines/{line}": {
+        get: answering(object({ id: integer, line: text })),
+      },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Slip"]).toMatchObject({
+      key_vars: ["pier", "id"],
+      relations: {
+        lines: {
+          materialize: {
+            kind: "query_scoped_bindings",
+            capability: "slipline_query",
+            bindings: { pier: "pier", slip_id: "id" },
+          },
+        },
+      },
+    });
+    // The row's own id is no part of the slip's.
+    expect(domain.entities["Line"]?.["key_vars"]).toEqual(["pier", "slip_id", "line"]);
+  });
+
+  it("forms of one schema are one entity, where they have its key; its fields are those of all", async () => {
+    const schemas = {
+      Boat: object({ id: text, name: text, note: text }),
+      "simple-boat": object({ id: text, name: text }),
+      "boat-summary": object({ name: text }),
+    };
+    const { domain } = await made(
+      {
+        "/boats/{id}": { get: answering(ref("Boat")) },
+        "/people/{login}/boats": { get: answering(list(ref("simple-boat"))) },
+        "/summaries": { get: answering(list(ref("boat-summary"))) },
+      },
+      { components: { schemas } },
+    );
+    expect(Object.keys(domain.entities)).toEqual(["Boat", "Summary"]);
+    expect(domain.capabilities["boat_of_person"]).toEqual({
+      kind: "query",
+      entity: "Boat",
+      parameters: [{ name: "login", value_ref: "text", required: true, role: "scope" }],
+      provides: ["id", "name"],
+    });
+  });
+
+  it("what there is one of has its identity from the request", async () => {
+    const { domain, diagnostics } = await made({
+      "/boats/{id}": { get: answering(boat) },
+      "/boats/{id}/crew": {
+        get: answering(object({ size: integer })),
+        put: taking(object({ size: integer })),
+      },
+      "/status": { get: answering(object({ open: { type: "boolean" } })) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Crew"]).toMatchObject({
+      id_field: "boat",
+      implicit_request_identity: true,
+    });
+    expect(domain.capabilities["crew_update"]).toMatchObject({ kind: "update", entity: "Crew" });
+    expect(domain.entities["Boat"]?.["relations"]).toMatchObject({
+      crew: {
+        cardinality: "one",
+        materialize: { kind: "get_scoped_bindings", bindings: { boat: "id" } },
+      },
+    });
+    expect(domain.entities["Status"]).toMatchObject({ implicit_request_identity: true });
+    expect(domain.capabilities["status_get"]).toMatchObject({ kind: "singleton" });
+  });
+});
+
+describe("fields", () => {
+  it.each<[string, object, object]>([
+    ["a line", text, { type: "string", string_semantics: "short" }],
+    [
+      "a long text",
+      { type: "string", maxLength: 4000 },
+      { type: "string", string_semantics: "document" },
+    ],
+    ["a number", { type: "number" }, { type: "number" }],
+    ["a whole number", integer, { type: "integer" }],
+    ["yes or no", { type: "boolean" }, { type: "boolean" }],
+    ["a day", { type: "string", format: "date" }, { type: "date", value_format: "iso8601_date" }],
+    ["a time", { type: "string", format: "date-time" }, { type: "date", value_format: "rfc3339" }],
+    ["a uuid", { type: "string", format: "uuid" }, { type: "uuid" }],
+    [
+      "options",
+      { type: "string", enum: ["a", "b"] },
+      { type: "select", allowed_values: ["a", "b"] },
+    ],
+    [
+      "options of 3.0 that may be null",
+      { type: "string", nullable: true, enum: ["a", null] },
+      { type: "select", allowed_values: ["a"] },
+    ],
+    ["what may be null", { type: ["integer", "null"] }, { type: "integer" }],
+    ["one form or null", { anyOf: [integer, { type: "null" }] }, { type: "integer" }],
+    [
+      "a text or a number",
+      { type: ["string", "integer"] },
+      { type: "string", string_semantics: "short" },
+    ],
+    ["an object", object({ a: text }), { type: "json" }],
+    ["several forms", { oneOf: [object({ a: text }), list(text)] }, { type: "json" }],
+    ["anything", {}, { type: "json" }],
+  ])("%s", async (_says, schema, value) => {
+    const { domain, diagnostics } = await made({
+      "/boats/{id}": { get: answering(object({ id: text, it: schema })) },
+    });
+    const name = String(domain.entities["Boat"]?.fields["it"]?.["value_ref"]);
+    expect([domain.values[name], diagnostics]).toEqual([value, []]);
+  });
+
+  it("names that a catalog or a program may not have are written otherwise (CAT-017, LANG-021)", async () => {
+    const { domain, diagnostics } = await made({
+      "/boats/{id}": {
+        get: answering(object({ id: text, "a-b": text, e1: text, page: text, "1st": text })),
+      },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Boat"]?.fields).toMatchObject({
+      a_b: { path: ["a-b"] },
+      e1_value: { path: ["e1"] },
+      page_value: { path: ["page"] },
+      field_1st: { path: ["1st"] },
+    });
+  });
+
+  it("refer to others where that is certain: by an object with the key, or by NAME_id of its form", async () => {
+    const schemas = { Person: object({ login: text, name: text }) };
+    const { domain, diagnostics } = await made(
+      {
+        "/people/{login}": { get: answering(ref("Person")) },
+        "/boats/{id}": {
+          get: answering(
+            object({
+              id: text,
+              owner: ref("Person"),
+              person_id: text,
+              cook_id: text,
+              crew: list(ref("Person")),
+            }),
+          ),
+        },
+      },
+      { components: { schemas } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Boat"]).toMatchObject({
+      fields: {
+        owner: { value_ref: "person", path: ["owner", "login"] },
+        person_id: { value_ref: "person" },
+        cook_id: { value_ref: "text" },
+      },
+      relations: {
+        crew: {
+          target: "Person",
+          materialize: { kind: "from_parent_get", path: [{ key: "crew" }, { wildcard: true }] },
+        },
+      },
+    });
+  });
+});
