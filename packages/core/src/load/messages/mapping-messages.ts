@@ -41,7 +41,10 @@ export const mappingMessages = {
     texts: {
       literal:
         "The path text {found} holds {what}. Allowed: text without ?, # and control characters, and without a segment . or ...",
+      slash:
+        "A / stands before each segment of a path already, so {found} makes it {made}. Allowed: {instead}; where the API wants //, an empty segment.",
     },
+    warns: ["slash"],
   },
   MAP011: {
     severity: "error",

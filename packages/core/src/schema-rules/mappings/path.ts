@@ -1,5 +1,5 @@
 import type { KeyPath } from "../../load/key-path.ts";
-import { isAbsoluteUrl } from "../../mapping/evaluate-path.ts";
+import { isAbsoluteUrl, pathTemplate } from "../../mapping/evaluate-path.ts";
 import type { PathSegment } from "../../mapping/template.ts";
 import { parseHttpUrl } from "../http-url.ts";
 import type { PartView } from "../part-view.ts";
@@ -31,6 +31,28 @@ function checkSegments(
       else if (parseHttpUrl(text) === null) inMappings.atValue(place, "MAP011", "form", { found });
       else checkText(text.replace(/^https?:\/\//i, ""), found, place, inMappings);
     } else checkText(text, found, place, inMappings);
+    if (segment.type === "literal") checkSlashes(segments, at, place, inMappings);
+  });
+}
+
+/** A literal that brings a slash to the one that joins it to what is beside it. */
+function checkSlashes(
+  segments: readonly PathSegment[],
+  at: number,
+  place: KeyPath,
+  inMappings: PartView,
+): void {
+  const segment = segments[at];
+  if (segment?.type !== "literal") return;
+  const last = at === segments.length - 1;
+  const begun = segment.value.replace(/^\/+/, "");
+  const value = last ? begun : begun.replace(/\/+$/, "");
+  if (value === segment.value) return;
+  const written = (text: string): string => JSON.stringify(text);
+  inMappings.atValue(place, "MAP010", "slash", {
+    found: written(segment.value),
+    made: pathTemplate(segments),
+    instead: written(value),
   });
 }
 

@@ -86,6 +86,27 @@ export const requestsCases: readonly BrokenCase[] = [
     at: "parcel_x.path[1].value",
     says: ["?, # and control characters", ". or .."],
   })),
+  ...[
+    { first: "/parcels", more: "", made: "//parcels", instead: '"parcels"' },
+    { first: "/", more: "", made: "//.", instead: '""' },
+    { first: "//a/", more: "", made: "///a/", instead: '"a/"' },
+    { first: "a/", more: ", {type: literal, value: b}", made: "/a//b", instead: '"a"' },
+    {
+      first: "https://x.example/",
+      more: ", {type: literal, value: b}",
+      made: "https://x.example//b",
+      instead: '"https://x.example"',
+    },
+  ].map(({ first, more, made, instead }) => ({
+    rule: "MAP-010",
+    when: `the literal ${first}${more === "" ? " alone" : " before another"}`,
+    patch: get(
+      `method: GET, path: [{type: literal, value: «"${first}"»}${more}], query: ${object}`,
+    ),
+    at: "parcel_x.path[0].value",
+    says: [JSON.stringify(first), made, `Allowed: ${instead};`],
+    severity: "warning" as const,
+  })),
   {
     rule: "MAP-011",
     when: "an absolute URL as second segment",
