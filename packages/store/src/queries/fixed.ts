@@ -21,8 +21,12 @@ const placesFor = <Given extends object>(): Given =>
  * connections, takes longer than the answer.
  */
 export interface AtOnce {
-  /** Runs a query; `isWithin` its transaction, else when no transaction is under way. */
-  atOnce<Row>(query: CompiledQuery<Row>, isWithin: boolean): Promise<QueryResult<Row>>;
+  /** Runs a statement; `isWithin` its transaction, else when no transaction is under way. */
+  atOnce<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    isWithin: boolean,
+  ): Promise<QueryResult<Row>>;
 }
 
 /** What identifies a database and its transactions: dialect, schema and text of a query go with it. */
@@ -56,8 +60,9 @@ export function fixed<Given extends object, Row>(
     const parameters = query.parameters.map((value) =>
       value instanceof Place ? values[value.name] : value,
     );
-    const filled = { ...query, parameters };
-    return isAtOnce(database) ? database.atOnce(filled, db.isTransaction) : db.executeQuery(filled);
+    return isAtOnce(database)
+      ? database.atOnce(query.sql, parameters, db.isTransaction)
+      : db.executeQuery({ ...query, parameters });
   };
 }
 

@@ -55,18 +55,22 @@ class ImmediateAdapter extends SqliteAdapter implements AtOnce {
     this.#turns = turns;
   }
 
-  async atOnce<Row>(query: CompiledQuery<Row>, isWithin: boolean): Promise<QueryResult<Row>> {
-    if (isWithin) return this.#run(query);
+  async atOnce<Row>(
+    text: string,
+    parameters: readonly unknown[],
+    isWithin: boolean,
+  ): Promise<QueryResult<Row>> {
+    if (isWithin) return this.#run(text, parameters);
     await this.#turns.take();
     try {
-      return this.#run(query);
+      return this.#run(text, parameters);
     } finally {
       this.#turns.leave();
     }
   }
 
-  #run<Row>({ sql, parameters }: CompiledQuery<Row>): QueryResult<Row> {
-    const statement = this.#database.prepare(sql);
+  #run<Row>(text: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#database.prepare(text);
     if (statement.reader) return { rows: statement.all(parameters) as Row[] };
     const { changes } = statement.run(parameters);
     return { numAffectedRows: BigInt(changes), rows: [] };
