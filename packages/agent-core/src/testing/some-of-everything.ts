@@ -80,7 +80,7 @@ async function leave(store: Store, owner: string): Promise<void> {
   await store.insert("offer", SCOPE, offer.entryId, offer);
 }
 
-async function all(engine: Engine, store: Store): Promise<void> {
+async function live(engine: Engine, store: Store): Promise<void> {
   const agent = await agentOn(engine, "boats", connected);
   await work(agent);
   await ask(agent, store);
@@ -95,8 +95,6 @@ async function all(engine: Engine, store: Store): Promise<void> {
   const address = { kind: "pair", promptHash, sessionId } as const;
   await engine.run(LOCAL, address, { program: "Boat.page_size(1)[id]" });
   await keysIn(store).add({ tenant: SCOPE, subject: "olga", role: "operator" });
-  const [logical] = await store.list("logical", SCOPE, "");
-  await leave(store, logical?.id ?? "");
 }
 
 /**
@@ -110,8 +108,11 @@ export async function someOfEverything(store: Store): Promise<void> {
     policy: POLICY,
   });
   try {
-    await all(engine, store);
+    await live(engine, store);
   } finally {
     await engine.close();
   }
+  // An engine that ends takes up what it finds left.
+  const [logical] = await store.list("logical", SCOPE, "");
+  await leave(store, logical?.id ?? "");
 }
