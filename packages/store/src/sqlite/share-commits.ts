@@ -1,9 +1,8 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
-import { CompiledQuery, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { SharedSync } from "./shared-sync.ts";
-
-type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
+import { type Manner, type Piece, pieceOf, type Work } from "./write-piece.ts";
 
 /** Writes to one database that wait for the disk together. */
 export interface SharedCommits {
@@ -31,78 +30,33 @@ export interface SharedCommits {
 /** So many at most, so that others have their turn. */
 const MOST = 50;
 
-/** How work is done: it does not wait for the disk; it is one statement, of which nothing stays if it throws. */
-interface Manner {
-  readonly soon: boolean;
-  readonly single?: boolean;
-}
-
-/** One caller's work, which others' failures are not to touch. */
-interface Piece {
-  readonly manner: Manner;
-  /** Does it, or keeps what it threw; whether others share the transaction. */
-  run(tx: Kysely<Tables>, shared: boolean): Promise<void>;
-  /** Throws what the work threw. */
-  check(): void;
-  /** Tells the caller, or why it failed. */
-  settle(failure: { readonly cause: unknown } | null): void;
-}
-
-type Outcome<T> =
-  | { readonly kind: "value"; readonly value: T }
-  | { readonly kind: "thrown"; readonly thrown: unknown };
-
-const SAVEPOINT = CompiledQuery.raw("savepoint piece");
-const ROLLBACK = CompiledQuery.raw("rollback to piece");
-const RELEASE = CompiledQuery.raw("release piece");
-
-/** Undoes all that the work did if it throws, and nothing else. */
-const undoable =
-  <T>(work: Work<T>): Work<T> =>
-  async (tx) => {
-    await tx.executeQuery(SAVEPOINT);
-    try {
-      return await work(tx);
-    } catch (thrown) {
-      await tx.executeQuery(ROLLBACK);
-      throw thrown;
-    } finally {
-      await tx.executeQuery(RELEASE);
-    }
-  };
-
-function pieceOf<T>(
-  work: Work<T>,
-  manner: Manner,
-  resolve: (value: T) => void,
-  reject: (cause: unknown) => void,
-): Piece {
-  let outcome: Outcome<T> | null = null;
-  return {
-    manner,
-    run: async (tx, shared) => {
-      const isUndone = !shared || manner.single === true;
-      outcome = await (isUndone ? work : undoable(work))(tx).then(
-        (value) => ({ kind: "value" as const, value }),
-        (thrown: unknown) => ({ kind: "thrown" as const, thrown }),
-      );
-    },
-    check: () => {
-      if (outcome?.kind === "thrown") throw outcome.thrown;
-    },
-    settle: (failure) => {
-      if (outcome?.kind === "thrown") reject(outcome.thrown);
-      else if (outcome === null || failure !== null) reject(failure?.cause);
-      else resolve(outcome.value);
-    },
-  };
-}
-
 const failureOf = (done: Promise<unknown>): Promise<{ readonly cause: unknown } | null> =>
   done.then(
     () => null,
     (cause: unknown) => ({ cause }),
   );
+
+/** Does pieces in one transaction; tells their callers, those who wait for the disk when it has all of it. */
+async function commit(
+  db: Kysely<Tables>,
+  disk: SharedSync,
+  pieces: readonly Piece[],
+): Promise<void> {
+  const all = async (tx: Kysely<Tables>): Promise<void> => {
+    const shared = pieces.length > 1;
+    for (const piece of pieces) await piece.run(tx, shared);
+    // One that has the transaction to itself takes all of it back.
+    if (!shared) for (const piece of pieces) piece.check();
+  };
+  const failure = await failureOf(db.transaction().execute(all));
+  disk.wrote();
+  const patient = pieces.filter(({ manner }) => failure === null && !manner.soon);
+  for (const piece of pieces) if (!patient.includes(piece)) piece.settle(failure);
+  if (patient.length === 0) return;
+  void failureOf(disk.reached()).then((lost) => {
+    for (const piece of patient) piece.settle(lost);
+  });
+}
 
 /**
  * Has writes that are asked for in one round of the event loop share one transaction, one after the
@@ -117,27 +71,10 @@ export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommit
   let behind = 0;
   let last: Promise<void> = Promise.resolve();
 
-  const commit = async (pieces: readonly Piece[]): Promise<void> => {
-    const all = async (tx: Kysely<Tables>): Promise<void> => {
-      const shared = pieces.length > 1;
-      for (const piece of pieces) await piece.run(tx, shared);
-      // One that has the transaction to itself takes all of it back.
-      if (!shared) for (const piece of pieces) piece.check();
-    };
-    const failure = await failureOf(db.transaction().execute(all));
-    disk.wrote();
-    const patient = pieces.filter(({ manner }) => failure === null && !manner.soon);
-    for (const piece of pieces) if (!patient.includes(piece)) piece.settle(failure);
-    if (patient.length === 0) return;
-    void failureOf(disk.reached()).then((lost) => {
-      for (const piece of patient) piece.settle(lost);
-    });
-  };
-
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       await roundOfLoop();
-      await commit(waiting.splice(0, MOST));
+      await commit(db, disk, waiting.splice(0, MOST));
     }
     flushing = null;
   };
