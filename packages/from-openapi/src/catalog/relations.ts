@@ -67,7 +67,12 @@ export function findRelations(
     const own = fields.get(parent);
     const names =
       taken.get(parent) ??
-      new Set([...(own?.fields ?? []), ...(own?.held ?? [])].map(({ name }) => name));
+      // A plain field may share its name with a relation: a step follows that, all else reads the field.
+      new Set(
+        [...(own?.fields ?? []).filter(({ ref }) => ref !== null), ...(own?.held ?? [])].map(
+          ({ name }) => name,
+        ),
+      );
     taken.set(parent, names);
     const word = freeName(wordOf(capability), "rows");
     const name = takeName(names, names.has(word) ? `${word}_rows` : word);
