@@ -51,7 +51,7 @@ const describe = (schema: JsonObject, name: string, entity: EntityDraft): string
   clauseBeside(textOf(memberOf(schema, "description")), name, entity.name);
 
 /** Properties of all forms of a row; the fullest form wins. */
-export function propertiesOf(entity: EntityDraft): ReadonlyMap<string, JsonObject> {
+function propertiesOf(entity: EntityDraft): ReadonlyMap<string, JsonObject> {
   const all = new Map<string, JsonObject>();
   for (const record of entity.records) {
     for (const [name, schema] of record.properties) if (!all.has(name)) all.set(name, schema);

@@ -6,7 +6,7 @@ const RESERVED = new Set(
 const SYMBOL = /^[emp][0-9]+$/;
 
 /** Whether a name would be read as something else in a program (LANG-021). */
-export const isReserved = (name: string): boolean => RESERVED.has(name) || SYMBOL.test(name);
+const isReserved = (name: string): boolean => RESERVED.has(name) || SYMBOL.test(name);
 
 /**
  * The nearest name that a catalog may have (CAT-017) and that is not reserved (LANG-021); `other` is

@@ -11,7 +11,7 @@ export interface Inline {
 export const inline = (value: unknown): Inline => ({ inline: value });
 
 /** A value with a comment before it: for people who go on with the file. */
-export interface Remarked {
+interface Remarked {
   readonly remark: string;
   readonly value: unknown;
 }
