@@ -7,7 +7,7 @@ import { findEntities } from "./catalog/find-entities.ts";
 import { valueTable } from "./catalog/value-table.ts";
 import { readDocument } from "./document/read-document.ts";
 import { readOperations } from "./document/read-operations.ts";
-import { compareText, type JsonObject, memberOf, textOf } from "./json.ts";
+import { compareText, type JsonObject, memberOf, sortedEntries, textOf } from "./json.ts";
 import { keptEntities, usedValues } from "./catalog/in-use.ts";
 import { clause } from "./names/clause.ts";
 import { OpenApiError } from "./open-api-error.ts";
@@ -105,6 +105,9 @@ export async function catalogFromOpenApi(
     left: [
       ...faults.map((fault) => `the document: ${fault}`),
       ...auth.left,
+      ...sortedEntries(memberOf(root, "webhooks")).map(
+        ([name]) => `the webhook ${name}: nothing is called by it`,
+      ),
       ...[...left, ...found.left].toSorted(),
     ],
     operations: total,

@@ -328,4 +328,27 @@ describe("what a catalog cannot say is left out, and why", () => {
     const { left, diagnostics } = await made(paths, { components: { schemas: { Boat: boat } } });
     expect([left, diagnostics]).toEqual([[line], []]);
   });
+
+  it("parts of what is there, too", async () => {
+    const parameters = [
+      { name: "X-Trace", in: "header", schema: text },
+      query("where", object({ a: text })),
+    ];
+    const operation = {
+      ...answering(boat, { parameters, callbacks: { done: {} } }),
+      requestBody: { content: { "multipart/form-data": {} } },
+    };
+    const paths = { ...boats, "/boats/{id}/it": { post: operation, head: { responses: {} } } };
+    const { left, diagnostics, domain } = await made(paths, { webhooks: { sunk: {} } });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities).toHaveProperty("boat_it");
+    expect(left).toEqual([
+      "the webhook sunk: nothing is called by it",
+      "HEAD /boats/{id}/it: it gives no rows and changes nothing",
+      "POST /boats/{id}/it: the body of multipart/form-data, which may be left out",
+      "POST /boats/{id}/it: the callback done",
+      "POST /boats/{id}/it: the header X-Trace, which may be left out",
+      "POST /boats/{id}/it: the parameter where is no value of a program",
+    ]);
+  });
 });

@@ -39,6 +39,8 @@ export interface Operation {
   readonly headers: readonly Parameter[];
   readonly body: RequestBody | null;
   readonly answer: Answer;
+  /** what of it a catalog does not have */
+  readonly leftOut: readonly string[];
 }
 
 export const templateOf = (segments: readonly Segment[]): string =>

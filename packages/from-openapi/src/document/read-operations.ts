@@ -18,6 +18,7 @@ import {
   templateOf,
 } from "./operation.ts";
 
+const OTHER_METHODS = ["head", "options", "trace"];
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
 /** What a document has, and what of it a catalog cannot have: one line each. */
@@ -96,6 +97,8 @@ function bodyOf(operation: JsonObject): RequestBody | null | string {
   return required ? `it takes ${types.join(", ")}` : null;
 }
 
+/** Headers that requests have anyhow, or that mappings have a word for. */
+const NOT_SAID = /^(?:accept|content-type|authorization|(?:x-)?idempotency-key)$/i;
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 interface Site {
@@ -155,7 +158,28 @@ function operationOf(site: Site): Operation | string {
     headers,
     body: method === "GET" ? null : body,
     answer: answerAt(site),
+    leftOut: partsLeft(site, places),
   };
+}
+
+/** What of an operation is left out, though the rest of it is there. */
+function partsLeft(
+  { operation }: Site,
+  places: ReadonlyMap<string, readonly Parameter[]>,
+): readonly string[] {
+  const optional = (place: string, what: string): readonly string[] =>
+    (places.get(place) ?? [])
+      .filter(({ name, required }) => !required && !NOT_SAID.test(name))
+      .map(({ name }) => `the ${what} ${name}, which may be left out`);
+  const content = memberOf(memberOf(operation, "requestBody"), "content");
+  const types = sortedEntries(content).map(([type]) => type);
+  const body = bodyOf(operation) === null && types.length > 0;
+  return [
+    ...optional("header", "header"),
+    ...optional("cookie", "cookie"),
+    ...(body ? [`the body of ${types.join(", ")}, which may be left out`] : []),
+    ...sortedEntries(memberOf(operation, "callbacks")).map(([name]) => `the callback ${name}`),
+  ];
 }
 
 /** Whether an operation is asked for: by the beginning of its path, or by a tag. */
@@ -185,7 +209,16 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
           ? segments
           : operationOf({ method, path, item, operation, segments });
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
-      else operations.push(read);
+      else {
+        operations.push(read);
+        left.push(...read.leftOut.map((part) => `${method} ${path}: ${part}`));
+      }
+    }
+    for (const method of OTHER_METHODS) {
+      const operation = memberOf(item, method);
+      if (!isObject(operation) || !isWanted(only, path, operation)) continue;
+      total += 1;
+      left.push(`${method.toUpperCase()} ${path}: it gives no rows and changes nothing`);
     }
   }
   return { operations, total, left };

@@ -9,7 +9,7 @@ import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import type { ValueEntry } from "../catalog/value-table.ts";
-import { type Entries, inline, yamlText } from "./yaml-text.ts";
+import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
 
 /** All that a catalog says, before it is text. */
 export interface CatalogDraft {
@@ -28,9 +28,6 @@ export interface CatalogDraft {
 }
 
 const said = (key: string, text: string): Entries => (text === "" ? [] : [[key, text]]);
-
-const remarked = (remark: string | null, value: unknown): unknown =>
-  remark === null ? value : { remark, value };
 
 function fieldEntry({ value, path, required, description, remark }: FieldDraft): unknown {
   const entries: Entries = [

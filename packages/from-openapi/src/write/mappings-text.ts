@@ -1,6 +1,6 @@
 import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
 import type { CatalogDraft } from "./domain-text.ts";
-import { type Entries, inline, yamlText } from "./yaml-text.ts";
+import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
 
 /** Segments of a path, literals that follow each other in one. */
 function pathEntry({ operation, request }: CapabilityDraft): unknown {
@@ -63,7 +63,7 @@ function mappingEntry(capability: CapabilityDraft): unknown {
       : [["response", typeof response === "string" ? response : inline(response)] as const]),
     ...(pagination === null ? [] : [["pagination", inline(pagination)] as const]),
   ];
-  return remark === null ? new Map(entries) : { remark, value: new Map(entries) };
+  return remarked(remark, new Map(entries));
 }
 
 /** The text of mappings.yaml. */

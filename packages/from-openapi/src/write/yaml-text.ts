@@ -11,10 +11,8 @@ export interface Inline {
 export const inline = (value: unknown): Inline => ({ inline: value });
 
 /** A value with a comment before it: for people who go on with the file. */
-interface Remarked {
-  readonly remark: string;
-  readonly value: unknown;
-}
+export const remarked = (remark: string | null, value: unknown): unknown =>
+  remark === null ? value : { remark, value };
 
 /** What is no line of a comment is one: controls of a document must not end it. */
 const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ").trim();
@@ -80,10 +78,10 @@ function nodeOf(document: Document, value: unknown, flow: boolean): Node {
 }
 
 function pairOf(document: Document, key: string, value: unknown, flow: boolean): Pair<Node, Node> {
-  const remarked = isKind(value, "remark") && isKind(value, "value");
-  const node = nodeOf(document, remarked ? value["value"] : value, flow);
+  const isRemarked = isKind(value, "remark") && isKind(value, "value");
+  const node = nodeOf(document, isRemarked ? value["value"] : value, flow);
   const name = document.createNode(key) as Node;
-  if (remarked) name.commentBefore = ` ${oneLine(String(value["remark"]))}`;
+  if (isRemarked) name.commentBefore = ` ${oneLine(String(value["remark"]))}`;
   return new Pair(name, node);
 }
 
