@@ -4,6 +4,7 @@ export type { RecordingChoice } from "./host/host-recording.ts";
 export { POLICY_SETTING } from "./host/host-policies.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./host/open-keys.ts";
 export { openHost, type Host } from "./host/open-host.ts";
+export type { Reloaded } from "./host/reload-catalogs.ts";
 export type { HostOptions } from "./host/host-options.ts";
 export { foreignHost, LOOPBACK_HOSTS } from "./http/allowed-hosts.ts";
 export { connectionsIn, type Connections } from "./http/connections.ts";

@@ -97,6 +97,11 @@ export function addServe(program: Command, { env }: CliContext): void {
       "variables besides those of the process and of .env in the data directory",
     );
   withRecordings(command)
+    .addOption(
+      new Option("--watch", "take up what changes in the catalogs, for new sessions").default(
+        false,
+      ),
+    )
     .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")
     .action((options: ServeOptions) => start(options, env));
 }

@@ -19,6 +19,7 @@ import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
 import { unknownSettings } from "../serve/unknown-settings.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
+import { reloadOnChange } from "../serve/reload-on-change.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -37,6 +38,7 @@ export interface ServeOptions {
   readonly replay?: string;
   readonly hybrid?: string;
   readonly allowEffects: boolean;
+  readonly watch: boolean;
 }
 
 /** At most one of the three is given. */
@@ -143,6 +145,15 @@ async function serveHttp(
   await server.close();
 }
 
+/** Takes up what changes in the catalogs, as long as it serves. */
+const watching = ({ host, directories, logger }: Serving) =>
+  reloadOnChange({
+    directories,
+    reload: host.reloadCatalogs,
+    say: (text) => console.error(text),
+    warn: (what, cause) => logger.warn({ err: cause }, what),
+  });
+
 /**
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
  * Throws HostStartError or CliError if it cannot start.
@@ -166,10 +177,12 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
   });
   const host = { ...opened, remarks: [...remarks, ...unknownSettings(env), ...opened.remarks] };
   const serving = { host, dataDir, directories, logger };
+  const watched = options.watch ? await watching(serving) : null;
   try {
     if (options.stdio) await serveStdio(serving);
     else await serveHttp(serving, options, env);
   } finally {
+    await watched?.close();
     await host.close();
   }
 }

@@ -27,7 +27,7 @@ export interface Opening {
 /** The catalogs of directories and those that were imported into the store (RUN-180, SESS-12). */
 export async function hostCatalogs(
   store: Store,
-  files: Catalogs,
+  files: Pick<Catalogs, "registry">,
   { loading, hasCredential, warn }: Opening,
 ): Promise<HostCatalogs> {
   const open = (texts: CatalogTexts) => openCatalogTexts(texts, loading);

@@ -33,7 +33,8 @@ function skippedText({ entryId, path, diagnostics }: SkippedCatalog): string {
   return `${entryId}: not loaded, ${place}:${line}:${column} ${code} ${message}${more}`;
 }
 
-const under = (path: string, directory: string): boolean =>
+/** Whether a path is a directory, or lies in it. */
+export const under = (path: string, directory: string): boolean =>
   path === directory || path.startsWith(join(directory, "/"));
 
 /** Entries in the order of the directories they are from; each under the first that holds it. */

@@ -31,6 +31,7 @@ import { filePolicies, refuseWithoutOperator, withBudgets } from "./host-policie
 import { recordingRemark } from "./host-recording.ts";
 import { settingsOf, type HostSettings } from "./host-settings.ts";
 import { keepPrivate } from "./keep-private.ts";
+import { reloadableCatalogs, type Reloaded } from "./reload-catalogs.ts";
 import { openQueue, openStore } from "./open-store.ts";
 import { openTelemetry } from "./telemetry.ts";
 
@@ -61,6 +62,11 @@ export interface Host {
   /** a line on each catalog that is not on offer or cannot be called yet, and on files that were open to others */
   readonly remarks: readonly string[];
   readonly first: FirstEntity | null;
+  /**
+   * Loads the catalogs of directories again, all at once; new sessions get what changed, open ones keep what they
+   * were taught (RUN-180)
+   */
+  readonly reloadCatalogs: () => Promise<Reloaded>;
   /** where sessions and results are, if not in the data directory */
   readonly storePlace: string | null;
   close(): Promise<void>;
@@ -79,9 +85,10 @@ async function openedStore(found: Found, settings: HostSettings, options: HostOp
     await refuseWithoutOperator(found.policies, keys);
     const auth = await hostAuthenticator(settings.auth, keys);
     const opening = { loading: found.loading, hasCredential: found.secrets.has, warn };
-    const catalogs = await hostCatalogs(store, found.catalogs, opening);
+    const files = reloadableCatalogs(options.catalogs, found.catalogs, opening);
+    const catalogs = await hostCatalogs(store, files, opening);
     const queue = await openQueue(env, { most: settings.operations.perTenant, warn });
-    return { store, place, opened, keys, auth, catalogs, queue };
+    return { store, place, opened, keys, auth, files, catalogs, queue };
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -181,6 +188,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
     remarks: remarksOf(options, found, settings, kept.opened),
     first: firstOf(found),
     storePlace: kept.place,
+    reloadCatalogs: async () => {
+      const reloaded = await kept.files.reload();
+      await registry.refresh();
+      return reloaded;
+    },
     close: async () => {
       await engine.close();
       await telemetry.close();
