@@ -19,7 +19,6 @@ import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
 import { unknownSettings } from "../serve/unknown-settings.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
-import { reloadOnChange } from "../serve/reload-on-change.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -145,14 +144,20 @@ async function serveHttp(
   await server.close();
 }
 
+interface Watching {
+  close(): Promise<void>;
+}
+
 /** Takes up what changes in the catalogs, as long as it serves. */
-const watching = ({ host, directories, logger }: Serving) =>
-  reloadOnChange({
+async function watching({ host, directories, logger }: Serving): Promise<Watching> {
+  const { reloadOnChange } = await import("../serve/reload-on-change.ts");
+  return reloadOnChange({
     directories,
     reload: host.reloadCatalogs,
     say: (text) => console.error(text),
     warn: (what, cause) => logger.warn({ err: cause }, what),
   });
+}
 
 /**
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
