@@ -231,6 +231,15 @@ describe("pages, where they can be recognised", () => {
   });
 });
 
+it("slashes stand where the document has them (MAP-010)", async () => {
+  const { mappings, diagnostics } = await made({ "/v1//boats/": { get: answering(list(boat)) } });
+  const values = ["v1", "", "boats", ""];
+  expect(diagnostics).toEqual([]);
+  expect(mappings["boat_query"]?.["path"]).toEqual(
+    values.map((value) => ({ type: "literal", value })),
+  );
+});
+
 describe("rows stand in an answer where that is certain", () => {
   it.each<[object, unknown]>([
     [list(boat), "bare_list"],

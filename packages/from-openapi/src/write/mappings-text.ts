@@ -16,11 +16,19 @@ function pathEntry({ operation, request }: CapabilityDraft): unknown {
     literals = [];
   };
   for (const segment of operation.segments) {
-    if (segment.kind === "literal") {
+    if (segment.kind === "literal" && segment.value !== "") {
       literals.push(segment.value);
       continue;
     }
     close();
+    if (segment.kind === "literal") {
+      // A slash at the end, or one after another (MAP-010).
+      pieces.push([
+        ["type", "literal"],
+        ["value", ""],
+      ]);
+      continue;
+    }
     const name = request.path[at] ?? segment.name;
     at += 1;
     const suffix = segment.suffix === "" ? [] : [["suffix", segment.suffix] as const];
