@@ -61,7 +61,12 @@ const ownFindings = ({ files, text }) => {
 
 const lint = async (directory, tarball) => {
   const { buffer } = new Uint8Array(readFileSync(tarball));
-  const { messages, pkg } = await publint({ strict: true, pack: { tarball: buffer } });
+  // publint takes the root from the names of files, and misreads those longer than a hundred characters.
+  const { messages, pkg } = await publint({
+    strict: true,
+    pkgDir: "package",
+    pack: { tarball: buffer },
+  });
   return messages.map(
     (message) => `publint ${message.type}: ${formatMessage(message, pkg, { color: false })}`,
   );

@@ -14,6 +14,7 @@ import { OpenApiError } from "./open-api-error.ts";
 import { type CatalogDraft, domainText } from "./write/domain-text.ts";
 import { mappingsText } from "./write/mappings-text.ts";
 
+/** How a catalog is to be called, and which part of a document it is made of. */
 export interface FromOpenApiOptions {
   /** the id of the catalog, which is the name of its directory: names of variables come from it */
   readonly entryId: string;
