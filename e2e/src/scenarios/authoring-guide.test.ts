@@ -115,7 +115,7 @@ test("the page has its steps, with files and programs", () => {
   const written = steps.filter(({ files }) => files.size === 2);
   expect(written).toHaveLength(5);
   for (const { title, programs } of written) expect(programs.length, title).toBeGreaterThan(0);
-  expect(page.split("```yaml")).toHaveLength(12);
+  expect(page.split("```yaml tools/")).toHaveLength(12);
   expect(page.split("```ts\n")).toHaveLength(2);
 });
 
