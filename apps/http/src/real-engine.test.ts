@@ -80,7 +80,7 @@ describe("HTTP on the engine (SURF-16)", () => {
 
   it.each([
     ["an unknown catalog", { seeds: [{ api: "nowhere", entity: "Boat" }] }, 404],
-    ["an unknown entity", { seeds: [{ api: "quay", entity: "Ship" }] }, 422],
+    ["an unknown entity", { seeds: [{ api: "quay", entity: "Lighthouse" }] }, 422],
     ["no seeds", { seeds: [] }, 400],
     ["a blank intent", { ...quay, intent: " " }, 400],
   ])("refuses %s", async (_what, given, status) => {
