@@ -1,13 +1,13 @@
 import type { Policy } from "@plasm/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import { Failure } from "../errors/failure.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { fixtureEntry } from "../testing/fixture-entry.ts";
 import { memoryStore } from "../testing/memory-store.ts";
+import { problemOf } from "../testing/problem-of.ts";
 
 const [QUAY, YARD] = [fixtureEntry("quay"), fixtureEntry("yard")];
 
@@ -28,15 +28,6 @@ function engineWith(catalogs: RegisteredCatalog[], policy: Policy = {}): Engine 
 const INTENT = "which boats are moored";
 const open = (engine: Engine, seeds: unknown, intent = INTENT) =>
   engine.context(LOCAL, { intent, seeds, notation: "names" });
-
-async function problemOf(work: Promise<unknown>) {
-  const thrown: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Failure) return thrown.problem;
-  throw new Error("A Failure was expected", { cause: thrown });
-}
 
 describe("a seed that names no catalog (SURF-7, TEACH-40)", () => {
   test.each(["Visit", "visit", "visits", "VISITS"])(

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import { Failure } from "../errors/failure.ts";
+import type { Failure } from "../errors/failure.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { memoryStore } from "../testing/memory-store.ts";
+import { problemOf } from "../testing/problem-of.ts";
 
 const seeds = [{ api: "quay", entity: "Boat" }];
 const more = [{ api: "quay", entity: "Person" }];
@@ -19,15 +20,6 @@ beforeEach(() => {
   engine = engineOn({ store: memoryStore(), api });
 });
 afterEach(() => engine.close());
-
-async function problemOf(work: Promise<unknown>) {
-  const thrown: unknown = await work.then(
-    () => null,
-    (error: unknown) => error,
-  );
-  if (thrown instanceof Failure) return thrown.problem;
-  throw new Error("A Failure was expected", { cause: thrown });
-}
 
 const PING = 'Boat("b1").ping()';
 const SAYS = {

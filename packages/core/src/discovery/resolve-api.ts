@@ -1,11 +1,10 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import { mayUseApi } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
-import { clip } from "../text/clip.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import { editDistance } from "../text/edit-distance.ts";
-import { visible } from "../text/visible.ts";
 import { listNames } from "./list-names.ts";
+import { shownName } from "./shown-name.ts";
 
 /** What a catalog name in a seed means; the texts name permitted catalogs only. */
 export type ResolvedApi =
@@ -20,9 +19,6 @@ export type ResolvedApi =
 
 const FARTHEST = 3;
 
-/** Code points of a name that a caller gave, as a message repeats it. */
-const LONGEST_SHOWN = 240;
-
 /**
  * Resolves a catalog name: exact id, else the only catalog with that id, label, tag or alias, case
  * ignored. Forbidden catalogs take no part: their names answer as unknown ones (TEACH-40, RUN-182).
@@ -31,7 +27,7 @@ export function resolveApi(name: string, catalogs: Iterable<Catalog>, policy: Po
   const permitted = permittedCatalogs(catalogs, policy);
   const wanted = name.trim();
   if (permitted.some(({ entryId }) => entryId === wanted)) return { ok: true, entryId: wanted };
-  const shown = visible(clip(wanted, LONGEST_SHOWN));
+  const shown = shownName(wanted);
   const lower = wanted.toLowerCase();
   const found = permitted.filter((catalog) => namesOf(catalog).includes(lower));
   const entryIds = found.map(({ entryId }) => entryId);

@@ -1,12 +1,11 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import { CURRENT_FEATURES } from "../policy/features.ts";
 import type { Policy } from "../policy/policy.ts";
-import { clip } from "../text/clip.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { visible } from "../text/visible.ts";
 import { discoveryIndex } from "./discovery-index.ts";
 import { listNames } from "./list-names.ts";
 import { permittedCatalogs } from "./resolve-api.ts";
+import { shownName } from "./shown-name.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** An entity with its catalog: a seed that says all. */
@@ -25,9 +24,6 @@ export type ResolvedEntity =
       readonly candidates: readonly EntityPlace[];
       readonly message: string;
     };
-
-/** Code points of a name that a caller gave, as a message repeats it. */
-const LONGEST_SHOWN = 240;
 
 /** A name as it is compared: as written, without case, and by its folded words. */
 interface Name {
@@ -135,7 +131,7 @@ function resolved({ exact }: Name, found: readonly Candidate[]): ResolvedEntity 
   const candidates = found.map(({ api, entity }) => ({ api, entity })).toSorted(placesInOrder);
   const [only, other] = candidates;
   if (only !== undefined && other === undefined) return { ok: true, ...only };
-  const shown = visible(clip(exact, LONGEST_SHOWN));
+  const shown = shownName(exact);
   if (only === undefined) {
     const message = `No catalog has an entity ${shown}.`;
     return { ok: false, reason: "unknown", candidates, message };

@@ -3,12 +3,12 @@ import type { Operation, Segment } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { groupBy } from "../group-by.ts";
 import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
-import { freeName, takeName } from "../names/free-name.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { folded, wordsOf } from "../names/words.ts";
+import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
+import { keyOf, listKey, sameForm, saysKey } from "./entity-keys.ts";
 import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
-import { nounBefore, type PathName, pathNames } from "./path-names.ts";
+import { pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
 export interface Entities {
@@ -48,44 +48,6 @@ const familyKey = (rows: Rows): string | undefined => {
   return name === undefined ? undefined : familyOf(name).join(" ");
 };
 
-const KEY_TYPES = new Set(["text", "uuid", "integer", "day", "instant", "number"]);
-
-const isKeyProperty = (record: RecordShape, property: string): boolean => {
-  const schema = record.properties.get(property);
-  const shape = schema === undefined ? null : shapeOf(schema, property);
-  return shape?.kind === "options" || (shape?.kind === "scalar" && KEY_TYPES.has(shape.type));
-};
-
-/** The property of a row that the last variable of its path names; null if that is not certain. */
-function ownProperty(
-  record: RecordShape,
-  segments: readonly Segment[],
-  entity: string,
-): string | null {
-  const last = segments.at(-1);
-  const variable = last?.kind === "variable" ? last.name : "";
-  const noun = nounBefore(segments, segments.length - 1);
-  const words = wordsOf(variable);
-  const rests = [noun, noun.slice(-1), wordsOf(entity), wordsOf(entity).slice(-1)].flatMap((said) =>
-    said.length > 0 &&
-    words.length > said.length &&
-    words.slice(0, said.length).join() === said.join()
-      ? [words.slice(said.length).join("")]
-      : [],
-  );
-  const glued = [noun, wordsOf(entity)].flatMap((said) => {
-    const [whole, name] = [said.join(""), words.join("")];
-    return whole !== "" && name.startsWith(whole) ? [name.slice(whole.length)] : [];
-  });
-  const ids = words.at(-1) === "id" ? ["id", "uuid"] : [];
-  for (const wanted of [words.join(""), ...rests, ...glued, ...ids]) {
-    const found = [...record.properties.keys()].filter((name) => folded(name) === wanted);
-    const [only] = found.filter((name) => isKeyProperty(record, name));
-    if (only !== undefined) return only;
-  }
-  return null;
-}
-
 const descriptionOf = ({ schema }: Rows, name: string): string =>
   clauseBeside(
     textOf(memberOf(schema, "description")),
@@ -93,50 +55,6 @@ const descriptionOf = ({ schema }: Rows, name: string): string =>
     schemaName(schema) ?? "",
     "full minimal simple",
   );
-
-/** Whether rows say a part of their address: under its name, and in the form of the key that it is. */
-function saysPart(record: RecordShape, { name, ref }: PathName): boolean {
-  const schema = record.properties.get(name);
-  const [key] = ref?.key ?? [];
-  if (schema === undefined) return false;
-  return key === undefined || sameForm(key.schema, schema) || shapeOf(schema).kind === "record";
-}
-
-/** The key that the path of a row has: all its variables, the last one being the row's own. */
-function keyOf(
-  table: Table,
-  operation: Operation,
-  record: RecordShape,
-  name: string,
-): readonly KeyPart[] {
-  const { segments } = operation;
-  const before = pathNames({ ...operation, segments: segments.slice(0, -1) }, table.homes);
-  const parts = before.map((one): KeyPart => {
-    const property = saysPart(record, one) ? one.name : null;
-    return { name: one.name, property, schema: one.schema, ref: one.ref };
-  });
-  const last = segments.at(-1);
-  if (last?.kind !== "variable") return parts;
-  const property = ownProperty(record, segments, name);
-  const taken = new Set(parts.map((part) => part.name));
-  const own = takeName(taken, freeName(property ?? last.name, "key"));
-  const schema =
-    (property === null ? undefined : record.properties.get(property)) ??
-    operation.pathParameters.get(last.name)?.schema ??
-    {};
-  return [...parts, { name: own, property, schema, ref: null }];
-}
-
-const sameForm = (a: JsonObject, b: JsonObject): boolean =>
-  JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
-
-/** Whether an object has the last part of an entity's key, in the same form. */
-function saysKey({ key }: EntityDraft, record: RecordShape): boolean {
-  const own = key.at(-1);
-  const property = own?.property ?? null;
-  if (own === undefined || property === null || !isKeyProperty(record, property)) return false;
-  return sameForm(own.schema, record.properties.get(property) ?? {});
-}
 
 /** Whether rows of another place are rows of an entity: they say its key, in the same words. */
 function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
@@ -238,7 +156,7 @@ function addItems(table: Table, operations: readonly Operation[]): void {
       continue;
     }
     const operation = { ...any, answer: source.answer };
-    const key = (name: string) => keyOf(table, operation, rows.record, name);
+    const key = (name: string) => keyOf(table.homes, operation, rows.record, name);
     const entity = addEntity(table, operation, rows, { home: template, implicit: false, key });
     const listed = list === undefined ? null : rowsIn(list);
     if (listed !== null && (fits(entity, listed, any) || entity.key.at(-1)?.property === null)) {
@@ -248,36 +166,6 @@ function addItems(table: Table, operations: readonly Operation[]): void {
       table.collections.set(baseOf(any), entity);
     }
   }
-}
-
-const USUAL_KEYS = ["id", "uuid", "_id"];
-const LOCAL_KEYS = ["key", "name", "slug", "number", "code", "login"];
-
-/** The key of rows that have no path of their own: what usually names a row, with what the list is of. */
-function listKey(
-  table: Table,
-  operation: Operation,
-  record: RecordShape,
-  name: string,
-): readonly KeyPart[] {
-  const own = (names: readonly string[]): KeyPart | undefined => {
-    const property = names.find((one) => isKeyProperty(record, one));
-    if (property === undefined) return undefined;
-    const schema = record.properties.get(property) ?? {};
-    return { name: freeName(property, "key"), property, schema, ref: null };
-  };
-  const everywhere = own([...USUAL_KEYS, `${name.toLowerCase()}_id`, `${name.toLowerCase()}Id`]);
-  if (everywhere !== undefined) return [everywhere];
-  const within = own(LOCAL_KEYS);
-  if (within === undefined) return [];
-  const avoid = new Set([within.name]);
-  const scope = pathNames(operation, table.homes, avoid).map((one): KeyPart => ({
-    name: one.name,
-    property: record.properties.has(one.name) ? one.name : null,
-    schema: one.schema,
-    ref: one.ref,
-  }));
-  return [...scope, within];
 }
 
 function addLists(table: Table, operations: readonly Operation[]): void {
@@ -291,7 +179,7 @@ function addLists(table: Table, operations: readonly Operation[]): void {
       table.collections.set(operation.template, same);
       continue;
     }
-    const key = (name: string) => listKey(table, operation, rows.record, name);
+    const key = (name: string) => listKey(table.homes, operation, rows.record, name);
     const entity = addEntity(table, operation, rows, { home: null, implicit: false, key });
     table.collections.set(operation.template, entity);
   }

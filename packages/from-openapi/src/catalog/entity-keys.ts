@@ -1,0 +1,120 @@
+import type { Operation, Segment } from "../document/operation.ts";
+import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
+import type { JsonObject } from "../json.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { folded, wordsOf } from "../names/words.ts";
+import type { EntityDraft, KeyPart } from "./entity-draft.ts";
+import { nounBefore, type PathName, pathNames } from "./path-names.ts";
+
+const KEY_TYPES = new Set(["text", "uuid", "integer", "day", "instant", "number"]);
+
+const isKeyProperty = (record: RecordShape, property: string): boolean => {
+  const schema = record.properties.get(property);
+  const shape = schema === undefined ? null : shapeOf(schema, property);
+  return shape?.kind === "options" || (shape?.kind === "scalar" && KEY_TYPES.has(shape.type));
+};
+
+/** The property of a row that the last variable of its path names; null if that is not certain. */
+function ownProperty(
+  record: RecordShape,
+  segments: readonly Segment[],
+  entity: string,
+): string | null {
+  const last = segments.at(-1);
+  const variable = last?.kind === "variable" ? last.name : "";
+  const noun = nounBefore(segments, segments.length - 1);
+  const words = wordsOf(variable);
+  const rests = [noun, noun.slice(-1), wordsOf(entity), wordsOf(entity).slice(-1)].flatMap((said) =>
+    said.length > 0 &&
+    words.length > said.length &&
+    words.slice(0, said.length).join() === said.join()
+      ? [words.slice(said.length).join("")]
+      : [],
+  );
+  const glued = [noun, wordsOf(entity)].flatMap((said) => {
+    const [whole, name] = [said.join(""), words.join("")];
+    return whole !== "" && name.startsWith(whole) ? [name.slice(whole.length)] : [];
+  });
+  const ids = words.at(-1) === "id" ? ["id", "uuid"] : [];
+  for (const wanted of [words.join(""), ...rests, ...glued, ...ids]) {
+    const found = [...record.properties.keys()].filter((name) => folded(name) === wanted);
+    const [only] = found.filter((name) => isKeyProperty(record, name));
+    if (only !== undefined) return only;
+  }
+  return null;
+}
+
+/** Whether rows say a part of their address: under its name, and in the form of the key that it is. */
+function saysPart(record: RecordShape, { name, ref }: PathName): boolean {
+  const schema = record.properties.get(name);
+  const [key] = ref?.key ?? [];
+  if (schema === undefined) return false;
+  return key === undefined || sameForm(key.schema, schema) || shapeOf(schema).kind === "record";
+}
+
+/** The key that the path of a row has: all its variables, the last one being the row's own. */
+export function keyOf(
+  homes: ReadonlyMap<string, EntityDraft>,
+  operation: Operation,
+  record: RecordShape,
+  name: string,
+): readonly KeyPart[] {
+  const { segments } = operation;
+  const before = pathNames({ ...operation, segments: segments.slice(0, -1) }, homes);
+  const parts = before.map((one): KeyPart => {
+    const property = saysPart(record, one) ? one.name : null;
+    return { name: one.name, property, schema: one.schema, ref: one.ref };
+  });
+  const last = segments.at(-1);
+  if (last?.kind !== "variable") return parts;
+  const property = ownProperty(record, segments, name);
+  const taken = new Set(parts.map((part) => part.name));
+  const own = takeName(taken, freeName(property ?? last.name, "key"));
+  const schema =
+    (property === null ? undefined : record.properties.get(property)) ??
+    operation.pathParameters.get(last.name)?.schema ??
+    {};
+  return [...parts, { name: own, property, schema, ref: null }];
+}
+
+/** Whether values of two schemas have the same form. */
+export const sameForm = (a: JsonObject, b: JsonObject): boolean =>
+  JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
+
+/** Whether an object has the last part of an entity's key, in the same form. */
+export function saysKey({ key }: EntityDraft, record: RecordShape): boolean {
+  const own = key.at(-1);
+  const property = own?.property ?? null;
+  if (own === undefined || property === null || !isKeyProperty(record, property)) return false;
+  return sameForm(own.schema, record.properties.get(property) ?? {});
+}
+
+const USUAL_KEYS = ["id", "uuid", "_id"];
+const LOCAL_KEYS = ["key", "name", "slug", "number", "code", "login"];
+
+/** The key of rows that have no path of their own: what usually names a row, with what the list is of. */
+export function listKey(
+  homes: ReadonlyMap<string, EntityDraft>,
+  operation: Operation,
+  record: RecordShape,
+  name: string,
+): readonly KeyPart[] {
+  const own = (names: readonly string[]): KeyPart | undefined => {
+    const property = names.find((one) => isKeyProperty(record, one));
+    if (property === undefined) return undefined;
+    const schema = record.properties.get(property) ?? {};
+    return { name: freeName(property, "key"), property, schema, ref: null };
+  };
+  const everywhere = own([...USUAL_KEYS, `${name.toLowerCase()}_id`, `${name.toLowerCase()}Id`]);
+  if (everywhere !== undefined) return [everywhere];
+  const within = own(LOCAL_KEYS);
+  if (within === undefined) return [];
+  const avoid = new Set([within.name]);
+  const scope = pathNames(operation, homes, avoid).map((one): KeyPart => ({
+    name: one.name,
+    property: record.properties.has(one.name) ? one.name : null,
+    schema: one.schema,
+    ref: one.ref,
+  }));
+  return [...scope, within];
+}
