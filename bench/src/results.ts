@@ -39,6 +39,7 @@ export interface ResultFile {
   readonly open?: OpenResult;
   readonly peers?: PeerTokens;
   readonly added?: readonly AddedTime[];
+  readonly fresh?: readonly AddedTime[];
   readonly starts?: readonly SideStart[];
   readonly held?: readonly SideSessions[];
 }
@@ -57,6 +58,7 @@ export type Figures = Pick<
   | "open"
   | "peers"
   | "added"
+  | "fresh"
   | "starts"
   | "held"
 >;

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Pair, Work } from "./pair.ts";
+import { buildShipped } from "./shipped.ts";
 
 /** Pairs that need a built file and a place to run it, and how to remove these. */
 export interface StartPairs {
@@ -91,12 +91,10 @@ function veryFirst(what: string, file: string, catalogs: string, root: string): 
  */
 export function startPairs(catalogs: string = CATALOGS): StartPairs {
   const root = mkdtempSync(join(tmpdir(), "plasm-bench-"));
-  const cli = dirname(createRequire(import.meta.url).resolve("@plasm/cli/package.json"));
   const dist = join(root, "dist");
-  execFileSync(process.execPath, [join(cli, "bundle.mjs"), dist]);
-  execFileSync(process.execPath, [join(cli, "compile-catalogs.mjs"), dist, catalogs]);
+  const file = buildShipped(dist, [catalogs]);
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(root, "home") };
-  const serve = [join(dist, "plasm.mjs"), "serve", "--stdio", "--data", join(root, "data")];
+  const serve = [file, "serve", "--stdio", "--data", join(root, "data")];
   const withCatalogs = [...serve, "--catalogs", catalogs];
   const off = { ...env, NODE_DISABLE_COMPILE_CACHE: "1" };
   const pair = (name: string, ours: Work): Pair => ({ name, ours, base: bare });
@@ -115,7 +113,7 @@ export function startPairs(catalogs: string = CATALOGS): StartPairs {
       ),
       pair(
         "start to tools/list, catalogs, the very first",
-        veryFirst("stdio with all catalogs, nothing kept", join(dist, "plasm.mjs"), catalogs, root),
+        veryFirst("stdio with all catalogs, nothing kept", file, catalogs, root),
       ),
     ],
     close: () => {

@@ -21,6 +21,19 @@ const pairs = (result) =>
     ]),
   );
 
+/** What sides add to a bare fetch. */
+const addedTimes = (times) =>
+  table(
+    ["Requests", "Side", "ms", "Added ms", "Plasm adds"],
+    times.map(({ requests, side, whole_ms, added_ms, plasm_ratio }) => [
+      requests,
+      side,
+      whole_ms,
+      added_ms,
+      side === "plasm" || plasm_ratio === null ? "" : `${shown(plasm_ratio)} times as much`,
+    ]),
+  );
+
 const exact = (value) => value.toLocaleString("en-US");
 
 /** Which result each table is of, and how it is made. */
@@ -99,20 +112,8 @@ export const TABLES = Object.freeze({
         goals.map(({ goal, ratio, most }) => [goal, ratio, most === null ? "" : `at most ${most}`]),
       ),
   ],
-  "peer-times": [
-    "peer-times",
-    ({ added }) =>
-      table(
-        ["Requests", "Side", "ms", "Added ms", "Plasm adds"],
-        added.map(({ requests, side, whole_ms, added_ms, plasm_ratio }) => [
-          requests,
-          side,
-          whole_ms,
-          added_ms,
-          side === "plasm" ? "" : `${shown(plasm_ratio)} times as much`,
-        ]),
-      ),
-  ],
+  "peer-times": ["peer-times", ({ added }) => addedTimes(added)],
+  "peer-times-fresh": ["peer-times", ({ fresh }) => addedTimes(fresh)],
   "peer-memory": [
     "peer-times",
     ({ starts, held }) =>

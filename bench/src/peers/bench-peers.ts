@@ -11,7 +11,7 @@ import { tokenTable } from "./peers-table.ts";
 const PATHS = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "catalogs"];
 
 /** Processes of each side that are started. */
-const STARTS = 3;
+const STARTS = 5;
 
 /** A transcript a line, so that a change of one is a change of one line. */
 function storeTranscripts(transcripts: readonly object[]): void {
@@ -33,11 +33,12 @@ export async function benchPeers(): Promise<void> {
 
 /** The same in time and memory. */
 export async function benchPeerTimes(): Promise<void> {
-  const added = await measureTimes();
+  const { added, fresh } = await measureTimes();
   console.log(timeTable(added));
+  console.log(`servers just started\n${timeTable(fresh)}`);
   const starts = await measureStarts(STARTS);
   console.log(startTable(starts));
   const held = await measureSessions();
   console.log(sessionTable(held));
-  writeResult("peer-times", PATHS, { added, starts, held });
+  writeResult("peer-times", PATHS, { added, fresh, starts, held });
 }

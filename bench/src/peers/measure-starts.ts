@@ -1,26 +1,70 @@
-import { startPeersWorld } from "./peers-world.ts";
-import { SERVED_SIDES } from "./serve-side.ts";
-import { inProcess } from "./side-process.ts";
-import type { Started } from "./start-main.ts";
+import { readFileSync } from "node:fs";
+import { codemodeSide } from "./codemode-side.ts";
+import { fastmcpTools } from "./fastmcp-tools.ts";
+import { connectPeer } from "./mcp-side.ts";
+import { type PeerDocuments, peerDocuments } from "./peer-documents.ts";
+import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
+import { plasmSide } from "./plasm-side.ts";
+import { restSide } from "./rest-side.ts";
+import { SERVED_SIDES, type ServedSide } from "./serve-side.ts";
+import { launchOf, stdioOf } from "./side-process.ts";
+import { freshMemory } from "./side.ts";
+import { ONE_REQUEST } from "./timed-tasks.ts";
 
-/** How a process of one side starts, and what it then holds. */
-export interface SideStart extends Started {
+/** How a server of one side starts, and what it then holds. */
+export interface SideStart {
   readonly side: string;
+  /** milliseconds since its process was started */
+  readonly first_row_ms: number;
+  /** resident memory of the process then */
+  readonly rss_mb: number;
   /** such processes in 1 GB: sessions of a host that starts a server for each */
   readonly per_gb: number;
 }
 
+type Started = Pick<SideStart, "first_row_ms" | "rss_mb">;
+
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Starts each side so many times, in turns, from nothing to its first row. */
+/** Resident memory of a process, as Linux tells it. */
+const rssOf = (pid: number): number =>
+  Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_000;
+
+/** All operations that Plasm's catalogs have. */
+const { github, quay } = peerDocuments();
+const DOCUMENTS: PeerDocuments = { github, quay, whole: github };
+
+/** The client's part of each side, which is loaded before its server is started. */
+const CLIENTS = {
+  plasm: plasmSide,
+  codemode: (world, peer) => codemodeSide(world, DOCUMENTS, "lean", peer),
+  fastmcp: (world, peer) => restSide(world, fastmcpTools(DOCUMENTS, peer)),
+} as const satisfies Readonly<Record<ServedSide, typeof plasmSide>>;
+
+/** Starts a server as a host does, asks it for a row, and ends it. */
+async function startOf(world: PeersWorld, name: ServedSide): Promise<Started> {
+  const transport = stdioOf(await launchOf(name, world, DOCUMENTS));
+  const began = performance.now();
+  const side = CLIENTS[name](world, await connectPeer(transport));
+  try {
+    await side.play(ONE_REQUEST, freshMemory("start"));
+    const first_row_ms = performance.now() - began;
+    return { first_row_ms, rss_mb: rssOf(transport.pid ?? 0) };
+  } finally {
+    await side.close();
+  }
+}
+
+/** Starts each side so many times, in turns, from nothing to its first row; once more before, for what each keeps. */
 export async function measureStarts(rounds: number): Promise<readonly SideStart[]> {
   const world = await startPeersWorld();
   try {
     const all = new Map(SERVED_SIDES.map((side) => [side, [] as Started[]]));
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = -1; round < rounds; round += 1) {
       for (const [side, starts] of all) {
-        starts.push(await inProcess(world, "start-main.ts", side));
+        const started = await startOf(world, side);
+        if (round >= 0) starts.push(started);
       }
     }
     return [...all].map(([side, starts]) => {

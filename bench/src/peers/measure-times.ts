@@ -1,19 +1,24 @@
-import { closeSides, openSides } from "./open-sides.ts";
+import { closeSides, openTimedSides, type TimedSide } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
-import { servedApart } from "./side-process.ts";
 import { memoryFor, type Memory, type Side } from "./side.ts";
 import { TIMED_TASKS, type TimedTask } from "./timed-tasks.ts";
 
-/** What a side adds to the same requests made by a bare fetch. */
+/** What a side adds to the same requests made by a bare fetch, which makes as many at a time. */
 export interface AddedTime {
   readonly side: string;
   readonly requests: number;
   /** medians, in milliseconds */
   readonly whole_ms: number;
   readonly added_ms: number;
-  /** Plasm's added time, divided by this side's */
-  readonly plasm_ratio: number;
+  /** Plasm's added time, divided by this side's; null where that is no more than a bare fetch needs */
+  readonly plasm_ratio: number | null;
+}
+
+/** The same in servers that have run for long, and in those that have just been started. */
+export interface AddedTimes {
+  readonly added: readonly AddedTime[];
+  readonly fresh: readonly AddedTime[];
 }
 
 const median = (times: readonly number[]): number =>
@@ -37,15 +42,22 @@ const RESET_EVERY = 8;
 const inTurn = (count: number, round: number): readonly number[] =>
   Array.from({ length: count }, (_none, at) => (((at + round) % count) + count) % count);
 
-/** All sides in turns, round by round, so that they share whatever else the machine does. */
-async function timesOf(
+/** Rounds of a piece of work: the first ones are not timed. */
+interface Rounds {
+  readonly before: number;
+  readonly timed: number;
+}
+
+/** The median time of each side; all in turns, round by round, so that they share whatever else the machine does. */
+async function mediansOf(
   world: PeersWorld,
   sides: readonly Side[],
   work: TimedTask,
-): Promise<readonly (readonly number[])[]> {
+  { before, timed }: Rounds,
+): Promise<readonly number[]> {
   const memories = sides.map(() => memoryFor(work.task));
   const times = sides.map((): number[] => []);
-  for (let round = -work.rounds; round < work.rounds; round += 1) {
+  for (let round = -before; round < timed; round += 1) {
     if (round % RESET_EVERY === 0) await world.reset();
     for (const at of inTurn(sides.length, round)) {
       const side = sides[at];
@@ -55,44 +67,90 @@ async function timesOf(
       if (round >= 0) times[at]?.push(time);
     }
   }
-  return times;
+  return times.map(median);
 }
 
-/** Compares sides, the last of which is the bare fetch of this process. */
-async function addedTimes(
-  world: PeersWorld,
+/** What each of some sides adds to what the last of them needs, which is a bare fetch; `plasm` is what Plasm adds. */
+function addedBy(
   sides: readonly Side[],
+  wholes: readonly number[],
+  requests: number,
+  plasm: number = (wholes[0] ?? 0) - (wholes.at(-1) ?? 0),
+): readonly AddedTime[] {
+  const floor = wholes.at(-1) ?? 0;
+  return sides.slice(0, -1).map(({ name: side }, at) => {
+    const whole_ms = wholes[at] ?? 0;
+    const added_ms = whole_ms - floor;
+    return {
+      side,
+      requests,
+      whole_ms,
+      added_ms,
+      plasm_ratio: added_ms > 0 ? plasm / added_ms : null,
+    };
+  });
+}
+
+/** Sides that speak to servers of their own, as long as they are asked. */
+async function withSides<T>(
+  world: PeersWorld,
+  work: (sides: readonly TimedSide[]) => Promise<T>,
+): Promise<T> {
+  const tasks = TIMED_TASKS.map(({ task }) => task);
+  const documents = documentsFor(peerDocuments(), tasks);
+  const sides = await openTimedSides(world, documents);
+  try {
+    return await work(sides);
+  } finally {
+    await closeSides(sides);
+  }
+}
+
+/** One call after the other takes so long that it is timed this much less often. */
+const LESS_OFTEN = 10;
+
+async function warmTimes(
+  world: PeersWorld,
+  all: readonly TimedSide[],
 ): Promise<readonly AddedTime[]> {
+  const sides = all.filter(({ isOneByOne }) => !isOneByOne);
+  const slow = all.filter(({ isOneByOne }) => isOneByOne);
   const added: AddedTime[] = [];
   for (const work of TIMED_TASKS) {
-    const wholes = (await timesOf(world, sides, work)).map(median);
-    const floor = wholes.at(-1) ?? 0;
-    const ours = (wholes[0] ?? 0) - floor;
-    for (const [at, { name }] of sides.slice(0, -1).entries()) {
-      const whole = wholes[at] ?? 0;
-      added.push({
-        side: name,
-        requests: work.requests,
-        whole_ms: whole,
-        added_ms: whole - floor,
-        plasm_ratio: ours / (whole - floor),
-      });
-    }
+    const { requests, rounds } = work;
+    const wholes = await mediansOf(world, sides, work, { before: rounds, timed: rounds });
+    const own = addedBy(sides, wholes, requests);
+    added.push(...own);
+    if (requests === 1) continue;
+    const fewer = Math.ceil(rounds / LESS_OFTEN);
+    const slowly = await mediansOf(world, slow, work, { before: fewer, timed: fewer });
+    added.push(...addedBy(slow, slowly, requests, own[0]?.added_ms));
+  }
+  return added;
+}
+
+/** As many rounds as a host may well make of a server that it starts for one conversation. */
+const FRESH: Rounds = { before: 0, timed: 9 };
+
+/** Each piece of work by new processes, which have done nothing before. */
+async function freshTimes(world: PeersWorld): Promise<readonly AddedTime[]> {
+  const added: AddedTime[] = [];
+  for (const work of TIMED_TASKS) {
+    await withSides(world, async (all) => {
+      const sides = all.filter(({ isOneByOne }) => !isOneByOne);
+      added.push(...addedBy(sides, await mediansOf(world, sides, work, FRESH), work.requests));
+    });
   }
   return added;
 }
 
 /** Times of 1, 10 and 100 requests: each side a process of its own on stdio, the vendors on loopback. */
-export async function measureTimes(): Promise<readonly AddedTime[]> {
+export async function measureTimes(): Promise<AddedTimes> {
   const world = await startPeersWorld();
-  const sides: Side[] = [];
   try {
-    const tasks = TIMED_TASKS.map(({ task }) => task);
-    const documents = documentsFor(peerDocuments(), tasks);
-    sides.push(...(await openSides(world, documents, servedApart)));
-    return await addedTimes(world, sides);
+    const added = await withSides(world, (sides) => warmTimes(world, sides));
+    return { added, fresh: await freshTimes(world) };
   } finally {
-    await closeSides(sides);
     await world.close();
   }
 }
@@ -102,6 +160,6 @@ export const timeTable = (times: readonly AddedTime[]): string =>
   times
     .map(({ side, requests, whole_ms, added_ms, plasm_ratio }) => {
       const cells = [whole_ms, added_ms].map((ms) => ms.toFixed(1).padStart(9)).join("");
-      return `${String(requests).padStart(4)}${cells} ms added  ${plasm_ratio.toFixed(2)}x  ${side}`;
+      return `${String(requests).padStart(4)}${cells} ms added  ${plasm_ratio?.toFixed(2) ?? "-"}x  ${side}`;
     })
     .join("\n");

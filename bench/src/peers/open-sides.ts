@@ -5,21 +5,56 @@ import { generatedTools } from "./generated-tools.ts";
 import type { PeerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import { plasmSide } from "./plasm-side.ts";
-import { restSide } from "./rest-side.ts";
+import { restSide, type RestTools } from "./rest-side.ts";
 import { servedHere } from "./serve-side.ts";
+import { servedApart } from "./side-process.ts";
 import type { Side } from "./side.ts";
 
-/** Plasm first, then its peers, the bare fetch last; in this process, or `served` by others; all on one world. */
+/** Sides that may do a task at the same time, and those tools of theirs that a model calls for each request. */
+interface Opened {
+  readonly sides: readonly Side[];
+  readonly tools: readonly RestTools[];
+}
+
+/** Plasm first, then its peers, the bare fetch last; all on one world. */
+async function open(
+  world: PeersWorld,
+  documents: PeerDocuments,
+  served: typeof servedHere,
+): Promise<Opened> {
+  const plasm = plasmSide(world, await served("plasm", world, documents));
+  const codemode = await served("codemode", world, documents);
+  const lean = codemodeSide(world, documents, "lean", codemode);
+  const fastmcp = fastmcpTools(documents, await served("fastmcp", world, documents));
+  const tools = [fastmcp, fetchTools(world)];
+  return { sides: [plasm, lean, ...tools.map((each) => restSide(world, each))], tools };
+}
+
+/** The sides in this process: Plasm first, then its peers, the bare fetch last. */
 export const openSides = async (
   world: PeersWorld,
   documents: PeerDocuments,
-  served: typeof servedHere = servedHere,
-): Promise<readonly Side[]> => [
-  plasmSide(world, await served("plasm", world, documents)),
-  codemodeSide(world, documents, "lean", await served("codemode", world, documents)),
-  restSide(world, fastmcpTools(documents, await served("fastmcp", world, documents))),
-  restSide(world, fetchTools(world)),
-];
+): Promise<readonly Side[]> => (await open(world, documents, servedHere)).sides;
+
+/** A side, and whether its host sends one call after the other. */
+export interface TimedSide extends Side {
+  readonly isOneByOne: boolean;
+}
+
+/** The same, served by processes of their own, and a tool per operation as hosts use it that send calls one by one. */
+export async function openTimedSides(
+  world: PeersWorld,
+  documents: PeerDocuments,
+): Promise<readonly TimedSide[]> {
+  const { sides, tools } = await open(world, documents, servedApart);
+  // Their connections are those of the sides above, which end them.
+  const shared = tools.map((each) => ({ ...each, close: async () => undefined }));
+  const slow = shared.map((each) => restSide(world, each, true));
+  return [
+    ...sides.map((side) => ({ ...side, isOneByOne: false })),
+    ...slow.map((side) => ({ ...side, isOneByOne: true })),
+  ];
+}
 
 /** What a run of all measures besides: codemode asked as it says itself, and a peer with processes of its own. */
 export const openMoreSides = async (

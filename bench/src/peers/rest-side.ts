@@ -24,9 +24,20 @@ function dataIn(text: string): unknown {
   return start === -1 ? null : (JSON.parse(text.slice(start)) as unknown);
 }
 
-/** A side whose model makes every request itself, as many in a turn as do not wait for one another. */
-export const restSide = (world: PeersWorld, tools: RestTools): Side => ({
-  name: tools.name,
+/** Does pieces of work, all at once or each when the one before is done. */
+async function doAll<T>(work: readonly (() => Promise<T>)[], isOneByOne: boolean): Promise<T[]> {
+  if (!isOneByOne) return Promise.all(work.map((piece) => piece()));
+  const done: T[] = [];
+  for (const piece of work) done.push(await piece());
+  return done;
+}
+
+/**
+ * A side whose model makes every request itself, as many in a turn as do not wait for one another; those of a turn at once,
+ * unless the host sends one call after the other.
+ */
+export const restSide = (world: PeersWorld, tools: RestTools, isOneByOne = false): Side => ({
+  name: isOneByOne ? `${tools.name}, one by one` : tools.name,
   definitions: tools.definitions,
   play: async (task: PeerTask) => {
     const exchanges: Exchange[] = [];
@@ -35,7 +46,12 @@ export const restSide = (world: PeersWorld, tools: RestTools): Side => ({
     let step = script.next([]);
     for (let turn = 0; step.done !== true; turn += 1) {
       const calls = step.value.map((of) => ({ of, call: tools.callOf(of) }));
-      const texts = await Promise.all(calls.map(({ of, call }) => tools.call(call, of)));
+      const work = calls.map(
+        ({ of, call }) =>
+          () =>
+            tools.call(call, of),
+      );
+      const texts = await doAll(work, isOneByOne);
       for (const [at, text] of texts.entries()) {
         const { name = "", args = {} } = calls[at]?.call ?? {};
         exchanges.push({ phase: "work", turn, call: callText(name, args), text });

@@ -4,7 +4,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { GITHUB } from "@plasm/e2e/github-document";
+import { fixtureCatalogDir } from "@plasm/testkit";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { buildShipped } from "../shipped.ts";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import { type PeerDocuments, peerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
@@ -25,7 +28,7 @@ export interface SideProcess {
   readonly world: PeersWorld;
 }
 
-type Main = "start-main.ts" | "sessions-main.ts" | "stdio-main.ts";
+type Main = "sessions-main.ts" | "stdio-main.ts";
 
 /** The arguments of `node main.ts SIDE FILE`, whose file is written. */
 async function argumentsFor(
@@ -60,17 +63,56 @@ export async function inProcess<Said>(
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Said;
 }
 
-/** A side served by a process of its own, over stdio, as hosts start servers. */
-export async function servedApart(
+/** How a host starts a server. */
+export interface Launch {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where the file is that is shipped: built once for a world, in its directory. */
+const shipped = new WeakMap<PeersWorld, string>();
+
+/** Plasm as it is shipped, in a new data directory. */
+async function launchPlasm(world: PeersWorld): Promise<Launch> {
+  const catalogs = [GITHUB, fixtureCatalogDir("quay")];
+  const file = shipped.get(world) ?? buildShipped(join(world.dir, "dist"), catalogs);
+  shipped.set(world, file);
+  const data = await mkdtemp(join(world.dir, "plasm-"));
+  const named = catalogs.flatMap((directory) => ["--catalogs", directory]);
+  return {
+    args: [file, "serve", "--stdio", "--data", data, ...named],
+    env: {
+      HOME: join(world.dir, "home"),
+      PLASM_BACKEND_GITHUB: world.github.url,
+      GITHUB_TOKEN: world.token,
+      PLASM_BACKEND_QUAY: world.apis.quay.url,
+    },
+  };
+}
+
+/** A side's server as a process of its own: Plasm as it is shipped, a peer as its package has it. */
+export const launchOf = async (
   side: ServedSide,
   world: PeersWorld,
   documents: PeerDocuments,
-): Promise<McpPeer> {
-  const args = await argumentsFor(world, "stdio-main.ts", side, documents);
-  return connectPeer(
-    new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }),
-  );
-}
+): Promise<Launch> =>
+  side === "plasm"
+    ? launchPlasm(world)
+    : { args: await argumentsFor(world, "stdio-main.ts", side, documents), env: {} };
+
+/** The process of a server, over stdio, as hosts start servers. */
+export const stdioOf = ({ args, env }: Launch): StdioClientTransport =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [...args],
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stderr: "ignore",
+  });
+
+/** A side served by a process of its own, over stdio. */
+export const servedApart = async (
+  ...of: [side: ServedSide, world: PeersWorld, documents: PeerDocuments]
+): Promise<McpPeer> => connectPeer(stdioOf(await launchOf(...of)));
 
 /** What this process was told by `inProcess`. */
 export function sideProcess(): SideProcess {

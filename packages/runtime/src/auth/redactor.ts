@@ -61,23 +61,35 @@ function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
   return [utf8, ...(isLatin ? [text] : [])].map((each) => needle(each, inner));
 }
 
-/** Needles of texts, the longest first, so that none leaves a part of another behind. */
-function inOrder(needles: readonly Needle[]): readonly Needle[] {
+/** Needles that are looked for together. */
+interface Needles {
+  /** the longest first, so that none leaves a part of another behind */
+  readonly all: readonly Needle[];
+  /** matches wherever any of them stands: most texts have none, and one look tells */
+  readonly any: RegExp;
+}
+
+const NOWHERE = /(?!)/;
+
+function inOrder(needles: readonly Needle[]): Needles {
   const byText = new Map(needles.map((each) => [each.text, each]));
-  return [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
+  const all = [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
+  const any =
+    all.length === 0 ? NOWHERE : new RegExp(all.map(({ text }) => literally(text)).join("|"));
+  return { all, any };
 }
 
 /** What one secret is looked for by; each is made when it is first needed. */
 interface SecretNeedles {
-  inText(): readonly Needle[];
-  inData(): readonly Needle[];
-  inWideData(): readonly Needle[];
+  inText(): Needles;
+  inData(): Needles;
+  inWideData(): Needles;
 }
 
 function needlesOf(secret: string): SecretNeedles {
   const writings = writingsOf(secret);
   const made = (make: (writing: Writing) => readonly Needle[]) => {
-    let needles: readonly Needle[] | null = null;
+    let needles: Needles | null = null;
     return () => (needles ??= inOrder(writings.flatMap(make)));
   };
   return {
@@ -105,25 +117,27 @@ function knownNeedles(secret: string): SecretNeedles {
 /** Those of several secrets together. */
 function together(
   secrets: readonly SecretNeedles[],
-  of: (secret: SecretNeedles) => readonly Needle[],
-): readonly Needle[] {
+  of: (secret: SecretNeedles) => Needles,
+): Needles {
   const [first, ...others] = secrets;
-  if (first === undefined) return [];
-  return others.length === 0 ? of(first) : inOrder(secrets.flatMap(of));
+  if (first !== undefined && others.length === 0) return of(first);
+  return inOrder(secrets.flatMap((secret) => of(secret).all));
 }
 
-const replaced = (text: string, needles: readonly Needle[]): string =>
-  needles.reduce(
+function replaced(text: string, { all, any }: Needles): string {
+  if (!any.test(text)) return text;
+  return all.reduce(
     (clean, { text: found, pattern, mask }) =>
       clean.includes(found) ? clean.replaceAll(pattern, mask) : clean,
     text,
   );
+}
 
 /** Latin-1 keeps every byte as it is, whatever the encoding of the data. */
-function redactBytes(bytes: Buffer, known: readonly Needle[]): Buffer {
-  const found = known.filter(({ text }) => bytes.includes(text, 0, "latin1"));
-  if (found.length === 0) return bytes;
-  return Buffer.from(replaced(bytes.toString("latin1"), found), "latin1");
+function redactBytes(bytes: Buffer, needles: Needles): Buffer {
+  const text = bytes.toString("latin1");
+  const clean = replaced(text, needles);
+  return clean === text ? bytes : Buffer.from(clean, "latin1");
 }
 
 const masks = needlesOf(MASK).inData();
@@ -141,9 +155,9 @@ export function createRedactor(): Redactor {
   const known = new Set<string>();
   const all: SecretNeedles[] = [];
   const long: SecretNeedles[] = [];
-  let inText: readonly Needle[] | null = null;
-  let inData: readonly Needle[] | null = null;
-  let inWideData: readonly Needle[] | null = null;
+  let inText: Needles | null = null;
+  let inData: Needles | null = null;
+  let inWideData: Needles | null = null;
   return Object.freeze({
     add(secret: string) {
       if (secret === "" || secret === MASK || known.has(secret)) return;

@@ -231,12 +231,12 @@ export async function sendOnce(
 ): Promise<TransportOutcome> {
   const { host } = request;
   const key = pauseKeyOf(request, party);
+  const isPaused = (): boolean => wire.pauses.until(key) > wire.ports.clock.now();
   for (;;) {
-    await awaitPause(request, wire, key);
-    const outcome = await wire.gate.run(host, async () => {
-      const paused = wire.pauses.until(key) > wire.ports.clock.now();
-      return paused ? null : attempt(request, wire, party, number, manner);
-    });
+    if (isPaused()) await awaitPause(request, wire, key);
+    const outcome = await wire.gate.run(host, async () =>
+      isPaused() ? null : attempt(request, wire, party, number, manner),
+    );
     if (outcome !== null) return outcome;
   }
 }

@@ -16,14 +16,12 @@ const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 
-/** An address with more pairs behind those that it has. */
-function withQuery(url: URL, query: RequestDescription["query"]): string {
-  if (query.length === 0) return url.href;
+/** Puts more pairs behind those that an address has. */
+function addQuery(url: URL, query: RequestDescription["query"]): void {
+  if (query.length === 0) return;
   const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
-  const joined = [url.search.replace(/^\?/, ""), text].filter((part) => part !== "").join("&");
-  const address = new URL(url.href);
-  address.search = joined;
-  return address.href;
+  const own = url.search;
+  url.search = own.length > 1 ? `${own}&${text}` : text;
 }
 
 /** The place of a request: the effective backend with its base path, or a callable absolute URL. */
@@ -84,10 +82,11 @@ export function addressRequest(
     );
   }
   const trusted = isTrusted(place, request, backend);
+  addQuery(place, request.query);
   return {
     transport: request.transport,
     method: request.method,
-    url: withQuery(place, request.query),
+    url: place.href,
     origin: place.origin,
     host: place.host,
     engineHeaders:

@@ -8,8 +8,10 @@ const sha256 = (data: string | Uint8Array): string =>
   createHash("sha256").update(data).digest("hex");
 
 /** The place of a URL: the backend is written `{backend}`, other origins stay (RUN-160). */
-export function placeBehind(url: URL, backendBase: string): string {
-  const place = url.origin + url.pathname;
+export const placeBehind = (url: URL, backendBase: string): string =>
+  behind(url.origin + url.pathname, backendBase);
+
+function behind(place: string, backendBase: string): string {
   const rest = place.slice(backendBase.length);
   return place.startsWith(backendBase) && (rest === "" || rest.startsWith("/"))
     ? `{backend}${rest}`
@@ -99,6 +101,22 @@ export function fingerprint(
   return fingerprintOf({ ...shape, query: query.toSorted(inOrder) }, content, counting);
 }
 
+/** An address that is its place and its pairs as they stand: no part of it has another spelling. */
+const PLAIN = /^(https?:\/\/[\w.:-]+\/[\w./~-]*)(?:\?([\w.~-]+=[\w.~-]*(?:&[\w.~-]+=[\w.~-]*)*))?$/;
+
+type Pairs = readonly (readonly [string, string])[];
+
+/** Place and pairs of an address that is plain, which most are; null for any other. */
+function plainParts(url: string): { readonly place: string; readonly query: Pairs } | null {
+  const [, place, text] = PLAIN.exec(url) ?? [];
+  if (place === undefined) return null;
+  const pairs = text?.split("&").map((pair) => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  return { place, query: pairs ?? [] };
+}
+
 /**
  * What tells a read from others within a run: the same for reads of equal fingerprint, and for no others
  * (RUN-023). Most have no body, and all that names them is short.
@@ -109,6 +127,12 @@ export function readKey(
   hidden: string | null = null,
 ): string {
   if (request.body !== null) return fingerprint(request, backendBase, hidden);
-  const { transport, method, path, query } = requestShape(request, backendBase, hidden);
+  const { transport, method, url } = request;
+  const plain = hidden === null ? plainParts(url) : null;
+  if (plain !== null) {
+    const { place, query } = plain;
+    return JSON.stringify([transport, method, behind(place, backendBase), query.toSorted(inOrder)]);
+  }
+  const { path, query } = requestShape(request, backendBase, hidden);
   return JSON.stringify([transport, method, path, query]);
 }

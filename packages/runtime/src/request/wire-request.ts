@@ -5,6 +5,7 @@ import type { HeaderPair } from "../ports.ts";
 export interface WireRequest {
   readonly transport: RequestDescription["transport"];
   readonly method: HttpMethod;
+  /** as `URL` writes it */
   readonly url: string;
   /** of the URL: all that is done with a request asks */
   readonly origin: string;
