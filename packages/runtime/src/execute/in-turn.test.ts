@@ -49,8 +49,9 @@ describe("PLAN-060: work for many rows, so much of it at a time", () => {
     expect(taken).toEqual(upTo(6));
   });
 
-  test("one that throws ends it, and none begins after it", async () => {
+  test("one that throws ends it: none begins after it, and none is taken", async () => {
     const { begun, next, work, letGo } = held(30);
+    const taken: number[] = [];
     const all = inTurn({
       next,
       work: async (n) => {
@@ -59,13 +60,14 @@ describe("PLAN-060: work for many rows, so much of it at a time", () => {
         return n;
       },
       isLast: () => false,
-      take: () => undefined,
+      take: (n) => taken.push(n),
     });
     const told = all.catch((error: unknown) => String(error));
     await letGo(2);
     await letGo(4);
     expect(await told).toBe("Error: no");
-    expect(begun).toEqual(upTo(24));
+    for (const n of [0, 1, 3]) await letGo(n);
+    expect([begun, taken]).toEqual([upTo(24), []]);
   });
 
   test.each([0, 1, 2])("%i pieces", async (count) => {

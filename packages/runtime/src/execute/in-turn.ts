@@ -13,7 +13,7 @@ export interface Pieces<W, T> {
 
 /**
  * Does pieces of work, as many at a time as a run may have requests under way, each as soon as there is room
- * for it (PLAN-060). Rejects as the first that does.
+ * for it (PLAN-060). Rejects as the first that does, and takes none from then on.
  */
 export async function inTurn<W, T>({ next, work, isLast, take }: Pieces<W, T>): Promise<void> {
   const done = new Map<number, T>();
@@ -42,6 +42,8 @@ export async function inTurn<W, T>({ next, work, isLast, take }: Pieces<W, T>): 
         takeAll();
       } catch (error) {
         over = true;
+        // Whoever asked for it has gone on: what is still under way is for nobody.
+        taken = Number.POSITIVE_INFINITY;
         throw error;
       }
     }
