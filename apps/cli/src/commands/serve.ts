@@ -14,6 +14,7 @@ import { catalogPath, type RecordingMode } from "@plasm/runtime";
 import { failedError, usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
+import { howToOffer } from "../serve/how-to-offer.ts";
 import { logLevel } from "../serve/log-level.ts";
 import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
@@ -89,7 +90,8 @@ const reportsOf = ({ logger }: Serving) => ({
 
 async function serveStdio(serving: Serving): Promise<void> {
   const { engine, loaded, remarks, tasks, structured } = serving.host;
-  const none = loaded.length === 0 ? ["no catalog is on offer: --catalogs DIR offers some"] : [];
+  const none =
+    loaded.length === 0 ? [`no catalog is on offer: ${howToOffer(serving.directories)}`] : [];
   for (const remark of [...remarks, ...none]) console.error(`plasm: ${remark}`);
   const connection = connectStdio({ engine, tasks, structured, ...reportsOf(serving) });
   const stopped = untilStopped();

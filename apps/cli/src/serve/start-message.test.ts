@@ -84,8 +84,14 @@ describe("the start message", () => {
   });
 
   it("has no session to paste when no catalog has rows", () => {
-    const message = startMessage({ ...started, loaded: [], first: null });
+    const message = startMessage({ ...started, directories: [], loaded: [], first: null });
     expect(message).toContain("Catalogs: none; --catalogs DIR offers some");
     expect(message).not.toContain("curl");
+  });
+
+  it("names the directories that hold no catalog", () => {
+    const message = startMessage({ ...started, directories: ["/a", "/b"], loaded: [] });
+    expect(message).toContain("Catalogs: none; nothing in /a, /b is a catalog");
+    expect(message).toContain("domain.yaml");
   });
 });

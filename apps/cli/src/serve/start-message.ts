@@ -1,5 +1,6 @@
 import { httpConfiguration, stdioConfiguration } from "./client-configuration.ts";
 import { firstSession, type FirstEntity } from "./first-session.ts";
+import { howToOffer } from "./how-to-offer.ts";
 import { shellCommand } from "./shell-command.ts";
 
 /** Everything a person who starts the server wants to know. */
@@ -28,8 +29,8 @@ export interface Started {
 const MOST_REMARKS = 6;
 const MOST_NAMES = 20;
 
-function listOf(names: readonly string[]): string {
-  if (names.length === 0) return "none; --catalogs DIR offers some";
+function listOf(names: readonly string[], directories: readonly string[]): string {
+  if (names.length === 0) return `none; ${howToOffer(directories)}`;
   const shown = names.slice(0, MOST_NAMES).join(", ");
   return names.length > MOST_NAMES ? `${shown}, +${names.length - MOST_NAMES}` : shown;
 }
@@ -62,7 +63,7 @@ export function startMessage(started: Started): string {
     `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
     `Data: ${dataDir}${storePlace === null ? "" : `; sessions and results: ${storePlace}`}`,
     ...authLines(started.auth),
-    `Catalogs: ${listOf(started.loaded)}`,
+    `Catalogs: ${listOf(started.loaded, catalogs)}`,
     ...remarkLines(started.remarks),
     "",
     "MCP client configuration, HTTP:",

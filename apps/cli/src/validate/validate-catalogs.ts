@@ -58,7 +58,7 @@ async function placesIn({ given, path }: GivenPlace): Promise<readonly CatalogPl
   if (places === null) throw usageError(`${given} does not exist.`);
   if (places.length > 0) return places;
   throw usageError(
-    `There is no catalog in ${given}: a catalog is a directory with domain.yaml and mappings.yaml.`,
+    `There is no catalog in ${given}: a catalog is a directory with domain.yaml and mappings.yaml (not .yml).`,
   );
 }
 

@@ -120,7 +120,8 @@ function readDomain(file: ParsedFile, functions: readonly string[]): DomainDoc |
   return domain.read(file.root, rootPlace, readContext(file, functions)) ?? null;
 }
 
-function capabilityNames(file: ParsedFile): readonly string[] {
+/** Null if the file has no such map. */
+function capabilityNames(file: ParsedFile): readonly string[] | null {
   const node = file.root === null ? undefined : entryOf(file.root, "capabilities")?.value;
-  return node?.kind === "map" ? [...node.entries.keys()] : [];
+  return node?.kind === "map" ? [...node.entries.keys()] : null;
 }

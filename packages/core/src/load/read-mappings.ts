@@ -7,11 +7,12 @@ import { wrongType } from "./shape/wrong-type.ts";
 
 /**
  * The templates of the capabilities, by name. Other entries are reported and not read (MAP-001),
- * keys starting `x-` silently. Null if the part is no map.
+ * keys starting `x-` silently, and all of them where the capabilities cannot be read. Null if the part
+ * is no map.
  */
 export function readMappings(
   part: CatalogPart,
-  capabilities: readonly string[],
+  capabilities: readonly string[] | null,
   functions: readonly string[],
 ): ReadonlyMap<string, TemplateDoc> | null {
   const { parsed, prefix } = part;
@@ -24,7 +25,7 @@ export function readMappings(
   const templates = new Map<string, TemplateDoc>();
   for (const entry of node.entries.values()) {
     const path = [...prefix, entry.key];
-    if (entry.key.startsWith("x-")) continue;
+    if (capabilities === null || entry.key.startsWith("x-")) continue;
     if (!capabilities.includes(entry.key)) {
       const nearest = nearestText(entry.key, capabilities);
       context.report({ at: entry.keyAt, path }, "MAP001", "orphan", { found: entry.key, nearest });

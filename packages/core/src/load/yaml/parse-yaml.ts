@@ -9,7 +9,10 @@ const ONE_DOCUMENT = "write one YAML 1.2 document";
 /** What most likely mends a text that is no YAML, by the code of what the library stumbled over. */
 const MENDS: ReadonlyMap<string, string> = new Map([
   ["TAB_AS_INDENT", "indent with blanks"],
-  ["BLOCK_AS_IMPLICIT_KEY", "put text that holds a colon and a blank in quotes"],
+  [
+    "BLOCK_AS_IMPLICIT_KEY",
+    "look at the indentation, and put text that holds a colon and a blank in quotes",
+  ],
   ["MISSING_CHAR", "look for a bracket, quote or colon that is missing before this place"],
   ["BAD_INDENT", "look at the indentation, and for a bracket that is missing before this place"],
   ["BAD_SCALAR_START", "put text that begins with such a sign in quotes"],

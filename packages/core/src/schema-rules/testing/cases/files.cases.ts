@@ -18,6 +18,25 @@ export const filesCases: readonly BrokenCase[] = [
   broken("CAT-003", "an empty file", "# nothing\n", ["an empty file", "a map"]),
   broken("CAT-003", "a list", "«- a\n»", ["a list of 1", "a map"]),
   {
+    rule: "CAT-001",
+    when: "capabilities under another key: what leads to them is not told",
+    patch: { domain: domain.replace(/^capabilities(?=:)/m, "«capabilites»"), mappings },
+    at: "capabilites",
+    says: ["nearest: capabilities"],
+    severity: "warning",
+    beside: ["CAT003"],
+  },
+  {
+    rule: "CAT-003",
+    when: "entities as a list: what refers to them is not told",
+    patch: {
+      domain: domain.replace(/^entities:/m, "entities:\n  «- Parcel»\nx-entities:"),
+      mappings,
+    },
+    at: "entities",
+    says: ["a list of 1", "a map"],
+  },
+  {
     rule: "CAT-010",
     when: "a domain file without mappings",
     patch: { domain },
@@ -42,7 +61,11 @@ export const filesCases: readonly BrokenCase[] = [
   ]),
   broken("CAT-012", "two documents", "a: 1\n«---\nb: 2»\n", ["multiple documents", "keep one"]),
   broken("CAT-012", "a tab", "a:\n«\t»- b\n", ["Tabs", "indent with blanks"]),
-  broken("CAT-012", "a colon in plain text", "a: «b»: c\n", ["Nested mappings", "in quotes"]),
+  broken("CAT-012", "a colon in plain text", "a: «b»: c\n", [
+    "Nested mappings",
+    "indentation",
+    "in quotes",
+  ]),
   broken("CAT-012", "an unclosed list", "a: [1\n«»", ["]", "missing before this place"]),
   broken("CAT-012", "another boolean", "a: «True»\n", ["True", "write true"]),
   broken("CAT-012", "an undefined alias", "a: «*b»\n", ["*b", "anchor"]),
