@@ -1,5 +1,4 @@
-import type { Document } from "./document.ts";
-import { operationOf } from "./peer-documents.ts";
+import { type Document, operationOf } from "./document.ts";
 
 /** How a model finds out what to call. */
 export type CodemodeStyle = "lean" | "documented";

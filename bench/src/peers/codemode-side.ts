@@ -3,7 +3,7 @@ import { type CodemodeStyle, searchesFor } from "./codemode-learning.ts";
 import { sendRequest } from "./codemode-request.ts";
 import type { McpPeer } from "./mcp-side.ts";
 import { nodeExecutor } from "./node-executor.ts";
-import { mergedDocument, type PeerDocuments } from "./peer-documents.ts";
+import { mergedDocument, type PeerDocuments } from "./document.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { Side } from "./side.ts";
 import { callText, type Exchange, rowsOf } from "./transcript.ts";

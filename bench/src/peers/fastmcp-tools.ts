@@ -1,7 +1,7 @@
 import { FastMCP } from "fastmcp";
 import { fromOpenAPI } from "fastmcp/openapi";
 import type { McpPeer } from "./mcp-side.ts";
-import { operationOf, type PeerDocuments } from "./peer-documents.ts";
+import { operationOf, type PeerDocuments } from "./document.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { RestTools } from "./rest-side.ts";
 

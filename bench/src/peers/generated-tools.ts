@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { generatedTransport, generateServer } from "./generated-server.ts";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
-import { operationOf, type PeerDocuments } from "./peer-documents.ts";
+import { operationOf, type PeerDocuments } from "./document.ts";
 import type { Vendor } from "./peer-task.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import type { RestTools } from "./rest-side.ts";

@@ -1,7 +1,8 @@
 import { TOKENIZERS } from "./count-tokens.ts";
 import { costsOf, type SideTotal, type TaskCost, totalsOf } from "./measure-tokens.ts";
 import { closeSides, openMoreSides, openSides } from "./open-sides.ts";
-import { type PeerDocuments, peerDocuments } from "./peer-documents.ts";
+import type { PeerDocuments } from "./document.ts";
+import { peerDocuments } from "./peer-documents.ts";
 import { type Goal, tokenGoals } from "./peers-goals.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
 import { type Played, playAll, playTogether } from "./play-tasks.ts";

@@ -2,11 +2,11 @@ import { codemodeSide } from "./codemode-side.ts";
 import { fastmcpTools } from "./fastmcp-tools.ts";
 import { fetchTools } from "./fetch-tools.ts";
 import { generatedTools } from "./generated-tools.ts";
-import type { PeerDocuments } from "./peer-documents.ts";
+import type { PeerDocuments } from "./document.ts";
 import type { PeersWorld } from "./peers-world.ts";
 import { plasmSide } from "./plasm-side.ts";
 import { restSide, type RestTools } from "./rest-side.ts";
-import { servedHere } from "./serve-side.ts";
+import { servedHere } from "./served-here.ts";
 import { servedApart } from "./side-process.ts";
 import type { Side } from "./side.ts";
 

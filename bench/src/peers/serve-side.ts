@@ -1,7 +1,5 @@
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { connectPeer, type McpPeer } from "./mcp-side.ts";
-import type { PeerDocuments } from "./peer-documents.ts";
+import type { PeerDocuments } from "./document.ts";
 import type { PeersWorld } from "./peers-world.ts";
 
 /** A side's server at one end of a connection; ends it when called. */
@@ -25,7 +23,7 @@ const SERVERS = {
   },
   codemode: async (world, documents, far) => {
     const { codemodeServer } = await import("./codemode-side.ts");
-    const { mergedDocument } = await import("./peer-documents.ts");
+    const { mergedDocument } = await import("./document.ts");
     const server = codemodeServer(world, mergedDocument(documents));
     await server.connect(far);
     return () => server.close();
@@ -47,21 +45,3 @@ export const SERVED_SIDES = Object.keys(SERVERS) as readonly ServedSide[];
 /** Serves a side at one end of a connection. */
 export const serveSide = (side: ServedSide, ...to: Parameters<Serve>): ReturnType<Serve> =>
   SERVERS[side](...to);
-
-/** A side served in this process, by a pair of transports. */
-export async function servedHere(
-  side: ServedSide,
-  world: PeersWorld,
-  documents: PeerDocuments,
-): Promise<McpPeer> {
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  const end = await serveSide(side, world, documents, far);
-  const peer = await connectPeer(near);
-  return {
-    ...peer,
-    close: async () => {
-      await peer.close();
-      await end();
-    },
-  };
-}

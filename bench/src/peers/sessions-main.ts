@@ -1,9 +1,9 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import { mergedDocument, operationOf } from "./peer-documents.ts";
+import { mergedDocument, operationOf } from "./document.ts";
 import type { ServedSide } from "./serve-side.ts";
-import { sideProcess } from "./side-process.ts";
+import { sideProcess } from "./told-side.ts";
 import { ONE_REQUEST } from "./timed-tasks.ts";
 
 /** What a process says that holds many sessions of one side, each of which has had its first row. */

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,24 +8,11 @@ import { fixtureCatalogDir } from "@plasm/testkit";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { buildShipped } from "../shipped.ts";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
-import { type PeerDocuments, peerDocuments } from "./peer-documents.ts";
+import type { PeerDocuments } from "./document.ts";
+import { peerDocuments } from "./peer-documents.ts";
 import type { PeersWorld } from "./peers-world.ts";
-import { SERVED_SIDES, type ServedSide } from "./serve-side.ts";
-
-interface Config {
-  readonly github: string;
-  readonly quay: string;
-  readonly token: string;
-  readonly dir: string;
-  readonly documents: PeerDocuments;
-}
-
-/** What a process is about: one side, and the servers as another process has them. */
-export interface SideProcess {
-  readonly side: ServedSide;
-  readonly documents: PeerDocuments;
-  readonly world: PeersWorld;
-}
+import type { ServedSide } from "./serve-side.ts";
+import type { Config } from "./told-side.ts";
 
 type Main = "sessions-main.ts" | "stdio-main.ts";
 
@@ -113,19 +99,3 @@ export const stdioOf = ({ args, env }: Launch): StdioClientTransport =>
 export const servedApart = async (
   ...of: [side: ServedSide, world: PeersWorld, documents: PeerDocuments]
 ): Promise<McpPeer> => connectPeer(stdioOf(await launchOf(...of)));
-
-/** What this process was told by `inProcess`. */
-export function sideProcess(): SideProcess {
-  const [, , name, file = ""] = process.argv;
-  const side = SERVED_SIDES.find((one) => one === name);
-  if (side === undefined) throw new Error(`no side ${name}`);
-  const { documents, github, quay, dir, token } = JSON.parse(readFileSync(file, "utf8")) as Config;
-  const world = {
-    github: { url: github },
-    apis: { quay: { url: quay } },
-    dir,
-    token,
-    requests: () => 0,
-  } as unknown as PeersWorld;
-  return { side, documents, world };
-}

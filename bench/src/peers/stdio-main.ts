@@ -1,6 +1,6 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { serveSide } from "./serve-side.ts";
-import { sideProcess } from "./side-process.ts";
+import { sideProcess } from "./told-side.ts";
 
 /** Serves a side on stdin and stdout until its client has gone. */
 const { side, documents, world } = sideProcess();

@@ -1,6 +1,6 @@
 import { getToolsFromOpenApi } from "openapi-mcp-generator";
 import { TOKENIZERS } from "./count-tokens.ts";
-import type { PeerDocuments } from "./peer-documents.ts";
+import type { PeerDocuments } from "./document.ts";
 
 /** What a tool for every operation of GitHub's whole document costs before a word is said, in o200k tokens. */
 export interface WholeDocument {
