@@ -64,7 +64,7 @@ test("a taken port: one line on stderr, exit code 1", async () => {
   expect(second.output()).toEqual({
     stdout: "",
     stderr:
-      `quay cannot listen on 127.0.0.1:${port}: the port is taken. ` +
+      `quay cannot listen on 127.0.0.1:${port}: the port is taken, perhaps by another npm start. ` +
       "End the program that holds it, or choose another port with --quay-port.\n",
   });
 });

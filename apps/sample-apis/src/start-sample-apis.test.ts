@@ -99,7 +99,7 @@ test("a taken port is one clear error, and the other server is not left running"
 
   const start = startSampleApis({ dataDir, ports: { quay: free, yard: taken } });
   await expect(start).rejects.toThrow(
-    `yard cannot listen on 127.0.0.1:${taken}: the port is taken. ` +
+    `yard cannot listen on 127.0.0.1:${taken}: the port is taken, perhaps by another npm start. ` +
       "End the program that holds it, or choose another port with --yard-port.",
   );
   await expect(fetch(`http://127.0.0.1:${free}/boats`)).rejects.toThrow("fetch failed");

@@ -25,7 +25,7 @@ const explain = (error: NodeJS.ErrnoException, { name, host, port }: ListenOptio
   const remedy = `choose another port with --${name}-port`;
   if (error.code === "EADDRINUSE") {
     return new StartError(
-      `${place}: the port is taken. End the program that holds it, or ${remedy}.`,
+      `${place}: the port is taken, perhaps by another npm start. End the program that holds it, or ${remedy}.`,
     );
   }
   return new StartError(`${place}: ${error.message}. Check the host, or ${remedy}.`);
