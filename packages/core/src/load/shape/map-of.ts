@@ -14,7 +14,7 @@ export interface MapOptions {
 
 /** A map from names the author chooses; broken entries are reported and left out. */
 export function mapOf<T>(value: Shape<T>, options: MapOptions = {}): Shape<ReadonlyMap<string, T>> {
-  const expected = `a map, each ${value.expected}`;
+  const expected = `a map of names, each ${value.expected}`;
   return {
     expected,
     form: {

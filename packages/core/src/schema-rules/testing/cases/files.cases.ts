@@ -34,7 +34,7 @@ export const filesCases: readonly BrokenCase[] = [
       mappings,
     },
     at: "entities",
-    says: ["a list of 1", "a map"],
+    says: ["a list of 1", "a map of names, each a map"],
   },
   {
     rule: "CAT-010",
