@@ -154,3 +154,31 @@ test("RUN-142 secrets that many runs know are removed from each, alone and toget
   }
   expect(cleaned([], "secret-1-of-a-tenant")[0]).toBe("secret-1-of-a-tenant");
 });
+
+test.each([1, 20])(
+  "RUN-142 %i secrets of any length are removed from data of any kind",
+  (count) => {
+    const secrets = Array.from({ length: count }, (_none, at) => `${at}+`.repeat(4000));
+    const redactor = createRedactor();
+    for (const secret of secrets) redactor.add(secret);
+    for (const encoding of ["latin1", "utf16le"] as const) {
+      const data = Buffer.from(`\0${secrets.join(" ")}\0`, encoding);
+      const clean = Buffer.from(redactor.redactData(data)).toString(encoding);
+      expect(clean).toBe(`\0${secrets.map(() => "[redacted]").join(" ")}\0`);
+    }
+    expect(redactor.redact(`${secrets.join(" ")}.`)).not.toContain("+");
+  },
+);
+
+test("RUN-142 a secret that no text can be encoded from is removed where it stands", () => {
+  const redactor = createRedactor();
+  redactor.add("half of a \ud83d letter");
+  expect(redactor.redact("half of a \ud83d letter!")).toBe("[redacted]!");
+});
+
+test("what stands for a secret in data is no place to look for others", () => {
+  const redactor = createRedactor();
+  for (const secret of ["of the depot", "redacted"]) redactor.add(secret);
+  const clean = redactor.redactData(Buffer.from("keys of the depot"));
+  expect(Buffer.from(clean).toString()).toBe("keys [redacted]");
+});

@@ -65,18 +65,22 @@ function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
 interface Needles {
   /** the longest first, so that none leaves a part of another behind */
   readonly all: readonly Needle[];
-  /** matches wherever any of them stands: most texts have none, and one look tells */
-  readonly any: RegExp;
+  /** one of each secret matches wherever a needle of it begins: most texts have none */
+  readonly heads: readonly RegExp[];
 }
 
-const NOWHERE = /(?!)/;
+/** As much of a needle as is looked for at first: of long ones, the engine's expressions would be too large. */
+const HEAD = 64;
 
-function inOrder(needles: readonly Needle[]): Needles {
+function inOrder(needles: readonly Needle[]): readonly Needle[] {
   const byText = new Map(needles.map((each) => [each.text, each]));
-  const all = [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
-  const any =
-    all.length === 0 ? NOWHERE : new RegExp(all.map(({ text }) => literally(text)).join("|"));
-  return { all, any };
+  return [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
+}
+
+function lookedFor(needles: readonly Needle[]): Needles {
+  const all = inOrder(needles);
+  const heads = new Set(all.map(({ text }) => literally(text.slice(0, HEAD))));
+  return { all, heads: [new RegExp([...heads].join("|"))] };
 }
 
 /** What one secret is looked for by; each is made when it is first needed. */
@@ -90,7 +94,7 @@ function needlesOf(secret: string): SecretNeedles {
   const writings = writingsOf(secret);
   const made = (make: (writing: Writing) => readonly Needle[]) => {
     let needles: Needles | null = null;
-    return () => (needles ??= inOrder(writings.flatMap(make)));
+    return () => (needles ??= lookedFor(writings.flatMap(make)));
   };
   return {
     inText: made(({ text, inner }) => [needle(text, inner)]),
@@ -114,30 +118,36 @@ function knownNeedles(secret: string): SecretNeedles {
   return needles;
 }
 
-/** Those of several secrets together. */
+/** Those of several secrets together; one expression of them all would be made anew with every secret. */
 function together(
   secrets: readonly SecretNeedles[],
   of: (secret: SecretNeedles) => Needles,
 ): Needles {
   const [first, ...others] = secrets;
   if (first !== undefined && others.length === 0) return of(first);
-  return inOrder(secrets.flatMap((secret) => of(secret).all));
+  return {
+    all: inOrder(secrets.flatMap((secret) => of(secret).all)),
+    heads: secrets.flatMap((secret) => of(secret).heads),
+  };
 }
 
-function replaced(text: string, { all, any }: Needles): string {
-  if (!any.test(text)) return text;
-  return all.reduce(
+const mayHold = (text: string, { heads }: Needles): boolean =>
+  heads.some((head) => head.test(text));
+
+const replaced = (text: string, needles: readonly Needle[]): string =>
+  needles.reduce(
     (clean, { text: found, pattern, mask }) =>
       clean.includes(found) ? clean.replaceAll(pattern, mask) : clean,
     text,
   );
-}
 
 /** Latin-1 keeps every byte as it is, whatever the encoding of the data. */
 function redactBytes(bytes: Buffer, needles: Needles): Buffer {
+  if (needles.all.length === 0) return bytes;
   const text = bytes.toString("latin1");
-  const clean = replaced(text, needles);
-  return clean === text ? bytes : Buffer.from(clean, "latin1");
+  if (!mayHold(text, needles)) return bytes;
+  const found = needles.all.filter((each) => text.includes(each.text));
+  return found.length === 0 ? bytes : Buffer.from(replaced(text, found), "latin1");
 }
 
 const masks = needlesOf(MASK).inData();
@@ -169,7 +179,7 @@ export function createRedactor(): Redactor {
     },
     redact(text: string) {
       inText ??= together(all, (each) => each.inText());
-      return replaced(text, inText);
+      return mayHold(text, inText) ? replaced(text, inText.all) : text;
     },
     redactData(data: Uint8Array) {
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);

@@ -49,7 +49,7 @@ function byteWritings(bytes: Buffer): string[] {
 }
 
 function percentWritings(secret: string): string[] {
-  const percent = encodeURIComponent(secret);
+  const percent = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, "\ufffd"));
   return [
     percent,
     percent.replace(/%20/g, "+"),
