@@ -5,6 +5,7 @@ import { findCapabilities } from "./catalog/capabilities.ts";
 import { entityFields } from "./catalog/entity-fields.ts";
 import { findEntities } from "./catalog/find-entities.ts";
 import { valueTable } from "./catalog/value-table.ts";
+import { beginnings } from "./document/beginnings.ts";
 import { readDocument } from "./document/read-document.ts";
 import { readOperations } from "./document/read-operations.ts";
 import { compareText, type JsonObject, memberOf, sortedEntries, textOf } from "./json.ts";
@@ -81,7 +82,8 @@ export async function catalogFromOpenApi(
     entities.all.map((entity) => [entity, entityFields(entity, entities, values)]),
   );
   const found = findCapabilities(operations, entities, fields, values);
-  if (found.capabilities.length === 0) throw nothingFound(total, only, [...left, ...found.left]);
+  if (found.capabilities.length === 0)
+    throw nothingFound(root, total, only, [...left, ...found.left]);
   const used = new Set(found.capabilities.map(({ entity }) => entity));
   const kept = keptEntities(entities.all, used, fields, found);
   const auth = authOf(root, entryId);
@@ -117,12 +119,14 @@ export async function catalogFromOpenApi(
 }
 
 function nothingFound(
+  root: JsonObject,
   total: number,
   only: readonly string[],
   left: readonly string[],
 ): OpenApiError {
   const wanted = only.length === 0 ? "" : ` of ${only.join(", ")}`;
-  if (total === 0) return new OpenApiError(`The document has no operations${wanted}.`);
+  if (total === 0)
+    return new OpenApiError(`The document has no operations${wanted}.${beginnings(root)}`);
   const why = left.slice(0, 5).join("\n");
   return new OpenApiError(`None of the ${total} operations${wanted} can be in a catalog:\n${why}`);
 }

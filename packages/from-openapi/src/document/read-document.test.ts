@@ -26,6 +26,18 @@ describe("documents that are refused, with the reason", () => {
     await expect(catalogFromOpenApi(document, { entryId: "x" })).rejects.toThrow(message);
   });
 
+  it("operations that nothing is named by: what there is", async () => {
+    const tagged = { "/boats/{id}": { get: { ...answering(object({ id: text })), tags: ["x"] } } };
+    const only = ["/boot", "y"];
+    const begun = (document: unknown) => catalogFromOpenApi(document, { entryId: "x", only });
+    await expect(begun(documentOf(tagged))).rejects.toThrow(
+      "The document has no operations of /boot, y. Its paths begin with /boats; its tags are x.",
+    );
+    await expect(begun(documentOf(boats))).rejects.toThrow("begin with /boats.");
+    const many = Array.from({ length: 22 }, (_, index) => [`/p${index}`, {}]);
+    await expect(begun(documentOf(Object.fromEntries(many)))).rejects.toThrow(", +2.");
+  });
+
   it("and an id that no catalog may have (CAT-016)", async () => {
     await expect(catalogFromOpenApi(documentOf(boats), { entryId: "My API" })).rejects.toThrow(
       '"My API" is no id of a catalog',
