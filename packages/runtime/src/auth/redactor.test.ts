@@ -170,6 +170,20 @@ test.each([1, 20])(
   },
 );
 
+test("RUN-142 a secret of any length is removed from base64 of more than it", () => {
+  const secret = "a key of many letters; ".repeat(3000);
+  const redactor = createRedactor();
+  redactor.add(secret);
+  for (const user of ["", "x", "me"]) {
+    const encoded = Buffer.from(`${user}:${secret}:`).toString("base64");
+    expect(redactor.redact(`Basic ${encoded} twice ${encoded}.`)).toMatch(
+      /^Basic [\w+/]{0,8}\[redacted\] twice [\w+/]{0,8}\[redacted\]\.$/,
+    );
+    const close = `${encoded.replace(/=*$/, "")}-${encoded}`;
+    expect(redactor.redact(close)).not.toContain(encoded.slice(40, 80));
+  }
+});
+
 test("RUN-142 a secret that no text can be encoded from is removed where it stands", () => {
   const redactor = createRedactor();
   redactor.add("half of a \ud83d letter");

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
+import { MASK, narrowNeedles, type Needle, wideNeedles, without } from "./needle.ts";
 import { type Writing, writingsOf } from "./secret-writings.ts";
-
-const MASK = "[redacted]";
 
 /**
  * Data is searched only for secrets of this length: a shorter one would be found in words that have
@@ -18,49 +17,6 @@ export interface Redactor {
   redactData(data: Uint8Array): Uint8Array;
 }
 
-/** A text to be found, with its neighbours if parts of it stand there, and what stands for it. */
-interface Needle {
-  readonly text: string;
-  readonly pattern: string | RegExp;
-  readonly mask: string;
-}
-
-const BASE64 = "[A-Za-z0-9+/_-]{0,4}";
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-
-function needle(text: string, inner: boolean): Needle {
-  const around = inner ? new RegExp(`${BASE64}${literally(text)}${BASE64}={0,2}`, "g") : text;
-  return { text, pattern: around, mask: MASK };
-}
-
-/** Each 16-bit letter as that many bytes, the first or the last two of which count. */
-function widened(text: string, width: 2 | 4, bigEndian: boolean): string {
-  const zeros = "\0".repeat(width - 2);
-  let wide = "";
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const [high, low] = [String.fromCharCode(code >> 8), String.fromCharCode(code & 0xff)];
-    wide += bigEndian ? zeros + high + low : low + high + zeros;
-  }
-  return wide;
-}
-
-/** A writing as the encodings that are no superset of ASCII have it: UTF-16 and UTF-32 in both orders. */
-const wideNeedles = ({ text }: Writing): readonly Needle[] =>
-  ([2, 4] as const).flatMap((width) =>
-    [false, true].map((bigEndian) => {
-      const found = widened(text, width, bigEndian);
-      return { text: found, pattern: found, mask: widened(MASK, width, bigEndian) };
-    }),
-  );
-
-/** As data has it, byte by byte: in UTF-8, and in Latin-1 where that differs. */
-function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
-  const utf8 = Buffer.from(text, "utf8").toString("latin1");
-  const isLatin = utf8 !== text && /^[\0-\xff]*$/.test(text);
-  return [utf8, ...(isLatin ? [text] : [])].map((each) => needle(each, inner));
-}
-
 /** Needles that are looked for together. */
 interface Needles {
   /** the longest first, so that none leaves a part of another behind */
@@ -68,6 +24,8 @@ interface Needles {
   /** one of each secret matches wherever a needle of it begins: most texts have none */
   readonly heads: readonly RegExp[];
 }
+
+const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** As much of a needle as is looked for at first: of long ones, the engine's expressions would be too large. */
 const HEAD = 64;
@@ -97,7 +55,7 @@ function needlesOf(secret: string): SecretNeedles {
     return () => (needles ??= lookedFor(writings.flatMap(make)));
   };
   return {
-    inText: made(({ text, inner }) => [needle(text, inner)]),
+    inText: made((writing) => [{ ...writing, mask: MASK }]),
     inData: made(narrowNeedles),
     inWideData: made(wideNeedles),
   };
@@ -135,11 +93,7 @@ const mayHold = (text: string, { heads }: Needles): boolean =>
   heads.some((head) => head.test(text));
 
 const replaced = (text: string, needles: readonly Needle[]): string =>
-  needles.reduce(
-    (clean, { text: found, pattern, mask }) =>
-      clean.includes(found) ? clean.replaceAll(pattern, mask) : clean,
-    text,
-  );
+  needles.reduce(without, text);
 
 /** Latin-1 keeps every byte as it is, whatever the encoding of the data. */
 function redactBytes(bytes: Buffer, needles: Needles): Buffer {
