@@ -14,7 +14,7 @@ export const toolchain = async () => {
   const { code, stdout, stderr } = await capture(npx(wanted), {
     cwd: root,
     env: process.env,
-    note: `fetching ${wanted.join(" and ")}`,
+    note: `${wanted.join(" and ")} from npm (fetched once)`,
     shell: process.platform === "win32",
   });
   if (code !== 0) {
