@@ -13,7 +13,11 @@ const { code, stdout, stderr } = await capture(
     "--output-logs=errors-only",
     ...process.argv.slice(2),
   ],
-  { cwd: root, env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" }, note: "building (a minute at most the first time)" },
+  {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1" },
+    note: "building (a minute at most the first time)",
+  },
 );
 if (code !== 0) console.error(`${stdout}\n${stderr}`);
 process.exitCode = code;
