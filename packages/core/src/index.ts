@@ -6,7 +6,7 @@ export { parseDecimal } from "./decimal/parse-decimal.ts";
 export { runCodes, type RunCode } from "./diagnostics/codes.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
 export { formatError, formatErrors } from "./diagnostics/format.ts";
-export { nearestName } from "./diagnostics/nearest-name.ts";
+export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export {
   discover,
   type Discovered,

@@ -89,6 +89,14 @@ describe("a name that means several entities, or none (SURF-18)", () => {
     );
   });
 
+  test("of a catalog that is named, the nearest one is told first (ERR-007)", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const near = await problemOf(open(engine, [{ api: "yard", entity: "Boot" }]));
+    expect(near.text).toBe("yard has no entity Boot. Nearest: Boat. Entities: Boat, Part");
+    const far = await problemOf(open(engine, [{ api: "yard", entity: "Zeppelin" }]));
+    expect(far.text).toBe("yard has no entity Zeppelin. Entities: Boat, Part");
+  });
+
   test("every seed that fails is named at once", async () => {
     const seeds = [{ entity: "Zeppelin" }, { entity: "Boat" }, { entity: "Part" }];
     const { text } = await problemOf(open(engineWith([YARD, QUAY]), seeds));

@@ -2,6 +2,8 @@ import {
   compareCodePoints,
   CURRENT_FEATURES,
   exposeSeeds,
+  nameList,
+  nearestName,
   resolveEntity,
   type Catalog,
   type Notation,
@@ -39,15 +41,15 @@ function entityName(
   // The word that suffices without a catalog suffices with one.
   const meant = resolveEntity(wanted, [catalog], policy);
   if (meant.ok) return meant.entity;
-  const names = [...entities.values()].filter((e) => !e.abstract).map((e) => e.name);
-  const shown = names.toSorted(compareCodePoints).slice(0, 20).join(", ");
-  const more = names.length > 20 ? ` +${names.length - 20}` : "";
-  throw fail(
-    "plasm-unknown-entity",
-    [`${catalog.entryId} has no entity ${named(wanted)}. Entities: ${shown}${more}`, ...notes].join(
-      "\n",
-    ),
-  );
+  const taught = [...entities.values()].filter((e) => !e.abstract).map((e) => e.name);
+  const names = taught.toSorted(compareCodePoints);
+  const near = nearestName(wanted, names);
+  const unknown = [
+    `${catalog.entryId} has no entity ${named(wanted)}.`,
+    ...(near === null ? [] : [`Nearest: ${near}.`]),
+    `Entities: ${nameList(names, wanted)}`,
+  ];
+  throw fail("plasm-unknown-entity", [unknown.join(" "), ...notes].join("\n"));
 }
 
 function namedGroups(
