@@ -1,5 +1,8 @@
 import { constants } from "node:os";
 
+// Each child has listeners of its own: many at a time are no leak.
+process.setMaxListeners(0);
+
 /**
  * Passes this process's signals on to a child and returns a function that stops doing so.
  *
