@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Pair, Work } from "./pair.ts";
-import { buildShipped } from "./shipped.ts";
+import { buildShipped, shippedIn } from "./shipped.ts";
 
 /** Pairs that need a built file and a place to run it, and how to remove these. */
 export interface StartPairs {
@@ -92,7 +92,8 @@ function veryFirst(what: string, file: string, catalogs: string, root: string): 
 export function startPairs(catalogs: string = CATALOGS): StartPairs {
   const root = mkdtempSync(join(tmpdir(), "plasm-bench-"));
   const dist = join(root, "dist");
-  const file = buildShipped(dist, [catalogs]);
+  buildShipped(dist, [catalogs]);
+  const file = shippedIn(dist);
   const env = { PATH: process.env["PATH"] ?? "", HOME: join(root, "home") };
   const serve = [file, "serve", "--stdio", "--data", join(root, "data")];
   const withCatalogs = [...serve, "--catalogs", catalogs];

@@ -1,7 +1,28 @@
 import { constants } from "node:os";
 
-// Each child has listeners of its own: many at a time are no leak.
-process.setMaxListeners(0);
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** The children that signals are passed on to. */
+const children = new Set();
+
+const pass = (signal) => {
+  if (signal === "SIGINT" && process.stdin.isTTY) return;
+  for (const child of children) child.kill(signal);
+};
+
+/** Tells the children once the parent is lost, and gives what ends that. */
+const watchParent = () => {
+  const parent = process.ppid;
+  const orphaned = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(orphaned);
+    pass("SIGTERM");
+  }, 250);
+  orphaned.unref();
+  return () => clearInterval(orphaned);
+};
+
+let leaveParent = () => undefined;
 
 /**
  * Passes this process's signals on to a child and returns a function that stops doing so.
@@ -12,24 +33,15 @@ process.setMaxListeners(0);
  * SIGTERM.
  */
 export const relaySignals = (child) => {
-  const pass = (signal) => {
-    if (signal === "SIGINT" && process.stdin.isTTY) return;
-    child.kill(signal);
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
-  for (const signal of signals) process.on(signal, pass);
-
-  const parent = process.ppid;
-  const orphaned = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(orphaned);
-    child.kill("SIGTERM");
-  }, 250);
-  orphaned.unref();
-
+  if (children.size === 0) {
+    for (const signal of SIGNALS) process.on(signal, pass);
+    leaveParent = watchParent();
+  }
+  children.add(child);
   return () => {
-    clearInterval(orphaned);
-    for (const signal of signals) process.off(signal, pass);
+    if (!children.delete(child) || children.size > 0) return;
+    for (const signal of SIGNALS) process.off(signal, pass);
+    leaveParent();
   };
 };
 
@@ -38,4 +50,4 @@ export const shellExitCode = (code, signal) => code ?? 128 + constants.signals[s
 
 /** Whether an exit code means that the user or a supervisor ended the program: nothing went wrong. */
 export const wasInterrupted = (code) =>
-  ["SIGINT", "SIGTERM", "SIGHUP"].some((signal) => code === 128 + constants.signals[signal]);
+  SIGNALS.some((signal) => code === 128 + constants.signals[signal]);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { codemodeSide } from "./codemode-side.ts";
 import { fastmcpTools } from "./fastmcp-tools.ts";
-import { connectPeer } from "./mcp-side.ts";
+import { connectPeer, type McpPeer } from "./mcp-side.ts";
+import { median } from "./median.ts";
 import type { PeerDocuments } from "./document.ts";
 import { peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
@@ -9,7 +10,7 @@ import { plasmSide } from "./plasm-side.ts";
 import { restSide } from "./rest-side.ts";
 import { SERVED_SIDES, type ServedSide } from "./serve-side.ts";
 import { launchOf, stdioOf } from "./side-process.ts";
-import { freshMemory } from "./side.ts";
+import { freshMemory, type Side } from "./side.ts";
 import { ONE_REQUEST } from "./timed-tasks.ts";
 
 /** How a server of one side starts, and what it then holds. */
@@ -25,29 +26,28 @@ export interface SideStart {
 
 type Started = Pick<SideStart, "first_row_ms" | "rss_mb">;
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 /** Resident memory of a process, as Linux tells it. */
 const rssOf = (pid: number): number =>
   Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_000;
 
-/** All operations that Plasm's catalogs have. */
-const { github, quay } = peerDocuments();
-const DOCUMENTS: PeerDocuments = { github, quay, whole: github };
+type OpenSide = (world: PeersWorld, peer: McpPeer, documents: PeerDocuments) => Side;
 
 /** The client's part of each side, which is loaded before its server is started. */
-const CLIENTS = {
+const CLIENTS: Readonly<Record<ServedSide, OpenSide>> = {
   plasm: plasmSide,
-  codemode: (world, peer) => codemodeSide(world, DOCUMENTS, "lean", peer),
-  fastmcp: (world, peer) => restSide(world, fastmcpTools(DOCUMENTS, peer)),
-} as const satisfies Readonly<Record<ServedSide, typeof plasmSide>>;
+  codemode: (world, peer, documents) => codemodeSide(world, documents, "lean", peer),
+  fastmcp: (world, peer, documents) => restSide(world, fastmcpTools(documents, peer)),
+};
 
 /** Starts a server as a host does, asks it for a row, and ends it. */
-async function startOf(world: PeersWorld, name: ServedSide): Promise<Started> {
-  const transport = stdioOf(await launchOf(name, world, DOCUMENTS));
+async function startOf(
+  world: PeersWorld,
+  name: ServedSide,
+  documents: PeerDocuments,
+): Promise<Started> {
+  const transport = stdioOf(await launchOf(name, world, documents));
   const began = performance.now();
-  const side = CLIENTS[name](world, await connectPeer(transport));
+  const side = CLIENTS[name](world, await connectPeer(transport), documents);
   try {
     await side.play(ONE_REQUEST, freshMemory("start"));
     const first_row_ms = performance.now() - began;
@@ -60,11 +60,14 @@ async function startOf(world: PeersWorld, name: ServedSide): Promise<Started> {
 /** Starts each side so many times, in turns, from nothing to its first row; once more before, for what each keeps. */
 export async function measureStarts(rounds: number): Promise<readonly SideStart[]> {
   const world = await startPeersWorld();
+  // All operations that Plasm's catalogs have.
+  const { github, quay } = peerDocuments();
+  const documents = { github, quay, whole: github };
   try {
     const all = new Map(SERVED_SIDES.map((side) => [side, [] as Started[]]));
     for (let round = -1; round < rounds; round += 1) {
       for (const [side, starts] of all) {
-        const started = await startOf(world, side);
+        const started = await startOf(world, side, documents);
         if (round >= 0) starts.push(started);
       }
     }

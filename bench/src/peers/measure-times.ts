@@ -1,4 +1,5 @@
-import { closeSides, openTimedSides, type TimedSide } from "./open-sides.ts";
+import { median } from "./median.ts";
+import { closeSides, openTimedSides, type TimedSides } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
 import { memoryFor, type Memory, type Side } from "./side.ts";
@@ -20,9 +21,6 @@ export interface AddedTimes {
   readonly added: readonly AddedTime[];
   readonly fresh: readonly AddedTime[];
 }
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 /** One side's time for a piece of work; throws unless it made as many requests as it should. */
 async function timeOf(side: Side, { task, requests }: TimedTask, memory: Memory): Promise<number> {
@@ -94,7 +92,7 @@ function addedBy(
 /** Sides that speak to servers of their own, as long as they are asked. */
 async function withSides<T>(
   world: PeersWorld,
-  work: (sides: readonly TimedSide[]) => Promise<T>,
+  work: (sides: TimedSides) => Promise<T>,
 ): Promise<T> {
   const tasks = TIMED_TASKS.map(({ task }) => task);
   const documents = documentsFor(peerDocuments(), tasks);
@@ -102,7 +100,7 @@ async function withSides<T>(
   try {
     return await work(sides);
   } finally {
-    await closeSides(sides);
+    await closeSides(sides.atOnce);
   }
 }
 
@@ -111,20 +109,18 @@ const LESS_OFTEN = 10;
 
 async function warmTimes(
   world: PeersWorld,
-  all: readonly TimedSide[],
+  { atOnce, oneByOne }: TimedSides,
 ): Promise<readonly AddedTime[]> {
-  const sides = all.filter(({ isOneByOne }) => !isOneByOne);
-  const slow = all.filter(({ isOneByOne }) => isOneByOne);
   const added: AddedTime[] = [];
   for (const work of TIMED_TASKS) {
     const { requests, rounds } = work;
-    const wholes = await mediansOf(world, sides, work, { before: rounds, timed: rounds });
-    const own = addedBy(sides, wholes, requests);
+    const wholes = await mediansOf(world, atOnce, work, { before: rounds, timed: rounds });
+    const own = addedBy(atOnce, wholes, requests);
     added.push(...own);
     if (requests === 1) continue;
     const fewer = Math.ceil(rounds / LESS_OFTEN);
-    const slowly = await mediansOf(world, slow, work, { before: fewer, timed: fewer });
-    added.push(...addedBy(slow, slowly, requests, own[0]?.added_ms));
+    const slowly = await mediansOf(world, oneByOne, work, { before: fewer, timed: fewer });
+    added.push(...addedBy(oneByOne, slowly, requests, own[0]?.added_ms));
   }
   return added;
 }
@@ -136,9 +132,8 @@ const FRESH: Rounds = { before: 0, timed: 9 };
 async function freshTimes(world: PeersWorld): Promise<readonly AddedTime[]> {
   const added: AddedTime[] = [];
   for (const work of TIMED_TASKS) {
-    await withSides(world, async (all) => {
-      const sides = all.filter(({ isOneByOne }) => !isOneByOne);
-      added.push(...addedBy(sides, await mediansOf(world, sides, work, FRESH), work.requests));
+    await withSides(world, async ({ atOnce }) => {
+      added.push(...addedBy(atOnce, await mediansOf(world, atOnce, work, FRESH), work.requests));
     });
   }
   return added;

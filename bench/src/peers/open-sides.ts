@@ -36,24 +36,20 @@ export const openSides = async (
   documents: PeerDocuments,
 ): Promise<readonly Side[]> => (await open(world, documents, servedHere)).sides;
 
-/** A side, and whether its host sends one call after the other. */
-export interface TimedSide extends Side {
-  readonly isOneByOne: boolean;
+/** Sides that are timed; the last of each is the bare fetch. */
+export interface TimedSides {
+  readonly atOnce: readonly Side[];
+  /** a tool per operation as hosts use it that send calls one by one; they end with the sides above, whose servers they ask */
+  readonly oneByOne: readonly Side[];
 }
 
-/** The same, served by processes of their own, and a tool per operation as hosts use it that send calls one by one. */
+/** The same, served by processes of their own. */
 export async function openTimedSides(
   world: PeersWorld,
   documents: PeerDocuments,
-): Promise<readonly TimedSide[]> {
+): Promise<TimedSides> {
   const { sides, tools } = await open(world, documents, servedApart);
-  // Their connections are those of the sides above, which end them.
-  const shared = tools.map((each) => ({ ...each, close: async () => undefined }));
-  const slow = shared.map((each) => restSide(world, each, true));
-  return [
-    ...sides.map((side) => ({ ...side, isOneByOne: false })),
-    ...slow.map((side) => ({ ...side, isOneByOne: true })),
-  ];
+  return { atOnce: sides, oneByOne: tools.map((each) => restSide(world, each, true)) };
 }
 
 /** What a run of all measures besides: codemode asked as it says itself, and a peer with processes of its own. */

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { costsOf, type SideTotal, totalsOf } from "./measure-tokens.ts";
+import { fetchTools } from "./fetch-tools.ts";
 import { closeSides, openSides } from "./open-sides.ts";
 import { documentsFor, peerDocuments } from "./peer-documents.ts";
 import { type PeersWorld, startPeersWorld } from "./peers-world.ts";
 import { type Played, playAll, playTask } from "./play-tasks.ts";
+import { restSide } from "./rest-side.ts";
 import type { Side } from "./side.ts";
 import { storedTranscripts } from "./store-transcripts.ts";
 import { PEER_TASKS } from "./tasks/all-tasks.ts";
@@ -51,6 +53,24 @@ test("there are thirty tasks, of four kinds", () => {
 
 test("each side does each task, and gives the servers' own answer", () => {
   expect(played).toHaveLength(TASKS.length * sides.length);
+});
+
+test("one by one, a call is sent when the one before is answered, and the answer is the same", async () => {
+  const task = TASKS.find(({ name }) => name === "who commented");
+  if (task === undefined) throw new Error("nothing to play");
+  const most = async (isOneByOne: boolean): Promise<number> => {
+    let [now, peak] = [0, 0];
+    const tools = fetchTools(world);
+    const call: typeof tools.call = async (...asked) => {
+      now += 1;
+      peak = Math.max(peak, now);
+      return tools.call(...asked).finally(() => (now -= 1));
+    };
+    await playTask(world, restSide(world, { ...tools, call }, isOneByOne), task);
+    return peak;
+  };
+  expect(await most(true)).toBe(1);
+  expect(await most(false)).toBeGreaterThan(1);
 });
 
 test("a wrong answer is found", async () => {

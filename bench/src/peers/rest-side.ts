@@ -18,17 +18,22 @@ export interface RestTools {
   close(): Promise<void>;
 }
 
+/** A request, and the call that stands for it. */
+interface Asked {
+  readonly of: RestCall;
+  readonly call: ToolCall;
+}
+
 /** The data in a text that may say more than data. */
 function dataIn(text: string): unknown {
   const start = text.search(/[[{]/);
   return start === -1 ? null : (JSON.parse(text.slice(start)) as unknown);
 }
 
-/** Does pieces of work, all at once or each when the one before is done. */
-async function doAll<T>(work: readonly (() => Promise<T>)[], isOneByOne: boolean): Promise<T[]> {
-  if (!isOneByOne) return Promise.all(work.map((piece) => piece()));
+/** Does work for each, when the one before is done. */
+async function oneByOne<W, T>(all: readonly W[], work: (each: W) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
-  for (const piece of work) done.push(await piece());
+  for (const each of all) done.push(await work(each));
   return done;
 }
 
@@ -41,17 +46,13 @@ export const restSide = (world: PeersWorld, tools: RestTools, isOneByOne = false
   definitions: tools.definitions,
   play: async (task: PeerTask) => {
     const exchanges: Exchange[] = [];
+    const send = ({ of, call }: Asked) => tools.call(call, of);
     const before = world.requests();
     const script = task.rest();
     let step = script.next([]);
     for (let turn = 0; step.done !== true; turn += 1) {
       const calls = step.value.map((of) => ({ of, call: tools.callOf(of) }));
-      const work = calls.map(
-        ({ of, call }) =>
-          () =>
-            tools.call(call, of),
-      );
-      const texts = await doAll(work, isOneByOne);
+      const texts = isOneByOne ? await oneByOne(calls, send) : await Promise.all(calls.map(send));
       for (const [at, text] of texts.entries()) {
         const { name = "", args = {} } = calls[at]?.call ?? {};
         exchanges.push({ phase: "work", turn, call: callText(name, args), text });

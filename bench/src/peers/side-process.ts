@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,7 @@ import { promisify } from "node:util";
 import { GITHUB } from "@plasm/e2e/github-document";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { buildShipped } from "../shipped.ts";
+import { buildShipped, shippedIn } from "../shipped.ts";
 import { connectPeer, type McpPeer } from "./mcp-side.ts";
 import type { PeerDocuments } from "./document.ts";
 import { peerDocuments } from "./peer-documents.ts";
@@ -55,14 +56,12 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where the file is that is shipped: built once for a world, in its directory. */
-const shipped = new WeakMap<PeersWorld, string>();
-
-/** Plasm as it is shipped, in a new data directory. */
+/** Plasm as it is shipped, which is built once for a world, in a new data directory. */
 async function launchPlasm(world: PeersWorld): Promise<Launch> {
   const catalogs = [GITHUB, fixtureCatalogDir("quay")];
-  const file = shipped.get(world) ?? buildShipped(join(world.dir, "dist"), catalogs);
-  shipped.set(world, file);
+  const dist = join(world.dir, "dist");
+  const file = shippedIn(dist);
+  if (!existsSync(file)) buildShipped(dist, catalogs);
   const data = await mkdtemp(join(world.dir, "plasm-"));
   const named = catalogs.flatMap((directory) => ["--catalogs", directory]);
   return {

@@ -41,8 +41,8 @@ function entityName(
   // The word that suffices without a catalog suffices with one.
   const meant = resolveEntity(wanted, [catalog], policy);
   if (meant.ok) return meant.entity;
-  const taught = [...entities.values()].filter((e) => !e.abstract).map((e) => e.name);
-  const names = taught.toSorted(compareCodePoints);
+  const concrete = [...entities.values()].filter((each) => !each.abstract);
+  const names = concrete.map(({ name }) => name).toSorted(compareCodePoints);
   const near = nearestName(wanted, names);
   const unknown = [
     `${catalog.entryId} has no entity ${named(wanted)}.`,

@@ -100,6 +100,7 @@ function redactBytes(bytes: Buffer, needles: Needles): Buffer {
   if (needles.all.length === 0) return bytes;
   const text = bytes.toString("latin1");
   if (!mayHold(text, needles)) return bytes;
+  // Only what stood in the data: masks that were put there are no place to look for others.
   const found = needles.all.filter((each) => text.includes(each.text));
   return found.length === 0 ? bytes : Buffer.from(replaced(text, found), "latin1");
 }

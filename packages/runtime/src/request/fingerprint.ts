@@ -104,10 +104,10 @@ export function fingerprint(
 /** An address that is its place and its pairs as they stand: no part of it has another spelling. */
 const PLAIN = /^(https?:\/\/[\w.:-]+\/[\w./~-]*)(?:\?([\w.~-]+=[\w.~-]*(?:&[\w.~-]+=[\w.~-]*)*))?$/;
 
-type Pairs = readonly (readonly [string, string])[];
-
 /** Place and pairs of an address that is plain, which most are; null for any other. */
-function plainParts(url: string): { readonly place: string; readonly query: Pairs } | null {
+function plainParts(
+  url: string,
+): (Pick<RequestShape, "query"> & { readonly place: string }) | null {
   const [, place, text] = PLAIN.exec(url) ?? [];
   if (place === undefined) return null;
   const pairs = text?.split("&").map((pair) => {
