@@ -18,6 +18,8 @@ export interface ProcessContext {
   readonly cwd: string;
   /** The answer of the command, to stdout; a last newline is added where it lacks. */
   out(text: string): void;
+  /** Waits until stdout has taken what it was given; false once nobody reads it. */
+  drained(): Promise<boolean>;
   /** Remarks, to stderr. */
   remark(text: string): void;
   /** stderr, if a person reads it */

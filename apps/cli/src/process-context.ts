@@ -15,6 +15,21 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }
 
+/** Waits while a pipe is full: what is printed faster than it is read would be held in memory. */
+async function drained(): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.writableNeedDrain) {
+    await new Promise<void>((resolve) => {
+      const over = (): void => {
+        for (const event of ["drain", "close", "error"]) stdout.removeListener(event, over);
+        resolve();
+      };
+      for (const event of ["drain", "close", "error"]) stdout.on(event, over);
+    });
+  }
+  return stdout.writable && stdout.errored === null;
+}
+
 const SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 function onStop(heard: (signal: StopSignal) => void): () => void {
@@ -71,6 +86,7 @@ export function processContext(env: Environment): ProcessContext {
       guard();
       process.stdout.write(shownOn(process.stdout, text));
     },
+    drained,
     remark: (text) => void process.stderr.write(shownOn(process.stderr, text)),
     screen: screenOf(env),
     readStdin: async () => (process.stdin.isTTY ? null : buffer(process.stdin)),

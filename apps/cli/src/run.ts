@@ -26,7 +26,7 @@ A program that changes something, or reads much, ends with 3, its effects and a 
 program with --commit pcN runs, once.
 
 Each command says more: plasm run --help
-Exit codes: 0 done or accepted, 1 failed, 2 usage, 3 review or approval required, 4 partial,
+Exit codes: 0 done, 1 failed, 2 usage, 3 review or approval required, 4 partial,
 5 session lost.`;
 
 /** What help says of an option; that a switch is off unless it is given, everybody knows. */

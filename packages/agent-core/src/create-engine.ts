@@ -75,8 +75,14 @@ export function createEngine(options: EngineOptions): Engine {
     ...graftCalls(setting),
     ...operationCalls(setting),
     ...traceCalls(setting),
-    ping: () => parts.store.ping(),
-    problemOf: (thrown) => classify(thrown, parts.defect),
+    ping: async () => {
+      await parts.store.ping();
+      parts.storeFaults.passed();
+    },
+    problemOf: (thrown) => {
+      parts.storeFaults.note(thrown);
+      return classify(thrown, parts.defect);
+    },
     drain,
     close: async () => {
       await drain(0);

@@ -6,6 +6,7 @@ import {
   type Ports,
   type SessionOrigins,
 } from "@plasm/runtime";
+import { StoreFaultLog } from "./errors/store-faults.ts";
 import type { GraftSettings } from "./grafts/graft-deps.ts";
 import { keepingVariables } from "./live-run/kept-variables.ts";
 import { SessionChains } from "./live-run/session-chains.ts";
@@ -75,8 +76,9 @@ export interface EngineParts extends OperationDeps {
 
 /** Puts it together of what the host supplies; `stopping` aborts when the engine is stopped. */
 export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): EngineParts {
-  const warn = options.warn ?? (() => undefined);
   const { store, ports, registry } = options;
+  const storeFaults = new StoreFaultLog(options.warn ?? (() => undefined), () => store.now());
+  const { warn } = storeFaults;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
   const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
@@ -111,6 +113,7 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
     warn,
+    storeFaults,
     defect: (thrown) => {
       const id = randomUUID();
       warn(`internal error ${id}`, thrown);

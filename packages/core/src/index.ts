@@ -25,14 +25,21 @@ export { canonicalJson } from "./hash/canonical-json.ts";
 export { sha256Hex } from "./hash/sha256-hex.ts";
 export type { CatalogDiagnostic } from "./load/diagnostic.ts";
 export { formatCatalogDiagnostic } from "./load/format-diagnostic.ts";
+export { preconditionText } from "./language/precondition-text.ts";
 export { parse as parseProgram, type ParsedProgram } from "./language/parse.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
 export { type CallResult, callResult } from "./mapping/call-result.ts";
-export { type CapabilitySlots, capabilitySlots } from "./mapping/capability-slots.ts";
+export {
+  type CapabilitySlots,
+  capabilitySlots,
+  receiverSlots,
+} from "./mapping/capability-slots.ts";
 export type { Catalog } from "./mapping/catalog.ts";
+export type { DroppedPart } from "./mapping/dropped-part.ts";
 export type { ExpressionFunction } from "./mapping/environment.ts";
 export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
 export { evaluateValues } from "./mapping/evaluate-values.ts";
+export { sentKeyParts } from "./mapping/identity-use.ts";
 export type { MappingError, MappingResult } from "./mapping/mapping-error.ts";
 export {
   identityNames,
@@ -76,7 +83,7 @@ export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { innerCapabilities } from "./mapping/view-of.ts";
-export { mayUseApi, mayUseCapability } from "./policy/may-use.ts";
+export { mayUseApi, mayUseCapability, shownDropped } from "./policy/may-use.ts";
 export { demandsOperator, namesOperator } from "./policy/operator-level.ts";
 export { policyNameFaults } from "./policy/policy-names.ts";
 export {
@@ -90,6 +97,7 @@ export type { Auth, ScopeRule, SecretSource } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
 export { backendSetting } from "./schema/backend-setting.ts";
 export type { Capability } from "./schema/capability.ts";
+export { canBeSeed } from "./schema/can-be-seed.ts";
 export type { Cgs } from "./schema/cgs.ts";
 export { coerceInput } from "./schema/coerce-input.ts";
 export type { Entity } from "./schema/entity.ts";
@@ -103,6 +111,11 @@ export type {
   ProjectedOverlay,
   ProjectedScope,
 } from "./schema/projected-overlay.ts";
+export {
+  meetsPrecondition,
+  type Precondition,
+  type PreconditionTest,
+} from "./schema/precondition.ts";
 export type { PreflightScope, PreflightStep } from "./schema/preflight.ts";
 export { providedFields } from "./schema/provided-fields.ts";
 export type { Materialize, Relation } from "./schema/relation.ts";
@@ -131,6 +144,7 @@ export {
   type ExposeInput,
   TaughtSessions,
 } from "./teaching/expose-seeds.ts";
+export { cutTexts, type CutText } from "./teaching/cut-texts.ts";
 export { executableRows, type TaughtRow } from "./teaching/executable-rows.ts";
 export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts/graft-id.ts";
 export { compareGrafts, type IndexedGraft } from "./teaching/grafts/graft-line.ts";
@@ -173,6 +187,6 @@ export {
   sortKey,
 } from "./values/sort-key.ts";
 export { type TestOperator, testValue } from "./values/test-value.ts";
-export type { TemporalFormat, ValueType } from "./values/value-type.ts";
+export { elementType, type TemporalFormat, type ValueType } from "./values/value-type.ts";
 export { type TypeNames, valueTypeText } from "./values/value-type-text.ts";
 export { canonicalDate, wireDate } from "./values/wire-date.ts";

@@ -140,14 +140,13 @@ function entitySpec(draft: DraftEntity): EntitySpec {
 function capabilitySpec(entityName: string, kind: string, draft: DraftEntity): CapabilitySpec {
   const key = draft.compound ? ["no", "id"] : ["id"];
   const list = kind === "query" || kind === "query_all" || kind === "search";
-  const own =
-    kind === "query_all" ? atLeastOne(draft.more) : kind === "create" ? draft.more : draft.slots;
+  const own = kind === "query_all" || kind === "create" ? draft.more : draft.slots;
   const free = own.filter(([name]) => list || !key.includes(name));
   const params = Object.fromEntries(
-    free.map(([name, slot, required], at) => {
-      const needed = required || (kind === "query_all" && at === 0);
-      return [needed ? name : `${name}?`, sameReference(draft, name, slot)];
-    }),
+    free.map(([name, slot, required]) => [
+      required ? name : `${name}?`,
+      sameReference(draft, name, slot),
+    ]),
   );
   const base = { entity: entityName, description: draft.description };
   if (kind === "get" || kind === "delete") return { ...base, kind };
@@ -160,11 +159,6 @@ function capabilitySpec(entityName: string, kind: string, draft: DraftEntity): C
   const output = { output: { type: "side_effect", description: "done" } };
   if (kind === "prune") return { ...base, kind: "action", params, more: () => output };
   return { ...base, kind, params };
-}
-
-/** A second query of an entity must require something (CAT-073). */
-function atLeastOne(slots: DraftEntity["slots"]): DraftEntity["slots"] {
-  return slots.length === 0 ? [["size", "int", true]] : slots;
 }
 
 /** A parameter that shares a reference field's name has its target (CAT-076). */

@@ -138,11 +138,13 @@ function mappingDocument(spec: CatalogSpec, each: CapabilitySpec): object {
     .filter((name) => !path.includes(name));
   const fields = read.map((name) => [name, { type: "var", name }]);
   const reads = ["query", "search", "get", "singleton"].includes(each.kind);
-  const sent = { type: "object", fields };
+  // An input that is no list of parameters is the body as it is.
+  const sent = fields.length === 0 ? { type: "var", name: "input" } : { type: "object", fields };
+  const hasInput = fields.length > 0 || (!reads && each.more !== undefined);
   return {
     method: reads ? "GET" : "POST",
     path: [{ type: "literal", value: "x" }, ...path.map((name) => ({ type: "var", name }))],
-    ...(fields.length === 0 ? {} : reads ? { query: sent } : { body: sent }),
+    ...(hasInput ? (reads ? { query: sent } : { body: sent }) : {}),
     ...(each.paged === true ? { pagination: { params: { page: { counter: 1 } } } } : {}),
   };
 }

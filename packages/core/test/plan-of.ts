@@ -5,6 +5,7 @@ import type { Plan } from "../src/plan/plan.ts";
 import { formatErrors } from "../src/diagnostics/format.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { quayExposure } from "./fixture-exposure.ts";
+import { replay } from "./replay.ts";
 
 /** The plan of a program; throws with its errors if it has some. */
 export function planOf(
@@ -18,14 +19,18 @@ export function planOf(
   throw new Error(`${text} is a continuation.`);
 }
 
-/** The errors of a program; throws if it has none. */
+/** The errors of a program; throws if it has none, or if what they advise leads nowhere (17.14, 17.18). */
 export function errorsOf(
   text: string,
   exposure: Exposure = quayExposure,
   settings: CompileSettings = {},
 ): readonly ProgramError[] {
   const compiled = compileProgram(text, exposure, settings);
-  if (compiled.kind === "errors") return compiled.errors;
+  if (compiled.kind === "errors") {
+    const { faults } = replay({ program: text, exposure, settings }, compiled.errors);
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+    return compiled.errors;
+  }
   throw new Error(`${text} has no errors.`);
 }
 

@@ -21,12 +21,16 @@ export function taughtFacts(catalogs: CatalogSet, calls: readonly Call[]): reado
   const untaught = waves.flatMap((wave) =>
     wave.untaught.map(({ capability, reason }) => `${wave.entryId} ${capability} ${reason}`),
   );
-  const code = waves.flatMap((wave) =>
-    rowsOf(wave).flatMap(([left, meaning]) =>
-      /^p\d+$/.test(left) ? [] : [codeFact(left, meaning, types, exposure)],
-    ),
-  );
-  return [...code, ...untaught].toSorted();
+  // A row that says types itself is said again once one of them is an entity of the session.
+  const code = new Map<string, string>();
+  for (const wave of waves) {
+    for (const [left, meaning] of rowsOf(wave)) {
+      if (/^p\d+$/.test(left)) continue;
+      const [result = ""] = meaning.split(" · ");
+      code.set(`${plainValues(left)} ${result}`, codeFact(left, meaning, types, exposure));
+    }
+  }
+  return [...code.values(), ...untaught].toSorted();
 }
 
 function readTypes(rows: readonly (readonly [string, string])[], types: Types): void {
@@ -57,11 +61,22 @@ function codeFact(left: string, meaning: string, types: Types, exposure: Exposur
   const relation = /\.(p\d+)$/.exec(left)?.[1];
   const [result = "", ...parts] = meaning.split(" · ");
   const opt = /^opt (.*)$/.exec(parts[0] ?? "")?.[1]?.split(" ") ?? [];
+  const own = new Map(
+    parts.flatMap((part) =>
+      part.startsWith("here ")
+        ? [...part.slice("here ".length).matchAll(/(p\d+) (.*?)(?=, p\d+ |$)/g)].map(
+            ([, name = "", type = ""]) => [name, spelledOut(type, types)] as const,
+          )
+        : [],
+    ),
+  );
   const code = plainValues(left);
   const shown = code.match(/\bp\d+\b/g) ?? [];
   const typed = [...new Set([...shown, ...opt])]
     .filter((name) => name !== relation)
     .map((name) => {
+      const type = own.get(name);
+      if (type !== undefined) return wired(`${name}:${type}`, exposure);
       const places = placesOf(entity, method, columns.includes(name), isList(result));
       return wired(`${name}:${typeAt(name, places, types).join(" or ")}`, exposure);
     });

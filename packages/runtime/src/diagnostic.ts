@@ -4,8 +4,10 @@ import type { BudgetName } from "@plasm/core";
 export type RunDiagnosticCode =
   | "cell_unfit"
   | "collection_missing"
+  | "collection_null"
   | "cursor_repeated"
   | "derive_failed"
+  | "edge_missing"
   | "empty_pages"
   | "graphql_errors"
   | "hydration_failed"
@@ -15,8 +17,11 @@ export type RunDiagnosticCode =
   | "page_repeated"
   | "path_type"
   | "preprocess_path"
+  | "row_null"
   | "row_repeated"
   | "row_unasked"
+  | "row_unfit"
+  | "rows_unread"
   | "source_failed"
   | "value_unconverted"
   | "view_cut";

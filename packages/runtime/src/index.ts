@@ -6,13 +6,18 @@ export {
   type StoredCredential,
 } from "./auth/credential-files.ts";
 export { credentialHelp } from "./auth/credential-help.ts";
+export {
+  importedRefusal,
+  variableRefusal,
+  variablesOf,
+  type VariableRules,
+} from "./auth/catalog-variables.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
 export { fileSecrets } from "./auth/file-secrets.ts";
 export { defaultHostedKey, type SecretPart } from "./auth/hosted-keys.ts";
 export { credentialFault, credentialIsPresent, type SecretsAtHand } from "./auth/secret-sources.ts";
 export { createTokenCache } from "./auth/token-cache.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
-export { keyText } from "./decode/identity.ts";
 export type {
   EarlierAttempt,
   EffectEntry,
@@ -24,6 +29,7 @@ export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
 export { type DecodedList, decodeList } from "./execute/decode-list.ts";
 export { openOverlay, type OverlayOutcome, type OverlaySource } from "./execute/read-overlay.ts";
+export type { JudgedPrecondition } from "./execute/effects/preconditions.ts";
 export { type ExplainedChange, type ExplainedEffect } from "./execute/effects/explain-effect.ts";
 export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./execute/explain-plan.ts";
 export { runPlan } from "./execute/run-plan.ts";

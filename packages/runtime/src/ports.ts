@@ -10,8 +10,11 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | null;
-  /** true for the effective backend's origin: it alone may name a private address (RUN-140) */
-  readonly allowPrivate: boolean;
+  /**
+   * Whether a private address may be reached (RUN-140): `true` where the URL itself writes one, which the effective
+   * backend's origin alone may; `"named"` also by a name that leads there, which only a deployment's own setting may
+   */
+  readonly allowPrivate: boolean | "named";
   readonly connectTimeoutMs: number;
   /** from sending to the last byte of the answer */
   readonly timeoutMs: number;
@@ -120,6 +123,8 @@ export interface RunSource {
 /** Where secrets come from (RUN-120). `undefined` means there is none by that name. */
 export interface SecretProvider {
   env(name: string): string | undefined;
+  /** Why a catalog may not read a variable of the environment; null where it may. Without it, any catalog reads any. */
+  refusesEnv?(name: string, entryId: string): string | null;
   /** The value under a key; with a principal in the scope, that principal's own and no other. */
   hosted(key: string, scope: CredentialScope): Promise<string | undefined>;
   /**

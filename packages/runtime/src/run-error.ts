@@ -18,6 +18,7 @@ export type RunErrorCode =
   | "null_value"
   | "origin_refused"
   | "partial_source"
+  | "precondition_failed"
   | "rate_limited"
   | "replay_miss"
   | "response_not_json"

@@ -80,3 +80,13 @@ export type { ReadAnswer, ReadResult } from "./hostile/read-answer.ts";
 export { readAnswer } from "./hostile/read-answer.ts";
 export type { ReadWave } from "./hostile/read-table.ts";
 export { readTables } from "./hostile/read-table.ts";
+export { type RowProgram, RowFiller } from "./taught/fill-row.ts";
+export { readTaught, type TaughtCode, type TaughtText } from "./taught/read-taught.ts";
+export {
+  type RowClaim,
+  type Sweep,
+  type SweptPlan,
+  type SweptProgram,
+  type SweptSession,
+  sweepRows,
+} from "./taught/sweep-rows.ts";

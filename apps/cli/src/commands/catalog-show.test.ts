@@ -8,6 +8,8 @@ import { workplace, type Workplace } from "../testing/workplace.ts";
 let server: TestServer;
 let place: Workplace;
 
+const LONG = `a spare part ${"of one maker or another ".repeat(8)}`.trim();
+
 /** The yard under another name, with a relation that nothing reads. */
 async function shed(): Promise<string> {
   const directory = join(await temporaryDirectory(), "shed");
@@ -15,7 +17,8 @@ async function shed(): Promise<string> {
   const file = join(directory, "domain.yaml");
   const spares = "    relations:\n      spares: { target: Part, cardinality: many }\n";
   const text = await readFile(file, "utf8");
-  await writeFile(file, text.replace(/^ {2}Boat:\n(?: {4}.*\n)*?(?= {4}fields:)/m, `$&${spares}`));
+  const part = text.replace("a spare part of one maker", LONG);
+  await writeFile(file, part.replace(/^ {2}Boat:\n(?: {4}.*\n)*?(?= {4}fields:)/m, `$&${spares}`));
   return directory;
 }
 
@@ -73,6 +76,18 @@ describe("plasm catalog show (SURF-20)", () => {
     expect(await shown("shed")).toMatchObject({
       untaught: [{ capability: "Boat.spares", reason: "not_plannable" }],
     });
+  });
+
+  it("17.17 TEACH-13: lists the descriptions that its table cuts", async () => {
+    const line = `  entity Part: ${LONG.length} characters, at most 160 are shown`;
+    expect(await place.done("catalog", "show", "shed")).toContain(
+      `\ncut, for tables show the beginning alone:\n${line}\ntokens: `,
+    );
+    expect(await shown("shed")).toMatchObject({
+      cut: [{ kind: "entity", of: "Part", length: LONG.length, limit: 160 }],
+    });
+    expect(await shown("shed", "Boat")).toMatchObject({ cut: [] });
+    expect(await place.done("catalog", "show", "yard")).not.toContain("cut, for");
   });
 
   it.each([

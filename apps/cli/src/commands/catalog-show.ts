@@ -2,6 +2,7 @@ import { Option, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
 import {
+  cutLine,
   listedCatalog,
   taughtCatalog,
   type ListedCatalog,
@@ -36,6 +37,15 @@ function untaughtLines({ untaught }: TaughtCatalog): readonly string[] {
   ];
 }
 
+function cutLines({ cut }: TaughtCatalog): readonly string[] {
+  return cut.length === 0 ? [] : ["cut, for tables show the beginning alone:", ...cut.map(cutLine)];
+}
+
+function notLoadedLines({ not_loaded: lost }: TaughtCatalog): readonly string[] {
+  if (lost.length === 0) return [];
+  return ["not loaded:", ...lost.map(({ part, why }) => `  ${part}: ${why}`)];
+}
+
 function shownText(taught: TaughtCatalog): string {
   const { entry_id: id, version, digest, entities, text, parts, tokens } = taught;
   const contract =
@@ -47,6 +57,8 @@ function shownText(taught: TaughtCatalog): string {
     text.trimEnd(),
     "",
     ...untaughtLines(taught),
+    ...cutLines(taught),
+    ...notLoadedLines(taught),
     `tokens: ${tokens} (o200k)${contract}`,
   ].join("\n");
 }
@@ -70,7 +82,7 @@ async function show(
   cli.out(json ? JSON.stringify(taught) : shownText(taught));
 }
 
-/** `plasm catalog show`: what an agent is taught of a catalog, what not and why, and its cost (SURF-20). */
+/** `plasm catalog show`: what an agent is taught of a catalog, what not and why, what is cut, and its cost (SURF-20). */
 export function addCatalogShow(catalog: Command, cli: CliContext): void {
   catalog
     .command("show")

@@ -37,9 +37,31 @@ describe("plasm catalog validate (SURF-20)", () => {
     expect(stdout).toBe("all/yard: valid\nall/broken: valid\nall/yard: valid\n");
   });
 
+  it("17.13: a faulty part is a warning that says what is not loaded, and strictly a fault", async () => {
+    const cwd = await catalogs(["mappings", "response: items_list", "response: item_list"]);
+    const lenient = await validate(cwd, "all/broken");
+    expect(lenient.code).toBe(0);
+    expect(lenient.stdout).toMatch(
+      /^MAP030 warning at [^]* Not loaded because of this: capability /,
+    );
+    expect(lenient.stdout).toMatch(
+      /\n\nall\/broken: valid in part, 1 warning; loads without .+\n$/,
+    );
+    const { stdout } = await validate(cwd, "all/broken", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: true,
+      catalogs: [{ valid: true, not_loaded: expect.arrayContaining([expect.any(String)]) }],
+    });
+    const strict = await validate(cwd, "all/broken", "--strict");
+    expect([strict.code, strict.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^MAP030 error at [^]*\n\nall\/broken: not valid, 1 error\n$/),
+    ]);
+  });
+
   it("shows every fault at its place, in the order of the files: exit code 1", async () => {
     const cwd = await catalogs(...TWO_FAULTS);
-    const { code, stdout, stderr } = await validate(cwd, "all");
+    const { code, stdout, stderr } = await validate(cwd, "all", "--strict");
     expect([code, stderr]).toEqual([1, ""]);
     const heads = stdout.match(/^\w+\d+ (error|warning) at .*$/gm) ?? [];
     expect(heads[0]).toMatch(/^CAT005 error at all\/broken\/domain\.yaml:\d+:28 \(/);
@@ -64,9 +86,32 @@ describe("plasm catalog validate (SURF-20)", () => {
     ]);
   });
 
+  it("17.17 TEACH-13: reports with --strict what tables cut, which is no error", async () => {
+    const long = `the boats ${"of the harbour ".repeat(12)}and their owners`;
+    const cwd = await catalogs(["domain", "a boat in the harbour's register", long]);
+    const strict = await validate(cwd, "all/broken", "--strict");
+    expect([strict.code, strict.stdout]).toEqual([
+      0,
+      [
+        "all/broken: agents are shown the beginning of these descriptions:",
+        `  entity Boat: ${long.length} characters, at most 160 are shown`,
+        "",
+        "all/broken: valid, 1 description cut in tables",
+        "",
+      ].join("\n"),
+    ]);
+    const { stdout } = await validate(cwd, "all/broken", "--strict", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: true,
+      catalogs: [{ cut: [{ kind: "entity", of: "Boat", length: long.length, limit: 160 }] }],
+    });
+    const lenient = await validate(cwd, "all/broken");
+    expect(lenient.stdout).toBe("all/broken: valid\n");
+  });
+
   it("says the same as data with --json", async () => {
     const cwd = await catalogs(...TWO_FAULTS);
-    const { code, stdout } = await validate(cwd, "all", "--json");
+    const { code, stdout } = await validate(cwd, "all", "--json", "--strict");
     expect(code).toBe(1);
     const told = JSON.parse(stdout) as { readonly catalogs: readonly object[] };
     expect(told).toMatchObject({
@@ -95,10 +140,10 @@ describe("plasm catalog validate (SURF-20)", () => {
     const file = join(cwd, "catalogs", "depot", "domain.yaml");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace("label: { value_ref: text }", "label: { value_ref: txt }"));
-    const { code, stdout } = await validate(cwd, "catalogs/depot");
+    const { code, stdout } = await validate(cwd, "--strict", "catalogs/depot");
     const guide = await readFile(new URL("../../../../docs/cli.md", import.meta.url), "utf8");
     expect(code).toBe(1);
-    expect(guide).toContain(`$ plasm catalog validate catalogs/depot\n${stdout}\`\`\``);
+    expect(guide).toContain(`$ plasm catalog validate --strict catalogs/depot\n${stdout}\`\`\``);
   });
 
   it("finds the catalogs of an installed package (RUN-180)", async () => {

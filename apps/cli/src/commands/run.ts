@@ -4,12 +4,13 @@ import { usageError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { followRun } from "../follow/follow-run.ts";
 import { untilStopped } from "../follow/stopping.ts";
+import { printWhole } from "../follow/whole-answer.ts";
 import { readProgram, type ProgramSource } from "../program/read-program.ts";
 import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
 import { sessionPath } from "../server/session-path.ts";
 import { readSession } from "../workspace/current-session.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { giveOutput } from "../workspace/outputs.ts";
+import { giveOutput, openOutput } from "../workspace/outputs.ts";
 
 const FORMATS = { text: "text/plain", json: "application/json", ndjson: "application/x-ndjson" };
 const ENDINGS = { text: "txt", json: "json", ndjson: "ndjson" } as const;
@@ -20,6 +21,7 @@ interface RunOptions extends ProgramSource {
   readonly force: boolean;
   readonly commit?: string;
   readonly format: keyof typeof FORMATS;
+  readonly maxRows: number;
 }
 
 /** The handle of a program that waits for an operation and does nothing else. */
@@ -59,27 +61,51 @@ function acceptedIn({ headers }: ServerAnswer): string | null {
   return handle === undefined ? null : decodeURIComponent(handle);
 }
 
-/** Whether somebody waits here for a run that goes on by itself: who says so, or who sits at a terminal. */
-const isFollowed = (cli: CliContext, { wait }: RunOptions): boolean => wait ?? cli.screen !== null;
+/** Whether a run that goes on by itself is waited for: always, unless its handle is asked for. */
+const isFollowed = ({ wait }: RunOptions): boolean => wait ?? true;
+
+/** A continuation that says how many rows it wants: it is whole with those. */
+const isCounted = (program: string | null): boolean =>
+  /^\s*page\(.*\blimit\s*=/.test(program ?? "");
+
+/** A session on its server, and how its answers are wanted. */
+interface Asked {
+  readonly client: ServerClient;
+  readonly session: string;
+  readonly accept: Accept;
+}
 
 async function answered(
   cli: CliContext,
-  client: ServerClient,
-  { session, program }: { readonly session: string; readonly program: string | null },
+  { client, session, accept }: Asked,
+  program: string | null,
   options: RunOptions,
 ): Promise<ServerAnswer> {
-  const accept = FORMATS[options.format] as Accept;
   const follow = (handle: string): Promise<ServerAnswer> =>
     followRun(cli, { client, session, handle, accept });
   const waited = waitedFor(program);
-  if (waited !== null && options.mode === "run" && options.wait === true) return follow(waited);
+  if (waited !== null && options.mode === "run" && isFollowed(options)) return follow(waited);
   const answer = await untilStopped(
     cli,
     () => stoppedText(options),
     (signal) => client.post(session, bodyOf(program, options), accept, signal),
   );
   const accepted = acceptedIn(answer);
-  return accepted === null || !isFollowed(cli, options) ? answer : follow(accepted);
+  return accepted === null || !isFollowed(options) ? answer : follow(accepted);
+}
+
+/** Shows an answer in text, cut to a budget; ends with 4 where a result is partial. */
+async function giveText(
+  cli: CliContext,
+  directory: string,
+  name: string,
+  { text, headers }: ServerAnswer,
+): Promise<void> {
+  await giveOutput(cli, directory, name, text);
+  const partial = headers.get("x-plasm-partial");
+  if (partial === null) return;
+  cli.remark(`plasm: a result is partial: ${partial}`);
+  cli.endWith(EXIT.partial);
 }
 
 async function run(cli: CliContext, options: RunOptions): Promise<void> {
@@ -90,21 +116,42 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
       `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
     );
   }
-  const program = await readProgram(
-    cli,
-    options,
-    options.mode === "run" && options.commit !== undefined,
-  );
-  const session = sessionPath(current);
-  const { text, headers } = await answered(cli, client, { session, program }, options);
-  await giveOutput(cli, directory, `${options.mode}.${ENDINGS[options.format]}`, text);
-  if (headers.has("x-plasm-partial")) cli.endWith(EXIT.partial);
+  const { format, mode, maxRows } = options;
+  const program = await readProgram(cli, options, mode === "run" && options.commit !== undefined);
+  const accept = FORMATS[format] as Accept;
+  const asked = { client, session: sessionPath(current), accept };
+  const first = await answered(cli, asked, program, options);
+  const name = `${mode}.${ENDINGS[format]}`;
+  if (format === "text" || mode === "plan") return giveText(cli, directory, name, first);
+  const output = openOutput(cli, directory, name);
+  const page: RunOptions = { mode: "run", force: false, format, maxRows };
+  try {
+    await printWhole(cli, {
+      format,
+      first,
+      handle: acceptedIn(first) ?? waitedFor(program),
+      maxRows: isCounted(program) ? null : maxRows,
+      page: (next) => answered(cli, asked, next, page),
+      output,
+    });
+  } finally {
+    await output.close();
+  }
 }
 
 /** An option that may be given once. */
 function once(text: string, before: string | undefined): string {
   if (before === undefined) return text;
   throw new InvalidArgumentError("It is given twice.");
+}
+
+/** RUN-130: what a run may read at most, unless the server is told otherwise. */
+const ROWS_OF_A_RUN = 10_000;
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && Number.isSafeInteger(number)) return number;
+  throw new InvalidArgumentError("It is a whole number from 1 on.");
 }
 
 function yesOrNo(text: string): boolean {
@@ -125,10 +172,12 @@ sent; --commit pcN runs what was planned, without the program, too, and once: se
 what the first run answered. --force runs without review. A run that fails (1) says what was done, what is in doubt and what was not
 started; never repeat what was done.
 
-A long run goes on by itself, with a handle. On a terminal, and with --wait, its progress shows until
-its results are there; Ctrl-C asks whether to cancel it or to leave it running. Elsewhere, and with
---wait=false, the handle is the answer. A handle is a program: -e 'wait(s0_o1)', -e 'cancel(s0_o1)',
--e 'page(s0_pg1)'`;
+A long run goes on by itself, with a handle. Its progress shows on stderr until its results are there; on a
+terminal Ctrl-C asks whether to cancel it or to leave it running. With --wait=false the handle is the
+answer. A handle is a program: -e 'wait(s0_o1)', -e 'cancel(s0_o1)', -e 'page(s0_pg1)'
+
+--format json and ndjson have every row: pages are read until there are none, or until --max-rows. Where
+rows are missing all the same, stderr says why, and the exit code is 4.`;
 
 /** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
 export function addRun(program: Command, cli: CliContext): void {
@@ -164,6 +213,11 @@ export function addRun(program: Command, cli: CliContext): void {
       new Option("--format <format>", "ndjson has one line for each row")
         .choices(Object.keys(FORMATS))
         .default("text"),
+    )
+    .addOption(
+      new Option("--max-rows <n>", "of json and ndjson: rows after which no further page is read")
+        .argParser(wholeNumber)
+        .default(ROWS_OF_A_RUN),
     )
     .addHelpText("after", HELP)
     .action((options: RunOptions) => run(cli, options));

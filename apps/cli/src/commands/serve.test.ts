@@ -19,8 +19,9 @@ async function brokenCatalogs() {
   await cp(fixture("quay"), broken, { recursive: true });
   const domain = join(broken, "domain.yaml");
   const text = await readFile(domain, "utf8");
-  const before = text.slice(0, text.indexOf("number")).split("\n");
-  await writeFile(domain, text.replace("number", "nummer"));
+  const address = "http://127.0.0.1:4801";
+  const before = text.slice(0, text.indexOf(address)).split("\n");
+  await writeFile(domain, text.replace(address, "nowhere"));
   const column = (before.at(-1)?.length ?? 0) + 1;
   return { directory, broken, fault: `${domain}:${before.length}:${column}` };
 }

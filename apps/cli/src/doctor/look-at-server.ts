@@ -11,6 +11,13 @@ interface CatalogRow {
   readonly entry_id: string;
   readonly credentials?: boolean;
   readonly credentials_needed?: string;
+  readonly not_loaded?: readonly NotLoaded[];
+}
+
+/** A part of a catalog that has faults, or needs such a part. */
+interface NotLoaded {
+  readonly part: string;
+  readonly why: string;
 }
 
 const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
@@ -23,11 +30,20 @@ const isHealth = (value: unknown): value is { readonly status: string } =>
 const withoutCredential = ({ entry_id: id, credentials_needed: needed }: CatalogRow): string =>
   `${id} has no credential${typeof needed === "string" ? `: ${needed}` : ""}`;
 
+/** What the server could not load of a catalog (RUN-180). */
+const lostFindings = ({ entry_id: id, not_loaded: lost }: CatalogRow): readonly Finding[] =>
+  Array.isArray(lost)
+    ? lost
+        .filter((one: unknown) => hasTexts(one, ["part", "why"]))
+        .map(({ part, why }: NotLoaded) => wrong(`${id}: ${part} is not loaded: ${why}`))
+    : [];
+
 function catalogFindings(rows: readonly CatalogRow[]): readonly Finding[] {
   if (rows.length === 0) return [note("no catalogs: plasm serve --catalogs DIR offers some")];
   const without = rows.filter((row) => row.credentials === false);
   return [
     ok(`catalogs ${rows.map((row) => row.entry_id).join(", ")}`),
+    ...rows.flatMap((row) => lostFindings(row)),
     ...without.map((row) => note(withoutCredential(row))),
   ];
 }

@@ -9,12 +9,32 @@ export interface UntaughtPart {
   readonly reason: string;
 }
 
+/** A description that the table shows in part (TEACH-13). */
+export interface CutPart {
+  readonly kind: string;
+  readonly of: string;
+  readonly length: number;
+  readonly limit: number;
+}
+
+/** A description that tables show in part, as a line of a list. */
+export const cutLine = ({ kind, of, length, limit }: CutPart): string =>
+  `  ${kind} ${of}: ${length} characters, at most ${limit} are shown`;
+
 /** A catalog as its server lists it (RUN-183). */
 export interface ListedCatalog {
   readonly entry_id: string;
   readonly digest: string;
   readonly version: number;
   readonly entities: readonly string[];
+  /** what could not be loaded of its files */
+  readonly not_loaded: readonly NotLoadedPart[];
+}
+
+/** A part of a catalog's files that has faults, or needs such a part. */
+export interface NotLoadedPart {
+  readonly part: string;
+  readonly why: string;
 }
 
 /** What an agent is taught of a catalog when it asks for these entities. */
@@ -29,6 +49,8 @@ export interface TaughtCatalog {
   /** o200k tokens of the text */
   readonly tokens: number;
   readonly untaught: readonly UntaughtPart[];
+  readonly cut: readonly CutPart[];
+  readonly not_loaded: readonly NotLoadedPart[];
 }
 
 interface Entry {
@@ -36,6 +58,7 @@ interface Entry {
   readonly digest: string;
   readonly version: number;
   readonly entities: readonly { readonly entity: string }[];
+  readonly not_loaded?: readonly NotLoadedPart[];
 }
 
 const isEntry = (value: unknown): value is Entry =>
@@ -48,14 +71,16 @@ const isEntry = (value: unknown): value is Entry =>
 export async function listedCatalog(client: ServerClient, id: string): Promise<ListedCatalog> {
   const path = `/v1/registry/${encodeURIComponent(id)}`;
   const entry = jsonAnswer(client, await client.get(path, "application/json"), isEntry);
-  const { entry_id, digest, version } = entry;
-  return { entry_id, digest, version, entities: entry.entities.map(({ entity }) => entity) };
+  const { entry_id, digest, version, not_loaded = [] } = entry;
+  const entities = entry.entities.map(({ entity }) => entity);
+  return { entry_id, digest, version, entities, not_loaded };
 }
 
 interface Wave {
   readonly tokens: number;
   readonly parts: readonly string[];
   readonly untaught: readonly UntaughtPart[];
+  readonly cut?: readonly CutPart[];
 }
 
 const isWave = (value: unknown): value is Wave =>
@@ -63,7 +88,9 @@ const isWave = (value: unknown): value is Wave =>
   typeof value["tokens"] === "number" &&
   Array.isArray(value["parts"]) &&
   Array.isArray(value["untaught"]) &&
-  value["untaught"].every((part) => hasTexts(part, ["capability", "reason"]));
+  value["untaught"].every((part) => hasTexts(part, ["capability", "reason"])) &&
+  (value["cut"] === undefined ||
+    (Array.isArray(value["cut"]) && value["cut"].every((part) => hasTexts(part, ["kind", "of"]))));
 
 interface Taught {
   readonly _meta: { readonly plasm: { readonly waves: readonly Wave[] } };
@@ -101,5 +128,6 @@ export async function taughtCatalog(
     parts: waves.flatMap((wave) => wave.parts),
     tokens: waves.reduce((sum, wave) => sum + wave.tokens, 0),
     untaught: waves.flatMap((wave) => wave.untaught),
+    cut: waves.flatMap((wave) => wave.cut ?? []),
   };
 }

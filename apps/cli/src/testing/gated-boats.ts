@@ -15,7 +15,8 @@ export async function startGatedBoats(): Promise<GatedBoats> {
   const opened = new Promise<void>((resolve) => (open = resolve));
   const own = await answerWith((request, response) => {
     const page = Number(new URL(request.url ?? "", "http://quay").searchParams.get("page"));
-    const items = Array.from({ length: PER_PAGE }, (_, row) => ({
+    const count = page * PER_PAGE > TOTAL ? 0 : PER_PAGE;
+    const items = Array.from({ length: count }, (_, row) => ({
       id: `p${page}r${row}`,
       name: "Alma",
       built: "1981-04-02",

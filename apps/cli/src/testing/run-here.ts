@@ -34,6 +34,7 @@ export function startHere(args: readonly string[], { cwd, env = {}, input = "" }
     env,
     cwd,
     out: (text) => void (said.stdout += line(text)),
+    drained: () => Promise.resolve(true),
     remark: (text) => void (said.stderr += line(text)),
     screen: null,
     readStdin: () => Promise.resolve(bytesOf(input)),

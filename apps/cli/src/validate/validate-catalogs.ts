@@ -1,5 +1,5 @@
 import { join, relative } from "node:path";
-import type { CatalogDiagnostic } from "@plasm/core";
+import { cutTexts, type CatalogDiagnostic, type CutText } from "@plasm/core";
 import { builtInPlugins } from "@plasm/mcp";
 import { findCatalogs, openCatalogPlace, registerPlugins, type CatalogPlace } from "@plasm/runtime";
 import { usageError } from "../cli-error.ts";
@@ -21,10 +21,14 @@ export interface Validation {
   readonly entryId: string;
   readonly path: string;
   readonly valid: boolean;
+  /** parts that are not loaded though the catalog is, by their key paths */
+  readonly dropped: readonly string[];
   /** in the order of the files, the domain first */
   readonly diagnostics: readonly PlacedDiagnostic[];
   /** how many more there are */
   readonly omitted: number;
+  /** with `strict`, the descriptions that tables show in part (TEACH-13) */
+  readonly cut: readonly CutText[];
 }
 
 /** A path below a given directory, in the words it was given with. */
@@ -44,12 +48,22 @@ async function validateOne(
     if (file === undefined) return { diagnostic, text: null };
     return { diagnostic: { ...diagnostic, file: named(from, file.path) }, text: file.text };
   });
+  const { catalog } = opened;
+  const taught = catalog === null || !strict ? [] : [...catalog.cgs.entities.values()];
   return {
     entryId: place.entryId,
     path: named(from, place.path),
-    valid: opened.catalog !== null,
+    valid: catalog !== null,
+    dropped: (catalog?.dropped ?? []).map(({ part }) => part),
     diagnostics,
     omitted: opened.omitted,
+    cut:
+      catalog === null
+        ? []
+        : cutTexts(
+            catalog,
+            taught.map(({ name }) => name),
+          ),
   };
 }
 

@@ -28,6 +28,10 @@ const catalog = z.object({
   capabilities: z.int(),
   credentials: z.boolean(),
   credentials_needed: json.optional(),
+  not_loaded: z
+    .array(z.object({ part: z.string(), why: z.string() }))
+    .optional()
+    .describe("parts of the catalog that have faults, or need such a part"),
 });
 
 export const registry = z.array(catalog.extend({ entities: z.int() }));

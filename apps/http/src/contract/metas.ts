@@ -15,6 +15,7 @@ const wave = z.object({
   parts: z.array(z.string()),
   tokens: z.int(),
   untaught: z.array(json),
+  cut: z.array(json).optional(),
 });
 
 /** `_meta.plasm` of an answer that opens or extends a session (SURF-7, SESS-24). */

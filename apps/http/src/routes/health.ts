@@ -2,6 +2,9 @@ import { fail } from "@plasm/agent-core";
 import { jsonResponse } from "../wire/json-response.ts";
 import type { Route } from "./route.ts";
 
+const UNKNOWN_CAUSE = "The store cannot be read and written now.";
+
+/** `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33). */
 export const health: Route = {
   method: "GET",
   path: "/v1/health",
@@ -9,8 +12,10 @@ export const health: Route = {
   handle: async ({ engine }) => {
     try {
       await engine.ping();
-    } catch {
-      throw fail("plasm-store-unavailable", "The store cannot be read and written now.");
+    } catch (thrown) {
+      const { code, text } = engine.problemOf(thrown);
+      const known = code === "plasm-store-unavailable";
+      throw fail("plasm-store-unavailable", known ? text : UNKNOWN_CAUSE);
     }
     return jsonResponse({ status: "ok" });
   },

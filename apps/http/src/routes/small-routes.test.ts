@@ -1,4 +1,4 @@
-import { fail, LOCAL, type Caller } from "@plasm/agent-core";
+import { fail, LOCAL, problem, type Caller } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { problemIn, send } from "../testing/app-for.ts";
 
@@ -13,6 +13,16 @@ describe("GET /v1/health", () => {
     const response = await send({ ping }, "/v1/health");
     expect(response.status).toBe(503);
     expect(await problemIn(response)).toMatchObject({ code: "plasm-store-unavailable" });
+  });
+});
+
+describe("18.2 GET /v1/health of a store that cannot be used", () => {
+  it("says why, as the store says it to callers", async () => {
+    const text = "The disk that holds the data directory is full.";
+    const ping = async () => Promise.reject(new Error("/data: full"));
+    const problemOf = () => problem("plasm-store-unavailable", text);
+    const response = await send({ ping, problemOf }, "/v1/health");
+    expect([response.status, (await problemIn(response)).detail]).toEqual([503, text]);
   });
 });
 

@@ -31,7 +31,7 @@ function missingOf(
   return [...backend, `calls need a credential: ${credentialHelp(entry.catalog)}`];
 }
 
-/** A line on each catalog that is not on offer, and on each thing a call of one still needs. */
+/** A line on each catalog and each part of one that is not on offer, and on each thing a call of one still needs. */
 export function catalogRemarks(
   catalogs: Catalogs,
   backends: ReadonlyMap<string, string>,
@@ -39,5 +39,8 @@ export function catalogRemarks(
   const waiting = catalogs.entries.flatMap((entry) =>
     missingOf(entry, catalogs, backends).map((what) => `${entry.catalog.entryId}: ${what}`),
   );
-  return [...catalogs.skipped, ...waiting];
+  const lost = catalogs.entries.flatMap(({ catalog: { entryId, dropped = [] } }) =>
+    dropped.map(({ part, why }) => `${entryId}: ${part} is not loaded: ${why}`),
+  );
+  return [...catalogs.skipped, ...lost, ...waiting];
 }

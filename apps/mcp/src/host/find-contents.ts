@@ -7,6 +7,7 @@ import {
   systemClock,
 } from "@plasm/runtime";
 import { builtInPlugins } from "./built-in-plugins.ts";
+import { directoryVariables } from "./directory-variables.ts";
 import { backendsOf } from "./host-catalogs.ts";
 import type { HostOptions } from "./host-options.ts";
 import { readPolicyFile } from "./host-policies.ts";
@@ -25,15 +26,27 @@ export async function findContents(options: HostOptions) {
   const { env, warn = () => undefined, dataDir } = options;
   const recording = await hostRecording(options.recording, warn);
   const files = openCredentialFiles(dataDir, () => systemClock.now());
-  const secrets = hostSecrets(env, files, LOCAL.scope, recording);
+  const variables = directoryVariables(env);
+  const secrets = hostSecrets(env, files, LOCAL.scope, recording, variables);
   const cache = await openCompiledCache(join(dataDir, "compiled"));
   const plugins = registerPlugins(options.plugins ?? builtInPlugins);
   const loading = { functions: plugins.functionNames, ...(cache === null ? {} : { cache }) };
-  const catalogs = await loadCatalogs(options.catalogs, secrets.has, loading);
+  const opening = { loading, hasCredential: secrets.has, keep: variables.keep };
+  const catalogs = await loadCatalogs(options.catalogs, opening);
   const opened = catalogs.entries.map(({ catalog }) => catalog);
   const entryIds = opened.map(({ entryId }) => entryId);
   const policies = await readPolicyFile(options.policyFile, opened);
   const set = backendsOf(entryIds, env);
   const backends = recording?.backends(set) ?? set;
-  return { recording, secrets, plugins, loading, catalogs, entryIds, policies, backends };
+  return {
+    recording,
+    secrets,
+    variables,
+    plugins,
+    loading,
+    catalogs,
+    entryIds,
+    policies,
+    backends,
+  };
 }

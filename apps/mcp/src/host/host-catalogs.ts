@@ -8,7 +8,15 @@ import {
   type LiveRegistry,
   type Store,
 } from "@plasm/agent-core";
-import { effectiveBackends, type LoadOptions, openCatalogTexts } from "@plasm/runtime";
+import type { Catalog } from "@plasm/core";
+import {
+  effectiveBackends,
+  importedRefusal,
+  type LoadOptions,
+  openCatalogTexts,
+  variablesOf,
+  type VariableRules,
+} from "@plasm/runtime";
 import type { Catalogs } from "./load-catalogs.ts";
 
 /** What a host offers, and who adds to it. */
@@ -21,6 +29,8 @@ export interface HostCatalogs {
 export interface Opening {
   readonly loading: LoadOptions;
   readonly hasCredential: HasCredential;
+  /** which variables imported catalogs may name */
+  readonly variables: VariableRules;
   readonly warn: (what: string, cause: unknown) => void;
 }
 
@@ -28,12 +38,23 @@ export interface Opening {
 export async function hostCatalogs(
   store: Store,
   files: Pick<Catalogs, "registry">,
-  { loading, hasCredential, warn }: Opening,
+  { loading, hasCredential, variables, warn }: Opening,
 ): Promise<HostCatalogs> {
   const open = (texts: CatalogTexts) => openCatalogTexts(texts, loading);
   const registry = liveRegistry({ store, files: files.registry, open, hasCredential, warn });
   await registry.refresh();
-  return { registry, admin: catalogAdmin({ store, registry, open }) };
+  const refusal = (catalog: Catalog) => refusedVariables(variables, catalog);
+  return { registry, admin: catalogAdmin({ store, registry, open, refusal }) };
+}
+
+/** Why a catalog cannot be imported: it names variables that are not its own. Null where it can. */
+function refusedVariables(rules: VariableRules, { entryId, cgs }: Catalog): string | null {
+  const refused = variablesOf(cgs.auth).flatMap((name) => {
+    const why = importedRefusal(rules, entryId, name);
+    return why === null ? [] : [`${name}: ${why}`];
+  });
+  if (refused.length === 0) return null;
+  return `auth names variables of the environment that ${entryId} may not read. ${refused.join(". ")}. Name one of its own, store the secret with plasm auth, or have the operator list it in PLASM_CATALOG_ENV.`;
 }
 
 /** An engine that knows, whenever it is asked for catalogs, what any process on the store has imported. */

@@ -6,6 +6,8 @@ import {
   fileSecrets,
   type Recording,
   type SecretProvider,
+  variableRefusal,
+  type VariableRules,
 } from "@plasm/runtime";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,14 +21,16 @@ export interface HostSecrets {
 
 /**
  * Secrets of the environment and of the data directory. A replay uses none of them, so that no catalog
- * lacks any.
+ * lacks any. `variables` are those that catalogs may read.
  */
 export function hostSecrets(
   env: Environment,
   files: CredentialFiles,
   tenant: string,
   recording: Recording | null,
+  variables: VariableRules,
 ): HostSecrets {
+  const refusesEnv = (name: string, entryId: string) => variableRefusal(variables, entryId, name);
   const find = (key: string, scope: CredentialScope): string | undefined => {
     try {
       return files.find(key, scope);
@@ -36,11 +40,12 @@ export function hostSecrets(
     }
   };
   const at = (scope: CredentialScope) => ({
-    env: (name: string) => env[name],
+    env: (name: string, entryId: string) =>
+      refusesEnv(name, entryId) === null ? env[name] : undefined,
     hosted: (key: string) => find(key, scope),
   });
   return {
-    provider: fileSecrets(env, files),
+    provider: fileSecrets(env, files, refusesEnv),
     has: (catalog, scope = { tenant }) =>
       recording?.replays === true || credentialIsPresent(catalog, scope, at(scope)),
   };

@@ -13,6 +13,14 @@ import {
 } from "@plasm/runtime";
 import { HostStartError } from "./host-start-error.ts";
 
+/** What the catalogs of directories are opened with. */
+export interface DirectoryOpening {
+  readonly loading: LoadOptions;
+  readonly hasCredential: HasCredential;
+  /** is given all that are there, before their credentials are looked for */
+  readonly keep: (entries: readonly RegistryEntry[]) => void;
+}
+
 /** The catalogs on offer, and those that are not, with why. */
 export interface Catalogs {
   readonly registry: CatalogRegistry;
@@ -63,13 +71,13 @@ function refuseNone(entries: readonly RegistryEntry[], skipped: readonly Skipped
  */
 export async function loadCatalogs(
   directories: readonly string[],
-  hasCredential: HasCredential,
-  options: LoadOptions = {},
+  { loading, hasCredential, keep }: DirectoryOpening,
 ): Promise<Catalogs> {
-  const found = await loadCatalogDirectory(directories, options);
+  const found = await loadCatalogDirectory(directories, loading);
   refuseBroken(directories, found.skipped);
   const entries = inOrder(found.list(), directories);
   refuseNone(entries, found.skipped);
+  keep(entries);
   const ready = new Set<string>();
   const registered = new Map<string, RegisteredCatalog>();
   for (const entry of entries) {

@@ -98,7 +98,7 @@ describe("openHost", () => {
   it("refuses a directory that is missing, or broken itself, or has nothing good in it", async () => {
     const dataDir = await temporaryDirectory();
     const missing = join(dataDir, "none");
-    const broken = await quayWith("type: number", "type: nummer", "broken");
+    const broken = await quayWith("http://127.0.0.1:4801", "nowhere", "broken");
     for (const catalog of [missing, broken, join(broken, "..")]) {
       const host = openHost({ dataDir, catalogs: [catalog], env: {} });
       await expect(host).rejects.toThrow(HostStartError);

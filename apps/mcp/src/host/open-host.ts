@@ -84,7 +84,9 @@ async function openedStore(found: Found, settings: HostSettings, options: HostOp
     const keys = keysIn(store);
     await refuseWithoutOperator(found.policies, keys);
     const auth = await hostAuthenticator(settings.auth, keys);
-    const opening = { loading: found.loading, hasCredential: found.secrets.has, warn };
+    const { loading, variables } = found;
+    const { has: hasCredential } = found.secrets;
+    const opening = { loading, hasCredential, keep: variables.keep, variables, warn };
     const files = reloadableCatalogs(options.catalogs, found.catalogs, opening);
     const catalogs = await hostCatalogs(store, files, opening);
     const queue = await openQueue(env, { most: settings.operations.perTenant, warn });

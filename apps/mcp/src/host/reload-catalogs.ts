@@ -1,6 +1,6 @@
-import { registeredCatalog, type CatalogRegistry, type HasCredential } from "@plasm/agent-core";
-import { loadCatalogDirectory, type LoadOptions, type RegistryEntry } from "@plasm/runtime";
-import { type Catalogs, under } from "./load-catalogs.ts";
+import { registeredCatalog, type CatalogRegistry } from "@plasm/agent-core";
+import { loadCatalogDirectory, type RegistryEntry } from "@plasm/runtime";
+import { type Catalogs, type DirectoryOpening, under } from "./load-catalogs.ts";
 
 /** What loading the directories once more changed of what new sessions get (RUN-180). */
 export interface Reloaded {
@@ -40,7 +40,7 @@ function difference(before: Entries, after: Entries): Pick<Reloaded, "changed" |
 export function reloadableCatalogs(
   directories: readonly string[],
   first: Catalogs,
-  { loading, hasCredential }: { loading: LoadOptions; hasCredential: HasCredential },
+  { loading, hasCredential, keep }: DirectoryOpening,
 ): ReloadableCatalogs {
   const registered = (entry: RegistryEntry) => registeredCatalog(entry, hasCredential);
   let entries = byId(first.entries);
@@ -63,6 +63,7 @@ export function reloadableCatalogs(
       });
       const changes = difference(entries, next);
       entries = next;
+      keep([...next.values()]);
       offered = new Map([...next].map(([entryId, entry]) => [entryId, registered(entry)]));
       return { ...changes, broken };
     },

@@ -19,7 +19,7 @@ export interface SnapshotDocument {
   readonly presented?: RunResult["presented"];
   readonly rows: readonly JsonObject[];
   readonly relations: JsonObject;
-  readonly partial: string | null;
+  readonly partial: RunResult["partial"];
   readonly stats: JsonObject;
   /** every effect of the run, where its answer had no room for a line of each (SURF-15) */
   readonly effects?: readonly Json[];

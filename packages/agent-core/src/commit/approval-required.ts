@@ -36,7 +36,9 @@ export function approvalRequired(plan: Plan, record: CommitRecord): Failure {
   const [why, lines] = stateLines(record);
   const code = "plasm-approval-required";
   const { ref, state, uuid } = record;
-  const text = [`review ${ref}: not run (${why})`, ...renderReasons(plan), ...lines].join("\n");
+  const text = [`review ${ref}: not run (${why})`, ...renderReasons(plan, ref), ...lines].join(
+    "\n",
+  );
   return fail(code, text, {
     meta: {
       error: { code, state },

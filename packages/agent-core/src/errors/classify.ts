@@ -8,6 +8,7 @@ import {
 import { Failure } from "./failure.ts";
 import { problem, type Problem, type ProblemError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
+import { isStoreFault, storeProblem } from "./store-faults.ts";
 import type { ToldError, ToldErrorCode } from "./told-error.ts";
 
 const RUN_CLASSES: Readonly<Record<ToldErrorCode, ProblemCode>> = {
@@ -29,6 +30,7 @@ const RUN_CLASSES: Readonly<Record<ToldErrorCode, ProblemCode>> = {
   null_value: "plasm-run-failed",
   origin_refused: "plasm-upstream-error",
   partial_source: "plasm-run-failed",
+  precondition_failed: "plasm-run-failed",
   rate_limited: "plasm-upstream-error",
   replay_miss: "plasm-run-failed",
   response_not_json: "plasm-upstream-error",
@@ -113,9 +115,7 @@ export function runProblemError(
  */
 export function classify(thrown: unknown, report: (thrown: unknown) => string): Problem {
   if (thrown instanceof Failure) return thrown.problem;
-  if (thrown instanceof Error && thrown.name === "StoreUnavailableError") {
-    return problem("plasm-store-unavailable", "The store cannot be reached now. Try again.");
-  }
+  if (isStoreFault(thrown)) return storeProblem(thrown);
   const id = report(thrown);
   return problem("plasm-internal", `Internal error ${id}. Report this id to the operator.`);
 }

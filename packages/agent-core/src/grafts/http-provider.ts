@@ -72,7 +72,7 @@ export function httpGraftProvider(options: HttpProviderOptions): GraftProvider {
           ["accept", "application/json"],
         ],
         body: bodyOf(question),
-        allowPrivate: true,
+        allowPrivate: "named",
         connectTimeoutMs: timeoutMs,
         timeoutMs,
         maxResponseBytes: maxBytes,

@@ -122,7 +122,7 @@ export async function attemptRun(
     const effectLog = storedEffectLog(deps.store, run, at.owner);
     const resumed = (await readEffects(deps.store, run)).length > 0;
     const { before } = await openMarks(deps.store, placeOf(caller, at), plan);
-    const defects = collectDefects(deps.defect);
+    const defects = collectDefects(deps);
     const signal = request.signal === undefined ? lost : AbortSignal.any([lost, request.signal]);
     const context = runContext(deps, caller, at, defects, {
       ...setting,

@@ -61,7 +61,7 @@ async function readUpstream(
   limit: number | null,
   signal?: AbortSignal,
 ): Promise<PageRead> {
-  const defects = collectDefects(deps.defect);
+  const defects = collectDefects(deps);
   const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
   const { cursor } = source;
   const entryIds = Object.keys(cursor.digests);
@@ -102,7 +102,7 @@ async function readRest(
     rows: rows.map((values) => ({ ref: null, values })),
     notLoaded: document.columns.map(([name]) => name).filter((name) => !loaded.has(name)),
     presented: document.presented ?? [],
-    partial: null,
+    partial: document.partial,
     cursor: null,
     diagnostics: [],
   };

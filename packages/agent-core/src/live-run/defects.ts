@@ -1,4 +1,6 @@
+import { isStoreFault, storeProblem } from "../errors/store-faults.ts";
 import type { ToldError } from "../errors/told-error.ts";
+import type { LiveDeps } from "./live-deps.ts";
 
 /** The defects of one run: what a log says of them, and the id by which an answer names them. */
 export interface Defects {
@@ -10,19 +12,24 @@ export interface Defects {
   ofStore(): boolean;
 }
 
-const isOfStore = (thrown: unknown): boolean =>
-  thrown instanceof Error && thrown.name === "StoreUnavailableError";
-
-/** Collects the defects of a run; `report` logs a cause and gives its id. */
-export function collectDefects(report: (thrown: unknown) => string): Defects {
+/** Collects the defects of a run: `defect` logs a cause and gives its id, faults of the store are logged as such. */
+export function collectDefects({
+  defect: report,
+  storeFaults,
+}: Pick<LiveDeps, "defect" | "storeFaults">): Defects {
   const causes: unknown[] = [];
-  const ofStore = (): boolean => causes.length > 0 && causes.every(isOfStore);
+  const ofStore = (): boolean => causes.length > 0 && causes.every(isStoreFault);
   return {
     ofStore,
-    note: (thrown) => void causes.push(thrown),
+    note: (thrown) => {
+      causes.push(thrown);
+      storeFaults.note(thrown);
+    },
     identified: (error) => {
       if (error.code !== "internal") return error;
-      if (ofStore()) return { ...error, correction: "wait until the store can be used again" };
+      const [first] = causes;
+      if (ofStore() && isStoreFault(first))
+        return { ...error, correction: storeProblem(first).text };
       const what = `${error.node}: ${error.message}`;
       const cause = causes.length === 1 ? causes[0] : new AggregateError(causes, "several defects");
       const id = report(causes.length === 0 ? new Error(what) : new Error(what, { cause }));

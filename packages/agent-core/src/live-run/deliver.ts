@@ -12,7 +12,7 @@ import { effectsMeta } from "../render-text/effects-meta.ts";
 import { resultsText } from "../render-text/results-text.ts";
 import type { ResultHead } from "../render-text/result-block.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
-import { lackingOf } from "./lacking.ts";
+import { lackingOf, lossesOf } from "./lacking.ts";
 import { type AnswerContent, type AnswerLayout, layoutAnswer } from "./layout-answer.ts";
 import { shownColumns } from "./layout-input.ts";
 import type { LiveDeps } from "./live-deps.ts";
@@ -135,9 +135,15 @@ const headOf = (delivery: Delivery, result: RunResult, shown: number): ResultHea
       : null,
   partial: result.partial,
   notLoaded: result.notLoaded,
-  lacking: lackingOf(result),
+  lacking: whatLacks(result),
   replaces: replacedName(delivery),
 });
+
+/** Why a result is partial, and what was lost of its answers, as one remark. */
+function whatLacks(result: RunResult): string | null {
+  const parts = [lackingOf(result), lossesOf(result)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(" · ");
+}
 
 /** The snapshot that is replaced, as its reader knows it. */
 const replacedName = ({ replaces = null }: Delivery): string | null =>

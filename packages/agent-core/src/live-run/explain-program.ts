@@ -85,7 +85,7 @@ async function explained(
 ): Promise<RunAnswer> {
   const place = placeOf(caller, at);
   const minted = await mintCommit(deps.store, place, plan);
-  const defects = collectDefects(deps.defect);
+  const defects = collectDefects(deps);
   const { signal } = request;
   const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
   const outcome = await explainPlan({ ...context, plan, nameOf: nameNodes(plan) });

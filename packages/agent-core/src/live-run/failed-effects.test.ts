@@ -102,6 +102,13 @@ fix: check the arguments against what the API says; do not repeat line 1, its ef
     expect(text).toMatch(/no effect was performed, so the whole program may be planned/);
   });
 
+  it("17.12 a refusal because of what the row is now does not advise to repeat it", async () => {
+    refuse(1, 409);
+    const { text } = await (await agent()).run('Boat("b1").ping()', { force: true });
+    expect(text).toMatch(/no effect was performed; as it stands it is refused again/);
+    expect(text).not.toMatch(/may be planned|plan (it|this effect) again|try again/);
+  });
+
   it("results in hand follow, as text and as data (ERR-031)", async () => {
     refuse(1, 422);
     const { text, problem } = await (

@@ -7,7 +7,7 @@ import type { ProblemError } from "../errors/problem.ts";
 import type { ToldError } from "../errors/told-error.ts";
 import type { Defects } from "./defects.ts";
 import { advised, failureText, placed } from "./failure-text.ts";
-import { failedByItself, safeToRepeat } from "./safe-to-repeat.ts";
+import { failedByItself, refusedAsSent, safeToRepeat } from "./safe-to-repeat.ts";
 import { stoppedError, type StopCause } from "./stopped-run.ts";
 
 const nodeMeta = (node: NodeOutcome): JsonObject => ({
@@ -58,6 +58,10 @@ function isOpen(plan: Plan, { code, node, request }: ToldError): boolean {
   return failedByItself(code, request?.status ?? null) && isEffect(plan, node);
 }
 
+/** Whether an error is of an effect that its API refused as it was sent. */
+const isRefused = (plan: Plan, { code, node, request }: ToldError): boolean =>
+  refusedAsSent(code, request?.status ?? null) && isEffect(plan, node);
+
 const performed = (outcome: RunOutcome): boolean =>
   outcome.effects.some(({ status }) => status !== "skipped" && status !== "failed");
 
@@ -88,7 +92,7 @@ export function failedRun(run: FailedRun): Failure {
   const advice =
     plan.summary.effects.length === 0
       ? null
-      : safeToRepeat(outcome.effects, lineOf, isOpen(plan, first));
+      : safeToRepeat(outcome.effects, lineOf, isOpen(plan, first), isRefused(plan, first));
   const errors = all.map((error, index): ProblemError => {
     const span = errorSpan(plan, error.node, error.within ?? null);
     const shown = placed(plan.source, span, error);

@@ -1,5 +1,5 @@
 import { visible } from "@plasm/core";
-import type { RunResult } from "@plasm/runtime";
+import type { RunDiagnostic, RunResult } from "@plasm/runtime";
 
 /** Code points of a diagnostic that a text repeats. */
 const MOST = 240;
@@ -15,8 +15,36 @@ function onOneLine(detail: string): string {
  */
 export function lackingOf({ partial, diagnostics }: RunResult): string | null {
   const said = diagnostics.find(({ code }) => code === partial);
-  if (said === undefined) return null;
-  const row = said.row === undefined ? "" : ` at row ${said.row}`;
-  const more = said.count > 1 ? `, ${said.count} in all` : "";
-  return `${said.code}${row}${more}: ${onOneLine(said.detail)}`;
+  return said === undefined ? null : diagnosticText(said);
+}
+
+function diagnosticText({ code, row, count, detail }: RunDiagnostic): string {
+  const at = row === undefined ? "" : ` at row ${row}`;
+  const more = count > 1 ? `, ${count} in all` : "";
+  return `${code}${at}${more}: ${onOneLine(detail)}`;
+}
+
+/** What an answer had and no row or cell shows. */
+const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
+  "collection_missing",
+  "identity_missing",
+  "path_type",
+  "preprocess_path",
+  "row_null",
+  "row_unfit",
+]);
+
+/** Losses that a text names; the others are counted. */
+const MOST_LOSSES = 3;
+
+/**
+ * What was lost while the rows of a result, or those it was made of, were decoded: how many and why
+ * (RUN-003, SURF-5). Null where nothing was.
+ */
+export function lossesOf({ partial, diagnostics }: RunResult): string | null {
+  const lost = diagnostics.filter(({ code }) => LOSSES.has(code) && code !== partial);
+  if (lost.length === 0) return null;
+  const named = lost.slice(0, MOST_LOSSES).map(diagnosticText);
+  const more = lost.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`+${more} more`])].join("; ");
 }

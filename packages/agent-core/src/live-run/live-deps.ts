@@ -1,4 +1,5 @@
 import type { Limits, Ports, SessionOrigins } from "@plasm/runtime";
+import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { TraceSink } from "../ports.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
@@ -21,6 +22,8 @@ export interface LiveDeps extends SessionDeps {
   readonly propagate: boolean;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
+  /** what keeps the store from being used, for the log */
+  readonly storeFaults: StoreFaultLog;
   /** notes a defect and returns the id to show of it */
   readonly defect: (thrown: unknown) => string;
 }

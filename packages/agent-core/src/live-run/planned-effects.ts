@@ -1,5 +1,11 @@
-import type { CatalogSet, Json, Plan, PlanNode, PlanValue } from "@plasm/core";
-import { keyText } from "@plasm/runtime";
+import {
+  type CatalogSet,
+  type Json,
+  keyText,
+  type Plan,
+  type PlanNode,
+  type PlanValue,
+} from "@plasm/core";
 import type { RunEffect } from "../records/run-effect.ts";
 
 type ForEachBody = Extract<PlanNode, { kind: "for_each" }>["body"];

@@ -63,19 +63,28 @@ const DECLINED: readonly number[] = [501, 503];
 export const failedByItself = (code: string, status: number | null): boolean =>
   code === "upstream_error" && status !== null && status >= 500 && !DECLINED.includes(status);
 
+/** Statuses by which an API refuses an effect because of what its row is now. */
+const CONFLICTS: readonly number[] = [409, 412, 423];
+
+/** Whether an API refused an effect as it was sent: the same again is refused again. */
+export const refusedAsSent = (code: string, status: number | null): boolean =>
+  code === "upstream_error" && status !== null && CONFLICTS.includes(status);
+
 /**
  * What may be repeated after a run that did not come to its end, to be said in a correction
  * (ERR-020). `told`: it says already what to look at before its own effect is repeated, one in doubt or
- * one whose API failed by itself.
+ * one whose API failed by itself. `refused`: its API refused it as it was sent.
  */
 export function safeToRepeat(
   effects: readonly EffectEntry[],
   lineOf: LineOf,
   told = false,
+  refused = false,
 ): string {
   const lines = byLine(effects, lineOf);
   const said = [...wholeLines(lines), ...cutLines(lines, told)];
   if (said.length > 0) return said.join("; ");
+  if (refused) return "no effect was performed; as it stands it is refused again";
   return told || lines.some(({ doubt }) => doubt > 0)
     ? "nothing else was performed"
     : "no effect was performed, so the whole program may be planned and run again";

@@ -89,8 +89,10 @@ async function passGate(
       const given = consumed === null ? mint : () => Promise.resolve(consumed);
       return { kind: "run", note: told, mint: given, fresh: by === "force" };
     }
-    case "blocked":
-      throw blockedFailure(plan, await mint(), outcome.reason, ref, renderReasons(plan));
+    case "blocked": {
+      const fresh = await mint();
+      throw blockedFailure(plan, fresh, outcome.reason, ref, renderReasons(plan, fresh.ref));
+    }
     case "repeat":
       return { kind: "repeat", ref: ref ?? "" };
     case "approval_required": {
@@ -136,7 +138,7 @@ async function runReads(
   mint: () => Promise<CommitRecord>,
   request: RunArguments,
 ): Promise<RunAnswer> {
-  const defects = collectDefects(deps.defect);
+  const defects = collectDefects(deps);
   const { signal, onProgress: heard } = request;
   const watch = new StepWatch(plan);
   const context = runContext(deps, caller, at, defects, {

@@ -4,6 +4,7 @@ import type { EarlierAttempt } from "@plasm/runtime";
 import { compile } from "../commit/compile.ts";
 import { Failure } from "../errors/failure.ts";
 import { problem, type Problem } from "../errors/problem.ts";
+import { isStoreFault } from "../errors/store-faults.ts";
 import { type Abandoned, abandonedRun } from "../live-run/abandoned-run.ts";
 import { SHUTDOWN } from "../live-run/stopped-run.ts";
 import { readEffects, readExpected, type OwnedRun } from "../live-run/stored-effect-log.ts";
@@ -73,10 +74,6 @@ async function goOn(
   });
 }
 
-/** A store that cannot be reached ends nothing: the operation is taken up again when it can. */
-const isOfStore = (thrown: unknown): boolean =>
-  thrown instanceof Error && thrown.name === "StoreUnavailableError";
-
 async function attempt(
   deps: OperationDeps,
   run: OwnedRun,
@@ -95,7 +92,8 @@ async function attempt(
     if (earlier !== null && leftOpen(earlier)) return await abandon(deps, run, record, "died");
     await goOn(deps, run, record, earlier);
   } catch (thrown) {
-    if (isOfStore(thrown)) throw thrown;
+    // A store that cannot be used ends nothing: the operation is taken up again when it can.
+    if (isStoreFault(thrown)) throw thrown;
     if (thrown instanceof Failure) return endAs(deps, run, thrown.problem);
     const id = deps.defect(thrown);
     const text = `Internal error ${id}. Report this id to the operator.`;

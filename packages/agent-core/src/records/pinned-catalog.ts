@@ -11,4 +11,6 @@ export interface PinnedCatalog {
   readonly mappings: string | null;
   /** absent without overlay */
   readonly overlay?: ProjectedOverlay;
+  /** some of its parts were left out when it was loaded; absent where it is whole */
+  readonly partial?: true;
 }

@@ -14,4 +14,6 @@ export interface WaveRecord {
   readonly p: readonly [number, number] | null;
   readonly tokens: number;
   readonly untaught: WaveText["untaught"];
+  /** descriptions that its table shows in part, if there are any; waves stored earlier say nothing of them */
+  readonly cut?: WaveText["cut"];
 }

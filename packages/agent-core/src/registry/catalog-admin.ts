@@ -1,4 +1,9 @@
-import { formatCatalogDiagnostic, type CatalogDiagnostic, type OpenedCatalog } from "@plasm/core";
+import {
+  formatCatalogDiagnostic,
+  type Catalog,
+  type CatalogDiagnostic,
+  type OpenedCatalog,
+} from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import { refuseNoText } from "../errors/refuse-type.ts";
 import { refuseUnknown } from "../errors/refuse-unknown.ts";
@@ -32,6 +37,8 @@ export interface CatalogAdminDeps {
   readonly store: Store;
   readonly registry: LiveRegistry;
   readonly open: (texts: CatalogTexts) => Promise<OpenedCatalog>;
+  /** why the deployment does not take a catalog that is valid; null where it does. Without it all are taken */
+  readonly refusal?: (catalog: Catalog) => string | null;
 }
 
 const ENTRY_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -108,6 +115,8 @@ async function importCatalog(
   const opened = await open(texts);
   const { catalog } = opened;
   if (catalog === null) throw faulty(texts, opened);
+  const refused = deps.refusal?.(catalog) ?? null;
+  if (refused !== null) throw fail("plasm-bad-request", refused);
   await registry.refresh();
   const { digest } = catalog;
   const { version } = catalog.cgs;

@@ -4,6 +4,7 @@ import {
   mayUseApi,
   mayUseCapability,
   innerCapabilities,
+  shownDropped,
   type Capability,
   type Catalog,
   type JsonObject,
@@ -26,6 +27,12 @@ const isShown = (policy: Policy, catalog: Catalog, capability: Capability): bool
     mayUseCapability(policy, catalog.entryId, each),
   );
 
+/** What the files have and the catalog has not, with why; nothing where it is whole (RUN-180). */
+function notLoaded(catalog: Catalog, policy: Policy): JsonObject {
+  const parts = shownDropped(policy, catalog).map(({ part, why }): JsonObject => ({ part, why }));
+  return parts.length === 0 ? {} : { not_loaded: parts };
+}
+
 function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject {
   const { catalog } = registered;
   const { cgs } = catalog;
@@ -45,6 +52,7 @@ function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject 
     capabilities: shown.length,
     credentials,
     ...(credentials ? {} : { credentials_needed: credentialHelp(catalog) }),
+    ...notLoaded(catalog, reader.policy),
   };
 }
 

@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { compareCodePoints, visible } from "@plasm/core";
 import type { EffectEntry } from "@plasm/runtime";
 import { LONGEST_ID, rawIdOf, targetOf } from "./effect-target.ts";
 
@@ -19,7 +19,9 @@ function compoundKey(id: string): EffectKey | null {
   const pairs = id.split(",").map((pair) => pair.split("="));
   if (pairs.length < 2 || pairs.some((pair) => pair.length !== 2)) return null;
   const names = pairs.map(([name = ""]) => name);
-  if (names.some((name, at) => at > 0 && name <= (names[at - 1] ?? ""))) return null;
+  const isSorted = (name: string, at: number) =>
+    at === 0 || compareCodePoints(names[at - 1] ?? "", name) < 0;
+  if (!names.every(isSorted)) return null;
   return { kind: "compound", names, values: pairs.map(([, value = ""]) => value) };
 }
 

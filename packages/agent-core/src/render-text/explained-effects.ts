@@ -1,5 +1,5 @@
 import { visible, type Json, type JsonObject } from "@plasm/core";
-import type { ExplainedChange, ExplainedEffect } from "@plasm/runtime";
+import type { ExplainedChange, ExplainedEffect, JudgedPrecondition } from "@plasm/runtime";
 import { idOf } from "./effect-target.ts";
 import type { CountTokens } from "./tokens.ts";
 
@@ -24,15 +24,25 @@ function argsText({ args, changes }: ExplainedEffect): readonly string[] {
   return others.map(([name, value]) => `${name}=${valueText(value)}`);
 }
 
+/** `needs status=pending: holds`, `… status is "done"`, or that it is not known. */
+function needText({ needs, field, has, holds, description }: JudgedPrecondition): string {
+  if (holds === true) return ` · needs ${visible(needs)}: holds`;
+  const why = description === "" ? "" : ` (${visible(description)})`;
+  const now = holds === null ? "not known" : `does not hold, ${field} is ${valueText(has)}`;
+  return ` · needs ${visible(needs)}${why}: ${now}`;
+}
+
 function effectLine(effect: ExplainedEffect): string {
-  const { node, row, label, entryId, entity, target, changes, error, behind } = effect;
+  const { node, row, label, entryId, entity, target, changes, preconditions } = effect;
+  const { error, behind } = effect;
   const at = row === null ? node : `${node}[${row}]`;
   const id = target === null ? "" : ` ${idOf(target)}`;
   const told = [...changes.map(changeText), ...argsText(effect)].join(", ");
   const why = error === null ? "" : ` · fails: ${error.code}: ${visible(error.message)}`;
   const waits = behind === null ? "" : ` · known when ${behind} has run`;
   const what = `${at} ${label} ${entryId}.${entity}${id}`;
-  return `${what}${told === "" ? "" : ` · ${told}`}${why}${waits}`;
+  const needs = preconditions.map(needText).join("");
+  return `${what}${told === "" ? "" : ` · ${told}`}${needs}${why}${waits}`;
 }
 
 /**
@@ -66,6 +76,14 @@ const changeMeta = ({ field, before, after }: ExplainedChange): JsonObject => ({
   after,
 });
 
+const needMeta = ({ needs, of, field, has, holds }: JudgedPrecondition): JsonObject => ({
+  needs,
+  of,
+  field,
+  ...(has === undefined ? {} : { has }),
+  holds,
+});
+
 function errorMeta({ error }: ExplainedEffect): Json {
   if (error === null) return null;
   const { code, message, correction } = error;
@@ -83,6 +101,9 @@ export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly Jso
     target: effect.target,
     args: effect.args,
     changes: effect.changes.map(changeMeta),
+    ...(effect.preconditions.length === 0
+      ? {}
+      : { preconditions: effect.preconditions.map(needMeta) }),
     error: errorMeta(effect),
     behind: effect.behind,
   }));

@@ -71,10 +71,25 @@ function cellOf(input: LayoutInput, column: string, value: Json | undefined, cli
     const { text, whole } = referenceCell(value, presentation.media);
     return { text, shown: whole ? "whole" : "by_reference" };
   }
-  const whole = cellText(value);
+  const whole = boundText(presentation?.as, cellText(value));
   const clip = presentation?.as === "lossy" ? clips.lossy : clips.others;
   const text = clip === null ? whole : clipCell(whole, clip);
   return { text, shown: text === whole ? "whole" : "clipped" };
+}
+
+/** An aggregate of a part of its rows, so that nobody takes it for that of all (LANG-067). */
+function boundText(as: RunResult["presented"][number]["as"] | undefined, text: string): string {
+  if (text === "") return text;
+  switch (as) {
+    case "at_least":
+      return `≥ ${text}`;
+    case "at_most":
+      return `≤ ${text}`;
+    case "of_rows_read":
+      return `${text} (of the rows read)`;
+    default:
+      return text;
+  }
 }
 
 const shownRow = (row: ShownRow, columns: readonly string[], cells: readonly Cell[]): ShownRow =>

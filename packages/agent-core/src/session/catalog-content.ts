@@ -1,4 +1,10 @@
-import { loadCatalog, TaughtSessions, type Catalog, type ProjectedOverlay } from "@plasm/core";
+import {
+  loadCatalog,
+  openCatalog,
+  TaughtSessions,
+  type Catalog,
+  type ProjectedOverlay,
+} from "@plasm/core";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
@@ -25,7 +31,14 @@ export function effectiveCatalog(
   const catalog = overlay === null ? base : applyOverlay(base, overlay);
   return {
     catalog: { ...catalog, digest, base: base.digest },
-    pinned: { digest, entryId, domain, mappings, ...(overlay === null ? {} : { overlay }) },
+    pinned: {
+      digest,
+      entryId,
+      domain,
+      mappings,
+      ...(overlay === null ? {} : { overlay }),
+      ...(base.dropped === undefined ? {} : { partial: true as const }),
+    },
   };
 }
 
@@ -70,8 +83,10 @@ export class PinnedCatalogs {
     return isSame ? offered.catalog : null;
   }
 
-  #load({ entryId, domain, mappings }: PinnedCatalog): Catalog | null {
-    const { catalog } = loadCatalog({
+  #load({ entryId, domain, mappings, partial }: PinnedCatalog): Catalog | null {
+    // What has faulty parts is checked again to be without them; all else was found good.
+    const load = partial === true ? openCatalog : loadCatalog;
+    const { catalog } = load({
       entryId,
       functions: this.#functions,
       domain: { file: "domain.yaml", text: domain },

@@ -14,6 +14,7 @@ const waveMeta = (wave: WaveRecord): JsonObject => ({
   parts: [...wave.parts],
   tokens: wave.tokens,
   untaught: wave.untaught.map((one) => ({ ...one })),
+  ...(wave.cut === undefined ? {} : { cut: wave.cut.map((one) => ({ ...one })) }),
 });
 
 /** `_meta.plasm` of a context answer (SURF-7, SESS-24). */

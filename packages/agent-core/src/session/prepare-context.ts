@@ -1,10 +1,12 @@
 import {
+  canBeSeed,
   compareCodePoints,
   CURRENT_FEATURES,
   exposeSeeds,
   nameList,
   nearestName,
   resolveEntity,
+  shownDropped,
   type Catalog,
   type Notation,
   type Policy,
@@ -37,11 +39,11 @@ function entityName(
   const { entities } = catalog.cgs;
   const exact = entities.get(wanted);
   const found = exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
-  if (found !== undefined && !found.abstract) return found.name;
+  if (found !== undefined && canBeSeed(catalog.cgs, found)) return found.name;
   // The word that suffices without a catalog suffices with one.
   const meant = resolveEntity(wanted, [catalog], policy);
   if (meant.ok) return meant.entity;
-  const concrete = [...entities.values()].filter((each) => !each.abstract);
+  const concrete = [...entities.values()].filter((each) => canBeSeed(catalog.cgs, each));
   const names = concrete.map(({ name }) => name).toSorted(compareCodePoints);
   const near = nearestName(wanted, names);
   const unknown = [
@@ -49,7 +51,10 @@ function entityName(
     ...(near === null ? [] : [`Nearest: ${near}.`]),
     `Entities: ${nameList(names, wanted)}`,
   ];
-  throw fail("plasm-unknown-entity", [unknown.join(" "), ...notes].join("\n"));
+  const lost = shownDropped(policy, catalog)
+    .filter(({ kind, name }) => kind === "entity" && name === wanted)
+    .map(({ name, why }) => `${name} was not loaded: ${why}`);
+  throw fail("plasm-unknown-entity", [unknown.join(" "), ...lost, ...notes].join("\n"));
 }
 
 function namedGroups(
@@ -78,6 +83,7 @@ const record = (wave: WaveText, tokens: number): WaveRecord => ({
   p: wave.p,
   tokens,
   untaught: wave.untaught,
+  ...(wave.cut.length === 0 ? {} : { cut: wave.cut }),
 });
 
 /** How waves are written, and which catalogs they may be of. */

@@ -10,6 +10,6 @@ export function fixtureEntry(name: Parameters<typeof readFixtureCatalog>[0]): Re
     domain: { file: "domain.yaml", text: domain },
     mappings: { file: "mappings.yaml", text: mappings },
   });
-  if (catalog === null) throw new Error(`${name} does not open`);
+  if (catalog === null || catalog.dropped !== undefined) throw new Error(`${name} does not open`);
   return { catalog, domain, mappings, credentials: true };
 }

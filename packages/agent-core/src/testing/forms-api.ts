@@ -84,7 +84,8 @@ function registered(): RegisteredCatalog {
     domain: { file: "domain.yaml", text: DOMAIN },
     mappings: { file: "mappings.yaml", text: MAPPINGS },
   });
-  if (opened.catalog === null) throw new Error(JSON.stringify(opened.diagnostics));
+  if (opened.catalog === null || opened.catalog.dropped !== undefined)
+    throw new Error(JSON.stringify(opened.diagnostics));
   return { catalog: opened.catalog, domain: DOMAIN, mappings: MAPPINGS, credentials: true };
 }
 

@@ -3,7 +3,7 @@ import type { SourceText } from "../source/source-text.ts";
 import type { TextRange } from "../source/span.ts";
 import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
-import type { Rows, TextNote } from "./typed-program.ts";
+import type { ProgramNote, Rows } from "./typed-program.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
 export interface Cursor {
@@ -16,7 +16,7 @@ export interface CheckContext extends AccessRules {
   readonly source: SourceText;
   readonly labels: Labels;
   readonly found: DiagnosticCollector;
-  readonly notes: TextNote[];
+  readonly notes: ProgramNote[];
   /** effects written so far, in source order (LANG-072) */
   readonly effects: Rows[];
   /** how many of them there are: the stage of what is written next (PLAN-004) */

@@ -45,6 +45,11 @@ export class Labels {
     return name === this.#own ? { kind: "own", line } : { kind: "later", line };
   }
 
+  /** The rows of a label bound so far, without using it; null for any other name. */
+  peek(name: string): Rows | null {
+    return this.#bound.get(name) ?? null;
+  }
+
   /** Whether some later statement refers to a label, be it in error or not. */
   isUsed(label: string): boolean {
     return this.#used.has(label);

@@ -3,6 +3,7 @@ import type { AggFunction } from "../language/ast-steps.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Span } from "../source/span.ts";
 import type { Json } from "../values/json.ts";
+import type { ValueType } from "../values/value-type.ts";
 import type { RelationReading } from "./relations/relation-reading.ts";
 import type { ColumnType, RowType } from "./row-type.ts";
 
@@ -46,6 +47,8 @@ export interface Condition {
   readonly kind: "condition";
   readonly path: readonly string[];
   readonly op: ConditionOp;
+  /** the column's type, or null if rows have no such column, or only identities are compared */
+  readonly column: ValueType | null;
   /** the value by the column's type, or null if rows have no such column */
   readonly tested: TypedValue | null;
   /** the value by the parameter's type, by capability name */
@@ -61,6 +64,8 @@ export interface Condition {
 export interface Sendable {
   readonly by: "one" | "each";
   readonly value: TypedValue;
+  /** whether it is tested on the rows as well, since APIs differ in what they make of it */
+  readonly rechecked: boolean;
 }
 
 /** A condition tree; `and` and `or` are never empty but for the empty top. */
@@ -206,6 +211,8 @@ export interface EffectRows extends RowsBase {
   /** the row it is called on; null: the entity itself */
   readonly target: TypedKey | null;
   readonly args: TypedArgs;
+  /** required parameters that the row it is called on carries, and nobody wrote (RUN-044) */
+  readonly carried: readonly string[];
   readonly nameSpan: Span;
 }
 
@@ -277,10 +284,17 @@ export interface TypedRoot {
   readonly label: string | null;
 }
 
-/** Something the reader of a plan should know: a word that looks like a reference (LANG-022). */
-export interface TextNote {
-  readonly word: string;
-  readonly label: string;
+/**
+ * What the check may note: a word that looks like a reference (LANG-022), text that looks like a template
+ * (LANG-047), conditions that contend (LANG-051).
+ */
+export type NoteCode = "text_not_binding" | "looks_like_template" | "contradiction" | "always_true";
+
+/** Something the reader of a plan should know, though the program is right (PLAN-021). */
+export interface ProgramNote {
+  readonly code: NoteCode;
+  readonly severity: "review" | "info";
+  readonly detail: string;
 }
 
 /** A program whose names are bound and whose types fit. */
@@ -289,5 +303,5 @@ export interface TypedProgram {
   readonly roots: readonly TypedRoot[];
   /** effects and `=>` with one, in source order: they run whether returned or not (LANG-072) */
   readonly effects: readonly Rows[];
-  readonly notes: readonly TextNote[];
+  readonly notes: readonly ProgramNote[];
 }

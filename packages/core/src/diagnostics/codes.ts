@@ -65,6 +65,7 @@ export const runCodes = [
   "null_value",
   "not_found",
   "partial_source",
+  "precondition_failed",
   "budget_exceeded",
   "template_failed",
   "identity_missing",

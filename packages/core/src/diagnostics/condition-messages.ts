@@ -58,6 +58,11 @@ export const conditionMessages = defineMessages({
     message: "%labels% of %entity% fit equally well.",
     fix: "say which: %forms%",
   },
+  defaultDropped: {
+    code: "capability_unsatisfied",
+    message: "%entity% alone means its list %name%, which was not loaded: %why%",
+    fix: "%forms%say that the catalog %catalog% has to be corrected",
+  },
   unsatisfied: {
     code: "capability_unsatisfied",
     message: "No list of %entity% can be read with these conditions.",

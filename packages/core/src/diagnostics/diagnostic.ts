@@ -1,5 +1,6 @@
 import type { Span, TextRange } from "../source/span.ts";
 import type { ErrorCode } from "./codes.ts";
+import type { ExampleWords } from "./examples.ts";
 
 /** Replace one stretch of the program. */
 export interface Edit {
@@ -17,7 +18,17 @@ export interface Diagnostic {
   readonly span: Span;
   readonly message: string;
   readonly correction: string;
+  /** the same with examples of a session in place of metavariables */
+  readonly correctionIn?: (words: ExampleWords) => string;
   readonly edits?: readonly Edit[];
+  /** corrections that say more, best first: the first is shown whose program plans in the session */
+  readonly offers?: readonly Offer[];
+}
+
+/** A correction with the program that it leads to. */
+export interface Offer {
+  readonly correction: string;
+  readonly program: string;
 }
 
 /** The error object of a program (ERR-001). */

@@ -3,6 +3,7 @@ import { clip } from "../text/clip.ts";
 import { visible } from "../text/visible.ts";
 import type { ErrorCode } from "./codes.ts";
 import type { Diagnostic, Edit } from "./diagnostic.ts";
+import { type Example, type ExampleWords, GENERIC_WORDS, worded } from "./examples.ts";
 
 /**
  * One text of the catalogue. `%name%` in it stands for an argument. A code may have several entries,
@@ -22,8 +23,11 @@ type ArgNames<Text extends string> = Text extends `${string}%${infer Arg}%${infe
 
 /** The arguments an entry asks for. */
 export type MessageArgs<Entry extends MessageEntry> = Readonly<
-  Record<ArgNames<Entry["message"]> | ArgNames<Entry["fix"]>, string | number>
+  Record<ArgNames<Entry["message"]> | ArgNames<Entry["fix"]>, Said>
 >;
+
+/** A name, a text of the program, or an example. */
+type Said = string | number | Example;
 
 /** Freezes a family of entries, keeping their literal types so that arguments are checked. */
 export function defineMessages<const Family extends Readonly<Record<string, MessageEntry>>>(
@@ -39,25 +43,35 @@ export function diagnose<const Entry extends MessageEntry>(
   args: MessageArgs<Entry>,
   edits?: readonly Edit[],
 ): Diagnostic {
-  const message = fill(entry.message, args);
-  const correction = fill(entry.fix, args);
-  const found: Diagnostic = { code: entry.code, span, message, correction };
+  const message = fill(entry.message, args, GENERIC_WORDS);
+  const correctionIn = (words: ExampleWords): string => fill(entry.fix, args, words);
+  const correction = correctionIn(GENERIC_WORDS);
+  const found: Diagnostic = { code: entry.code, span, message, correction, correctionIn };
   return edits === undefined ? found : { ...found, edits };
 }
 
 /** Room for 20 names of 128 characters (ERR-007, LANG-001); an argument quoted from a program may be longer. */
 const MAX_ARG = 2_600;
 
-/** Templates cut at `%`: text and argument names by turns. */
-const cut = new Map<string, readonly string[]>();
+/** What stands for text of a program while the examples around it are filled in: no text has it (LANG-003). */
+const HELD = "\u0000";
 
-function fill(template: string, args: Readonly<Record<string, string | number>>): string {
-  const pieces = cut.get(template) ?? template.split("%");
-  cut.set(template, pieces);
-  let text = pieces[0] ?? "";
-  for (let at = 1; at < pieces.length; at += 2) {
-    const told = visible(clip(String(args[pieces[at] ?? ""]), MAX_ARG));
-    text += told + (pieces[at + 1] ?? "");
-  }
-  return text;
+/**
+ * A text of the catalogue with its arguments. Examples have the words of a session; what a program wrote
+ * stands as it is, whatever it looks like. An example that the session lacks is left out with its clause, and
+ * said in metavariables where it has none.
+ */
+function fill(template: string, args: Readonly<Record<string, Said>>, words: ExampleWords): string {
+  const quoted: string[] = [];
+  const held = template.replaceAll(/%(\w+)%/g, (_, name: string) => {
+    const arg = args[name] ?? "";
+    if (typeof arg === "object") return arg.example;
+    quoted.push(visible(clip(String(arg), MAX_ARG)));
+    return `${HELD}${quoted.length - 1}${HELD}`;
+  });
+  const said = worded(held, words) ?? worded(held, GENERIC_WORDS) ?? held;
+  return said
+    .split(HELD)
+    .map((piece, at) => (at % 2 === 1 ? (quoted[Number(piece)] ?? "") : piece))
+    .join("");
 }

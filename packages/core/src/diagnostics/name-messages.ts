@@ -62,6 +62,21 @@ export const nameMessages = defineMessages({
     message: "%name% is no method, relation or operator of %receiver%.",
     fix: "%nearest%%methods%",
   },
+  droppedMethod: {
+    code: "unknown_method",
+    message: "The %kind% %name% of %entity% was not loaded: %why%",
+    fix: "do without it, and say that the catalog %catalog% has to be corrected",
+  },
+  droppedRelation: {
+    code: "relation_unavailable",
+    message: "The %kind% %name% of %entity% was not loaded: %why%",
+    fix: "do without it, and say that the catalog %catalog% has to be corrected",
+  },
+  droppedField: {
+    code: "unknown_column",
+    message: "The %kind% %name% of %entity% was not loaded: %why%",
+    fix: "do without it, and say that the catalog %catalog% has to be corrected",
+  },
   methodIsRelation: {
     code: "unknown_method",
     message: "%name% is a relation of %receiver%, not a method.",

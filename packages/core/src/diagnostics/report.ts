@@ -1,6 +1,7 @@
 import { snippet } from "../source/snippet.ts";
 import type { SourceText } from "../source/source-text.ts";
 import type { Diagnostic, ErrorReport, ProgramError } from "./diagnostic.ts";
+import { type ExampleWords, GENERIC_WORDS } from "./examples.ts";
 import type { Recheck } from "./suggestion.ts";
 import { suggestedProgram } from "./suggestion.ts";
 
@@ -11,12 +12,13 @@ const MENDABLE = 200;
 
 /**
  * The errors to show of a program's mistakes: the first ten by place with snippet and suggested
- * program, and the number of the rest (ERR-003, ERR-004, ERR-008).
+ * program, and the number of the rest (ERR-003, ERR-004, ERR-008). Corrections are those of the session.
  */
 export function reportErrors(
   source: SourceText,
   diagnostics: readonly Diagnostic[],
   recheck: Recheck,
+  session: ReportSession = NO_SESSION,
 ): ErrorReport {
   const sorted = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
   const suggest = (found: Diagnostic) => {
@@ -27,8 +29,22 @@ export function reportErrors(
     message: found.message,
     span: found.span,
     snippet: snippet(source, found.span),
-    correction: found.correction,
+    correction: correctionOf(found, session),
     suggestedProgram: suggest(found),
   }));
   return { errors, more: Math.max(0, sorted.length - SHOWN) };
+}
+
+/** The session that a report is for: its examples, and whether a program plans there. */
+export interface ReportSession {
+  readonly words: ExampleWords;
+  readonly plans: (program: string) => boolean;
+}
+
+const NO_SESSION: ReportSession = { words: GENERIC_WORDS, plans: () => false };
+
+/** What is shown to do: code that leads nowhere in this session is left out (ERR-006). */
+function correctionOf(found: Diagnostic, { words, plans }: ReportSession): string {
+  const offer = found.offers?.find(({ program }) => plans(program));
+  return offer?.correction ?? found.correctionIn?.(words) ?? found.correction;
 }

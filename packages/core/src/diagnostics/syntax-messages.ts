@@ -5,17 +5,17 @@ export const syntaxMessages = defineMessages({
   expected: {
     code: "syntax",
     message: "%found% cannot stand here.",
-    fix: "here may stand %expected%, as in %example%",
+    fix: "here may stand %expected%⟦, as in %example%⟧",
   },
   endsEarly: {
     code: "syntax",
     message: "The statement ends early.",
-    fix: "here may stand %expected%, as in %example%",
+    fix: "here may stand %expected%⟦, as in %example%⟧",
   },
   extraComma: {
     code: "syntax",
     message: "A comma stands here without anything before it.",
-    fix: "leave it out; here may stand %expected%, as in %example%",
+    fix: "leave it out; here may stand %expected%⟦, as in %example%⟧",
   },
   literalStatement: {
     code: "syntax",
@@ -44,8 +44,13 @@ export const syntaxMessages = defineMessages({
   },
   lambda: {
     code: "syntax",
-    message: "A function is no argument.",
-    fix: "choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()",
+    message: "A function is not an argument.",
+    fix: "choose rows with conditions⟦, as in ‹found›⟧; make new rows with =>⟦, as in ‹derive›⟧⟦; call a method once per row, as in ‹each›⟧",
+  },
+  lambdaFilter: {
+    code: "syntax",
+    message: "A function is not an argument.",
+    fix: "write %form%: conditions name the columns of the rows themselves",
   },
   sortArgument: {
     code: "syntax",
@@ -55,17 +60,17 @@ export const syntaxMessages = defineMessages({
   rowIndex: {
     code: "syntax",
     message: "Rows are not taken by their number.",
-    fix: "write %form%; in brackets stand columns, as in [id, owner.name]",
+    fix: "write %form%; in brackets stand columns⟦, as in [‹p›, ‹path›]⟧",
   },
   rowsByNumber: {
     code: "syntax",
     message: "Rows are not taken by their number.",
-    fix: "write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]",
+    fix: "write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns⟦, as in [‹p›, ‹path›]⟧",
   },
   allColumns: {
     code: "syntax",
     message: "* names no column.",
-    fix: "leave [*] out for all columns; in brackets stand columns, as in [id, owner.name]",
+    fix: "leave [*] out for all columns; in brackets stand columns⟦, as in [‹p›, ‹path›]⟧",
   },
   starCounted: {
     code: "syntax",
@@ -75,7 +80,7 @@ export const syntaxMessages = defineMessages({
   starColumn: {
     code: "syntax",
     message: "* names no column.",
-    fix: "write a column, as in %fn%(length)",
+    fix: "write a column⟦, as in %fn%(‹n›)⟧",
   },
   aggregateSign: {
     code: "syntax",
@@ -105,7 +110,7 @@ export const syntaxMessages = defineMessages({
   jsonStatement: {
     code: "syntax",
     message: "A program stands by itself, not inside JSON.",
-    fix: "write it as text, as in Boat.limit(5); to return a literal, bind it first, as in found = [1, 2]",
+    fix: "write it as text⟦, as in ‹E›.limit(5)⟧; to return a literal, bind it first, as in found = [1, 2]",
   },
   argumentSign: {
     code: "syntax",
@@ -130,7 +135,7 @@ export const syntaxMessages = defineMessages({
   joinedArguments: {
     code: "syntax",
     message: "%word% joins no arguments.",
-    fix: "arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}",
+    fix: "arguments stand side by side, as in (p=v, p=v); only conditions can be alternatives⟦, as in ‹either›⟧",
   },
   joinedKeys: {
     code: "syntax",
@@ -190,7 +195,7 @@ export const syntaxMessages = defineMessages({
   groupedCondition: {
     code: "syntax",
     message: "Conditions are not grouped with parentheses.",
-    fix: "write all{…}, any{…} or not{…}, as in any{a=1, all{b=2, c=3}}",
+    fix: "write all{…}, any{…} or not{…}⟦, as in any{‹cond›, all{‹cond2›, ‹cond3›}}⟧",
   },
   filterParens: {
     code: "syntax",
@@ -215,7 +220,7 @@ export const syntaxMessages = defineMessages({
   twoDirections: {
     code: "syntax",
     message: "%path% has a direction already.",
-    fix: "write one of asc and desc after each key, as in .sort(name, length desc)",
+    fix: "write one of asc and desc after each key⟦, as in .sort(‹p›, ‹n› desc)⟧",
   },
   unknownFunction: {
     code: "syntax",
@@ -230,7 +235,7 @@ export const syntaxMessages = defineMessages({
   groupFirst: {
     code: "syntax",
     message: "group_by begins with a column.",
-    fix: "name a column first, as in .group_by(owner, n=count); for all rows in one use .aggregate(…)",
+    fix: "name a column first⟦, as in .group_by(‹p›, n=count)⟧; for all rows in one use .aggregate(…)",
   },
   colonNotEquals: {
     code: "syntax",
@@ -240,12 +245,12 @@ export const syntaxMessages = defineMessages({
   shortKey: {
     code: "syntax",
     message: "%key% has no value.",
-    fix: "write %form%; behind each key stand a colon and a value, as in {a: 1, b: _.name}",
+    fix: "write %form%; behind each key stand a colon and a value⟦, as in {a: 1, b: _.‹p›}⟧",
   },
   conditionInParens: {
     code: "syntax",
     message: "%sign% compares nothing in parentheses.",
-    fix: "conditions stand in braces: Boat{%condition%}; in parentheses stand keys and arguments, as in (name=x, owner=ann)",
+    fix: "conditions stand in braces: {%condition%}; in parentheses stand keys and arguments, as in (p=v, p=v)",
   },
   conditionCall: {
     code: "syntax",
@@ -255,7 +260,7 @@ export const syntaxMessages = defineMessages({
   insideRow: {
     code: "syntax",
     message: "A query or step cannot stand inside a value.",
-    fix: "bind it on a line above, %form%, and go on with its rows, as in %label% => {n: _.name}",
+    fix: "a row of => is made of its own columns: read the other rows by themselves, on a line of their own⟦, as in ‹found›⟧",
   },
   equalsNotColon: {
     code: "syntax",
@@ -270,7 +275,7 @@ export const syntaxMessages = defineMessages({
   oneValue: {
     code: "syntax",
     message: "%found% is no list.",
-    fix: "write %form%; behind in stands a list or a label's column, as in state in [lost, moored]",
+    fix: "write %form%; behind in stands a list or a label's column⟦, as in ‹oneOf›⟧",
   },
   listParens: {
     code: "syntax",

@@ -133,12 +133,17 @@ export const textMessages = defineMessages({
   calculation: {
     code: "unquoted_text",
     message: "A value is not calculated.",
-    fix: "only templates calculate: sum = a <<T, newline, {{ rows[0].length + 1 }}, newline, T, then sum.content; for text write %quoted%",
+    fix: "only templates calculate: sum = a <<T, newline, {{ rows[0].‹n› + 1 }}, newline, T, then sum.content; for text write %quoted%",
+  },
+  shiftedDate: {
+    code: "unquoted_text",
+    message: "A date is not calculated; one relative to now is a single word.",
+    fix: "write %form%: now, today, yesterday or tomorrow, then + or - and a number of m, h, d or w; for text write %quoted%",
   },
   loop: {
     code: "unquoted_text",
     message: "Rows are not looped over inside a value.",
-    fix: "choose rows with conditions, as Boat{state=lost}; make values of rows with rows => {name: _.name}; for text write %quoted%",
+    fix: "choose rows with conditions⟦, as in ‹found›⟧; make values of rows with =>⟦, as in ‹derive›⟧; for text write %quoted%",
   },
   options: {
     code: "unquoted_text",
@@ -216,19 +221,19 @@ export const textMessages = defineMessages({
   textEnds: {
     code: "line_break",
     message: "Something must follow %sign% on its line.",
-    fix: "write what belongs after %sign% on the same line, as in %example%",
+    fix: "write what belongs after %sign% on the same line⟦, as in %example%⟧",
   },
 
   commaEnds: {
     code: "line_break",
     message: ", cannot end a statement.",
-    fix: "leave the comma out, or write another root behind it on the same line, as in a, Boat",
+    fix: "leave the comma out, or write another root behind it on the same line⟦, as in ‹E›.limit(1), ‹E›.limit(2)⟧",
   },
 
   textAfterNode: {
     code: "unexpected_text",
     message: "%found% cannot follow here.",
-    fix: "write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one",
+    fix: "write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one",
   },
   operatorForm: {
     code: "unexpected_text",
@@ -268,13 +273,13 @@ export const textMessages = defineMessages({
   keyword: {
     code: "unexpected_text",
     message: "%word% is no word of the language.",
-    fix: "leave %word% out: x = Boat binds, a line that binds nothing is a result; one statement per line",
+    fix: "leave %word% out: ⟦x = ‹E› binds, ⟧a line that binds nothing is a result; one statement per line",
   },
 
   emptyProgram: {
     code: "empty_program",
     message: "The program has no statement.",
-    fix: "write at least one root, a line that binds nothing: Boat.limit(5)",
+    fix: "write at least one root, a line that binds nothing⟦: ‹E›.limit(5)⟧",
   },
   noResult: {
     code: "no_result",
@@ -315,6 +320,6 @@ export const textMessages = defineMessages({
   effectInRow: {
     code: "effect_in_value",
     message: "A value cannot call %call%.",
-    fix: "bind the calls on a line above, %form%, and go on with their answers, as in %label% => {n: _.name}",
+    fix: "bind the calls on a line above, %form%, and go on with their answers, %label%",
   },
 });

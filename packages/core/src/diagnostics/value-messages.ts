@@ -22,6 +22,22 @@ export const valueMessages = defineMessages({
     message: "%slot% takes %type%, not %found%.",
     fix: "write %forms%",
   },
+  otherRow: {
+    code: "argument_invalid",
+    message: "%slot% is %found%, but %name% is called on %target%.",
+    fix: "give %slot% that row, or call %name% on the row that is meant",
+  },
+  neverSent: {
+    code: "capability_unsatisfied",
+    message:
+      "%name% requires %slots%, and its request has no place for it: it would never be sent.",
+    fix: "the catalog %entry% is wrong there: tell who maintains it; no program can call %name% rightly",
+  },
+  textAlone: {
+    code: "argument_invalid",
+    message: "%slot% takes a list, and %found% is one text.",
+    fix: "write %form%",
+  },
   noSegment: {
     code: "argument_invalid",
     message: "%slot% is a part of the path of the request, which cannot be %found%.",

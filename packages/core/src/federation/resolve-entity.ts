@@ -1,3 +1,4 @@
+import { canBeSeed } from "../schema/can-be-seed.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import type { CatalogSet } from "./catalog-set.ts";
 import type { EntityKey } from "./entity-key.ts";
@@ -54,7 +55,7 @@ export function unexposedEntities(
   return [...catalogs.entries()]
     .flatMap(([entryId, catalog]) =>
       [...catalog.cgs.entities.values()]
-        .filter((entity) => !entity.abstract)
+        .filter((entity) => canBeSeed(catalog.cgs, entity))
         .map((entity) => ({ entryId, entity: entity.name })),
     )
     .filter((key) => !taken.has(entityId(key)) && answersOf(catalogs, key).has(name))

@@ -1,4 +1,5 @@
 import type { Edit } from "../diagnostics/diagnostic.ts";
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
@@ -44,7 +45,7 @@ export function failAfterNode(p: ParserState, before: Before): void {
     case "sign":
       return failSign(p, before, token.text, token);
     case "strange":
-      return failHere(p, { what: "the next statement", example: "Boat.limit(5)" });
+      return failHere(p, { what: "the next statement", example: "‹E›.limit(5)" });
     default:
       return failCount(p, token);
   }
@@ -66,7 +67,7 @@ function failSign(p: ParserState, before: Before, sign: string, token: Token): v
     return p.fail(diagnose(textMessages.bracesAfterStep, span, {}, edits));
   }
   if (sign === "." || sign === "=>" || sign === "[") return failAfterBody(p, before, token);
-  if (/^[)\]}!&|]$/.test(sign)) return failHere(p, { what: "the next statement", example: "Boat" });
+  if (/^[)\]}!&|]$/.test(sign)) return failHere(p, { what: "the next statement", example: "‹E›" });
   failText(p, token);
 }
 
@@ -107,20 +108,20 @@ const STEP_OF: Readonly<Record<string, string>> = {
   take: ".limit(5)",
   first: ".limit(1)",
   limit: ".limit(5)",
-  order: ".sort(length, desc)",
-  orderby: ".sort(length, desc)",
-  sort: ".sort(length, desc)",
-  where: ".filter{state=lost}",
-  filter: ".filter{state=lost}",
-  select: "[id, name]",
-  project: "[id, name]",
-  group: ".group_by(owner, n=count)",
-  groupby: ".group_by(owner, n=count)",
-  group_by: ".group_by(owner, n=count)",
+  order: ".sort(‹n›, desc)",
+  orderby: ".sort(‹n›, desc)",
+  sort: ".sort(‹n›, desc)",
+  where: ".filter{‹cond›}",
+  filter: ".filter{‹cond›}",
+  select: "[‹p›, ‹p2›]",
+  project: "[‹p›, ‹p2›]",
+  group: ".group_by(‹p›, n=count)",
+  groupby: ".group_by(‹p›, n=count)",
+  group_by: ".group_by(‹p›, n=count)",
   count: ".aggregate(n=count)",
   aggregate: ".aggregate(n=count)",
-  distinct: ".distinct(owner)",
-  unique: ".distinct(owner)",
+  distinct: ".distinct(‹p›)",
+  unique: ".distinct(‹p›)",
   page_size: ".page_size(10)",
   singleton: ".singleton()",
 };
@@ -139,7 +140,7 @@ function failWord(p: ParserState, token: NameToken): void {
       : stepsOfClauses(written);
   const edits =
     steps === null ? undefined : [{ span: { start: p.lastEnd, end }, replacement: steps }];
-  const args = { found: token.text, form: clip(steps ?? form, 120) };
+  const args = { found: token.text, form: steps === null ? example(form) : clip(steps, 120) };
   p.fail(diagnose(textMessages.operatorForm, span, args, edits));
 }
 

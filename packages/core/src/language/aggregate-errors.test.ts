@@ -4,19 +4,19 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat.aggregate()",
-    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(length))]",
+    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(length))]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=)",
-    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(length))]",
+    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(length))]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=median(x))",
@@ -28,19 +28,19 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.aggregate(n=sum)",
-    "syntax at «)»: ) cannot stand here. [here may stand the column in parentheses, as in sum(length)]",
+    "syntax at «)»: ) cannot stand here. [here may stand the column in parentheses, as in sum(p)]",
   ],
   [
     "Boat.aggregate(avg)",
-    "syntax at «)»: ) cannot stand here. [here may stand the column in parentheses, as in avg(length)]",
+    "syntax at «)»: ) cannot stand here. [here may stand the column in parentheses, as in avg(p)]",
   ],
   [
     "Boat.aggregate(n=sum())",
-    "syntax at «)»: ) cannot stand here. [here may stand a column, as in sum(length)]",
+    "syntax at «)»: ) cannot stand here. [here may stand a column, as in sum(p)]",
   ],
   [
     "Boat.aggregate(n=sum(5))",
-    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in sum(length)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in sum(p)]",
   ],
   [
     "Boat.aggregate(n=count(*))",
@@ -50,10 +50,7 @@ const rows: readonly ToldRow[] = [
     "Boat.aggregate(n=count( * ), m=max(a))",
     "syntax at «*»: * names no column. [write count, which counts rows, as in .aggregate(n=count)] → Boat.aggregate(n=count, m=max(a))",
   ],
-  [
-    "Boat.aggregate(n=sum(*))",
-    "syntax at «*»: * names no column. [write a column, as in sum(length)]",
-  ],
+  ["Boat.aggregate(n=sum(*))", "syntax at «*»: * names no column. [write a column, as in sum(p)]"],
   [
     "Boat.aggregate(count as n)",
     "syntax at «as»: An aggregate is named in front. [write n=count] → Boat.aggregate(n=count)",
@@ -88,19 +85,19 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.aggregate(n=sum(a b))",
-    "syntax at «b»: b cannot stand here. [here may stand ), as in sum(length)]",
+    "syntax at «b»: b cannot stand here. [here may stand ), as in sum(p)]",
   ],
   [
     "Boat.group_by()",
-    "syntax at «)»: ) cannot stand here. [here may stand a column or an aggregate, as in .group_by(owner, n=count)]",
+    "syntax at «)»: ) cannot stand here. [here may stand a column or an aggregate, as in .group_by(p, n=count)]",
   ],
   [
     "Boat.group_by(n=count)",
-    "syntax at «n»: group_by begins with a column. [name a column first, as in .group_by(owner, n=count); for all rows in one use .aggregate(…)]",
+    "syntax at «n»: group_by begins with a column. [name a column first, as in .group_by(p, n=count); for all rows in one use .aggregate(…)]",
   ],
   [
     "Boat.group_by(count(a))",
-    "syntax at «count»: group_by begins with a column. [name a column first, as in .group_by(owner, n=count); for all rows in one use .aggregate(…)]",
+    "syntax at «count»: group_by begins with a column. [name a column first, as in .group_by(p, n=count); for all rows in one use .aggregate(…)]",
   ],
   [
     "Boat.group_by(owner, sum(a) as t)",
@@ -112,7 +109,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.group_by(owner, 5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand a column or an aggregate, as in .group_by(owner, n=count)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a column or an aggregate, as in .group_by(p, n=count)]",
   ],
 ];
 

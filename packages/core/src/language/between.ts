@@ -9,6 +9,7 @@ import { failHere, failIfUnclosed } from "./failures.ts";
 import { joinedForm } from "./joined-conditions.ts";
 import type { PairAhead, Place } from "./pairs.ts";
 import { pairAhead } from "./pairs.ts";
+import { shiftedDate } from "./date-literal.ts";
 import type { ParserState } from "./parser-state.ts";
 import { quoteText } from "./quote-text.ts";
 import { matchAt } from "./scan.ts";
@@ -31,6 +32,8 @@ export function failBetween(
   if (p.dead) return;
   const pair = pairAhead(p.text, next, place);
   if (pair === null) {
+    failShift(p, itemStart, next);
+    if (p.dead) return;
     failSum(p, itemStart, next);
     if (place === "args") failComparison(p, itemStart);
     if (place === "args" || place === "list") failSideBySide(p, itemStart);
@@ -122,6 +125,22 @@ const SUM = /[+*%]\s*["'\w(.]/y;
 
 /** What stands before the value of a condition, argument or entry. */
 const ITEM_HEAD = /^(?:[A-Za-z_][\w.]*|"[^"\n]*"|'[^'\n]*')\s*(?:[=<>!~]+|:)\s*/;
+
+/** `today() - 7`: a date relative to now is one word. */
+function failShift(p: ParserState, itemStart: number, at: number): void {
+  if (p.text[at] !== "-" && p.text[at] !== "+") return;
+  const end = stretchEnd(p.text, at);
+  const item = p.text.slice(itemStart, end);
+  const value = item.replace(ITEM_HEAD, "");
+  const form = shiftedDate(value.trimEnd());
+  if (form === null) return;
+  const start = end - value.length;
+  const edits = [{ span: { start, end: start + value.trimEnd().length }, replacement: form }];
+  const args = { form, quoted: clip(quoteText(value), 80) };
+  p.fail(
+    diagnose(textMessages.shiftedDate, p.span(start, start + value.trimEnd().length), args, edits),
+  );
+}
 
 /** `"a" + "b"`: nothing is calculated in values. */
 function failSum(p: ParserState, itemStart: number, at: number): void {

@@ -8,7 +8,7 @@ const rows: readonly ToldRow[] = [
   ['a: "x"\na', 'syntax at «:»: : binds nothing. [write label = rows] → a = "x"\na'],
   [
     "Boat.visits: x",
-    "unexpected_text at «:»: : cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «:»: : cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "_ = Boat",
@@ -40,7 +40,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "x = Boat y",
-    "unexpected_text at «y»: y cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «y»: y cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "x = Boat, Person",

@@ -10,15 +10,15 @@ const rows: readonly ToldRow[] = [
   ["Boat(name==x)", "syntax at «==»: == names no argument. [write name=…] → Boat(name=x)"],
   [
     "Boat(name=>x)",
-    "syntax at «name=>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]",
+    "syntax at «name=>»: A function is not an argument. [choose rows with conditions, as in E{p=v}; make new rows with =>, as in rows => {k: _.p}; call a method once per row, as in rows => E(_.p).m()]",
   ],
   [
     "Boat(name>=x)",
-    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{name>=x}",
+    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: {name>=x}; in parentheses stand keys and arguments, as in (p=v, p=v)] → Boat{name>=x}",
   ],
   [
     "Boat(b => b.x)",
-    "syntax at «b =>»: A function is no argument. [choose rows with conditions, rows{length>10}; make new rows with rows => {name: _.name}; call once per row with rows => Boat(_.id).ping()]",
+    "syntax at «b =>»: A function is not an argument. [choose rows with conditions, as in E{p=v}; make new rows with =>, as in rows => {k: _.p}; call a method once per row, as in rows => E(_.p).m()]",
   ],
   [
     "Boat(=x)",
@@ -38,19 +38,19 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat(length>10)",
-    "syntax at «>»: > compares nothing in parentheses. [conditions stand in braces: Boat{length>10}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{length>10}",
+    "syntax at «>»: > compares nothing in parentheses. [conditions stand in braces: {length>10}; in parentheses stand keys and arguments, as in (p=v, p=v)] → Boat{length>10}",
   ],
   [
     "Boat(state!=lost, b=1)",
-    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: Boat{state!=lost}; in parentheses stand keys and arguments, as in (name=x, owner=ann)] → Boat{state!=lost, b=1}",
+    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: {state!=lost}; in parentheses stand keys and arguments, as in (p=v, p=v)] → Boat{state!=lost, b=1}",
   ],
   [
     "Boat(name<x",
-    "syntax at «<»: < compares nothing in parentheses. [conditions stand in braces: Boat{name<x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+    "syntax at «<»: < compares nothing in parentheses. [conditions stand in braces: {name<x}; in parentheses stand keys and arguments, as in (p=v, p=v)]",
   ],
   [
     "Boat.create(name>=x)",
-    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: Boat{name>=x}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+    "syntax at «>=»: >= compares nothing in parentheses. [conditions stand in braces: {name>=x}; in parentheses stand keys and arguments, as in (p=v, p=v)]",
   ],
   [
     'Boat(a="x" and b=2)',
@@ -58,15 +58,15 @@ const rows: readonly ToldRow[] = [
   ],
   [
     'Boat(a="x" or b=2)',
-    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (p=v, p=v); only conditions can be alternatives, as in E{any{p=v, p=v}}]",
   ],
   [
     "Boat(a=x or b=2)",
-    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+    "syntax at «or»: or joins no arguments. [arguments stand side by side, as in (p=v, p=v); only conditions can be alternatives, as in E{any{p=v, p=v}}]",
   ],
   [
     "Boat.create(a=1 || b=2)",
-    "syntax at «||»: || joins no arguments. [arguments stand side by side, as in (name=x, owner=ann); only conditions can be alternatives, as in Boat{any{name=x, owner=ann}}]",
+    "syntax at «||»: || joins no arguments. [arguments stand side by side, as in (p=v, p=v); only conditions can be alternatives, as in E{any{p=v, p=v}}]",
   ],
   [
     'Boat("b1").update(name: "x", state: lost)',
@@ -82,7 +82,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.find(state != lost",
-    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: Boat{state != lost}; in parentheses stand keys and arguments, as in (name=x, owner=ann)]",
+    "syntax at «!=»: != compares nothing in parentheses. [conditions stand in braces: {state != lost}; in parentheses stand keys and arguments, as in (p=v, p=v)]",
   ],
   [
     "Boat.filter(state == lost && length > 5)",

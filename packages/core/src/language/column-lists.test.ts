@@ -4,16 +4,16 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat.5",
-    "syntax at «5»: 5 cannot stand here. [here may stand a relation, a method or an operator, as in Boat.limit(5)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a relation, a method or an operator, as in E.limit(5)]",
   ],
   ['Boat."x"', 'syntax at «"x"»: Names stand without quotes. [write x] → Boat.x'],
   [
     "Boat.(x)",
-    "syntax at «(»: ( cannot stand here. [here may stand a relation, a method or an operator, as in Boat.limit(5)]",
+    "syntax at «(»: ( cannot stand here. [here may stand a relation, a method or an operator, as in E.limit(5)]",
   ],
   [
     "Boat..limit(5)",
-    "syntax at «.»: . cannot stand here. [here may stand a relation, a method or an operator, as in Boat.limit(5)]",
+    "syntax at «.»: . cannot stand here. [here may stand a relation, a method or an operator, as in E.limit(5)]",
   ],
   [
     "Boat.singleton(1)",
@@ -33,7 +33,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.distinct(5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in .distinct(owner, state)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in .distinct(p, p)]",
   ],
   [
     "Boat.distinct(a b)",
@@ -41,53 +41,50 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat[]",
-    "empty_list at «[]»: A projection cannot be empty. [write at least one column, as in [id]]",
+    "empty_list at «[]»: A projection cannot be empty. [write at least one column, as in [p]]",
   ],
   [
     "Boat[0]",
-    "syntax at «[0]»: Rows are not taken by their number. [write .limit(1); in brackets stand columns, as in [id, owner.name]] → Boat.limit(1)",
+    "syntax at «[0]»: Rows are not taken by their number. [write .limit(1); in brackets stand columns, as in [p, p.p]] → Boat.limit(1)",
   ],
   [
     "Boat[3]",
-    "syntax at «[3]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]]",
+    "syntax at «[3]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [p, p.p]]",
   ],
   [
     "Boat[:5]",
-    "syntax at «[:5]»: Rows are not taken by their number. [write .limit(5); in brackets stand columns, as in [id, owner.name]] → Boat.limit(5)",
+    "syntax at «[:5]»: Rows are not taken by their number. [write .limit(5); in brackets stand columns, as in [p, p.p]] → Boat.limit(5)",
   ],
   [
     "Boat[0:5]",
-    "syntax at «[0:5]»: Rows are not taken by their number. [write .limit(5); in brackets stand columns, as in [id, owner.name]] → Boat.limit(5)",
+    "syntax at «[0:5]»: Rows are not taken by their number. [write .limit(5); in brackets stand columns, as in [p, p.p]] → Boat.limit(5)",
   ],
   [
     "Boat[2:5]",
-    "syntax at «[2:5]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]]",
+    "syntax at «[2:5]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [p, p.p]]",
   ],
   [
     "Boat[:]",
-    "syntax at «[:]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]]",
+    "syntax at «[:]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [p, p.p]]",
   ],
   [
     "Boat[-1]",
-    "syntax at «[-1]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]]",
+    "syntax at «[-1]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [p, p.p]]",
   ],
   ['Boat["id"]', 'syntax at «"id"»: Names stand without quotes. [write id] → Boat[id]'],
   [
     "Boat[-3:]",
-    "syntax at «[-3:]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [id, owner.name]]",
+    "syntax at «[-3:]»: Rows are not taken by their number. [write .limit(n) for the first n rows, behind .sort(column, desc) if their order matters; in brackets stand columns, as in [p, p.p]]",
   ],
   [
     "Boat[id name]",
     "syntax at «»: A comma is missing before name. [write a comma between them: id, name] → Boat[id, name]",
   ],
-  ["Boat[id.]", "syntax at «]»: ] cannot stand here. [here may stand a name, as in owner.name]"],
-  [
-    'Boat[id."x"]',
-    'syntax at «"x"»: "x" cannot stand here. [here may stand a name, as in owner.name]',
-  ],
+  ["Boat[id.]", "syntax at «]»: ] cannot stand here. [here may stand a name, as in p.p]"],
+  ['Boat[id."x"]', 'syntax at «"x"»: "x" cannot stand here. [here may stand a name, as in p.p]'],
   [
     "Boat[*]",
-    "syntax at «[*]»: * names no column. [leave [*] out for all columns; in brackets stand columns, as in [id, owner.name]] → Boat",
+    "syntax at «[*]»: * names no column. [leave [*] out for all columns; in brackets stand columns, as in [p, p.p]] → Boat",
   ],
 ];
 

@@ -16,15 +16,15 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a b}",
-    "syntax at «b»: b cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «b»: b cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a 5}",
-    "syntax at «5»: 5 cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     'Boat{a "x"}',
-    'syntax at «"x"»: "x" cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]',
+    'syntax at «"x"»: "x" cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]',
   ],
   [
     "Boat{a ~}",
@@ -52,26 +52,26 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a+1}",
-    "syntax at «+»: + cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «+»: + cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{.a=1}",
-    "syntax at «.»: . cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «.»: . cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "Boat{5=1}",
-    "syntax at «5»: 5 cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "Boat{$=1}",
-    "syntax at «$»: $ cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «$»: $ cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   ['Boat{"a"=1}', 'syntax at «"a"»: Names stand without quotes. [write a] → Boat{a=1}'],
   ['Boat{"a": 1}', 'syntax at «"a"»: Names stand without quotes. [write a] → Boat{a=1}'],
   ["Boat{'a' : 1}", "syntax at «'a'»: Names stand without quotes. [write a] → Boat{a=1}"],
   [
     'Boat{"a b"=1}',
-    'syntax at «"a b"»: "a b" cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]',
+    'syntax at «"a b"»: "a b" cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]',
   ],
   ['Boat{"a"}', 'syntax at «"a"»: Names stand without quotes. [write a]'],
   [
@@ -80,58 +80,46 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{[a]=1}",
-    "syntax at «[»: [ cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «[»: [ cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "Boat{<<T\nx\nT}",
-    "syntax at «<<T\nx\nT»: <<T cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «<<T\nx\nT»: <<T cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "Boat{..}",
-    "syntax at «.»: . cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «.»: . cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "Boat{,a=1}",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}] → Boat{a=1}",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}] → Boat{a=1}",
   ],
   [
     "Boat{=1}",
-    "syntax at «=»: = cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «=»: = cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
-  ["Boat{a.=1}", "syntax at «=»: = cannot stand here. [here may stand a name, as in owner.name]"],
-  [
-    'Boat{a."b"=1}',
-    'syntax at «"b"»: "b" cannot stand here. [here may stand a name, as in owner.name]',
-  ],
+  ["Boat{a.=1}", "syntax at «=»: = cannot stand here. [here may stand a name, as in p.p]"],
+  ['Boat{a."b"=1}', 'syntax at «"b"»: "b" cannot stand here. [here may stand a name, as in p.p]'],
   [
     "Boat{exists}",
-    "syntax at «exists»: exists alone is no condition. [write exists(column), as in exists(built)]",
+    "syntax at «exists»: exists alone is no condition. [write exists(column), as in exists(p)]",
   ],
   [
     "Boat{exists()}",
-    "syntax at «)»: ) cannot stand here. [here may stand a column, as in exists(built)]",
+    "syntax at «)»: ) cannot stand here. [here may stand a column, as in exists(p)]",
   ],
   [
     "Boat{exists(5)}",
-    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in exists(built)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in exists(p)]",
   ],
   ['Boat{exists("a")}', 'syntax at «"a"»: Names stand without quotes. [write a] → Boat{exists(a)}'],
-  [
-    "Boat{exists(a b)}",
-    "syntax at «b»: b cannot stand here. [here may stand ), as in exists(built)]",
-  ],
-  [
-    "Boat{exists(a, b)}",
-    "syntax at «b»: b cannot stand here. [here may stand ), as in exists(built)]",
-  ],
+  ["Boat{exists(a b)}", "syntax at «b»: b cannot stand here. [here may stand ), as in exists(p)]"],
+  ["Boat{exists(a, b)}", "syntax at «b»: b cannot stand here. [here may stand ), as in exists(p)]"],
   [
     "Boat{exists{a}}",
     "syntax at «exists»: exists takes parentheses. [write exists(a)] → Boat{exists(a)}",
   ],
-  [
-    "Boat{any}",
-    "syntax at «any»: any alone is no condition. [write any{…}, as in any{state=lost, length>10}]",
-  ],
+  ["Boat{any}", "syntax at «any»: any alone is no condition. [write any{…}, as in any{p=v, p=v}]"],
   [
     "Boat{a && b}",
     "syntax at «a»: a alone is no condition. [compare it, as in a=true, or test it with exists(a)]",

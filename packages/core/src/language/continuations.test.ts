@@ -6,23 +6,23 @@ const rows: readonly ToldRow[] = [
   ["page(5)", "syntax at «5»: 5 cannot stand here. [here may stand a handle, as in page(s0_pg1)]"],
   [
     "page(s0_pg1, 5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand limit=5, as in page(s0_pg1, limit=20)] → page(s0_pg1, limit=5)",
+    "syntax at «5»: 5 cannot stand here. [here may stand limit=5, as in page(h, limit=20)] → page(s0_pg1, limit=5)",
   ],
   [
     "page(s0_pg1, limit)",
-    "syntax at «)»: ) cannot stand here. [here may stand = and a count, as in page(s0_pg1, limit=20)]",
+    "syntax at «)»: ) cannot stand here. [here may stand = and a count, as in page(h, limit=20)]",
   ],
   [
     "page(s0_pg1, limit=0)",
-    "bad_count at «0»: 0 is no count for page(…). [write an integer from 1 to 1000, as page(s0_pg1, limit=20)]",
+    "bad_count at «0»: 0 is no count for page(…). [write an integer from 1 to 1000, as page(h, limit=20)]",
   ],
   [
     "page(s0_pg1, limit=1001)",
-    "bad_count at «1001»: 1001 is no count for page(…). [write an integer from 1 to 1000, as page(s0_pg1, limit=20)]",
+    "bad_count at «1001»: 1001 is no count for page(…). [write an integer from 1 to 1000, as page(h, limit=20)]",
   ],
   [
     "page(s0_pg1, limit=x)",
-    "bad_count at «x»: x is no count for page(…). [write an integer from 1 to 1000, as page(s0_pg1, limit=20)]",
+    "bad_count at «x»: x is no count for page(…). [write an integer from 1 to 1000, as page(h, limit=20)]",
   ],
   [
     "wait(s0_o1, limit=5)",
@@ -30,7 +30,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "page(s0_pg1, size=5)",
-    "syntax at «size»: size cannot stand here. [here may stand limit=n, as in page(s0_pg1, limit=20)]",
+    "syntax at «size»: size cannot stand here. [here may stand limit=n, as in page(h, limit=20)]",
   ],
   [
     "page(s0_pg1 limit=5)",
@@ -96,7 +96,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "page(s0_pg1, limit=5, 6)",
-    "bad_count at «5, 6»: 5, 6 is no count for page(…). [write an integer from 1 to 1000, as page(s0_pg1, limit=20)]",
+    "bad_count at «5, 6»: 5, 6 is no count for page(…). [write an integer from 1 to 1000, as page(h, limit=20)]",
   ],
 ];
 

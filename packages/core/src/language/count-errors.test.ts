@@ -93,7 +93,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.limit x",
-    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
 ];
 

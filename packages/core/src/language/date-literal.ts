@@ -29,3 +29,14 @@ function dayExists(year: number, month: number, day: number): boolean {
   const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
   return day <= days;
 }
+
+const SHIFT =
+  /^(now|today|yesterday|tomorrow)(?:\(\))?(?:\s*([+-])\s*(?:interval\s+)?(\d{1,6})\s*(minutes?|mins?|hours?|h|days?|d|weeks?|w)?)?$/i;
+
+/** `now - 7 days` or `today() - 7` as the one word that a date relative to today is (LANG-006), or null. */
+export function shiftedDate(raw: string): string | null {
+  const [, word, sign, count, unit = "d"] = SHIFT.exec(raw) ?? [];
+  if (word === undefined) return null;
+  const shift = sign === undefined ? "" : `${sign}${count ?? ""}${unit[0]?.toLowerCase() ?? "d"}`;
+  return `${word.toLowerCase()}${shift}`;
+}

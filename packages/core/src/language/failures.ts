@@ -1,4 +1,5 @@
 import type { Edit } from "../diagnostics/diagnostic.ts";
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
@@ -35,7 +36,11 @@ export function failHere(p: ParserState, expected: Expectation): void {
   if (token.type === "string" && !token.closed) return failString(p, token);
   if (token.type === "strange") return failStrange(p, token);
   if (token.type === "sign" && /^[!&|]$/.test(token.text)) return failStrange(p, token);
-  const args = { found: found(p, token), expected: expected.what, example: expected.example };
+  const args = {
+    found: found(p, token),
+    expected: expected.what,
+    example: example(expected.example),
+  };
   p.fail(diagnose(syntaxMessages.expected, p.span(token.start, token.end), args));
 }
 
@@ -67,7 +72,7 @@ export function failUnclosedStep(p: ParserState, end = p.lastEnd): void {
 function failAtEnd(p: ParserState, expected: Expectation): void {
   const bracket = p.open.at(-1);
   if (bracket !== undefined) return failUnclosed(p, bracket);
-  const args = { expected: expected.what, example: expected.example };
+  const args = { expected: expected.what, example: example(expected.example) };
   p.fail(diagnose(syntaxMessages.endsEarly, p.span(p.lastEnd, p.lastEnd), args));
 }
 
@@ -97,7 +102,7 @@ const SHOWN_BRACKETS = 20;
 function failExtraComma(p: ParserState, token: Token, expected: Expectation): void {
   if (!/[,([{]$/.test(p.text.slice(0, p.lastEnd))) return;
   const span = p.span(token.start, token.end);
-  const args = { expected: expected.what, example: expected.example };
+  const args = { expected: expected.what, example: example(expected.example) };
   p.fail(diagnose(syntaxMessages.extraComma, span, args, [{ span, replacement: "" }]));
 }
 

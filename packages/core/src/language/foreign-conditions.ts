@@ -1,4 +1,5 @@
 import type { Edit } from "../diagnostics/diagnostic.ts";
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { clip } from "../text/clip.ts";
@@ -172,10 +173,10 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
 
 /** What a word of the language takes that stands alone where a condition belongs. */
 const WORD_FORMS: Readonly<Record<string, string>> = {
-  exists: "exists(column), as in exists(built)",
-  any: "any{…}, as in any{state=lost, length>10}",
-  all: "all{…}, as in any{state=lost, all{length>10, owner=ann}}",
-  not: "not{…}, as in not{state=lost}",
+  exists: "exists(column)⟦, as in exists(‹p›)⟧",
+  any: "any{…}⟦, as in any{‹cond›, ‹cond2›}⟧",
+  all: "all{…}⟦, as in any{‹cond›, all{‹cond2›, ‹cond3›}}⟧",
+  not: "not{…}⟦, as in not{‹cond›}⟧",
 };
 
 function failBare(p: ParserState, path: Path, column: string): void {
@@ -183,7 +184,7 @@ function failBare(p: ParserState, path: Path, column: string): void {
   const problem =
     form === undefined
       ? diagnose(syntaxMessages.bareCondition, path.span, { path: column })
-      : diagnose(syntaxMessages.bareWord, path.span, { word: column, form });
+      : diagnose(syntaxMessages.bareWord, path.span, { word: column, form: example(form) });
   p.fail(problem);
 }
 

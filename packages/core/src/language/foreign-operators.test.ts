@@ -69,11 +69,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a is}",
-    "syntax at «is»: is cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «is»: is cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a not inside}",
-    "syntax at «not»: not cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «not»: not cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a between 1 and 5}",
@@ -89,11 +89,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a between 1}",
-    "syntax at «between»: between cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «between»: between cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a between 1 to 5}",
-    "syntax at «between»: between cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «between»: between cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     'Boat{a like "x"}',
@@ -121,7 +121,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a like}",
-    "syntax at «like»: like cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «like»: like cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a like x}",
@@ -129,7 +129,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     'Boat{a likes "x"}',
-    "syntax at «likes»: likes cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «likes»: likes cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     'Boat{a like "x%y"}',

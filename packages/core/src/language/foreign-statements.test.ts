@@ -4,67 +4,67 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "return Boat",
-    "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+    "unexpected_text at «return»: return is no word of the language. [leave return out: x = E binds, a line that binds nothing is a result; one statement per line] → Boat",
   ],
   [
     "let x = Boat\nx",
-    "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
+    "unexpected_text at «let»: let is no word of the language. [leave let out: x = E binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
   ],
   [
     "const x = Boat\nx",
-    "unexpected_text at «const»: const is no word of the language. [leave const out: x = Boat binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
+    "unexpected_text at «const»: const is no word of the language. [leave const out: x = E binds, a line that binds nothing is a result; one statement per line] → x = Boat\nx",
   ],
   [
     "var Boat",
-    "unexpected_text at «var»: var is no word of the language. [leave var out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+    "unexpected_text at «var»: var is no word of the language. [leave var out: x = E binds, a line that binds nothing is a result; one statement per line] → Boat",
   ],
   [
     "await Boat",
-    "unexpected_text at «await»: await is no word of the language. [leave await out: x = Boat binds, a line that binds nothing is a result; one statement per line] → Boat",
+    "unexpected_text at «await»: await is no word of the language. [leave await out: x = E binds, a line that binds nothing is a result; one statement per line] → Boat",
   ],
   [
     "return",
-    "unexpected_text at «return»: return is no word of the language. [leave return out: x = Boat binds, a line that binds nothing is a result; one statement per line]",
+    "unexpected_text at «return»: return is no word of the language. [leave return out: x = E binds, a line that binds nothing is a result; one statement per line]",
   ],
   [
     "let\nBoat",
-    "unexpected_text at «let»: let is no word of the language. [leave let out: x = Boat binds, a line that binds nothing is a result; one statement per line] → \nBoat",
+    "unexpected_text at «let»: let is no word of the language. [leave let out: x = E binds, a line that binds nothing is a result; one statement per line] → \nBoat",
   ],
   [
     "select * from Boat",
-    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: E{p=v}[p, p]; a count is .aggregate(n=count) behind it]",
   ],
   [
     "SELECT id FROM Boat",
-    "syntax at «SELECT»: SELECT begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+    "syntax at «SELECT»: SELECT begins no statement. [write the entity first, conditions in braces, columns in brackets: E{p=v}[p, p]; a count is .aggregate(n=count) behind it]",
   ],
   [
     "select count(*)",
-    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)]",
+    "syntax at «select»: select begins no statement. [write the entity first, conditions in braces, columns in brackets: E{p=v}[p, p]; a count is .aggregate(n=count) behind it]",
   ],
   [
     "delete from Boat",
-    'syntax at «delete»: delete begins no statement. [write a row first, then the method: Boat("b1").delete()]',
+    "syntax at «delete»: delete begins no statement. [write a row first, then the method: E(id).m()]",
   ],
   [
     "DELETE FROM Boat where a=1",
-    'syntax at «DELETE»: DELETE begins no statement. [write a row first, then the method: Boat("b1").delete()]',
+    "syntax at «DELETE»: DELETE begins no statement. [write a row first, then the method: E(id).m()]",
   ],
   [
     "update Boat set a=1",
-    'syntax at «update»: update begins no statement. [write a row first, then the method: Boat("b1").update(name="x")]',
+    "syntax at «update»: update begins no statement. [write a row first, then the method: E(id).m(p=v)]",
   ],
   [
     "insert into Boat values(1)",
-    'syntax at «insert»: insert begins no statement. [write the entity first, then the method: Boat.create(name="x")]',
+    "syntax at «insert»: insert begins no statement. [write the entity first, then the method: E.m(p=v)]",
   ],
   [
     "for b in Boat",
-    "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]",
+    "syntax at «for»: for begins no statement. [write => for each row, which makes new rows: rows => {k: _.p}; or calls a method: rows => E(_.p).m(); conditions choose rows: E{p=v}]",
   ],
   [
     "for b of Boat",
-    "syntax at «for»: for begins no statement. [write once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}]",
+    "syntax at «for»: for begins no statement. [write => for each row, which makes new rows: rows => {k: _.p}; or calls a method: rows => E(_.p).m(); conditions choose rows: E{p=v}]",
   ],
   [
     "- Boat",

@@ -1,4 +1,5 @@
 import type { Edit } from "../diagnostics/diagnostic.ts";
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { clip } from "../text/clip.ts";
@@ -8,19 +9,16 @@ import { lineEnd, matchAt } from "./scan.ts";
 
 const SELECT = /select\b(?=\s+(?:\*|distinct\b|count\s*\(|[\w.]+))/iy;
 const WRITES: readonly (readonly [RegExp, string])[] = [
-  [/delete(?=\s+from\b)/iy, 'a row first, then the method: Boat("b1").delete()'],
-  [
-    /update(?=\s+[A-Za-z_]\w*\s+set\b)/iy,
-    'a row first, then the method: Boat("b1").update(name="x")',
-  ],
-  [/insert(?=\s+into\b)/iy, 'the entity first, then the method: Boat.create(name="x")'],
+  [/delete(?=\s+from\b)/iy, "a row first, then the method⟦: ‹delete›⟧"],
+  [/update(?=\s+[A-Za-z_]\w*\s+set\b)/iy, "a row first, then the method⟦: ‹update›⟧"],
+  [/insert(?=\s+into\b)/iy, "the entity first, then the method⟦: ‹create›⟧"],
 ];
 const LOOP = /for(?=\s+\w+\s+(?:in|of)\b)/y;
 const MARK = /(?:-[ \t]*|[*+][ \t]+|\d+[.)][ \t]+)(?=[A-Za-z_])/y;
 const SELECT_FORM =
-  "the entity first, conditions in braces, columns in brackets: Boat{state=lost}[id, name]; a count is Boat.aggregate(n=count)";
+  "the entity first, conditions in braces, columns in brackets⟦: ‹found›[‹p›, ‹p2›]⟧; a count is .aggregate(n=count) behind it";
 const LOOP_FORM =
-  "once per row: rows => Boat(_.id).ping(); new rows: rows => {name: _.name}; conditions: Boat{state=lost}";
+  "=> for each row, which makes new rows⟦: ‹derive›⟧⟦; or calls a method: ‹each›⟧; conditions choose rows⟦: ‹found›⟧";
 
 /** Fails at a statement that is SQL, a loop, an item of a list, or a program wrapped in text (ERR-006). */
 export function failForeignStatement(p: ParserState): void {
@@ -38,7 +36,7 @@ function failWord(p: ParserState, at: number, pattern: RegExp, form: string): vo
   const found = matchAt(pattern, p.text, at)?.[0];
   if (found === undefined) return;
   const span = p.span(at, at + found.length);
-  p.fail(diagnose(syntaxMessages.foreignStatement, span, { found, form }));
+  p.fail(diagnose(syntaxMessages.foreignStatement, span, { found, form: example(form) }));
 }
 
 function failMark(p: ParserState, at: number): void {

@@ -1,4 +1,4 @@
-import type { Edit } from "../diagnostics/diagnostic.ts";
+import type { Edit, Offer } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
@@ -30,9 +30,38 @@ export function failInsideValue(
     const entry = ofRow ? textMessages.effectInRow : textMessages.effectInValue;
     return p.fail(diagnose(entry, p.span(at, end), { call, form, label }));
   }
+  if (ofRow) {
+    const found = diagnose(syntaxMessages.insideRow, p.span(start, end), {});
+    return p.fail({ ...found, offers: offersPerRow(p, raw, label) });
+  }
   const edits = bindFirst(p, label, start, end);
-  const entry = ofRow ? syntaxMessages.insideRow : syntaxMessages.insideValue;
-  p.fail(diagnose(entry, p.span(start, end), { form, label }, edits));
+  p.fail(diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits));
+}
+
+/** The field behind a read of one value: `E{a=_.a}.id`. */
+const LAST_FIELD = /\.\s*[A-Za-z_]\w*\s*$/;
+const EQUALS_CELL = /([A-Za-z_][\w.]*)\s*=\s*_\.([A-Za-z_]\w*)/g;
+
+/**
+ * What reads other rows for each row: a read per row, or one read of all whose column is among the rows' own.
+ * Whether it can be planned depends on what the lists of the session take.
+ */
+function offersPerRow(p: ParserState, raw: string, label: string): readonly Offer[] {
+  const before = p.text.slice(0, p.statementStart);
+  const rows = p.bodyRows ?? "";
+  const isLabel = /^[A-Za-z_]\w*$/.test(rows) && p.labels.has(rows);
+  const source = isLabel ? rows : freeName(p, "rows");
+  const bound = isLabel ? "" : `${source} = ${rows}\n`;
+  const read = raw.replace(LAST_FIELD, "");
+  const among = read.replaceAll(EQUALS_CELL, `$1 in ${source}.$2`);
+  const once = /(?<!\w)_\b/.test(among) ? [] : [`${bound}${label} = ${among}`];
+  return [raw, read]
+    .map((each) => `${label} = ${rows} => ${each}`)
+    .concat(once)
+    .map((form) => ({
+      program: `${before}${form}\n${label}`,
+      correction: `bind it on a line of its own: ${clip(form.replaceAll("\n", ", then "), 160)}; its rows are ${label}`,
+    }));
 }
 
 /** Binds the text of a value on a line of its own, unless it speaks of the row at hand. */

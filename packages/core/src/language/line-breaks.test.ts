@@ -4,7 +4,7 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "x =",
-    "line_break at «=»: Something must follow = on its line. [write what belongs after = on the same line, as in x = Boat]",
+    "line_break at «=»: Something must follow = on its line. [write what belongs after = on the same line, as in x = E]",
   ],
   [
     "x = \nBoat",
@@ -12,11 +12,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "x =\ny = Boat",
-    "line_break at «=»: Something must follow = on its line. [write what belongs after = on the same line, as in x = Boat]",
+    "line_break at «=»: Something must follow = on its line. [write what belongs after = on the same line, as in x = E]",
   ],
   [
     "Boat,",
-    "line_break at «,»: , cannot end a statement. [leave the comma out, or write another root behind it on the same line, as in a, Boat] → Boat",
+    "line_break at «,»: , cannot end a statement. [leave the comma out, or write another root behind it on the same line, as in E.limit(1), E.limit(2)] → Boat",
   ],
   [
     "Boat,\nPerson",
@@ -24,7 +24,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat,\nx = 5",
-    "line_break at «,»: , cannot end a statement. [leave the comma out, or write another root behind it on the same line, as in a, Boat] → Boat\nx = 5",
+    "line_break at «,»: , cannot end a statement. [leave the comma out, or write another root behind it on the same line, as in E.limit(1), E.limit(2)] → Boat\nx = 5",
   ],
   [
     "Boat.",
@@ -36,7 +36,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat =>",
-    "line_break at «=>»: Something must follow => on its line. [write what belongs after => on the same line, as in a => {n: _.name}]",
+    "line_break at «=>»: Something must follow => on its line. [write what belongs after => on the same line, as in rows => {k: _.p}]",
   ],
   [
     "Boat =>\nPerson(_.id)",
@@ -44,7 +44,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat =>\nx = 5",
-    "line_break at «=>»: Something must follow => on its line. [write what belongs after => on the same line, as in a => {n: _.name}]",
+    "line_break at «=>»: Something must follow => on its line. [write what belongs after => on the same line, as in rows => {k: _.p}]",
   ],
   [
     "Boat\n,Person",

@@ -32,7 +32,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a INSIDE x}",
-    "syntax at «INSIDE»: INSIDE cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «INSIDE»: INSIDE cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{a in (x, y)}",
@@ -40,27 +40,27 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a in (x}",
-    "syntax at «(»: ( cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «(»: ( cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
   [
     'Boat{a in "x"}',
-    'syntax at «"x"»: "x" is no list. [write a in ["x"]; behind in stands a list or a label\'s column, as in state in [lost, moored]] → Boat{a in ["x"]}',
+    'syntax at «"x"»: "x" is no list. [write a in ["x"]; behind in stands a list or a label\'s column, as in p in [v, v]] → Boat{a in ["x"]}',
   ],
   [
     "Boat{a in 5}",
-    "syntax at «5»: 5 is no list. [write a in [5]; behind in stands a list or a label's column, as in state in [lost, moored]] → Boat{a in [5]}",
+    "syntax at «5»: 5 is no list. [write a in [5]; behind in stands a list or a label's column, as in p in [v, v]] → Boat{a in [5]}",
   ],
   [
     "Boat{a in 2026-01-01}",
-    "syntax at «2026-01-01»: 2026-01-01 is no list. [write a in [2026-01-01]; behind in stands a list or a label's column, as in state in [lost, moored]] → Boat{a in [2026-01-01]}",
+    "syntax at «2026-01-01»: 2026-01-01 is no list. [write a in [2026-01-01]; behind in stands a list or a label's column, as in p in [v, v]] → Boat{a in [2026-01-01]}",
   ],
   [
     "Boat{a in true}",
-    "syntax at «true»: true is no list. [write a in [true]; behind in stands a list or a label's column, as in state in [lost, moored]] → Boat{a in [true]}",
+    "syntax at «true»: true is no list. [write a in [true]; behind in stands a list or a label's column, as in p in [v, v]] → Boat{a in [true]}",
   ],
   [
     "Boat{a in null}",
-    "syntax at «null»: null is no list. [write a=null; behind in stands a list or a label's column, as in state in [lost, moored]] → Boat{a=null}",
+    "syntax at «null»: null is no list. [write a=null; behind in stands a list or a label's column, as in p in [v, v]] → Boat{a=null}",
   ],
   [
     "Boat{a in Sea Star}",
@@ -68,7 +68,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a in Person(x)}",
-    "syntax at «Person(x)»: Person(x) is no list. [write a in [Person(x)]; behind in stands a list or a label's column, as in state in [lost, moored]] → Boat{a in [Person(x)]}",
+    "syntax at «Person(x)»: Person(x) is no list. [write a in [Person(x)]; behind in stands a list or a label's column, as in p in [v, v]] → Boat{a in [Person(x)]}",
   ],
   [
     "Boat{a in Person{b=1}}",
@@ -80,7 +80,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a in {b: 1}}",
-    "syntax at «{»: { cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «{»: { cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
   [
     "Boat{a in <<}",
@@ -88,23 +88,23 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a in <<T\nx\nT}",
-    "syntax at «<<T\nx\nT»: <<T cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «<<T\nx\nT»: <<T cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
   [
     "Boat{a in}",
-    "syntax at «}»: } cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «}»: } cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
   [
     "Boat{a in,}",
-    "syntax at «,»: , cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «,»: , cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
   [
     "Boat{a in []}",
-    "empty_list at «[]»: The list after in cannot be empty. [write at least one value, as in state in [lost]]",
+    "empty_list at «[]»: The list after in cannot be empty. [write at least one value, as in p in [v, v]]",
   ],
   [
     "Boat{a in =}",
-    "syntax at «=»: = cannot stand here. [here may stand a list or a label's column, as in state in [lost, moored]]",
+    "syntax at «=»: = cannot stand here. [here may stand a list or a label's column, as in p in [v, v]]",
   ],
 ];
 

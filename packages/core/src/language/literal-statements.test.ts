@@ -24,7 +24,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "$",
-    "syntax at «$»: $ cannot stand here. [here may stand a statement: label = rows, or rows, as in a = Boat{state=lost}]",
+    "syntax at «$»: $ cannot stand here. [here may stand a statement: label = rows, or rows, as in a = E{p=v}]",
   ],
   [
     "2026-01-01",
@@ -40,7 +40,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "{a: 1",
-    "syntax at «{»: { cannot stand here. [here may stand a statement: label = rows, or rows, as in a = Boat{state=lost}]",
+    "syntax at «{»: { cannot stand here. [here may stand a statement: label = rows, or rows, as in a = E{p=v}]",
   ],
   [
     "-Boat.limit(5)",

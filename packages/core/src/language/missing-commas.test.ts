@@ -148,7 +148,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     'Boat{a="x" "y"}',
-    'syntax at «"y"»: "y" cannot stand here. [here may stand , or }, as in {state=lost, owner=ann}]',
+    'syntax at «"y"»: "y" cannot stand here. [here may stand , or }, as in {p=v, p=v}]',
   ],
 ];
 

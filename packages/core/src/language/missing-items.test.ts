@@ -8,11 +8,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{,}",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}] → Boat{}",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}] → Boat{}",
   ],
   [
     "Boat[,]",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in [id, owner.name]]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in [p, p.p]]",
   ],
   [
     "x = [,]",
@@ -28,43 +28,43 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a=1,,b=2}",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}] → Boat{a=1,b=2}",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}] → Boat{a=1,b=2}",
   ],
   [
     "Boat[a,,b]",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in [id, owner.name]] → Boat[a,b]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in [p, p.p]] → Boat[a,b]",
   ],
   [
     "Boat.sort(,)",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in .sort(state, length desc)]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in .sort(p, p desc)]",
   ],
   [
     "Boat.aggregate(,)",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(length))]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.group_by(,)",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column or an aggregate, as in .group_by(owner, n=count)]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column or an aggregate, as in .group_by(p, n=count)]",
   ],
   [
     "Boat.distinct(,)",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in .distinct(owner, state)] → Boat.distinct()",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a column, as in .distinct(p, p)] → Boat.distinct()",
   ],
   [
     "Boat{any{}}",
-    "empty_list at «any{}»: any{} cannot be empty. [write at least one condition, as in any{state=lost}]",
+    "empty_list at «any{}»: any{} cannot be empty. [write at least one condition, as in any{p=v}]",
   ],
   [
     "Boat{all{}}",
-    "empty_list at «all{}»: all{} cannot be empty. [write at least one condition, as in all{state=lost}]",
+    "empty_list at «all{}»: all{} cannot be empty. [write at least one condition, as in all{p=v}]",
   ],
   [
     "Boat{not{}}",
-    "empty_list at «not{}»: not{} cannot be empty. [write at least one condition, as in not{state=lost}]",
+    "empty_list at «not{}»: not{} cannot be empty. [write at least one condition, as in not{p=v}]",
   ],
   [
     "Boat{any{,}}",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {state=lost, length>10}]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   [
     "x = {a: 1,, b: 2}",
@@ -72,7 +72,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat,,Person",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand rows, as in a, Boat.limit(5)] → Boat,Person",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand rows, as in E.limit(1), E.limit(5)] → Boat,Person",
   ],
 ];
 

@@ -65,7 +65,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{xor{a=1}}",
-    "syntax at «{»: { cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in state=lost]",
+    "syntax at «{»: { cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
   ],
   [
     "Boat{(a=1)}",
@@ -89,7 +89,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{((a=1)}",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{a=1, all{b=2, c=3}}]",
+    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
   ],
 ];
 

@@ -1,4 +1,5 @@
 import type { Diagnostic, Edit } from "../diagnostics/diagnostic.ts";
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import type { Span } from "../source/span.ts";
@@ -133,13 +134,13 @@ export function reportLineEnd(p: Reporting, lastEnd: number, next: number): void
 }
 
 /** Reports a statement that ends in a sign which needs more, where nothing follows that could be joined. */
-export function reportTextEnd(p: Reporting, lastEnd: number, example: string): void {
+export function reportTextEnd(p: Reporting, lastEnd: number, form: string): void {
   const sign = signBefore(p.text, lastEnd);
   const span = p.span(lastEnd - sign.length, lastEnd);
   if (sign === ",") {
     return p.report(diagnose(textMessages.commaEnds, span, {}, [{ span, replacement: "" }]));
   }
-  p.report(diagnose(textMessages.textEnds, span, { sign, example }));
+  p.report(diagnose(textMessages.textEnds, span, { sign, example: example(form) }));
 }
 
 function signBefore(text: string, end: number): string {

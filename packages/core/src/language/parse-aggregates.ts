@@ -1,3 +1,4 @@
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { clip } from "../text/clip.ts";
@@ -14,11 +15,11 @@ import type { NameToken, Token } from "./token.ts";
 
 const AN_AGGREGATE: Expectation = {
   what: "an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x)",
-  example: ".aggregate(n=count, total=sum(length))",
+  example: ".aggregate(n=count, total=sum(‹n›))",
 };
 const A_KEY: Expectation = {
   what: "a column or an aggregate",
-  example: ".group_by(owner, n=count)",
+  example: ".group_by(‹p›, n=count)",
 };
 
 /** Reads the aggregates of `aggregate(…)`, at least one. */
@@ -55,7 +56,7 @@ export function parseGroupBy(p: ParserState): {
       else if (paths.length > 0) aggs.push(parseAgg(p));
       else p.fail(diagnose(syntaxMessages.groupFirst, p.span(token.start, token.end), {}));
     },
-    () => failAfter(p, item, ".group_by(owner, n=count)"),
+    () => failAfter(p, item, ".group_by(‹p›, n=count)"),
   );
   if (paths.length === 0) failEmpty(p, A_KEY);
   return { paths, aggs };
@@ -64,7 +65,7 @@ export function parseGroupBy(p: ParserState): {
 /** An operator that needs something inside its parentheses has nothing there. */
 export function failEmpty(p: ParserState, expected: Expectation): void {
   const span = p.span(p.lastEnd - 1, p.lastEnd);
-  const args = { found: ")", expected: expected.what, example: expected.example };
+  const args = { found: ")", expected: expected.what, example: example(expected.example) };
   p.fail(diagnose(syntaxMessages.expected, span, args));
 }
 
@@ -113,8 +114,7 @@ function functionOf(token: NameToken): AggFunction | undefined {
 
 function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
   if (!p.at("(")) {
-    if (fn !== "count")
-      failHere(p, { what: "the column in parentheses", example: `${fn}(length)` });
+    if (fn !== "count") failHere(p, { what: "the column in parentheses", example: `${fn}(‹n›)` });
     return null;
   }
   enter(p, "(");
@@ -123,8 +123,8 @@ function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
     return null;
   }
   failStar(p, fn);
-  const path = parsePath(p, { what: "a column", example: `${fn}(length)` });
-  leave(p, "(", `${fn}(length)`);
+  const path = parsePath(p, { what: "a column", example: `${fn}(‹n›)` });
+  leave(p, "(", `${fn}(‹n›)`);
   return path;
 }
 

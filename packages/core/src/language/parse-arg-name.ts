@@ -2,7 +2,7 @@ import type { Edit } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import type { Name } from "./ast-names.ts";
-import { failConditionCall } from "./condition-calls.ts";
+import { failConditionCall, failLambdaFilter } from "./condition-calls.ts";
 import { takeName } from "./parse-names.ts";
 import type { ParserState } from "./parser-state.ts";
 import { matchAt } from "./scan.ts";
@@ -19,6 +19,7 @@ export function parseArgName(p: ParserState): Name | null {
     const name = takeName(p, token);
     const sign = p.peek("name");
     if (sign.type === "sign" && sign.text === "=>") {
+      failLambdaFilter(p, p.span(token.start, sign.end));
       p.fail(diagnose(syntaxMessages.lambda, p.span(token.start, sign.end), {}));
     }
     if (sign.type === "sign" && sign.text !== "=") {

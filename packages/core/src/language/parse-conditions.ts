@@ -1,3 +1,4 @@
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
@@ -20,12 +21,12 @@ import type { NameToken } from "./token.ts";
 
 const A_CONDITION: Expectation = {
   what: "a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}",
-  example: "{state=lost, length>10}",
+  example: "{‹cond›, ‹cond2›}",
 };
-const AFTER_CONDITION: Expectation = { what: ", or }", example: "{state=lost, owner=ann}" };
+const AFTER_CONDITION: Expectation = { what: ", or }", example: "{‹cond›, ‹cond2›}" };
 const A_LIST: Expectation = {
   what: "a list or a label's column",
-  example: "state in [lost, moored]",
+  example: "‹oneOf›",
 };
 
 /** Reads `{pred, …}`, the bracket being next; empty braces are no condition (LANG-051). */
@@ -75,7 +76,10 @@ function parseGroup(p: ParserState, token: NameToken, word: GroupWord, depth: nu
   const group = parseBraces(p, depth + 1);
   const span = p.spanFrom(token.start);
   if (group.items.length === 0 && !p.dead) {
-    const args = { what: `${word}{}`, inside: `at least one condition, as in ${word}{state=lost}` };
+    const args = {
+      what: `${word}{}`,
+      inside: example(`at least one condition⟦, as in ${word}{‹cond›}⟧`),
+    };
     p.report(diagnose(textMessages.emptyList, span, args));
     return { kind: "Bad", span };
   }
@@ -102,8 +106,8 @@ function groupDepth(text: string, above: number): number {
 function parseExists(p: ParserState, token: NameToken): Exists {
   p.take(token);
   enter(p, "(");
-  const path = parsePath(p, { what: "a column", example: "exists(built)" });
-  leave(p, "(", "exists(built)");
+  const path = parsePath(p, { what: "a column", example: "exists(‹p›)" });
+  leave(p, "(", "exists(‹p›)");
   return { kind: "Exists", path, span: p.spanFrom(token.start) };
 }
 
@@ -116,7 +120,7 @@ function parseComparison(p: ParserState, path: Path): Pred {
   failForeignOperator(p, path, token);
   if (p.dead) return { kind: "Bad", span: p.spanFrom(path.span.start) };
   if (token.type !== "sign" || !isCompareOp(token.text)) {
-    failHere(p, { what: "an operator: = != > >= < <= ~ in", example: "state=lost" });
+    failHere(p, { what: "an operator: = != > >= < <= ~ in", example: "‹cond›" });
     return { kind: "Bad", span: p.spanFrom(path.span.start) };
   }
   p.take(token);
@@ -164,7 +168,10 @@ function failOneValue(p: ParserState, path: Path, value: Value): void {
 
 function nonEmpty(p: ParserState, list: ListValue): ListValue {
   if (list.items.length === 0 && !p.dead) {
-    const args = { what: "The list after in", inside: "at least one value, as in state in [lost]" };
+    const args = {
+      what: "The list after in",
+      inside: example("at least one value⟦, as in ‹oneOf›⟧"),
+    };
     p.report(diagnose(textMessages.emptyList, list.span, args));
   }
   return list;

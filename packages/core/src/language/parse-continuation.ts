@@ -1,3 +1,4 @@
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
@@ -16,7 +17,7 @@ import { stretchEnd } from "./stretch.ts";
 import { takeDollar, takeString } from "./take-string.ts";
 import type { DigitsToken, NameToken } from "./token.ts";
 
-const PAGE: CountForm = { where: "page(…)", max: MAX_PAGE, example: "page(s0_pg1, limit=20)" };
+const PAGE: CountForm = { where: "page(…)", max: MAX_PAGE, example: "page(h, limit=20)" };
 
 /** Whether a statement begins with `page(`, `wait(` or `cancel(` (LANG-016). */
 export function isContinuation(p: ParserState, token: NameToken): boolean {
@@ -118,6 +119,6 @@ function parseLimit(
 function failBareLimit(p: ParserState, token: DigitsToken): void {
   const span = p.span(token.start, token.end);
   const form = `limit=${token.text}`;
-  const args = { found: token.text, expected: form, example: PAGE.example };
+  const args = { found: token.text, expected: form, example: example(PAGE.example) };
   p.fail(diagnose(syntaxMessages.expected, span, args, [{ span, replacement: form }]));
 }

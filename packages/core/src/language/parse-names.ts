@@ -28,7 +28,7 @@ export function parsePath(p: ParserState, expected: Expectation): Path {
   while (p.takeIf(".")) {
     const token = p.peek("dot");
     if (token.type === "name" || token.type === "digits") segments.push(takeName(p, token));
-    else failHere(p, { what: "a name", example: "owner.name" });
+    else failHere(p, { what: "a name", example: "‹path›" });
   }
   return { kind: "Path", segments, span: p.spanFrom(first.start) };
 }

@@ -1,3 +1,4 @@
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { clip } from "../text/clip.ts";
@@ -16,7 +17,7 @@ import type { ParserState } from "./parser-state.ts";
 
 const A_BODY: Expectation = {
   what: "an object, or a call per row",
-  example: "a => {n: _.name} or a => Boat(_.id).ping()",
+  example: "‹derive›",
 };
 
 /** Reads `chain [=> body]`; `expected` says what may stand where no source does. */
@@ -49,7 +50,7 @@ function parseTemplate(p: ParserState): Template | null {
 }
 
 function parseMap(p: ParserState, chain: Chain): MapNode | Bad {
-  joinNextLine(p, "a => {n: _.name}");
+  joinNextLine(p, "‹derive›");
   p.bodyRows = clip(p.text.slice(chain.span.start, chain.span.end), 120);
   const body = p.at("{") ? parseDerived(p) : parseBodyChain(p);
   p.bodyRows = null;
@@ -62,7 +63,7 @@ function parseDerived(p: ParserState): ObjectValue | Bad {
   if (object.entries.length > 0 || p.dead) return object;
   const args = {
     what: "The object after =>",
-    inside: "at least one column, as in a => {n: _.name}",
+    inside: example("at least one column⟦, as in ‹derive›⟧"),
   };
   p.report(diagnose(textMessages.emptyList, object.span, args));
   return { kind: "Bad", span: object.span };

@@ -100,7 +100,7 @@ function parseSortItem(p: ParserState, keys: Key[]): void {
     return;
   }
   if (token.type === "sign" && token.text === "-") failMinus(p, token.start);
-  const path = parsePath(p, { what: "a column", example: ".sort(state, length desc)" });
+  const path = parsePath(p, { what: "a column", example: ".sort(‹p›, ‹n› desc)" });
   const direction = p.peek("name");
   if (direction.type === "name" && isDirection(direction.text)) {
     p.take(direction);
@@ -147,7 +147,7 @@ function failAfterKey(p: ParserState, key: Key | undefined): void {
     return p.fail(diagnose(syntaxMessages.sortWord, span, args, [{ span, replacement: plain }]));
   }
   if (token.type === "sign" && token.text === "=") failSortArgument(p, token.start, token.end);
-  failHere(p, { what: "asc, desc, a comma or )", example: ".sort(state, length desc)" });
+  failHere(p, { what: "asc, desc, a comma or )", example: ".sort(‹p›, ‹n› desc)" });
 }
 
 const KEY_WORD = /(?:key|by|column|field)\s*$/;

@@ -4,7 +4,7 @@ import { clip } from "../text/clip.ts";
 import type { Bad } from "./ast-names.ts";
 import type { Value } from "./ast-values.ts";
 import { codePointName, isStrangeQuote, plainCharacter } from "./characters.ts";
-import { isDate } from "./date-literal.ts";
+import { isDate, shiftedDate } from "./date-literal.ts";
 import { reportCommentSign } from "./oddities.ts";
 import type { Place } from "./pairs.ts";
 import { pairAhead } from "./pairs.ts";
@@ -183,6 +183,10 @@ function reportUnquoted(p: ParserState, start: number, end: number, place: Place
   const date = dateAndTime(raw);
   if (date !== null) {
     p.report(diagnose(textMessages.dateAndTime, span, { ...args, date }));
+  } else if (shiftedDate(raw) !== null) {
+    const form = shiftedDate(raw) ?? "";
+    const edits = [{ span, replacement: form }];
+    p.report(diagnose(textMessages.shiftedDate, span, { ...args, form }, edits));
   } else if (LOOP.test(raw)) {
     p.report(diagnose(textMessages.loop, span, args));
   } else if (isCalculation(p, raw)) {

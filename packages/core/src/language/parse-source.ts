@@ -18,7 +18,7 @@ import { searchStretchEnd } from "./stretch.ts";
 import { takeDollar, takeString } from "./take-string.ts";
 import type { RunToken } from "./token.ts";
 
-const A_TEXT: Expectation = { what: "the text to search for", example: 'Boat~"Al"' };
+const A_TEXT: Expectation = { what: "the text to search for", example: "‹search›" };
 
 /** Reads a source: a name, alone or with a key, conditions or a search (LANG section 2). */
 export function parseSource(p: ParserState, expected: Expectation): Source {

@@ -24,13 +24,13 @@ import type { NameToken, Token } from "./token.ts";
 
 const A_STATEMENT: Expectation = {
   what: "a statement: label = rows, or rows",
-  example: "a = Boat{state=lost}",
+  example: "a = ‹found›",
 };
 const A_NODE: Expectation = {
   what: "rows: a label, an entity, Entity(key), Entity{..} or Entity~text; in a binding also a literal",
-  example: 'a = Boat("b1")',
+  example: "a = ‹row›",
 };
-const A_ROOT: Expectation = { what: "rows", example: "a, Boat.limit(5)" };
+const A_ROOT: Expectation = { what: "rows", example: "‹E›.limit(1), ‹E›.limit(5)" };
 
 /** Reads one statement; the parser stands at its first token and afterwards behind its last. */
 export function parseStatement(p: ParserState): Statement {
@@ -74,7 +74,7 @@ function parseBinding(p: ParserState, token: NameToken): Binding {
   const label = takeName(p, token);
   checkLabel(p, label);
   p.takeIf("=");
-  joinNextLine(p, `${label.text} = Boat`);
+  joinNextLine(p, `${label.text} = ‹E›`);
   const start = p.peek("binding").start;
   const node = parseBound(p);
   const kind = node.kind === "Map" ? "map" : node.kind === "Data" ? "data" : "node";
@@ -173,7 +173,7 @@ function parseRoots(p: ParserState, start: number): Statement {
     );
     if (!more || p.dead) break;
     p.takeIf(",");
-    joinNextLine(p, "a, Boat");
+    joinNextLine(p, "‹E›.limit(1), ‹E›.limit(5)");
     if (splitBinding(p) || p.dead) break;
   }
   return { kind: "Roots", nodes, span: p.spanFrom(start) };

@@ -1,3 +1,4 @@
+import { example } from "../diagnostics/examples.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { syntaxMessages } from "../diagnostics/syntax-messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
@@ -27,10 +28,10 @@ export function parseSteps(p: ParserState): readonly Step[] {
 
 function parseProject(p: ParserState): Step {
   const { start } = p.peek("name");
-  const paths = parsePaths(p, "[", "[id, owner.name]");
+  const paths = parsePaths(p, "[", "[‹p›, ‹path›]");
   const span = p.spanFrom(start);
   if (paths.length > 0 || p.dead) return { kind: "Project", paths, span };
-  const args = { what: "A projection", inside: "at least one column, as in [id]" };
+  const args = { what: "A projection", inside: example("at least one column⟦, as in [‹p›]⟧") };
   p.report(diagnose(textMessages.emptyList, span, args));
   return { kind: "Bad", span };
 }
@@ -42,7 +43,7 @@ function parseDotStep(p: ParserState): Step {
   const token = p.peek("dot");
   if (token.type !== "name") {
     if (token.type === "string" && token.closed) failQuotedStep(p, token);
-    failHere(p, { what: "a relation, a method or an operator", example: "Boat.limit(5)" });
+    failHere(p, { what: "a relation, a method or an operator", example: "‹E›.limit(5)" });
     return { kind: "Bad", span: p.spanFrom(start) };
   }
   const next = p.text[p.skip(token.end, false)];
@@ -81,7 +82,7 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
       return { kind: "Singleton", span: p.spanFrom(start) };
     case "sort": {
       const keys = parseSortKeys(p);
-      if (keys.length === 0) failEmpty(p, { what: "a column", example: ".sort(length, desc)" });
+      if (keys.length === 0) failEmpty(p, { what: "a column", example: ".sort(‹n›, desc)" });
       return { kind: "Sort", keys, span: p.spanFrom(start) };
     }
     case "aggregate":
@@ -91,7 +92,7 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
     case "distinct":
       return {
         kind: "Distinct",
-        paths: parsePaths(p, "(", ".distinct(owner, state)"),
+        paths: parsePaths(p, "(", ".distinct(‹p›, ‹p2›)"),
         span: p.spanFrom(start),
       };
     default:

@@ -20,7 +20,7 @@ const A_VALUE: Expectation = {
   what: "a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}",
   example: '"text", 12, 2026-01-31 or [a, b]',
 };
-const AFTER_ARG: Expectation = { what: ", or )", example: "(name=x, owner=ann)" };
+const AFTER_ARG: Expectation = { what: ", or )", example: "(p=v, p=v)" };
 const AFTER_ITEM: Expectation = { what: ", or ]", example: "[a, b]" };
 const AFTER_ENTRY: Expectation = { what: ", or }", example: "{a: 1, b: 2}" };
 

@@ -19,17 +19,17 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{(a, \"}\", ';;')}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{a=1, all{b=2, c=3}}]",
+    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [
     "Boat{(a ;; }\n)}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{a=1, all{b=2, c=3}}]",
+    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [
     "Boat{(\n[1,\n2]\n)}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{a=1, all{b=2, c=3}}]",
+    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [

@@ -4,11 +4,11 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat~",
-    'syntax at «»: The statement ends early. [here may stand the text to search for, as in Boat~"Al"]',
+    'syntax at «»: The statement ends early. [here may stand the text to search for, as in E~"words"]',
   ],
   [
     "Boat~,",
-    'syntax at «,»: , cannot stand here. [here may stand the text to search for, as in Boat~"Al"]',
+    'syntax at «,»: , cannot stand here. [here may stand the text to search for, as in E~"words"]',
   ],
   [
     "Boat~)",
@@ -16,11 +16,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat~[a]",
-    'syntax at «[»: [ cannot stand here. [here may stand the text to search for, as in Boat~"Al"]',
+    'syntax at «[»: [ cannot stand here. [here may stand the text to search for, as in E~"words"]',
   ],
   [
     "Boat~{a=1}",
-    'syntax at «{»: { cannot stand here. [here may stand the text to search for, as in Boat~"Al"]',
+    'syntax at «{»: { cannot stand here. [here may stand the text to search for, as in E~"words"]',
   ],
   [
     "Boat~Al.limit(3)",
@@ -65,7 +65,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat ~",
-    'syntax at «»: The statement ends early. [here may stand the text to search for, as in Boat~"Al"]',
+    'syntax at «»: The statement ends early. [here may stand the text to search for, as in E~"words"]',
   ],
   [
     "Boat ~ x y",

@@ -4,7 +4,7 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat.sort()",
-    "syntax at «)»: ) cannot stand here. [here may stand a column, as in .sort(length, desc)]",
+    "syntax at «)»: ) cannot stand here. [here may stand a column, as in .sort(p, desc)]",
   ],
   [
     "Boat.sort(-length)",
@@ -24,11 +24,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.sort(length desc, asc)",
-    "syntax at «asc»: length has a direction already. [write one of asc and desc after each key, as in .sort(name, length desc)]",
+    "syntax at «asc»: length has a direction already. [write one of asc and desc after each key, as in .sort(p, p desc)]",
   ],
   [
     "Boat.sort(length down)",
-    "syntax at «down»: down cannot stand here. [here may stand asc, desc, a comma or ), as in .sort(state, length desc)]",
+    "syntax at «down»: down cannot stand here. [here may stand asc, desc, a comma or ), as in .sort(p, p desc)]",
   ],
   [
     "Boat.sort(key=length)",
@@ -40,7 +40,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.sort(x=length)",
-    "syntax at «=»: = cannot stand here. [here may stand asc, desc, a comma or ), as in .sort(state, length desc)]",
+    "syntax at «=»: = cannot stand here. [here may stand asc, desc, a comma or ), as in .sort(p, p desc)]",
   ],
   [
     'Boat.sort("length")',
@@ -48,7 +48,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.sort(5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in .sort(state, length desc)]",
+    "syntax at «5»: 5 cannot stand here. [here may stand a column, as in .sort(p, p desc)]",
   ],
   [
     "Boat.sort(a.b DESC, c)",

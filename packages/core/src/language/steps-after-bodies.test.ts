@@ -4,27 +4,27 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat => 5",
-    "syntax at «5»: 5 cannot stand here. [here may stand an object, or a call per row, as in a => {n: _.name} or a => Boat(_.id).ping()]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an object, or a call per row, as in rows => {k: _.p}]",
   ],
   [
     "Boat => {}",
-    "empty_list at «{}»: The object after => cannot be empty. [write at least one column, as in a => {n: _.name}]",
+    "empty_list at «{}»: The object after => cannot be empty. [write at least one column, as in rows => {k: _.p}]",
   ],
   [
     "Boat => {n}",
-    "syntax at «n»: n has no value. [write n: _.n; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → Boat => {n: _.n}",
+    "syntax at «n»: n has no value. [write n: _.n; behind each key stand a colon and a value, as in {a: 1, b: _.p}] → Boat => {n: _.n}",
   ],
   [
     "a => {id, name: _.name, x}",
-    "syntax at «id»: id has no value. [write id: _.id, x: _.x; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → a => {id: _.id, name: _.name, x: _.x}",
+    "syntax at «id»: id has no value. [write id: _.id, x: _.x; behind each key stand a colon and a value, as in {a: 1, b: _.p}] → a => {id: _.id, name: _.name, x: _.x}",
   ],
   [
     "a => {id, name}",
-    "syntax at «id»: id has no value. [write id: _.id, name: _.name; behind each key stand a colon and a value, as in {a: 1, b: _.name}] → a => {id: _.id, name: _.name}",
+    "syntax at «id»: id has no value. [write id: _.id, name: _.name; behind each key stand a colon and a value, as in {a: 1, b: _.p}] → a => {id: _.id, name: _.name}",
   ],
   [
     'Boat => "x"',
-    'syntax at «"x"»: "x" cannot stand here. [here may stand an object, or a call per row, as in a => {n: _.name} or a => Boat(_.id).ping()]',
+    'syntax at «"x"»: "x" cannot stand here. [here may stand an object, or a call per row, as in rows => {k: _.p}]',
   ],
   [
     "Boat => Boat(_.id).limit(5)",

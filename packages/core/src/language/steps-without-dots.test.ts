@@ -124,7 +124,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat sort(name",
-    "unexpected_text at «sort»: sort cannot follow here. [write it as a step: .sort(length, desc)]",
+    "unexpected_text at «sort»: sort cannot follow here. [write it as a step: .sort(p, desc)]",
   ],
   [
     "Boat limit(5), Person",
@@ -156,7 +156,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat order by 5",
-    "unexpected_text at «order»: order cannot follow here. [write it as a step: .sort(length, desc)]",
+    "unexpected_text at «order»: order cannot follow here. [write it as a step: .sort(p, desc)]",
   ],
   [
     "Boat count x",
@@ -164,7 +164,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat select *",
-    "unexpected_text at «select»: select cannot follow here. [write it as a step: [id, name]]",
+    "unexpected_text at «select»: select cannot follow here. [write it as a step: [p, p]]",
   ],
   [
     "Boat limit x",
@@ -177,11 +177,11 @@ const rows: readonly ToldRow[] = [
   ["Boat.filter()", "syntax at «filter»: .filter takes braces. [write .filter{}] → Boat.filter{}"],
   [
     "Boat.filter(a",
-    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{state=lost}]",
+    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{p=v}]",
   ],
   [
     "Boat.filter(",
-    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{state=lost}]",
+    "syntax at «filter»: .filter takes braces. [write .filter{…}, as in .filter{p=v}]",
   ],
 ];
 

@@ -36,19 +36,19 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.visits 5",
-    "unexpected_text at «5»: 5 cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «5»: 5 cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat 5",
-    "unexpected_text at «5»: 5 cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «5»: 5 cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat(b1) 7",
-    "unexpected_text at «7»: 7 cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «7»: 7 cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat.limit(5) 3",
-    "unexpected_text at «3»: 3 cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «3»: 3 cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat <<<T",
@@ -68,40 +68,40 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat Person",
-    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat Person.limit(5)",
-    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nPerson.limit(5)",
+    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nPerson.limit(5)",
   ],
   [
     "Boat Person(x)",
-    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nPerson(x)",
+    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nPerson(x)",
   ],
   [
     "Boat Person[id]",
-    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nPerson[id]",
+    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nPerson[id]",
   ],
   [
     "Boat Person~x",
-    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nPerson~x",
+    "unexpected_text at «Person»: Person cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nPerson~x",
   ],
   [
     "Boat x = Person\nx",
-    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nx = Person\nx",
+    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nx = Person\nx",
   ],
   [
     "Boat x == Person",
-    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat.limit(5) x=Person, x",
-    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat.limit(5)\nx=Person, x",
+    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat.limit(5)\nx=Person, x",
     "unexpected_text at «,»: A binding holds one node. [write one statement per line] → Boat.limit(5) x=Person\nx",
   ],
   [
     "Boat x => {n: 1}",
-    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one] → Boat\nx => {n: 1}",
+    "unexpected_text at «x»: x cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one] → Boat\nx => {n: 1}",
   ],
   [
     "Boat[id]{state=lost}",
@@ -117,27 +117,27 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat@x",
-    "unexpected_text at «@»: @ cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «@»: @ cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat<5",
-    "unexpected_text at «<»: < cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «<»: < cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     'Boat "x"',
-    'unexpected_text at «"x"»: "x" cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]',
+    'unexpected_text at «"x"»: "x" cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]',
   ],
   [
     "Boat $",
-    "unexpected_text at «$»: $ cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «$»: $ cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
   [
     "Boat ..",
-    "syntax at «.»: . cannot stand here. [here may stand a relation, a method or an operator, as in Boat.limit(5)]",
+    "syntax at «.»: . cannot stand here. [here may stand a relation, a method or an operator, as in E.limit(5)]",
   ],
   [
     "Boat - x",
-    "unexpected_text at «-»: - cannot follow here. [write one statement per line; only steps as .limit(5), [id], => or a heredoc continue one]",
+    "unexpected_text at «-»: - cannot follow here. [write one statement per line; only steps as .limit(5), [column], => or a heredoc continue one]",
   ],
 ];
 

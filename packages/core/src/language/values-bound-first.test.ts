@@ -28,11 +28,11 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "a => Boat(x=Person{b=_.c})",
-    "syntax at «Person{b=_.c}»: A query or step cannot stand inside a value. [bind it on a line above, found = a => Person{b=_.c}, and go on with its rows, as in found => {n: _.name}]",
+    "syntax at «Person{b=_.c}»: A query or step cannot stand inside a value. [a row of => is made of its own columns: read the other rows by themselves, on a line of their own, as in E{p=v}]",
   ],
   [
     "a => {n: Person(_.id).ping()}",
-    "effect_in_value at «.ping()»: A value cannot call ping. [bind the calls on a line above, found = a => Person(_.id).ping(), and go on with their answers, as in found => {n: _.name}]",
+    "effect_in_value at «.ping()»: A value cannot call ping. [bind the calls on a line above, found = a => Person(_.id).ping(), and go on with their answers, found]",
   ],
   [
     "a => {n: (_.id)}",

@@ -20,15 +20,15 @@ const rows: readonly ToldRow[] = [
   ],
   [
     '["Boat"]',
-    'syntax at «["Boat"]»: A program stands by itself, not inside JSON. [write it as text, as in Boat.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
+    'syntax at «["Boat"]»: A program stands by itself, not inside JSON. [write it as text, as in E.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
   ],
   [
     '{"entity": "Boat", "limit": 5}',
-    'syntax at «{"entity": "Boat", "limit": 5}»: A program stands by itself, not inside JSON. [write it as text, as in Boat.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
+    'syntax at «{"entity": "Boat", "limit": 5}»: A program stands by itself, not inside JSON. [write it as text, as in E.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
   ],
   [
     '{"program": 5}',
-    'syntax at «{"program": 5}»: A program stands by itself, not inside JSON. [write it as text, as in Boat.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
+    'syntax at «{"program": 5}»: A program stands by itself, not inside JSON. [write it as text, as in E.limit(5); to return a literal, bind it first, as in found = [1, 2]]',
   ],
   [
     "“Boat”",
@@ -110,7 +110,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "~~\nBoat",
-    "syntax at «~»: ~ cannot stand here. [here may stand a statement: label = rows, or rows, as in a = Boat{state=lost}]",
+    "syntax at «~»: ~ cannot stand here. [here may stand a statement: label = rows, or rows, as in a = E{p=v}]",
   ],
 ];
 

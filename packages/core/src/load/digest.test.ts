@@ -48,6 +48,23 @@ const laidOut = (text: string): string => {
   return `# a comment\n${document.toString({ lineWidth: 0 })}\n# the end\n`;
 };
 
+test("17.17 RUN-170 preconditions that say nothing are not seen, others are, in their order", () => {
+  const digest = (preconditions: string): string => {
+    const { domain, mappings } = patchedCatalog({
+      capabilities: `parcel_x: {kind: delete, entity: Parcel${preconditions}}`,
+      mappings: "parcel_x: {method: DELETE, path: [{type: var, name: id}]}",
+    });
+    return digestOf(domain, mappings);
+  };
+  const none = digest("");
+  const packed = digest(", preconditions: [{field: stage, eq: packed}]");
+  expect(digest(", preconditions: []")).toBe(none);
+  expect(digest(', preconditions: [{field: stage, eq: packed, description: ""}]')).toBe(packed);
+  expect(new Set([none, packed, digest(", preconditions: [{field: stage, eq: sent}]")]).size).toBe(
+    3,
+  );
+});
+
 describe("RUN-170: what the digest does not see", () => {
   test("the order of map entries", () => {
     const seeds = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../hash/canonical-json.ts";
 import { sha256Hex } from "../hash/sha256-hex.ts";
+import { compareCodePoints } from "../text/compare-code-points.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { dropContextualDefaults } from "./digest-defaults.ts";
 import { domain, type DomainDoc } from "./format/domain-shape.ts";
@@ -24,7 +25,19 @@ function canonicalCatalog(
   return { format: 1, cgs, cml };
 }
 
-/** `sha256:` and the hash of a catalog's canonical form (RUN-170). */
-export function catalogDigest(doc: DomainDoc, mappings: ReadonlyMap<string, TemplateDoc>): string {
-  return `sha256:${sha256Hex(canonicalJson(canonicalCatalog(doc, mappings)))}`;
+/**
+ * `sha256:` and the hash of a catalog's canonical form (RUN-170): of what is loaded, and of the names of what
+ * was left out.
+ */
+export function catalogDigest(
+  doc: DomainDoc,
+  mappings: ReadonlyMap<string, TemplateDoc>,
+  dropped: readonly string[] = [],
+): string {
+  const canonical = canonicalCatalog(doc, mappings);
+  const whole =
+    dropped.length === 0
+      ? canonical
+      : { ...canonical, dropped: [...dropped].sort(compareCodePoints) };
+  return `sha256:${sha256Hex(canonicalJson({ ...whole }))}`;
 }

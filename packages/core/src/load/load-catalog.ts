@@ -1,4 +1,6 @@
 import type { Catalog } from "../mapping/catalog.ts";
+import { withSingletons } from "../mapping/identity-use.ts";
+import type { DroppedPart } from "../mapping/dropped-part.ts";
 import type { Cml } from "../mapping/template.ts";
 import type { Cgs } from "../schema/cgs.ts";
 import { buildDomain } from "./build/build-domain.ts";
@@ -50,17 +52,36 @@ export interface LoadedCatalog {
   readonly draft: CatalogDraft | null;
 }
 
+/** The files of a catalog, parsed but not read. */
+export interface CatalogFiles {
+  readonly entryId: string;
+  readonly functions: readonly string[];
+  readonly domain: ParsedFile;
+  /** null where there are none, which is reported */
+  readonly mappings: CatalogPart | null;
+}
+
+/** Parses the text of a catalog; what is wrong with it as a whole is reported (CAT-010 to CAT-013, CAT-016). */
+export function parseCatalog(source: CatalogSource): CatalogFiles {
+  const domainFile = parseFile(source.domain);
+  checkEntryId(source.entryId, domainFile);
+  const mappings = mappingsPart(source, domainFile);
+  const { entryId, functions = [] } = source;
+  return { entryId, functions, domain: domainFile, mappings };
+}
+
 /**
  * Reads the text of a catalog into frozen data with its digest (RUN-170), and reports every key,
  * word and type the formats do not allow (CAT-001 to CAT-004, CAT-010 to CAT-017 and what else
  * concerns one place alone). What the parts must be to each other is checked when a catalog is
  * opened; use this alone only for catalogs known to be good.
  */
-export function loadCatalog(source: CatalogSource): LoadedCatalog {
-  const functions = source.functions ?? [];
-  const domainFile = parseFile(source.domain);
-  checkEntryId(source.entryId, domainFile);
-  const mappings = mappingsPart(source, domainFile);
+export const loadCatalog = (source: CatalogSource): LoadedCatalog =>
+  readCatalog(parseCatalog(source));
+
+/** Reads parsed files, as {@link loadCatalog} does. */
+export function readCatalog(parsed: CatalogFiles): LoadedCatalog {
+  const { entryId, functions, domain: domainFile, mappings } = parsed;
   const files = mappings === null ? [domainFile] : [domainFile, mappings.parsed];
   const doc = readDomain(domainFile, functions);
   const templates =
@@ -71,10 +92,10 @@ export function loadCatalog(source: CatalogSource): LoadedCatalog {
   if (doc === null || templates === null || mappings === null) {
     return { catalog: null, diagnostics, draft: null };
   }
-  const cgs = buildDomain(doc);
-  const cml = mapValues(templates, (template) => buildTemplate(template));
+  const cml = mapValues(templates, (template) => buildTemplate(template, doc.response_defaults));
+  const cgs = withSingletons(buildDomain(doc), cml);
   const draft: CatalogDraft = {
-    entryId: source.entryId,
+    entryId,
     functions,
     domain: doc,
     mappings: templates,
@@ -86,10 +107,19 @@ export function loadCatalog(source: CatalogSource): LoadedCatalog {
   return { catalog: faulty ? null : draftCatalog(draft), diagnostics, draft };
 }
 
-/** The catalog of a draft without errors. */
-export function draftCatalog(draft: CatalogDraft): Catalog {
-  const digest = catalogDigest(draft.domain, draft.mappings);
-  return Object.freeze({ entryId: draft.entryId, digest, cgs: draft.cgs, cml: draft.cml });
+/**
+ * The catalog of a draft without errors. `dropped` are the parts that the files have and the draft has not: their
+ * names are part of the digest, so that equal digests have equal content.
+ */
+export function draftCatalog(draft: CatalogDraft, dropped: readonly DroppedPart[] = []): Catalog {
+  const { entryId, cgs, cml } = draft;
+  const digest = catalogDigest(
+    draft.domain,
+    draft.mappings,
+    dropped.map(({ part }) => part),
+  );
+  const left = dropped.length === 0 ? {} : { dropped };
+  return Object.freeze({ entryId, digest, cgs, cml, ...left });
 }
 
 function checkEntryId(entryId: string, file: ParsedFile): void {

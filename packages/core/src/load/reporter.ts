@@ -30,12 +30,21 @@ export interface Reporter {
   readonly diagnostics: readonly CatalogDiagnostic[];
   /** Paths at which an error was reported. */
   readonly faults: readonly KeyPath[];
+  /** The errors, each with its path. */
+  readonly errors: readonly PlacedError[];
+}
+
+/** An error, and where it was found. */
+export interface PlacedError {
+  readonly path: KeyPath;
+  readonly diagnostic: CatalogDiagnostic;
 }
 
 /** A collector for one file. */
 export function createReporter(file: string, source: SourceText): Reporter {
   const diagnostics: CatalogDiagnostic[] = [];
   const faults: KeyPath[] = [];
+  const errors: PlacedError[] = [];
   const report: Report = (place, code, variant, params) => {
     const spec: MessageSpec = catalogMessages[code];
     const text = spec.texts[String(variant)] ?? "";
@@ -43,8 +52,11 @@ export function createReporter(file: string, source: SourceText): Reporter {
     const message = fillMessage(text, params as Readonly<Record<string, string | number>>);
     const keyPath = keyPathText(place.path);
     const severity = spec.warns?.includes(String(variant)) === true ? "warning" : spec.severity;
-    diagnostics.push({ code, severity, file, line, column, start, end, keyPath, message });
-    if (severity === "error") faults.push(place.path);
+    const found = { code, severity, file, line, column, start, end, keyPath, message } as const;
+    diagnostics.push(found);
+    if (severity !== "error") return;
+    faults.push(place.path);
+    errors.push({ path: place.path, diagnostic: found });
   };
-  return { report, diagnostics, faults };
+  return { report, diagnostics, faults, errors };
 }

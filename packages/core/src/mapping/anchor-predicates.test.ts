@@ -32,6 +32,7 @@ const capability = (kind: Capability["kind"], needsIdentity = true): Capability 
   targetTerms: [],
   parameters: [],
   preflight: [],
+  preconditions: [],
   scopeAggregateKeyPolicy: "retain",
 });
 

@@ -1,5 +1,6 @@
 import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
+import { slotType } from "../schema/slot-type.ts";
 import { rootUnion, slotsOf } from "../schema/slots-of.ts";
 import type { UnionInput } from "../schema/union-input.ts";
 import type { ViewScope } from "../schema/view.ts";
@@ -15,7 +16,7 @@ import {
 } from "./path-binding.ts";
 import type { Template } from "./template.ts";
 import { oncePerCapability } from "./once-per-capability.ts";
-import { preflightNames } from "./preflight-names.ts";
+import { preflightNames, preflightParameters } from "./preflight-names.ts";
 import { restVariables, variablesRead } from "./variables.ts";
 import { viewOf } from "./view-of.ts";
 
@@ -88,6 +89,53 @@ export const sentSlots = oncePerCapability((catalog, capability): ReadonlySet<st
   );
   return new Set([...slots.map(({ name }) => name).filter((name) => read.has(name)), ...spread]);
 });
+
+/**
+ * The required slots of a capability that nothing reads: whatever is given for them is never sent. It is
+ * a mistake of the catalog (MAP-004).
+ */
+export const unsentSlots = oncePerCapability((catalog, capability): ReadonlySet<string> => {
+  const template = catalog.cml.get(capability.name);
+  if (template === undefined) return new Set();
+  const sent = sentSlots(catalog, capability);
+  const before = new Set(preflightParameters(capability));
+  const { slots } = capabilitySlots(catalog, capability);
+  const unsent = slots.filter(
+    ({ name, required }) => required && !sent.has(name) && !before.has(name),
+  );
+  return new Set(unsent.map(({ name }) => name));
+});
+
+/**
+ * The slots of an effect by which its request names the row that it is called on: references to its entity
+ * that are named after it, or that are the only way its path says which row is meant.
+ */
+export const receiverSlots = oncePerCapability((catalog, capability): ReadonlySet<string> => {
+  const entity = catalog.cgs.entities.get(capability.entity);
+  const template = catalog.cml.get(capability.name);
+  if (
+    entity === undefined ||
+    template === undefined ||
+    anchorUse(catalog, capability) === "never"
+  ) {
+    return new Set();
+  }
+  const bindings = ownBindings(catalog, capability, template);
+  const isOpen = !bindings.some(
+    ({ source }) => source.kind === "identity" || source.kind === "key",
+  );
+  const inPath = new Set(bindings.map(({ variable }) => variable));
+  const named = new Set([entity.name, `${entity.name}_id`].map(folded));
+  const found = capabilitySlots(catalog, capability).slots.filter((slot) => {
+    const type = slotType(slot);
+    const isOwn = type?.kind === "entity_ref" && type.target === entity.name;
+    if (!isOwn || entity.fields.has(slot.name)) return false;
+    return named.has(folded(slot.name)) || (isOpen && inPath.has(slot.name));
+  });
+  return new Set(found.map(({ name }) => name));
+});
+
+const folded = (name: string): string => name.toLowerCase().replaceAll("_", "");
 
 const ENGINE_NAMES = [
   "filter",

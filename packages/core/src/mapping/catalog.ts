@@ -1,5 +1,6 @@
 import type { Cgs } from "../schema/cgs.ts";
 import type { ProjectedOverlay } from "../schema/projected-overlay.ts";
+import type { DroppedPart } from "./dropped-part.ts";
 import type { Cml } from "./template.ts";
 
 /**
@@ -13,6 +14,8 @@ export interface Catalog {
   readonly base?: string;
   readonly cgs: Cgs;
   readonly cml: Cml;
+  /** what the files have and `cgs` and `cml` have not; absent if nothing was left out */
+  readonly dropped?: readonly DroppedPart[];
   /** the tenant's own schema, which `cgs` and `cml` include already (RUN-103) */
   readonly overlay?: ProjectedOverlay;
 }

@@ -67,6 +67,10 @@ export interface ResponseShape {
   readonly items?: string;
   readonly itemsPath?: readonly string[];
   readonly itemInnerKey?: string;
+  /** the collection is a map, and each key goes into this member of its row; absent for a list */
+  readonly keyInto?: string;
+  /** the member that a value of the map goes into which is no object; absent: `value` */
+  readonly valueInto?: string;
   readonly single: boolean;
   readonly wrapRootScalar: boolean;
   readonly preprocess?: Preprocess;

@@ -32,7 +32,7 @@ test("strict mode turns every warning into an error", () => {
 test("both files are checked completely, in file order; after 200, a count", () => {
   const bad = Array.from({ length: 230 }, (_, at) => `f${at}: {value_ref: none${at}}`).join("\n");
   const { domain, mappings } = patchedCatalog({ fields: bad, mappings: "lost: {}" });
-  const { diagnostics, omitted, catalog } = openCatalog(files(domain, mappings));
+  const { diagnostics, omitted, catalog } = openCatalog(files(domain, mappings), { strict: true });
   expect(diagnostics).toHaveLength(200);
   expect(omitted).toBe(31);
   expect(catalog).toBeNull();
@@ -42,7 +42,7 @@ test("both files are checked completely, in file order; after 200, a count", () 
 
 test("a diagnostic as text has place, key path, code frame and message", () => {
   const { domain, mappings } = patchedCatalog({ fields: "extra: {value_ref: «dpot»}" });
-  const [first] = openCatalog(files(domain, mappings)).diagnostics;
+  const [first] = openCatalog(files(domain, mappings), { strict: true }).diagnostics;
   expect(first && formatCatalogDiagnostic(first, domain)).toBe(
     [
       "CAT005 error at domain.yaml:16:26 (entities.Parcel.fields.extra.value_ref)",

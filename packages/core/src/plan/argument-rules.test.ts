@@ -87,7 +87,7 @@ test.each([
 
 test.each([
   ["items are counted, not their letters", "mark(to=x, roles=[longer, words])"],
-  ["one element is a list of one", "mark(to=x, roles=a)"],
+  ["one element is a list of one", "mark(to=x, roles=[a])"],
   ["null passes where it may stand", "mark(to=x, notes=null, roles=null)"],
 ])("RUN-016 %s", (_, method) => {
   expect(planOf(call(method), stores, settings).nodes).toHaveLength(1);

@@ -80,9 +80,23 @@ const nodes = (text: string): readonly object[] => nodesOf(text, exposure);
 
 test.each([
   [
-    "a list parameter takes in, sent as one value (RUN-111)",
+    "17.5 any of several values of a list is tested: APIs differ in what they make of them (RUN-111)",
     "Sack{tags in [x, y]}",
-    { capability: "sack_query", args: { tags: { lit: ["x", "y"] } }, filter: null },
+    { args: {}, filter: { op: "in", path: ["tags"], value: { lit: ["x", "y"] } } },
+  ],
+  [
+    "17.5 a list parameter takes one value, sent (RUN-111)",
+    "Sack{tags in [x]}",
+    { capability: "sack_query", args: { tags: { lit: ["x"] } }, filter: null },
+  ],
+  [
+    "17.5 each of several values of a list is sent and tested",
+    "Sack{tags=[x, y]}",
+    {
+      capability: "sack_query",
+      args: { tags: { lit: ["x", "y"] } },
+      filter: { op: "=", path: ["tags"], value: { lit: ["x", "y"] } },
+    },
   ],
   [
     "a control parameter is set by name and bounds nothing (RUN-111)",
@@ -207,4 +221,12 @@ test("C-111: ten errors in order, then how many more", () => {
   expect(errorsOf(text, exposure).map(({ span }) => span.line)).toEqual([
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ]);
+});
+
+test.each([
+  ["Sack.limit(5).filter{id in s.id}", "Sack.limit(5).filter{id in [7]}"],
+  ["Sack.limit(5).filter{not{id in s.id}}", "Sack.limit(5).filter{not{id in [7]}}"],
+])("17: right of in, a cell known by its key is a list of one: %s (LANG-044)", (read, same) => {
+  const tests = (text: string) => planOf(`s = Sack(7)\n${text}`, exposure).nodes;
+  expect(tests(read)).toEqual(tests(same));
 });

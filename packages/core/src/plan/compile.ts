@@ -1,3 +1,4 @@
+import type { AccessRules } from "../check/access.ts";
 import { checkProgram } from "../check/check-program.ts";
 import type { CheckContext } from "../check/check-context.ts";
 import type { TypedProgram } from "../check/typed-program.ts";
@@ -5,7 +6,7 @@ import { DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic, ProgramError } from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { reportErrors } from "../diagnostics/report.ts";
-import { mends } from "../diagnostics/suggestion.ts";
+import { mends, type Recheck } from "../diagnostics/suggestion.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { parse } from "../language/parse.ts";
 import type { SourceText } from "../source/source-text.ts";
@@ -23,6 +24,7 @@ import { numberNodes } from "./lower/number-nodes.ts";
 import { planReturns } from "./lower/returns.ts";
 import { reachable } from "./lower/rows-graph.ts";
 import type { Plan, PlanBody } from "./plan.ts";
+import { sessionExamples } from "./session-examples.ts";
 import { stepsIn } from "./steps-in.ts";
 
 /** Values a host may set for compiling (PLAN-001). */
@@ -57,10 +59,13 @@ export function compileProgram(
 ): Compiled {
   const attempt = read(text, exposure, settings);
   if (attempt.kind !== "mistakes") return attempt;
-  const report = reportErrors(attempt.source, attempt.mistakes, (suggestion) => {
+  const plans = (program: string): boolean => read(program, exposure, settings).kind === "plan";
+  const words = sessionExamples(accessRules(exposure, settings), text, plans);
+  const recheck: Recheck = (suggestion) => {
     const again = read(suggestion.program, exposure, settings);
     return mends(suggestion, again.kind === "mistakes" ? again.mistakes : []);
-  });
+  };
+  const report = reportErrors(attempt.source, attempt.mistakes, recheck, { words, plans });
   return { kind: "errors", ...report };
 }
 
@@ -78,12 +83,7 @@ function read(text: string, exposure: Exposure, settings: CompileSettings): Atte
   if (steps > MAX_STEPS) {
     return { kind: "mistakes", source, mistakes: [...diagnostics, tooManyNodes(steps)] };
   }
-  const rules = {
-    exposure,
-    features: settings.features ?? CURRENT_FEATURES,
-    untaught: settings.untaught ?? new Set<string>(),
-  };
-  const checked = checkProgram(rules, source, program);
+  const checked = checkProgram(accessRules(exposure, settings), source, program);
   const { context } = checked;
   const continuation = readContinuation(context, program);
   const plan =
@@ -95,6 +95,14 @@ function read(text: string, exposure: Exposure, settings: CompileSettings): Atte
   if (continuation !== null) return continuation;
   if (plan === null) throw new Error("A program without mistakes has a plan.");
   return { kind: "plan", plan };
+}
+
+function accessRules(exposure: Exposure, settings: CompileSettings): AccessRules {
+  return {
+    exposure,
+    features: settings.features ?? CURRENT_FEATURES,
+    untaught: settings.untaught ?? new Set<string>(),
+  };
 }
 
 /** The plan of a program, or null if something is in error, reported. */

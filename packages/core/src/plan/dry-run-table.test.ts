@@ -167,19 +167,19 @@ describe("PLAN-040: nodes, a line each", () => {
     [
       "a relation from its anchor",
       'Boat("b1").visits',
-      ["n1 relation quay.Boat(id=b1).visits query() · pages unknown, ≤100"],
+      ["n1 relation quay.Boat(id=b1).visits query(boat=_) · pages unknown, ≤100"],
     ],
     [
       "one that is paged to its limit",
       'Boat("b1").visits.limit(30)',
-      ["n1 relation quay.Boat(id=b1).visits query() · ≤30 rows · ≤2 pages"],
+      ["n1 relation quay.Boat(id=b1).visits query(boat=_) · ≤30 rows · ≤2 pages"],
     ],
     [
       "a relation of rows",
       "Boat.limit(3).visits.limit(30)",
       [
         "n1 query quay.Boat query() · ≤3 rows",
-        "n2 relation quay.Boat.visits query() ← n1 · ≤30 rows · ≤6 requests",
+        "n2 relation quay.Boat.visits query(boat=_) ← n1 · ≤30 rows · ≤6 requests",
       ],
     ],
     [

@@ -47,10 +47,10 @@ test.each<[string, string, unknown]>([
   ],
   [
     "one element as a list",
-    "Sack.pack(label=a, straps={colour: blue}, marks=x)",
+    "Sack.pack(label=a, straps={colour: blue}, marks=7)",
     {
       label: { lit: "a" },
-      marks: { lit: ["x"] },
+      marks: { lit: ["7"] },
       straps: { lit: [{ colour: "blue" }] },
     },
   ],
@@ -167,7 +167,7 @@ test("C-105: the members of a root union are the arguments (RUN-017)", () => {
 });
 
 test.each<[string, string, string, string, string]>([
-  ["required", "Sack.pack(marks=x)", "argument_missing", "", "label="],
+  ["required", "Sack.pack(marks=[x])", "argument_missing", "", "label="],
   ["required inside", "Sack.pack(label=a, lid={length: 2})", "argument_missing", "", "colour: red"],
   ["unknown", "Sack.pack(label=a, lidd={colour: red})", "argument_unknown", "lidd", "lid"],
   ["unknown inside", "Sack.pack(label=a, lid={colur: red})", "argument_unknown", "colur", "colour"],

@@ -1,33 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { buildCatalog } from "../../test/build-catalog.ts";
-import { type ErrorExample, NAME_ERRORS, TEXT_ERRORS } from "../../test/error-examples.ts";
-import { exposureOf } from "../../test/exposure-of.ts";
-import { fixtureExposure, quayAndYard, quayExposure } from "../../test/fixture-exposure.ts";
+import { NAME_ERRORS, TEXT_ERRORS } from "../../test/error-examples.ts";
+import { sessionOf } from "../../test/error-sessions.ts";
 import { errorsOf } from "../../test/plan-of.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { compileProgram } from "./compile.ts";
-
-/** Two lists that take the same, and a relation whose list needs more than its row. */
-const farm = buildCatalog("farm", {
-  entities: {
-    Farm: { fields: { id: "int" }, relations: { crops: { target: "Crop", cardinality: "many" } } },
-    Crop: { fields: { id: "int", farm: "→Farm" } },
-  },
-  capabilities: {
-    farm_by_x: { kind: "query", entity: "Farm", params: { x: "str" } },
-    farm_at_x: { kind: "query", entity: "Farm", params: { x: "str" } },
-    farm_get: { kind: "get", entity: "Farm" },
-    crop_one: { kind: "query", entity: "Crop", params: { farm: "→Farm", year: "int" } },
-  },
-});
-
-const sessions: Readonly<Record<NonNullable<ErrorExample["session"]>, Exposure>> = {
-  "quay and yard": quayAndYard,
-  boats: fixtureExposure([["quay", "Boat", "Person"]]),
-  farm: exposureOf([farm]),
-  "no search": { ...quayExposure, policy: { apis: { quay: { deny: ["boat_search"] } } } },
-};
 
 const settings = { features: ALL_FEATURES };
 
@@ -49,7 +26,7 @@ describe("every code of a program has a program that draws it (ERR-001, ERR-002,
 
 describe("code, place, words and suggestion (errors specification, sections 2 and 3)", () => {
   test.each(ROWS)("$code: $program", ({ code, program, at, marks, says, suggests, session }) => {
-    const exposure = session === undefined ? quayExposure : sessions[session];
+    const exposure = sessionOf(session);
     const found = errorsOf(program, exposure, settings);
     const error = found.find((each) => each.code === code);
     expect(found.map((each) => each.code)).toContain(code);
@@ -63,7 +40,7 @@ describe("code, place, words and suggestion (errors specification, sections 2 an
   test.each(ROWS.filter(({ suggests }) => suggests !== null))(
     "C-112 ERR-008 the suggestion for $program removes $code and adds nothing",
     ({ code, program, suggests, session }) => {
-      const exposure = session === undefined ? quayExposure : sessions[session];
+      const exposure = sessionOf(session);
       const left = codes(program, exposure).toSpliced(codes(program, exposure).indexOf(code), 1);
       expect(codes(suggests ?? "", exposure)).toEqual(left);
     },

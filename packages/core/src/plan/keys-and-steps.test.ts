@@ -48,7 +48,7 @@ describe("LANG-028: keys", () => {
 
   test("without a key it names the gets that need none", () => {
     expect(codes("Boat()")).toEqual(["bad_key"]);
-    expect(fix("Boat()")).toContain("Boat.get-twin()");
+    expect(fix("Boat()")).toContain('without key: Boat.get-twin(of=Boat("text"))');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { NoteCode } from "../check/typed-program.ts";
 import type { Span } from "../source/span.ts";
 import type { BudgetName } from "../policy/policy.ts";
 import type { PlanNode } from "./node.ts";
@@ -18,7 +19,7 @@ export type ReasonCode =
   | "wide_read"
   | "unused_seed"
   | "duplicate_effect"
-  | "text_not_binding";
+  | NoteCode;
 
 /** Why a plan needs review, or what its reader should know (PLAN-021). */
 export interface Reason {
@@ -37,6 +38,8 @@ export interface NodeBill {
   readonly pages?: Figure;
   /** rows are completed by a get each: for certain, or where a row turns out to lack a field */
   readonly hydration?: "certain" | "possible";
+  /** the same of the rows that a relation is followed from, which may not hold its rows (RUN-050) */
+  readonly parents?: "certain" | "possible";
 }
 
 /** What a plan may cost, as a dry run tells it: figures of the whole, and of each node (PLAN-040). */
@@ -84,9 +87,19 @@ export interface PlanSummary {
   readonly bill: Bill;
   readonly effects: readonly PlannedEffect[];
   readonly budgets: Readonly<Record<BudgetName, number>>;
-  readonly nodes: Readonly<
-    Record<string, { readonly label: string | null; readonly text: string; readonly span: Span }>
-  >;
+  readonly nodes: Readonly<Record<string, NodeSource>>;
+}
+
+/** The step of the program that a node was made from. */
+export interface NodeSource {
+  readonly label: string | null;
+  readonly text: string;
+  readonly span: Span;
+  /**
+   * arguments that nobody wrote and that the request carries, each with what it is of the row at hand, as
+   * `_` or `_.city`; left out where there are none (RUN-010, RUN-044)
+   */
+  readonly bound?: Readonly<Record<string, string>>;
 }
 
 /** A checked program as data: what a dry run shows and a live run executes (PLAN-001). */

@@ -132,6 +132,14 @@ test("unused seeds share the last line of the reasons (PLAN-040)", () => {
   expect(lines.filter((line) => line.includes("unused_seed"))).toHaveLength(1);
 });
 
+test("17.19: unused seeds stand in the text of a session's first plan alone, and in its data always", () => {
+  const plan = planOf('Boat("b1")', fixtureExposure([["quay", "Boat", "Log"]]));
+  const said = (ref: string): boolean => renderPlan(plan, ref).includes("unused_seed");
+  expect(["pc0", "pc1", "pc10"].map(said)).toEqual([true, false, false]);
+  expect(renderReasons(plan, "pc1").join()).not.toContain("unused_seed");
+  expect(planMeta(plan, "pc1", "").unused_seeds).toEqual(["quay.Log"]);
+});
+
 test("eight unused seeds are named, and how many more there are (PLAN-040)", () => {
   const quay = ["Boat", "Digest", "Log", "Office", "Paper", "Person", "Stats", "Visit"] as const;
   const unusedOf = (yard: readonly string[]): string | undefined =>

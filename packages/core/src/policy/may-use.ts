@@ -1,4 +1,5 @@
 import type { Catalog } from "../mapping/catalog.ts";
+import type { DroppedPart } from "../mapping/dropped-part.ts";
 import { wholeCapability } from "../mapping/view-of.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { ApiPolicy, EffectKind, Policy } from "./policy.ts";
@@ -32,6 +33,17 @@ export function mayCall(policy: Policy, catalog: Catalog, capability: Capability
     mayUseCapability(policy, catalog.entryId, each),
   );
 }
+
+/**
+ * What was left out of a catalog when it was loaded, as far as a tenant may know of it: a capability whose kind
+ * cannot be read counts as an action (SURF-26).
+ */
+export const shownDropped = (policy: Policy, catalog: Catalog): readonly DroppedPart[] =>
+  (catalog.dropped ?? []).filter(
+    ({ kind, name, does }) =>
+      kind !== "capability" ||
+      mayUseCapability(policy, catalog.entryId, { name, kind: does ?? "action" }),
+  );
 
 /** Whether a call of a capability changes data: no session that only reads takes it (TEACH-25). */
 export function changesData(catalog: Catalog, capability: Capability): boolean {

@@ -1,3 +1,4 @@
+import { changingReadsRule } from "./capabilities/changing-reads.ts";
 import { getsRule } from "./capabilities/gets.ts";
 import { labelsRule } from "./capabilities/labels.ts";
 import { mappingExistsRule } from "./capabilities/mapping-exists.ts";
@@ -11,6 +12,7 @@ import { authRule } from "./domain/auth.ts";
 import { backendRule } from "./domain/backend.ts";
 import { oauthRule } from "./domain/oauth.ts";
 import { versionRule } from "./domain/version.ts";
+import { preconditionsRule } from "./input/preconditions.ts";
 import { preflightRule } from "./input/preflight.ts";
 import { preflightMergeRule } from "./input/preflight-merge.ts";
 import { preflightNamesRule } from "./input/preflight-names.ts";
@@ -67,6 +69,7 @@ export const specifiedRules: readonly Rule[] = [
   outputRule,
   parametersRule,
   getsRule,
+  changingReadsRule,
   slotsRule,
   variantsRule,
   validationRule,
@@ -81,6 +84,7 @@ export const specifiedRules: readonly Rule[] = [
   preflightRule,
   preflightNamesRule,
   preflightMergeRule,
+  preconditionsRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../values/json.ts";
 import type { InputSchema, Slot } from "./input.ts";
+import type { Precondition } from "./precondition.ts";
 import type { PreflightStep } from "./preflight.ts";
 
 export type CapabilityKind = "query" | "search" | "get" | "create" | "update" | "delete" | "action";
@@ -18,7 +19,8 @@ export interface Output {
 
 /**
  * One thing an API can do, on one entity. `label` is the name programs use (catalog format,
- * section 7); `needsIdentity` is false for a `singleton`, which is a get without identity.
+ * section 7); `needsIdentity` is false for a `singleton`, which is a get without identity, and for a get
+ * whose request has no part of the key in it.
  */
 export interface Capability {
   readonly name: string;
@@ -37,5 +39,7 @@ export interface Capability {
   /** arguments that the engine gives: nothing else may, and they are no parameters (RUN-103) */
   readonly fixedArgs?: JsonObject;
   readonly preflight: readonly PreflightStep[];
+  /** what the API demands of a row before the effect; none for reads (CAT-143) */
+  readonly preconditions: readonly Precondition[];
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
 }

@@ -24,4 +24,6 @@ export interface Cgs {
   readonly tags: readonly string[];
   readonly description: string;
   readonly allowOrigins: readonly AllowedOrigin[];
+  /** statuses from 500 on by which this API says that it did nothing */
+  readonly notDoneStatuses: readonly number[];
 }

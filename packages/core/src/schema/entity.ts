@@ -17,6 +17,9 @@ export interface Entity {
   readonly abstract: boolean;
   readonly domainProjectionExamples: boolean;
   readonly primaryRead?: string;
+  /** the query, and the search, that the entity's name alone reads where several would do */
+  readonly primaryQuery?: string;
+  readonly primarySearch?: string;
   readonly discoveryNames: readonly string[];
   readonly qualifierNames: readonly string[];
 }

@@ -49,6 +49,40 @@ test("unknown and abstract entities are never exposed (TEACH-7)", () => {
   expect(checkSeed(shop, "Items")).toEqual({ kind: "unknown", nearest: ["Item"], known: ["Item"] });
 });
 
+test("17.14 TEACH-7: an abstract entity whose rows can be had is a seed", () => {
+  const shop = buildCatalog("shop", {
+    entities: {
+      Item: {
+        fields: { id: "str" },
+        relations: {
+          parts: {
+            target: "Part",
+            cardinality: "many",
+            materialize: { kind: "from_parent_get", path: [{ key: "parts" }, { wildcard: true }] },
+          },
+        },
+      },
+      Part: { fields: { id: "str" }, more: { abstract: true } },
+      Rate: { fields: { id: "str" }, more: { abstract: true } },
+      Base: { fields: { id: "str" }, more: { abstract: true } },
+    },
+    capabilities: {
+      item_get: { kind: "get", entity: "Item" },
+      rate_get: { kind: "get", entity: "Rate" },
+    },
+  });
+  const shops = new Map([["shop", shop]]);
+  for (const entity of ["Part", "Rate"]) {
+    expect(checkSeed(shop, entity)).toEqual({ kind: "entity", entity });
+    const { entry } = appendWave([], shops, { entryId: "shop", entities: [entity] });
+    expect(entry?.entities).toEqual([entity]);
+  }
+  expect(checkSeed(shop, "Base")).toMatchObject({
+    kind: "unknown",
+    known: ["Item", "Part", "Rate"],
+  });
+});
+
 test("seeds are grouped by catalog, catalogs in code-point order (SESS-16, A23)", () => {
   expect(
     orderSeeds([

@@ -1,3 +1,4 @@
+import { canBeSeed } from "../schema/can-be-seed.ts";
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
@@ -37,7 +38,8 @@ export function appendWave(
     .toSorted(compareCodePoints);
   for (const entity of entities) {
     const found = catalog.cgs.entities.get(entity);
-    if (found === undefined || found.abstract) throw new Error(`${entryId}.${entity} is no seed.`);
+    if (found === undefined || !canBeSeed(catalog.cgs, found))
+      throw new Error(`${entryId}.${entity} is no seed.`);
   }
   if (entities.length === 0) return { log, entry: null };
   const entry = Object.freeze({

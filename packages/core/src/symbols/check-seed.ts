@@ -1,3 +1,4 @@
+import { canBeSeed } from "../schema/can-be-seed.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { findEntity } from "../schema/find-entity.ts";
 import { nearestNames } from "../diagnostics/nearest-name.ts";
@@ -17,9 +18,10 @@ export type CheckedSeed =
 /** Finds the entity a seed names, by name or alias; abstract ones are no seeds (TEACH-7). */
 export function checkSeed(catalog: Catalog, name: string): CheckedSeed {
   const found = findEntity(catalog.cgs, name);
-  if (found !== undefined && !found.abstract) return { kind: "entity", entity: found.name };
+  if (found !== undefined && canBeSeed(catalog.cgs, found))
+    return { kind: "entity", entity: found.name };
   const known = [...catalog.cgs.entities.values()]
-    .filter((entity) => !entity.abstract)
+    .filter((entity) => canBeSeed(catalog.cgs, entity))
     .map((entity) => entity.name)
     .toSorted(compareCodePoints);
   return { kind: "unknown", nearest: nearestNames(name, known), known };

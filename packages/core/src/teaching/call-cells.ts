@@ -6,7 +6,9 @@ import type { Slot } from "../schema/input.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import { joinCells, type Cell } from "./cell.ts";
 import type { EntityFacts } from "./entity-facts.ts";
+import { keyForm } from "./key-form.ts";
 import type { NameUse, Place } from "./row.ts";
+import { ruleTexts } from "./rule-texts.ts";
 import type { Scene } from "./scene.ts";
 import {
   briefCell,
@@ -24,6 +26,8 @@ export interface Code {
   /** the same with the compound key of its receiver written out, where `left` leaves that to `$` */
   readonly whole: Cell | null;
   readonly opt: readonly string[];
+  /** what its arguments have to satisfy beyond their types (RUN-016) */
+  readonly rules: readonly string[];
   readonly uses: readonly NameUse[];
 }
 
@@ -35,11 +39,10 @@ export function entityCell(scene: Scene, key: EntityKey): Cell {
 /** The row of an entity by its key, with the names of a compound key: `e2(p13=$, p9=$)`. */
 export function keyedCode(scene: Scene, facts: EntityFacts): Code {
   const left = constructorCell(scene, facts.key) ?? [];
-  const parts = keyParts(facts.entity);
-  return { left, whole: null, opt: [], uses: parts.length > 1 ? fieldUses(facts, parts) : [] };
+  return { left, whole: null, opt: [], rules: [], uses: keyUses(scene, facts) };
 }
 
-/** The row of an entity that a step follows, a compound key left to `$` and, as a whole, written out. */
+/** The row of an entity that a step follows, a key with names left to `$` and, as a whole, written out. */
 export function receiverCode(scene: Scene, facts: EntityFacts): Code {
   const keyed = keyedCode(scene, facts);
   const brief = briefCell(scene, facts.key);
@@ -47,7 +50,10 @@ export function receiverCode(scene: Scene, facts: EntityFacts): Code {
 }
 
 /** A code with more behind its receiver. */
-export function withStep(receiver: Code, step: Cell): Pick<Code, "left" | "whole"> {
+export function withStep(
+  receiver: Pick<Code, "left" | "whole">,
+  step: Cell,
+): Pick<Code, "left" | "whole"> {
   const whole = receiver.whole && [...receiver.whole, ...step];
   return { left: [...receiver.left, ...step], whole };
 }
@@ -62,7 +68,7 @@ export function callCodes(
   const receiver =
     anchorUse(facts.catalog, capability) === "required"
       ? receiverCode(scene, facts)
-      : { left: entityCell(scene, facts.key), whole: null, opt: [], uses: [] };
+      : { left: entityCell(scene, facts.key), whole: null, opt: [], rules: [], uses: [] };
   const method = { ...facts.key, label: capability.label };
   const ofList = capability.kind === "query" || capability.kind === "search";
   const { slots, union } = capabilitySlots(facts.catalog, capability);
@@ -78,23 +84,34 @@ export function callCodes(
       ")",
     ]),
     opt: shape.opt,
+    rules: ruleTexts(scene.spell, capability, shape.uses),
     uses: [...receiver.uses, ...placed(shape.uses, { kind: "argument", method, ofList })],
   }));
 }
 
+/** The parts of a key that is written with their names, or whose type no row would say (TEACH-20). */
+export function keyUses(scene: Scene, facts: EntityFacts): readonly NameUse[] {
+  const { named } = keyForm(scene, facts.key);
+  return named ? fieldUses(facts, keyParts(facts.entity)) : [];
+}
+
 /** Uses of fields as columns or key parts; parts that are no field have text keys. */
-export function fieldUses(facts: EntityFacts, names: readonly string[]): readonly NameUse[] {
+export function fieldUses(
+  facts: Pick<EntityFacts, "key" | "entity">,
+  names: readonly string[],
+): readonly NameUse[] {
   const place: Place = { kind: "field", entity: facts.key };
   return names.map((name) => {
     const field = facts.entity.fields.get(name);
     const type = field?.type ?? { kind: "string" as const, semantics: "short" as const };
-    return { place, name, input: { kind: "value", type }, description: field?.description ?? "" };
+    const description = field?.description ?? "";
+    return { place, name, path: name, input: { kind: "value", type }, description };
   });
 }
 
 /** Slot uses at a place. */
 export function placed(uses: readonly SlotUse[], place: Place): readonly NameUse[] {
-  return uses.map(({ name, input, description }) => ({ place, name, input, description }));
+  return uses.map((use) => ({ ...use, place }));
 }
 
 /** What is required; `..` if that is nothing but there are options, so that none looks required. */

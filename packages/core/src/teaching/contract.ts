@@ -39,9 +39,13 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       "Rows: left is code, replace $ with a value (E($): E's whole key), .. with any of opt. Right: result ([E] rows, E one row",
       { text: ", () nothing", changes: true },
-      inSymbols('), wire name, "opt" optional slots, note. "p / name type" is a slot,'),
-      inNames('), name unless left has it, "opt" optional slots, note. "p / type" is a slot,'),
-      ' "p / where: type" its type there only (E field, E{} condition, m argument).',
+      inSymbols(
+        '), wire name, "opt" optional slots, note. "p / name type" is a slot, its note that of the entity below;',
+      ),
+      inNames(
+        '), name unless left has it, "opt" optional slots, note. "p / type" is a slot, its note that of the entity below;',
+      ),
+      ' "p / where: type" its type and note there only (E field, E{} condition, m argument).',
     ],
     [
       inSymbols(
@@ -56,7 +60,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       has("holes", " a.p"),
     ],
     [
-      "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; comma is and; any{..} or; not{..}; exists(p)",
+      "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; on a list = has it; comma is and; any{..} or; not{..}; exists(p)",
       has("join", "; ref.p = v"),
       ". opt slots go to the API, other fields filter after the fetch.",
     ],
@@ -78,7 +82,11 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       "Long or formatted text: p=<<T, newline, text, newline, T; closing brackets and the rest of the statement may follow that T. Nothing inside is code.",
     ],
   ],
-  unions: [["A union value is an object with the discriminator its row shows: p={p: word, p: v}."]],
+  unions: [
+    [
+      "Objects: p={p: v}, unions with the discriminator shown; opt p.p: a member; here: types in that row.",
+    ],
+  ],
   effects: [
     [
       "Methods change data: E(id).m(p=v), E.m(p=v); per row: a => E(_.p).m(p=_.p). All run, in order.",

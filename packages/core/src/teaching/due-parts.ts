@@ -29,6 +29,9 @@ export function partsCalledFor(
   if (uses.some(({ input }) => isStructured(input))) parts.add("text");
   if (uses.some(({ input }) => hasUnion(input))) parts.add("unions");
   if ([...creates, ...methods].some(takesUnion)) parts.add("unions");
+  if (rows.some(({ opt, here }) => here.length > 0 || opt.some((path) => path.includes(".")))) {
+    parts.add("unions");
+  }
   if (mutates) parts.add("effects");
   if (mutates || paged) parts.add("continuations");
   for (const part of partsGained(rows)) parts.add(part);

@@ -2,6 +2,8 @@ import { chooseGet, getsByKey } from "../check/reads/gets-by-key.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import { catalogOf, entityOf } from "../federation/entity-of.ts";
 import type { Catalog } from "../mapping/catalog.ts";
+import { defaultList } from "../mapping/open-lists.ts";
+import { unsentSlots } from "../mapping/capability-slots.ts";
 import { effectKind } from "../policy/may-use.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
@@ -22,6 +24,8 @@ export interface EntityFacts {
   readonly all: readonly Capability[];
   readonly queries: readonly Capability[];
   readonly searches: readonly Capability[];
+  /** what the bare name reads, and what a search of it is, where that needs nothing more (RUN-110) */
+  readonly defaults: readonly Capability[];
   readonly gets: readonly Capability[];
   readonly creates: readonly Capability[];
   readonly methods: readonly Capability[];
@@ -51,8 +55,11 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
   const reads = taught.filter((capability) => effectKind(capability.kind) === null);
   const columns = columnsOf(catalog, entity, reads);
   const gets = ofKind("get");
-  const queries = byRequired(catalog, ofKind("query"));
-  const searches = byRequired(catalog, ofKind("search"));
+  const defaults = (["query", "search"] as const).map((kind) =>
+    defaultList(catalog, entity, kind, taught),
+  );
+  const queries = byRequired(catalog, ofKind("query"), defaults);
+  const searches = byRequired(catalog, ofKind("search"), defaults);
   return {
     key,
     catalog,
@@ -60,6 +67,7 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
     all,
     queries,
     searches,
+    defaults: defaults.filter((list) => list !== null),
     gets,
     creates: ofKind("create"),
     methods: taught.filter(
@@ -77,14 +85,27 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
 
 function unusable(catalog: Catalog, capability: Capability): Untaught["reason"] | null {
   if (unexpressible(catalog, capability)) return "unexpressible_input";
+  // What requires an argument that its request would never carry is refused when planned (RUN-010).
+  if (effectKind(capability.kind) !== null && unsentSlots(catalog, capability).size > 0) {
+    return "not_plannable";
+  }
   if (capability.kind !== "query" && capability.kind !== "search") return null;
   return isSatisfiable(catalog, capability) ? null : "not_plannable";
 }
 
-/** Lists with the fewest required slots first, then by label (TEACH-15). */
-function byRequired(catalog: Catalog, lists: readonly Capability[]): readonly Capability[] {
+/** Lists with the fewest required slots first, then the default, then by label (TEACH-15). */
+function byRequired(
+  catalog: Catalog,
+  lists: readonly Capability[],
+  defaults: readonly (Capability | null)[],
+): readonly Capability[] {
   const required = (list: Capability): number => listSlots(catalog, list).required.length;
-  return lists.toSorted((a, b) => required(a) - required(b) || compareCodePoints(a.label, b.label));
+  return lists.toSorted(
+    (a, b) =>
+      required(a) - required(b) ||
+      Number(defaults.includes(b)) - Number(defaults.includes(a)) ||
+      compareCodePoints(a.label, b.label),
+  );
 }
 
 function columnsOf(

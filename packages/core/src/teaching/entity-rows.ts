@@ -1,9 +1,11 @@
 import { callResult } from "../mapping/call-result.ts";
+import { isOpenList, isPlainLabel } from "../mapping/open-lists.ts";
 import type { Capability } from "../schema/capability.ts";
-import { callCodes, fieldUses, keyedCode, type Code } from "./call-cells.ts";
+import { callCodes, type Code, fieldUses, keyedCode, withStep } from "./call-cells.ts";
 import type { Cell } from "./cell.ts";
-import { noteText, TEXT_LIMITS } from "./clean-text.ts";
+import { noteText, saysMoreThanNames, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
+import { needsOf } from "./effect-needs.ts";
 import { listCodes } from "./list-codes.ts";
 import type { ExecutableRow, NoReadsRow, RowKind, RowResult } from "./row.ts";
 import type { Scene } from "./scene.ts";
@@ -22,8 +24,8 @@ export function ownRows(scene: Scene, facts: EntityFacts): OwnRows {
     head: head === null ? noReads(scene, facts) : headRows(scene, facts, head),
     reads: [...getRows(scene, facts), ...listRows(scene, facts)],
     effects: [
-      ...creates.flatMap((capability) => labelled(scene, facts, capability, "create")),
-      ...methods.flatMap((capability) => labelled(scene, facts, capability, "method")),
+      ...creates.flatMap((capability) => effectRows(scene, facts, capability, "create")),
+      ...methods.flatMap((capability) => effectRows(scene, facts, capability, "method")),
     ],
   };
 }
@@ -37,6 +39,13 @@ function headNote({ entity }: EntityFacts): string {
   return noteText(entity.description, entity.name, TEXT_LIMITS.entity);
 }
 
+/** Which list heads, where the entity has others that need nothing and its label tells it from them. */
+function whichList({ catalog, all, defaults }: EntityFacts, head: Capability): string {
+  const open = all.filter((list) => list.kind === head.kind && isOpenList(catalog, list));
+  const isTold = open.length > 1 && defaults.includes(head) && !isPlainLabel(head);
+  return isTold ? `reads ${head.label}` : "";
+}
+
 function noReads(scene: Scene, facts: EntityFacts): NoReadsRow {
   const { key } = facts;
   return { kind: "no_reads", entity: key, name: headName(scene, facts), note: headNote(facts) };
@@ -46,18 +55,28 @@ function noReads(scene: Scene, facts: EntityFacts): NoReadsRow {
 function headRows(scene: Scene, facts: EntityFacts, head: Capability): readonly ExecutableRow[] {
   const columns = facts.entity.domainProjectionExamples ? facts.columns : [];
   const uses = fieldUses(facts, columns);
+  const note = [whichList(facts, head), headNote(facts), readNote(facts, head)]
+    .filter((each) => each !== "")
+    .join(" · ");
   return readCodes(scene, facts, head).map((code, at) =>
     row(facts, head, "head", {
       code: {
-        left: [...code.left, ...columnCell(scene, columns)],
-        whole: null,
+        ...withStep(code, columnCell(scene, columns)),
         opt: code.opt,
+        rules: code.rules,
         uses: [...uses, ...code.uses],
       },
       name: headName(scene, facts),
-      note: at === 0 ? headNote(facts) : "",
+      note: at === 0 ? note : "",
     }),
   );
+}
+
+/** What a read without a name of its own in its row says of itself beyond the names and the note of its entity. */
+function readNote({ entity }: EntityFacts, { description, label }: Capability): string {
+  const said = [entity.name, label, entity.description];
+  if (!saysMoreThanNames(description, said)) return "";
+  return noteText(description, label, TEXT_LIMITS.capability);
 }
 
 function columnCell(scene: Scene, columns: readonly string[]): Cell {
@@ -76,7 +95,13 @@ function getRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
   const byKey =
     keyed === null || keyed === head
       ? []
-      : [row(facts, keyed, "get", { code: keyedCode(scene, facts), name: "", note: "" })];
+      : [
+          row(facts, keyed, "get", {
+            code: keyedCode(scene, facts),
+            name: "",
+            note: readNote(facts, keyed),
+          }),
+        ];
   const byLabel = gets.flatMap((get) => {
     const rows = labelled(scene, facts, get, "call");
     if (get !== keyed && get !== head) return rows;
@@ -119,6 +144,19 @@ function labelledRows(
   );
 }
 
+/** Rows of an effect, the first with what must hold before it and the names that says it with. */
+function effectRows(
+  scene: Scene,
+  facts: EntityFacts,
+  capability: Capability,
+  kind: "create" | "method",
+): readonly ExecutableRow[] {
+  const [first, ...others] = labelled(scene, facts, capability, kind);
+  if (first === undefined) return [];
+  const { text, uses } = needsOf(scene, facts, capability);
+  return [{ ...first, needs: text, uses: [...first.uses, ...uses] }, ...others];
+}
+
 function row(
   facts: EntityFacts,
   capability: Capability,
@@ -138,6 +176,9 @@ function row(
     result,
     name,
     opt,
+    here: [],
+    rules: code.rules,
+    needs: "",
     note,
     uses,
   };

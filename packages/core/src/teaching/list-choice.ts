@@ -1,5 +1,6 @@
 import type { Catalog } from "../mapping/catalog.ts";
 import { capabilitySlots, sentSlots } from "../mapping/capability-slots.ts";
+import { isOpenList, searchSlot } from "../mapping/open-lists.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Slot } from "../schema/input.ts";
 
@@ -15,7 +16,7 @@ export interface ListSlots {
 export function listSlots(catalog: Catalog, list: Capability): ListSlots {
   const { slots } = capabilitySlots(catalog, list);
   const sent = sentSlots(catalog, list);
-  const text = list.kind === "search" ? textSlot(slots) : null;
+  const text = list.kind === "search" ? searchSlot(slots) : null;
   const conditions = slots.filter((slot) => slot !== text);
   return {
     text,
@@ -23,19 +24,6 @@ export function listSlots(catalog: Catalog, list: Capability): ListSlots {
     optional: conditions.filter((slot) => !slot.required && sent.has(slot.name)),
     declared: slots.length,
   };
-}
-
-/** The slot of the searched text: role `search`, else the only required text one, else `q` (RUN-110). */
-function textSlot(slots: readonly Slot[]): Slot | null {
-  const byRole = slots.find((slot) => slot.role === "search");
-  if (byRole !== undefined) return byRole;
-  const texts = slots.filter((slot) => slot.required && isText(slot));
-  if (texts.length === 1) return texts[0] ?? null;
-  return slots.find((slot) => slot.name === "q") ?? null;
-}
-
-function isText({ input }: Slot): boolean {
-  return input.kind === "value" && input.type.kind === "string";
 }
 
 /** Whether a list can be had at all by conditions: each required slot is one its request carries. */
@@ -47,18 +35,22 @@ export function isSatisfiable(catalog: Catalog, list: Capability): boolean {
 }
 
 /**
- * Whether the choice of RUN-110 takes `list` when exactly its required slots are given: it must bind
- * more required slots than any other list of its kind, else have fewer declared ones (TEACH-17).
+ * Whether the choice of RUN-110 takes `list` when exactly its required slots are given: of lists that
+ * need nothing the default; of others the one that binds more required slots than any other of its kind,
+ * else has fewer declared ones (TEACH-17).
  */
 export function isChosen(
   catalog: Catalog,
   list: Capability,
   others: readonly Capability[],
+  defaults: readonly Capability[],
 ): boolean {
+  if (isOpenList(catalog, list) && !defaults.includes(list)) return false;
   const given = new Set(listSlots(catalog, list).required.map((slot) => slot.name));
   const own = rank(catalog, list, given);
   return others.every((other) => {
-    if (other.name === list.name || !isFitting(catalog, other, given)) return true;
+    if (other === list || !isFitting(catalog, other, given)) return true;
+    if (isOpenList(catalog, other) && !defaults.includes(other)) return true;
     return compareRank(own, rank(catalog, other, given)) > 0;
   });
 }
@@ -71,10 +63,13 @@ function isFitting(catalog: Catalog, list: Capability, given: ReadonlySet<string
 
 type Rank = readonly [required: number, optional: number, fewest: number];
 
+/** What a list binds of given slots; a search is given its text, too. */
 function rank(catalog: Catalog, list: Capability, given: ReadonlySet<string>): Rank {
-  const { required, optional, declared } = listSlots(catalog, list);
+  const { text, required, optional, declared } = listSlots(catalog, list);
   const bound = optional.filter((slot) => given.has(slot.name)).length;
-  return [required.length, bound, -declared];
+  const needsText = text?.required === true;
+  const takesText = text?.required === false;
+  return [required.length + Number(needsText), bound + Number(takesText), -declared];
 }
 
 function compareRank(a: Rank, b: Rank): number {

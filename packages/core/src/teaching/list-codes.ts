@@ -3,6 +3,7 @@ import { joinCells, type Cell } from "./cell.ts";
 import { callCodes, entityCell, placed, type Code } from "./call-cells.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import { isChosen, listSlots } from "./list-choice.ts";
+import { ruleTexts } from "./rule-texts.ts";
 import type { Scene } from "./scene.ts";
 import { namedShapes } from "./value-shapes.ts";
 
@@ -12,7 +13,7 @@ import { namedShapes } from "./value-shapes.ts";
  */
 export function listCodes(scene: Scene, facts: EntityFacts, list: Capability): readonly Code[] {
   const rivals = facts.all.filter(({ kind }) => kind === list.kind);
-  if (!isChosen(facts.catalog, list, rivals)) return callCodes(scene, facts, list);
+  if (!isChosen(facts.catalog, list, rivals, facts.defaults)) return callCodes(scene, facts, list);
   const { text, required, optional } = listSlots(facts.catalog, list);
   const source: Cell =
     text === null
@@ -23,6 +24,7 @@ export function listCodes(scene: Scene, facts: EntityFacts, list: Capability): r
     left: [...source, ...braces(shape.items)],
     whole: null,
     opt: shape.opt,
+    rules: ruleTexts(scene.spell, list, shape.uses),
     uses: placed(shape.uses, { kind: "condition", entity: facts.key }),
   }));
 }

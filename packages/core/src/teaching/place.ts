@@ -3,7 +3,7 @@ import { entityId } from "../federation/entity-of.ts";
 import type { NameUse, Place } from "./row.ts";
 import type { TypeRef } from "./type-text.ts";
 
-/** All types that one name has at one place; more than one where variants differ. */
+/** One name at one place, with the type it has there: that of its first use, if uses differ. */
 export interface PlacedName {
   readonly name: string;
   readonly place: Place;
@@ -31,27 +31,20 @@ export function placeEntity(place: Place): EntityKey {
 const ORDER: readonly Place["kind"][] = ["field", "condition", "argument"];
 
 /**
- * The uses of one entity's rows, one per name and place: fields first, then conditions, then arguments
- * in row order. `keyOf` tells types apart.
+ * The uses of one entity's rows, one per name and place: fields first, then conditions, then arguments in row
+ * order. An argument is the use of its name, before members of others that are called so.
  */
-export function placedNames(
-  entryId: string,
-  uses: readonly NameUse[],
-  keyOf: (type: TypeRef) => string,
-): readonly PlacedName[] {
-  const found = new Map<
-    string,
-    { name: string; place: Place; types: TypeRef[]; description: string }
-  >();
+export function placedNames(entryId: string, uses: readonly NameUse[]): readonly PlacedName[] {
+  const found = new Map<string, PlacedName>();
+  const shallow = uses.toSorted((a, b) => depth(a) - depth(b));
   for (const kind of ORDER) {
-    for (const { place, name, input, description } of uses) {
-      if (place.kind !== kind) continue;
+    for (const { place, name, input, description } of shallow) {
       const id = placedId(place, name);
-      const type = { entryId, input };
-      const known = found.get(id);
-      if (known === undefined) found.set(id, { name, place, types: [type], description });
-      else if (!known.types.some((other) => keyOf(other) === keyOf(type))) known.types.push(type);
+      if (place.kind !== kind || found.has(id)) continue;
+      found.set(id, { name, place, types: [{ entryId, input }], description });
     }
   }
   return [...found.values()];
 }
+
+const depth = ({ path }: NameUse): number => path.split(".").length;

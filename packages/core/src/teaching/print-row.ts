@@ -1,5 +1,6 @@
 import { entitySymbol } from "../symbols/symbol-of.ts";
 import { printCell } from "./cell.ts";
+import { keyForm } from "./key-form.ts";
 import type { ExecutableRow, Place, RowResult, TableRow, TypeRow } from "./row.ts";
 import { saidName } from "./said-name.ts";
 import type { Scene } from "./scene.ts";
@@ -20,7 +21,8 @@ export class RowPrinter {
         return this.#slot(scene, row);
       case "retyped": {
         const type = this.#type(scene, row.type, null);
-        return `${scene.spell.name(row.name)}\t${placeText(scene, row.place)}: ${type}`;
+        const where = placeText(scene, row.place);
+        return `${scene.spell.name(row.name)}\t${where}: ${type}${noted(row.note)}`;
       }
       case "no_reads": {
         const symbol = scene.spell.entity(row.entity) ?? row.entity.entity;
@@ -35,8 +37,22 @@ export class RowPrinter {
       case "relation":
       case "create":
       case "method":
-        return `${printCell(row.left)}\t${meaning(scene, row)}`;
+        return `${printCell(row.left)}\t${this.#meaning(scene, row)}`;
     }
+  }
+
+  #meaning(scene: Scene, row: ExecutableRow): string {
+    const said = saidName(scene, row);
+    const name = said === "" ? "" : ` ${said}`;
+    const opt = row.opt.map((path) => ` ${pathText(scene, path)}`).join("");
+    const options = opt === "" ? "" : ` · opt${opt}`;
+    const types = row.here.map(
+      ({ path, type }) => `${pathText(scene, path)} ${this.#type(scene, type, null)}`,
+    );
+    const here = types.length === 0 ? "" : ` · here ${types.join(", ")}`;
+    const needs = row.needs === "" ? "" : ` · needs ${row.needs}`;
+    const rules = row.rules.length === 0 ? "" : ` · rules ${row.rules.join("; ")}`;
+    return `${resultText(scene, row.result)}${name}${options}${here}${rules}${needs}${noted(row.note)}`;
   }
 
   #slot(scene: Scene, row: Extract<TypeRow, { kind: "slot" }>): string {
@@ -48,7 +64,11 @@ export class RowPrinter {
   /** A type text, or where it was written; `slot` is the name that spells it out for later ones. */
   #type(scene: Scene, type: TypeRef, slot: string | null): string {
     const { catalogs, spell, symbols } = scene;
-    const text = typeText(type, { catalogs, entity: (key) => spell.entity(key) });
+    const text = typeText(type, {
+      catalogs,
+      entity: (key) => spell.entity(key),
+      key: { isDue: (key) => !keyForm(scene, key).shown, part: (name) => spell.name(name) },
+    });
     if (Array.from(text).length <= LONGEST_TYPE) return text;
     const id = typeText(type, { catalogs, entity: (key) => entitySymbol(symbols, key) });
     const known = this.#written.get(id);
@@ -59,12 +79,12 @@ export class RowPrinter {
   }
 }
 
-function meaning(scene: Scene, row: ExecutableRow): string {
-  const said = saidName(scene, row);
-  const name = said === "" ? "" : ` ${said}`;
-  const opt = row.opt.map((slot) => ` ${scene.spell.name(slot)}`).join("");
-  const options = opt === "" ? "" : ` · opt${opt}`;
-  return `${resultText(scene, row.result)}${name}${options}${noted(row.note)}`;
+/** A slot, behind the slots whose member it is: `p3.p5`. */
+function pathText(scene: Scene, path: string): string {
+  return path
+    .split(".")
+    .map((name) => scene.spell.name(name))
+    .join(".");
 }
 
 /** An entity that is not exposed yet is named: a reader may ask for it. */

@@ -1,16 +1,22 @@
 import { chooseGet } from "../check/reads/gets-by-key.ts";
 import { navigation, type RelationReading } from "../check/relations/relation-reading.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
+import { sentSlots } from "../mapping/capability-slots.ts";
+import type { Catalog } from "../mapping/catalog.ts";
 import type { Capability } from "../schema/capability.ts";
+import { canBeSeed } from "../schema/can-be-seed.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { Relation } from "../schema/relation.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { receiverCode, withStep, type Code } from "./call-cells.ts";
+import { type Code, placed, receiverCode, withStep } from "./call-cells.ts";
+import { type Cell, joinCells } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
+import { listSlots } from "./list-choice.ts";
 import { listCodes } from "./list-codes.ts";
-import type { ExecutableRow } from "./row.ts";
+import type { ExecutableRow, NameUse } from "./row.ts";
 import type { Scene, Untaught, UntaughtReason } from "./scene.ts";
+import { namedShapes } from "./value-shapes.ts";
 
 export interface RelationRows {
   readonly rows: readonly ExecutableRow[];
@@ -39,6 +45,29 @@ export function relationRows(
   return { rows, untaught };
 }
 
+/** A relation to an entity that is not exposed: whoever knows of it may seed its target. */
+export interface FurtherRelation {
+  readonly name: string;
+  readonly target: string;
+}
+
+/** The relations of an entity that could be followed if their targets were exposed, by name. */
+export function furtherRelations(
+  { rules }: Scene,
+  { key, catalog, entity }: EntityFacts,
+  isExposed: (target: EntityKey) => boolean,
+): readonly FurtherRelation[] {
+  return [...entity.relations.values()]
+    .filter(({ name, target }) => {
+      if (isExposed({ entryId: key.entryId, entity: target })) return false;
+      const found = catalog.cgs.entities.get(target);
+      const isSeed = found !== undefined && canBeSeed(catalog.cgs, found);
+      return isSeed && (navigation(rules, key, name)?.reading ?? null) !== null;
+    })
+    .map(({ name, target }) => ({ name, target }))
+    .toSorted((a, b) => compareCodePoints(a.name, b.name));
+}
+
 function relationRow(
   scene: Scene,
   facts: EntityFacts,
@@ -54,17 +83,48 @@ function relationRow(
   if (needsBindings(reading) && !scene.features.boundRelations) return "not_plannable";
   const from = parentCode(scene, facts, isByKey(reading, facts));
   if (from === null) return "not_plannable";
+  const required = requiredConditions(scene, catalog, reading, target);
+  if (required === null) return "not_plannable";
   return {
     kind: "relation",
     entity: key,
     capability: called?.name ?? null,
     relation: relation.name,
-    ...withStep(from, [`.${scene.spell.step(relation.name)}`]),
+    ...withStep(from, [`.${scene.spell.step(relation.name)}`, ...required.cell]),
     result: { kind: "rows", card: from.many ? "many" : relation.cardinality, entity: target },
     name: relation.name,
     opt: [],
+    here: [],
+    rules: [],
+    needs: "",
     note: noteText(relation.description, relation.name, TEXT_LIMITS.relation),
-    uses: from.uses,
+    uses: [...from.uses, ...required.uses],
+  };
+}
+
+/**
+ * What the list of a relation requires beyond the row it starts from, as conditions behind the step; null where
+ * a condition cannot give it.
+ */
+function requiredConditions(
+  scene: Scene,
+  catalog: Catalog,
+  reading: RelationReading,
+  target: EntityKey,
+): { readonly cell: Cell; readonly uses: readonly NameUse[] } | null {
+  if (!("capability" in reading) || reading.capability.kind === "get")
+    return { cell: [], uses: [] };
+  const { capability, bindings } = reading;
+  const { text, required } = listSlots(catalog, capability);
+  const sent = sentSlots(catalog, capability);
+  const open = required.filter((slot) => !bindings.has(slot.name));
+  const isTextOpen = text?.required === true && !bindings.has(text.name);
+  if (isTextOpen || open.some((slot) => !sent.has(slot.name))) return null;
+  if (open.length === 0) return { cell: [], uses: [] };
+  const [shape] = namedShapes(scene, target.entryId, open, "=");
+  return {
+    cell: ["{", ...joinCells(shape?.items ?? [], ", "), "}"],
+    uses: placed(shape?.uses ?? [], { kind: "condition", entity: target }),
   };
 }
 

@@ -22,8 +22,16 @@ export type Place =
 export interface NameUse {
   readonly place: Place;
   readonly name: string;
+  /** its name behind those of the slots it is a member of (TEACH-16) */
+  readonly path: string;
   readonly input: InputType;
   readonly description: string;
+}
+
+/** A type that a slot has in one row alone: others of its name and place have another there (TEACH-19). */
+export interface OwnType {
+  readonly path: string;
+  readonly type: TypeRef;
 }
 
 /** What an executable row teaches (TEACH-14, rows 2 to 8); `call` is a read by its label (TEACH-17). */
@@ -51,8 +59,14 @@ export interface ExecutableRow {
   readonly result: RowResult;
   /** what the row teaches by its wire name, or nothing */
   readonly name: string;
-  /** wire names of what may be given besides */
+  /** paths of what may be given besides: `p4`, or `p3.p5` for a member of what the row shows */
   readonly opt: readonly string[];
+  /** the types of its slots where those of their places are others */
+  readonly here: readonly OwnType[];
+  /** what its arguments have to satisfy beyond their types, as printed */
+  readonly rules: readonly string[];
+  /** what must hold before the effect, as conditions, or nothing */
+  readonly needs: string;
   readonly note: string;
   readonly uses: readonly NameUse[];
 }
@@ -65,12 +79,13 @@ export interface SlotRow {
   readonly note: string;
 }
 
-/** A name whose type differs at one place from the one taught. */
+/** A name whose type or description differs at one place from the one taught. */
 export interface RetypedRow {
   readonly kind: "retyped";
   readonly name: string;
   readonly place: Place;
   readonly type: TypeRef;
+  readonly note: string;
 }
 
 /** The row of an entity without reads (TEACH-15). */

@@ -1,17 +1,20 @@
 import type { EntityKey } from "../federation/entity-key.ts";
 import { entityId } from "../federation/entity-of.ts";
-import { noteText, TEXT_LIMITS } from "./clean-text.ts";
+import { noteText, saysMore, TEXT_LIMITS } from "./clean-text.ts";
 import { placedId, placeEntity, type PlacedName } from "./place.ts";
 import type { Place, TypeRow } from "./row.ts";
 import { referenceOf, type TypeRef } from "./type-text.ts";
 
 /**
- * What the tables so far say of each name: its type everywhere, and where it differs. A place without
- * a type of its own takes its entity's field of that name, else the type taught first (TEACH-14, 1a).
+ * What the tables so far say of each name: its type and its note everywhere, and where they differ. A place
+ * without a row of its own takes its entity's field of that name, else the row taught first (TEACH-14, 1a).
  */
 export class TaughtTypes {
   readonly #everywhere = new Map<string, readonly string[]>();
   readonly #there = new Map<string, readonly string[]>();
+  /** the note of the row that taught a name, and of the rows of its places */
+  readonly #notes = new Map<string, string>();
+  readonly #notesThere = new Map<string, string>();
   /** places used so far, by name */
   readonly #byName = new Map<string, PlacedName[]>();
   /** those whose type names an entity, by it, with their place in the order of teaching */
@@ -43,9 +46,14 @@ export class TaughtTypes {
       if (this.#isShared(placed, keyOf)) {
         this.#everywhere.set(placed.name, [keyOf(type)]);
         rows.push({ kind: "slot", name: placed.name, type, note: "" });
-      } else rows.push(...this.#teachThere(placed, keyOf));
+      } else rows.push(...this.#teachThere(placed, keyOf, ""));
     }
     return rows;
+  }
+
+  /** Whether a reader takes this type for a name at a place. */
+  saysAt(place: Place, name: string, key: string): boolean {
+    return this.#typeAt(place, name)?.[0] === key;
   }
 
   #remember(placed: PlacedName): void {
@@ -65,20 +73,43 @@ export class TaughtTypes {
   }
 
   #teach(placed: PlacedName, keyOf: (type: TypeRef) => string): readonly TypeRow[] {
-    const { name, types, description } = placed;
+    const { name, place, types, description } = placed;
     const [type, second] = types;
-    if (type === undefined || this.#isKnown(placed, keyOf)) return [];
-    if (this.#everywhere.has(name)) return this.#teachThere(placed, keyOf);
-    this.#everywhere.set(name, [keyOf(type)]);
+    if (type === undefined) return [];
     const note = noteText(description, name, TEXT_LIMITS.slot);
+    if (this.#everywhere.has(name)) {
+      const own = saysMore(note, this.#noteAt(place, name)) ? note : "";
+      if (own !== "") this.#notesThere.set(placedId(place, name), own);
+      return own === "" && this.#isKnown(placed, keyOf) ? [] : this.#teachThere(placed, keyOf, own);
+    }
+    this.#everywhere.set(name, [keyOf(type)]);
+    this.#notes.set(name, note);
     const first: TypeRow = { kind: "slot", name, type, note };
-    return second === undefined ? [first] : [first, ...this.#teachThere(placed, keyOf)];
+    return second === undefined ? [first] : [first, ...this.#teachThere(placed, keyOf, "")];
   }
 
-  #teachThere(placed: PlacedName, keyOf: (type: TypeRef) => string): readonly TypeRow[] {
+  #teachThere(
+    placed: PlacedName,
+    keyOf: (type: TypeRef) => string,
+    note: string,
+  ): readonly TypeRow[] {
     const { name, place, types } = placed;
     this.#there.set(placedId(place, name), types.map(keyOf));
-    return types.map((type) => ({ kind: "retyped", name, place, type }));
+    return types.map((type, at) => ({
+      kind: "retyped",
+      name,
+      place,
+      type,
+      note: at === 0 ? note : "",
+    }));
+  }
+
+  /** The note a reader takes for a name at a place: that of its own row, else of the row it takes its type from. */
+  #noteAt(place: Place, name: string): string {
+    const own = this.#notesThere.get(placedId(place, name));
+    if (own !== undefined) return own;
+    const wider = widerPlace(place);
+    return wider === null ? (this.#notes.get(name) ?? "") : this.#noteAt(wider, name);
   }
 
   #isKnown({ name, place, types }: PlacedName, keyOf: (type: TypeRef) => string): boolean {
@@ -89,13 +120,9 @@ export class TaughtTypes {
   /** The type a reader takes for a name at a place, or nothing if the name is not taught. */
   #typeAt(place: Place, name: string): readonly string[] | undefined {
     const own = this.#there.get(placedId(place, name));
-    if (own !== undefined || place.kind === "field") return own ?? this.#everywhere.get(name);
-    const entity = placeEntity(place);
-    const wider: Place =
-      place.kind === "argument" && place.ofList
-        ? { kind: "condition", entity }
-        : { kind: "field", entity };
-    return this.#typeAt(wider, name);
+    if (own !== undefined) return own;
+    const wider = widerPlace(place);
+    return wider === null ? this.#everywhere.get(name) : this.#typeAt(wider, name);
   }
 
   /** Whether all who take this name's type from its first row now have one and the same other type. */
@@ -110,4 +137,12 @@ export class TaughtTypes {
       return keyOf(only) === keyOf(type);
     });
   }
+}
+
+/** Where a name is looked up that a place has no row for: conditions for a list's arguments, then fields. */
+function widerPlace(place: Place): Place | null {
+  if (place.kind === "field") return null;
+  const { entryId, entity } = placeEntity(place);
+  const ofList = place.kind === "argument" && place.ofList;
+  return { kind: ofList ? "condition" : "field", entity: { entryId, entity } };
 }

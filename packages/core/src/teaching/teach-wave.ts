@@ -1,25 +1,26 @@
 import type { CatalogSet } from "../federation/catalog-set.ts";
 import type { EntityKey } from "../federation/entity-key.ts";
 import { entityId, entityOf } from "../federation/entity-of.ts";
-import { keyParts } from "../schema/key-parts.ts";
 import type { SymbolMap } from "../symbols/symbol-map.ts";
 import { entitySymbol } from "../symbols/symbol-of.ts";
-import { fieldUses } from "./call-cells.ts";
+import { keyUses } from "./call-cells.ts";
 import type { ContractPart } from "./contract.ts";
 import { partsCalledFor, partsGained } from "./due-parts.ts";
 import { entityFacts, type EntityFacts } from "./entity-facts.ts";
 import { ownRows } from "./entity-rows.ts";
 import { placedNames } from "./place.ts";
-import { relationRows } from "./relation-rows.ts";
-import type { ExecutableRow, NameUse, TableRow, TypeRow } from "./row.ts";
+import { furtherRelations, relationRows, type FurtherRelation } from "./relation-rows.ts";
+import type { ExecutableRow, TableRow, TypeRow } from "./row.ts";
 import type { Scene, Untaught } from "./scene.ts";
 import { TaughtTypes } from "./taught-types.ts";
-import { typeText, type TypeRef } from "./type-text.ts";
+import { referenceOf, typeText, type TypeRef } from "./type-text.ts";
 
 /** What one wave teaches, as rows in table order (TEACH-14, TEACH-27). */
 export interface WaveRows {
   readonly rows: readonly TableRow[];
   readonly untaught: readonly Untaught[];
+  /** relations of its entities to others that are not exposed, each named once in a session */
+  readonly further: readonly FurtherRelation[];
   /** parts of the contract that hold over everything taught so far (TEACH-32) */
   readonly called: ReadonlySet<ContractPart>;
 }
@@ -28,6 +29,10 @@ export interface WaveRows {
 export class Lessons {
   readonly #types = new TaughtTypes();
   readonly #called = new Set<ContractPart>();
+  /** the relations to entities that are not exposed that a wave named */
+  readonly #named = new Set<string>();
+  /** entity → those whose rows say its type in the row itself */
+  readonly #saidHere = new Map<string, Map<string, EntityKey>>();
   /** whether a step behind a whole compound key was shown: once is enough to know the form */
   #hasShownStep = false;
 
@@ -38,12 +43,17 @@ export class Lessons {
     const isExposed = membership(scene.symbols.entities);
     const changed = this.#types.relearn(added, keyOf);
     const untaught: Untaught[] = [];
+    const further: FurtherRelation[] = [];
     const blocks = added.flatMap((key) => {
       const facts = entityFacts(scene, key);
       const relations = relationRows(scene, facts, isExposed);
       untaught.push(...facts.untaught, ...relations.untaught);
+      further.push(
+        ...furtherRelations(scene, facts, isExposed).filter((each) => this.#isNew(key, each)),
+      );
       return this.#block(scene, facts, relations.rows, keyOf);
     });
+    const said = this.#saidAnew(scene, added, keyOf);
     const earlier = scene.symbols.entities.filter(
       (key) => !isNew(key) && leadsTo(scene, key, isNew),
     );
@@ -52,10 +62,10 @@ export class Lessons {
       const relations = relationRows(scene, facts, isNew);
       this.#call(partsGained(relations.rows));
       untaught.push(...relations.untaught);
-      return this.#showKey(facts, relations.rows);
+      return this.#showKey(facts, relations.rows).map((row) => this.#withTypes(key, row, keyOf));
     });
-    const rows = [...blocks, ...byNumber(scene.symbols, changed), ...gained];
-    return { rows, untaught, called: new Set(this.#called) };
+    const rows = [...blocks, ...byNumber(scene.symbols, changed), ...said, ...gained];
+    return { rows, untaught, further, called: new Set(this.#called) };
   }
 
   #block(
@@ -66,9 +76,11 @@ export class Lessons {
   ): readonly TableRow[] {
     const { head, reads, effects } = ownRows(scene, facts);
     const heads: readonly ExecutableRow[] = "kind" in head ? [] : head;
-    const code = this.#showKey(facts, [...heads, ...reads, ...relations, ...effects]);
-    const uses = [...keyUses(facts), ...code.flatMap((row) => row.uses)];
-    const taught = this.#types.learn(placedNames(facts.key.entryId, uses, keyOf), keyOf);
+    const plain = this.#showKey(facts, [...heads, ...reads, ...relations, ...effects]);
+    // The parts of a key are always taught: references from elsewhere show them (TEACH-20).
+    const uses = [...keyUses(scene, facts), ...plain.flatMap((row) => row.uses)];
+    const taught = this.#types.learn(placedNames(facts.key.entryId, uses), keyOf);
+    const code = plain.map((row) => this.#withTypes(facts.key, row, keyOf));
     this.#call(partsCalledFor(facts, scene.rules.exposure.readOnly === true, code));
     const slots = byNumber(scene.symbols, taught);
     return "kind" in head ? [...slots, head, ...code] : [...slots, ...code];
@@ -85,6 +97,54 @@ export class Lessons {
     return rows.map((row) => (row === first ? { ...row, left: row.whole ?? row.left } : row));
   }
 
+  /** Whether no wave named this relation yet; from now on one has. */
+  #isNew({ entryId }: EntityKey, { name, target }: FurtherRelation): boolean {
+    const id = `${entryId}\u0000${name}\u0000${target}`;
+    const isNew = !this.#named.has(id);
+    this.#named.add(id);
+    return isNew;
+  }
+
+  /** A row with the types of its slots that differ from those of their places: those it says itself. */
+  #withTypes(key: EntityKey, row: ExecutableRow, keyOf: (type: TypeRef) => string): ExecutableRow {
+    const here = new Map<string, TypeRef>();
+    for (const { place, name, path, input } of row.uses) {
+      const type = { entryId: key.entryId, input };
+      if (place.kind === "field" || this.#types.saysAt(place, name, keyOf(type))) continue;
+      here.set(path, type);
+      const target = referenceOf(type);
+      if (target === null) continue;
+      const sayers = this.#saidHere.get(entityId(target)) ?? new Map<string, EntityKey>();
+      this.#saidHere.set(entityId(target), sayers.set(entityId(key), key));
+    }
+    return { ...row, here: [...here].map(([path, type]) => ({ path, type })) };
+  }
+
+  /** Rows that say the type of a slot themselves, once that type is an entity of this wave (TEACH-27). */
+  #saidAnew(
+    scene: Scene,
+    added: readonly EntityKey[],
+    keyOf: (type: TypeRef) => string,
+  ): readonly ExecutableRow[] {
+    const isAdded = membership(added);
+    const sayers = new Map(
+      added.flatMap((target) => [...(this.#saidHere.get(entityId(target)) ?? [])]),
+    );
+    return [...sayers.values()].flatMap((key) => {
+      if (isAdded(key)) return [];
+      const { head, reads, effects } = ownRows(scene, entityFacts(scene, key));
+      const rows = [...("kind" in head ? [] : head), ...reads, ...effects];
+      return rows
+        .map((row) => this.#withTypes(key, row, keyOf))
+        .filter(({ here }) =>
+          here.some(({ type }) => {
+            const target = referenceOf(type);
+            return target !== null && isAdded(target);
+          }),
+        );
+    });
+  }
+
   #call(parts: ReadonlySet<ContractPart>): void {
     for (const part of parts) this.#called.add(part);
   }
@@ -96,12 +156,6 @@ function leadsTo(scene: Scene, key: EntityKey, isTarget: (key: EntityKey) => boo
   return [...relations.values()].some(({ target }) =>
     isTarget({ entryId: key.entryId, entity: target }),
   );
-}
-
-/** The parts of a compound key are always taught: references from elsewhere show them (TEACH-20). */
-function keyUses(facts: EntityFacts): readonly NameUse[] {
-  const parts = keyParts(facts.entity);
-  return parts.length > 1 ? fieldUses(facts, parts) : [];
 }
 
 /** Type rows in the order of their `p#`; rows of one name keep theirs (TEACH-14). */

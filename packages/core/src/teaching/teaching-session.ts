@@ -2,7 +2,8 @@ import type { CatalogSet } from "../federation/catalog-set.ts";
 import { catalogOf } from "../federation/entity-of.ts";
 import { canRun } from "../policy/can-run.ts";
 import type { Features } from "../policy/features.ts";
-import { changesData, mayCall } from "../policy/may-use.ts";
+import { nameList } from "../diagnostics/nearest-name.ts";
+import { changesData, mayCall, shownDropped } from "../policy/may-use.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { Notation } from "../symbols/exposure.ts";
@@ -10,6 +11,7 @@ import { applyWave, NO_SYMBOLS } from "../symbols/fold-waves.ts";
 import type { SymbolMap } from "../symbols/symbol-map.ts";
 import type { WaveEntry } from "../symbols/wave-entry.ts";
 import { CONTRACT_PARTS, contractText, type ContractPart } from "./contract.ts";
+import { cutTexts, type CutText } from "./cut-texts.ts";
 import { RowPrinter } from "./print-row.ts";
 import type { Scene, UntaughtReason } from "./scene.ts";
 import { speller } from "./speller.ts";
@@ -92,7 +94,8 @@ export class TeachingSession {
     const contract = parts.map((part) => contractText(part, features, notation, readOnly));
     const first = before.entities.length + 1;
     const mode = this.#mode(entry, before);
-    const notes = mode === "expand" ? [] : (this.#setup.notes?.get(entry.entryId) ?? []);
+    const known = mode === "expand" ? [] : (this.#setup.notes?.get(entry.entryId) ?? []);
+    const notes = [...known, ...this.#lost(entry)];
     const heading = waveHeading(scene, this.#log.length, added);
     this.#sent.push({ parts, untaught: sent?.untaught ?? rows.untaught });
     const wave: WaveText = {
@@ -105,10 +108,23 @@ export class TeachingSession {
       m: span(before.methods, this.#symbols.methods),
       p: span(before.names, this.#symbols.names),
       parts,
-      text: joinWaveText(contract, heading, printed, notes),
+      text: joinWaveText(contract, heading, printed, notes, rows.further),
       untaught: rows.untaught,
+      cut: this.#cut(scene, entry),
     };
     return Object.freeze(wave);
+  }
+
+  /** What the files have of these entities and the catalog has not, since it could not be loaded (17.13). */
+  #lost({ entryId, entities }: WaveEntry): readonly string[] {
+    const { catalogs, policy } = this.#setup;
+    const lost = shownDropped(policy, catalogOf(catalogs, entryId)).flatMap((each) =>
+      each.entity === undefined || each.label === undefined || !entities.includes(each.entity)
+        ? []
+        : [`${each.entity}.${each.label}`],
+    );
+    if (lost.length === 0) return [];
+    return [`Not loaded, since the catalog has faults: ${nameList(lost, "")}`];
   }
 
   /** The rows of the next wave, unprinted. */
@@ -155,6 +171,14 @@ export class TeachingSession {
     if (!mayCall(policy, catalog, capability)) return "policy";
     if (readOnly && changesData(catalog, capability)) return "policy";
     return canRun(features, catalog, capability) ? null : "not_plannable";
+  }
+
+  /** What the table of a wave does not show in full, of what it shows at all. */
+  #cut(scene: Scene, { entryId, entities }: WaveEntry): readonly CutText[] {
+    const catalog = catalogOf(this.#setup.catalogs, entryId);
+    return entities.flatMap((entity) =>
+      cutTexts(catalog, [entity], (each) => scene.standing({ entryId, entity }, each) === null),
+    );
   }
 
   #mode(entry: WaveEntry, before: SymbolMap): WaveMode {

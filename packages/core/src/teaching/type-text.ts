@@ -17,6 +17,11 @@ export interface TypeRef {
 export interface TypeScope {
   readonly catalogs: CatalogSet;
   readonly entity: (key: EntityKey) => string | null;
+  /** whether the key of an exposed entity is to be read in a reference to it, and how its parts are spelled */
+  readonly key?: {
+    readonly isDue: (key: EntityKey) => boolean;
+    readonly part: (name: string) => string;
+  };
 }
 
 /** The type text of a slot (TEACH-21): `str`, `a|b`, `[uuid]`, `e5`, `Plot(str)`, `object`. */
@@ -70,15 +75,20 @@ const valueText = (type: ValueType, entryId: string, scope: TypeScope): string =
   });
 
 function referenceText(key: EntityKey, scope: TypeScope): string {
-  return scope.entity(key) ?? unexposedText(key, scope, []);
+  const exposed = scope.entity(key);
+  return exposed === null || scope.key?.isDue(key) === true ? keyedText(key, scope, []) : exposed;
 }
 
 /** `Plot(str)`; a compound key names its parts, as its constructor does: `Part(maker=str, no=int)`. */
-function unexposedText(key: EntityKey, scope: TypeScope, above: readonly string[]): string {
+function keyedText(key: EntityKey, scope: TypeScope, above: readonly string[]): string {
   const parts = keyParts(entityOf(scope.catalogs, key));
   const types = parts.map((part) => keyText(key, part, scope, [...above, key.entity]));
-  if (parts.length === 1) return `${key.entity}(${types.join("")})`;
-  return `${key.entity}(${parts.map((part, at) => `${part}=${types[at] ?? "str"}`).join(", ")})`;
+  const exposed = scope.entity(key);
+  const head = exposed ?? key.entity;
+  if (parts.length === 1) return `${head}(${types.join("")})`;
+  const spell = exposed === null ? undefined : scope.key?.part;
+  const named = parts.map((part, at) => `${spell?.(part) ?? part}=${types[at] ?? "str"}`);
+  return `${head}(${named.join(", ")})`;
 }
 
 /** A key part that is itself a reference is written as the key it stands for. */
@@ -89,6 +99,6 @@ function keyText(key: EntityKey, part: string, scope: TypeScope, above: readonly
   if (above.includes(type.target)) return "str";
   const target = { entryId: key.entryId, entity: type.target };
   const [only, second] = keyParts(entityOf(scope.catalogs, target));
-  if (only === undefined || second !== undefined) return unexposedText(target, scope, above);
+  if (only === undefined || second !== undefined) return keyedText(target, scope, above);
   return keyText(target, only, scope, [...above, type.target]);
 }

@@ -6,12 +6,15 @@ import { keyParts } from "../schema/key-parts.ts";
 import { discriminatorInput, type UnionInput } from "../schema/union-input.ts";
 import { fillCell, joinCells, type Cell } from "./cell.ts";
 import { wireText } from "../language/option-text.ts";
+import { keyForm } from "./key-form.ts";
 import { sampleFor } from "./sample-for.ts";
 import type { Scene } from "./scene.ts";
 
 /** A slot that a row shows or names, with the type it has there. */
 export interface SlotUse {
   readonly name: string;
+  /** its name behind those of the slots it is a member of: `p3.p5`, in wire names */
+  readonly path: string;
   readonly input: InputType;
   readonly description: string;
 }
@@ -20,7 +23,7 @@ export interface SlotUse {
 export interface ValueShape {
   readonly cell: Cell;
   readonly uses: readonly SlotUse[];
-  /** wire names of optional slots inside that the cell does not show */
+  /** paths of optional slots inside that the cell does not show, in wire names */
   readonly opt: readonly string[];
 }
 
@@ -35,42 +38,56 @@ export interface NamedShape {
  * The ways to write a value, the plain one first: a reference to an exposed entity as its
  * constructor, an array as `[$]`, an object with what it requires, a union once per variant.
  */
-function valueShapes(scene: Scene, entryId: string, input: InputType): readonly ValueShape[] {
+function valueShapes(
+  scene: Scene,
+  entryId: string,
+  input: InputType,
+  path: string,
+): readonly ValueShape[] {
   switch (input.kind) {
     case "none":
       return [plain(["null"])];
     case "value":
       return [plain(valueCell(scene, entryId, input))];
     case "array":
-      return valueShapes(scene, entryId, input.element).map((shape) => ({
+      return valueShapes(scene, entryId, input.element, path).map((shape) => ({
         ...shape,
         cell: ["[", ...shape.cell, "]"],
       }));
     case "object":
       if (input.fields.length === 0) return [plain(hole(scene, entryId, input))];
-      return namedShapes(scene, entryId, input.fields, ": ").map(asObject);
+      return namedShapes(scene, entryId, input.fields, ": ", path).map(asObject);
     case "union":
-      return unionShapes(scene, entryId, input, [], ": ").map(asObject);
+      return unionShapes(scene, entryId, input, [], ": ", path).map(asObject);
   }
 }
 
-/** The ways to write slots by name: required ones shown in order, one more way per union variant. */
+/**
+ * The ways to write slots by name: required ones shown in order, one more way per union variant. `above` is the
+ * path of the slot whose members they are.
+ */
 export function namedShapes(
   scene: Scene,
   entryId: string,
   slots: readonly Slot[],
   sign: "=" | ": ",
+  above = "",
 ): readonly NamedShape[] {
   const choices = slots.map((slot) => ({
     slot,
-    shapes: valueShapes(scene, entryId, slot.input),
+    shapes: valueShapes(scene, entryId, slot.input, memberPath(above, slot.name)),
   }));
   const base = choices.map(({ slot, shapes }) => (slot.required ? shapes[0] : undefined));
   const others = choices.flatMap(({ slot, shapes }, at) => {
     const further = slot.required ? shapes.slice(1) : hasMembers(slot.input) ? shapes : [];
     return further.map((shape) => base.with(at, shape));
   });
-  return [base, ...others].map((shown) => namedShape(scene, slots, shown, sign));
+  return [base, ...others].map((shown) => namedShape(scene, slots, shown, sign, above));
+}
+
+/** The path of a member of a slot: a name alone is an argument. */
+function memberPath(above: string, name: string): string {
+  return above === "" ? name : `${above}.${name}`;
 }
 
 /** One way per variant: the discriminator filled in, then the slots beside it and its own (TEACH-18). */
@@ -80,15 +97,18 @@ export function unionShapes(
   union: UnionInput,
   beside: readonly Slot[],
   sign: "=" | ": ",
+  above = "",
 ): readonly NamedShape[] {
   const told: SlotUse = {
     name: union.wireField,
+    path: memberPath(above, union.wireField),
     input: discriminatorInput(union),
     description: "",
   };
   return union.variants.flatMap((variant: Variant) => {
     const first = `${scene.spell.name(union.wireField)}${sign}${wireText(variant.wireValue)}`;
-    return namedShapes(scene, entryId, [...beside, ...variant.fields], sign).map((shape) => ({
+    const slots = [...beside, ...variant.fields];
+    return namedShapes(scene, entryId, slots, sign, above).map((shape) => ({
       items: [[first], ...shape.items],
       uses: [told, ...shape.uses],
       opt: shape.opt,
@@ -97,12 +117,12 @@ export function unionShapes(
 }
 
 /**
- * A row by its key with a compound key left to one `$`: `e2($)`. Null for keys of one part, which have no
- * other form, and for entities that are not exposed.
+ * A row by its key with a key that has names left to one `$`: `e2($)`. Null for keys that have no other form,
+ * and for entities that are not exposed.
  */
 export function briefCell(scene: Scene, key: EntityKey): Cell | null {
   const spelled = scene.spell.entity(key);
-  if (spelled === null || keyParts(entityOf(scene.catalogs, key)).length < 2) return null;
+  if (spelled === null || !keyForm(scene, key).named) return null;
   const sample = fillCell(constructorCell(scene, key) ?? []);
   return [`${spelled}(`, { hole: "$", sample }, ")"];
 }
@@ -116,7 +136,7 @@ export function constructorCell(scene: Scene, key: EntityKey, inside = 0): Cell 
     part,
     type: entity.fields.get(part)?.type ?? { kind: "string" as const, semantics: "short" as const },
   }));
-  if (parts.length === 1) {
+  if (!keyForm(scene, key).named) {
     const type = parts[0]?.type ?? { kind: "json" as const };
     return [`${spelled}(`, ...hole(scene, key.entryId, { kind: "value", type }), ")"];
   }
@@ -167,6 +187,7 @@ function namedShape(
   slots: readonly Slot[],
   shown: readonly (ValueShape | undefined)[],
   sign: string,
+  above: string,
 ): NamedShape {
   const items: Cell[] = [];
   const uses: SlotUse[] = [];
@@ -174,9 +195,10 @@ function namedShape(
   const inner: string[] = [];
   for (const [at, slot] of slots.entries()) {
     const shape = shown[at];
-    uses.push(slot);
+    const path = memberPath(above, slot.name);
+    uses.push({ ...slot, path });
     if (shape === undefined) {
-      own.push(slot.name);
+      own.push(path);
       continue;
     }
     items.push([`${scene.spell.name(slot.name)}${sign}`, ...shape.cell]);
@@ -188,7 +210,7 @@ function namedShape(
 
 /** What an option is written as where a row shows `..`: `p4=2026-01-31`. */
 export function optionSample(scene: Scene, entryId: string, slot: Slot): string {
-  const [shape] = valueShapes(scene, entryId, slot.input);
+  const [shape] = valueShapes(scene, entryId, slot.input, slot.name);
   return `${scene.spell.name(slot.name)}=${shape === undefined ? "null" : fillCell(shape.cell)}`;
 }
 

@@ -2,6 +2,8 @@ import type { EntityKey } from "../federation/entity-key.ts";
 import { sha256Hex } from "../hash/sha256-hex.ts";
 import { cleanText } from "./clean-text.ts";
 import type { ContractPart } from "./contract.ts";
+import type { CutText } from "./cut-texts.ts";
+import type { FurtherRelation } from "./relation-rows.ts";
 import type { Scene, Untaught } from "./scene.ts";
 
 /** Longest note of a wave, in code points. */
@@ -25,23 +27,26 @@ export interface WaveText {
   readonly parts: readonly ContractPart[];
   readonly text: string;
   readonly untaught: readonly Untaught[];
+  /** descriptions of its entities that the table does not show in full (TEACH-13) */
+  readonly cut: readonly CutText[];
 }
 
 /**
  * The text of a wave: contract parts, heading, table in its fence; it ends with a line end (TEACH-27). `notes`
- * are lines under the heading on what the catalog has or lacks for this tenant (RUN-103).
+ * are lines under the heading on what the catalog has or lacks for this tenant (RUN-103), `further` the relations
+ * that lead out of the session, named below the table.
  */
 export function joinWaveText(
   contract: readonly string[],
   heading: string,
   rows: readonly string[],
   notes: readonly string[] = [],
+  further: readonly FurtherRelation[] = [],
 ): string {
-  const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ""];
+  const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ...furtherLine(further), ""];
   const above = contract.length === 0 ? [] : [...contract, ""];
-  return [...above, heading, ...notes.map((note) => cleanText(note, MOST_NOTE)), ...table].join(
-    "\n",
-  );
+  const said = notes.map((note) => cleanText(note, MOST_NOTE));
+  return [...above, heading, ...said, ...table].join("\n");
 }
 
 /** `orchard: e1 Tree` for the first wave, `Added from orchard: e2 Harvest` later (TEACH-28). */
@@ -49,6 +54,21 @@ export function waveHeading(scene: Scene, n: number, added: readonly EntityKey[]
   const entryId = added[0]?.entryId ?? "";
   const entities = added.map((key) => scene.spell.introduced(key)).join(", ");
   return n === 1 ? `${entryId}: ${entities}` : `Added from ${entryId}: ${entities}`;
+}
+
+/** Most relations that a wave names of those that lead to entities a session does not have. */
+const MOST_FURTHER = 12;
+
+/**
+ * The line of a wave that names relations to entities not exposed, `also: variants → Item`, so that a reader
+ * knows what else may be seeded; none if there is none.
+ */
+function furtherLine(further: readonly FurtherRelation[]): readonly string[] {
+  if (further.length === 0) return [];
+  const named = further.slice(0, MOST_FURTHER).map(({ name, target }) => `${name} → ${target}`);
+  const rest = further.length - named.length;
+  const line = `also: ${[...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ")}`;
+  return [cleanText(line, MOST_NOTE)];
 }
 
 /** All that a session was taught: its stored waves one after the other (TEACH-30). */

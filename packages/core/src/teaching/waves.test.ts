@@ -16,7 +16,7 @@ test("wave 1 holds exactly the seeded entities, no neighbours (A2, TEACH-29)", (
   const { waves } = teach(catalogs, [[["orchard", "Tree"]]]);
   expect(headingOf(waves[0])).toBe("orchard: e1 Tree");
   expect(entitiesIn(waves[0])).toEqual(new Set(["e1"]));
-  expect(waves[0]?.text).not.toContain("Harvest");
+  expect(tableLines(waves[0]).join("\n")).not.toContain("Harvest");
 });
 
 test("more entities come in later waves, nothing is sent twice (A3, A11)", () => {

@@ -3,12 +3,12 @@ import { compareCodePoints } from "../text/compare-code-points.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /**
- * The key of a row or reference as text (RUN-046): a simple key as it prints, a compound one as
- * sorted `k=v` pairs with `%`, `,` and `=` percent-encoded. Keys compare by it.
+ * Returns the key of a row or reference as text (RUN-046): a simple key as it prints, a compound one as
+ * `k=v` pairs sorted by code point with `%`, `,` and `=` percent-encoded. Keys compare by it.
  */
 export function keyText(key: Json): string {
   if (typeof key === "string") return key;
-  if (!isObject(key)) return canonicalJson(key);
+  if (!isObject(key)) return typeof key === "object" ? canonicalJson(key) : String(key);
   const parts = Object.entries(key);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return keyText(only[1]);
@@ -19,6 +19,7 @@ export function keyText(key: Json): string {
 }
 
 function escapePart(text: string): string {
+  if (!/[%,=]/.test(text)) return text;
   return text.replaceAll("%", "%25").replaceAll(",", "%2C").replaceAll("=", "%3D");
 }
 

@@ -1,5 +1,6 @@
+import { numberValue } from "../decimal/number-value.ts";
 import { canonicalJson } from "../hash/canonical-json.ts";
-import { instantOf, sameDate } from "./instant.ts";
+import { instantOf, parseInstant, sameDate } from "./instant.ts";
 import type { Json } from "./json.ts";
 import { isObject, keyText } from "./key-text.ts";
 import { compareSortKeys, sortKey } from "./sort-key.ts";
@@ -11,8 +12,9 @@ export type TestOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
 const TEXT: ValueType = { kind: "string", semantics: "short" };
 
 /**
- * Whether a cell meets a condition, by its declared type (RUN-113). Logic is two-valued: a cell that
- * is null or unknown meets `= null` and `!= v` and nothing else.
+ * Returns whether a cell meets a condition, by its declared type (RUN-113): a list equals each element it
+ * has, and json is compared as what the cell turns out to be. Logic is two-valued: a cell that is null or
+ * unknown meets `= null` and `!= v` and nothing else.
  */
 export function testValue(
   cell: Json | undefined,
@@ -51,9 +53,26 @@ function ordered(
   type: ValueType,
   fits: (order: number) => boolean,
 ): boolean {
-  const left = sortKey(cell, type);
-  const right = sortKey(value, type);
+  const as = type.kind === "json" ? orderedAs(cell, value) : type;
+  const left = as === null ? null : sortKey(cell, as);
+  const right = as === null ? null : sortKey(value, as);
   return left !== null && right !== null && fits(compareSortKeys(left, right));
+}
+
+const NUMBER: ValueType = { kind: "number" };
+const DATE: ValueType = { kind: "date", format: "rfc3339" };
+
+/** What two values of json are ordered as: numbers, dates or text; null for kinds that have no order. */
+function orderedAs(cell: Json, value: Json): ValueType | null {
+  if (typeof cell === "number" || typeof value === "number") return NUMBER;
+  if (typeof cell !== "string" || typeof value !== "string") return null;
+  if (isBeyondDouble(cell) || isBeyondDouble(value)) return NUMBER;
+  return parseInstant(cell) !== null && parseInstant(value) !== null ? DATE : TEXT;
+}
+
+/** Whether a text is how a number that no double holds is kept (LANG-041, RUN-033). */
+function isBeyondDouble(text: string): boolean {
+  return typeof numberValue(text) === "string";
 }
 
 function equal(cell: Json, value: Json, type: ValueType): boolean {
@@ -69,32 +88,70 @@ function equal(cell: Json, value: Json, type: ValueType): boolean {
     case "entity_ref":
       return keyText(cell) === keyText(value);
     case "array":
-      return sameItems(cell, value, type.items);
+      return hasEach(cell, value, (item, wanted) => equal(item, wanted, type.items));
     case "multi_select":
-      return sameItems(cell, value, TEXT);
+      return hasEach(cell, value, same);
+    case "json":
+      return isList(cell) ? hasEach(cell, value, equalJson) : equalJson(cell, value);
     case "string":
     case "uuid":
     case "blob":
     case "select":
     case "boolean":
-    case "json":
-      return canonicalJson(cell) === canonicalJson(value);
+      return same(cell, value);
   }
 }
 
-function sameItems(cell: Json, value: Json, element: ValueType): boolean {
-  if (!isList(cell) || !isList(value) || cell.length !== value.length) return false;
-  return cell.every((item, at) => testValue(item, "=", value[at] ?? null, element));
+function same(cell: Json, value: Json): boolean {
+  const plain = typeof cell !== "object" || typeof value !== "object";
+  return plain ? cell === value : canonicalJson(cell) === canonicalJson(value);
 }
 
-/** `~`: a part of text, an element of a list, a key of an object; case does not matter (LANG-050). */
+/** Whether a list has a value, or each of several; only an empty list equals `[]` (LANG-050). */
+function hasEach(cell: Json, value: Json, meets: (item: Json, wanted: Json) => boolean): boolean {
+  const items = isList(cell) ? cell : [cell];
+  const has = (wanted: Json): boolean =>
+    items.some((item) =>
+      item === null || wanted === null ? item === wanted : meets(item, wanted),
+    );
+  if (!isList(value)) return has(value);
+  return value.length === 0 ? items.length === 0 : value.every(has);
+}
+
+/** Values of json are equal as numbers, dates, text or truth if they are such, else as they are written. */
+function equalJson(cell: Json, value: Json): boolean {
+  if (typeof cell === "object" || typeof value === "object") return same(cell, value);
+  if (typeof cell === "boolean" || typeof value === "boolean")
+    return String(cell) === String(value);
+  if (typeof cell === "string" && typeof value === "string") {
+    if (cell === value) return true;
+    const [left, right] = [parseInstant(cell), parseInstant(value)];
+    if (left !== null && right !== null) return sameDate(left, right);
+    if (!isBeyondDouble(cell) && !isBeyondDouble(value)) return false;
+  }
+  return ordered(cell, value, NUMBER, (order) => order === 0);
+}
+
+/**
+ * `~`: a part of text, an element of a list, a part of any text, number or key in json; case does not
+ * matter (LANG-050).
+ */
 function contains(cell: Json, value: Json, type: ValueType): boolean {
+  if (type.kind === "json") return mentions(cell, fold(textOf(value)));
   if (isList(cell)) {
-    const element = type.kind === "array" ? type.items : type.kind === "json" ? type : TEXT;
+    const element = type.kind === "array" ? type.items : TEXT;
     return cell.some((item) => item !== null && alike(item, value, element));
   }
-  if (isObject(cell)) return Object.keys(cell).some((key) => alike(key, value, TEXT));
   return typeof cell === "string" && fold(cell).includes(fold(textOf(value)));
+}
+
+function mentions(cell: Json, text: string): boolean {
+  if (cell === null) return false;
+  if (isList(cell)) return cell.some((item) => mentions(item, text));
+  if (!isObject(cell)) return fold(String(cell)).includes(text);
+  return Object.entries(cell).some(
+    ([key, item]) => fold(key).includes(text) || mentions(item, text),
+  );
 }
 
 function alike(item: Json, value: Json, type: ValueType): boolean {

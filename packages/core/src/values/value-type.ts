@@ -24,3 +24,9 @@ export type ValueType =
   | { readonly kind: "entity_ref"; readonly target: string };
 
 export type ValueKind = ValueType["kind"];
+
+/** The type of what a list holds; any other type is its own. */
+export function elementType(type: ValueType): ValueType {
+  if (type.kind === "array") return type.items;
+  return type.kind === "multi_select" ? { kind: "select", options: type.options } : type;
+}

@@ -326,13 +326,6 @@ describe("what a catalog cannot say is left out, and why", () => {
       "DELETE /elsewhere/{id}: its path leads to nothing that can be read: whose it is, is not certain",
       of({ responses: {} }, "/elsewhere/{id}", "delete"),
     ],
-    [
-      "GET /ships: Boat has one list that needs nothing already: GET /boats (CAT-073)",
-      {
-        "/boats": { get: answering(list({ $ref: "#/components/schemas/Boat" })) },
-        "/ships": { get: answering(list({ $ref: "#/components/schemas/Boat" })) },
-      },
-    ],
   ])("%s", async (line, paths) => {
     const { left, diagnostics } = await made(paths, { components: { schemas: { Boat: boat } } });
     expect([left, diagnostics]).toEqual([[line], []]);

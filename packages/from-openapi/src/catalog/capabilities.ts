@@ -69,7 +69,6 @@ export function findCapabilities(
   const scene: CapabilityScene = {
     entities,
     values,
-    openLists: new Map(),
     labelsOf,
     fieldRefs: (entity) => refs.get(entity) ?? new Map(),
     say: (operation, lines) => {

@@ -1,5 +1,5 @@
 import type { Rows } from "../document/answer.ts";
-import { calledOf, type Operation } from "../document/operation.ts";
+import type { Operation } from "../document/operation.ts";
 import { folded } from "../names/words.ts";
 import { clauseBeside } from "../names/clause.ts";
 import type { CapabilityDraft, CapabilityKind, SlotDraft } from "./capability-draft.ts";
@@ -76,13 +76,6 @@ export function listOf(
   const slots = searched(made.slots);
   const kind: CapabilityKind = slots.some(({ role }) => role === "search") ? "search" : "query";
   const open = !slots.some(({ required }) => required);
-  if (open) {
-    const first = scene.openLists.get(entity);
-    if (first !== undefined) {
-      return `${entity.name} has one list that needs nothing already: ${calledOf(first)} (CAT-073)`;
-    }
-    scene.openLists.set(entity, operation);
-  }
   const own =
     scene.entities.collections.get(operation.template) === entity && isBase(operation, entity);
   const wanted =

@@ -79,6 +79,22 @@ function relationEntries(draft: CatalogDraft, entity: EntityDraft): Entries {
   return [...held, ...read];
 }
 
+/** Which list the entity alone reads, where several need nothing and none has the plain label (CAT-082). */
+function primaryEntries({ capabilities }: CatalogDraft, entity: EntityDraft): Entries {
+  return (["query", "search"] as const).flatMap((kind) => {
+    const open = capabilities.filter(
+      (one) =>
+        one.entity === entity &&
+        one.kind === kind &&
+        one.slots.every(({ required, role }) => !required || role === "search"),
+    );
+    const [first] = open;
+    if (first === undefined || open.length < 2 || open.some(({ label }) => label === kind))
+      return [];
+    return [[`primary_${kind}`, capabilityName(first)] as const];
+  });
+}
+
 function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
   const fields = draft.fields.get(entity)?.fields ?? [];
   const relations = relationEntries(draft, entity);
@@ -89,6 +105,7 @@ function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
     ...(entity.implicit && entity.key.length > 0
       ? [["implicit_request_identity", true] as const]
       : []),
+    ...primaryEntries(draft, entity),
     ["fields", new Map(fields.map((field) => [field.name, fieldEntry(field)]))],
     ...(relations.length === 0 ? [] : [["relations", new Map(relations)] as const]),
   ]);

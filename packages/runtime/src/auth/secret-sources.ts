@@ -102,6 +102,12 @@ export async function seekSecret(seeking: Seeking): Promise<Sought> {
   };
   const tried: string[] = [];
   for (const place of placesOf(seeking)) {
+    const refusal =
+      place.kind === "env" ? (secrets.refusesEnv?.(place.name, entryId) ?? null) : null;
+    if (refusal !== null) {
+      tried.push(`${nameOf(place)} (${refusal})`);
+      continue;
+    }
     const value = (await read(place))?.trim();
     const hosted = place.kind === "hosted";
     const why = value === undefined ? null : fault(value, hosted);
@@ -115,7 +121,8 @@ export async function seekSecret(seeking: Seeking): Promise<Sought> {
 
 /** Look-ups that wait for nothing. */
 export interface SecretsAtHand {
-  env(name: string): string | undefined;
+  /** undefined as well where the catalog may not read it */
+  env(name: string, entryId: string): string | undefined;
   hosted(key: string): string | undefined;
 }
 
@@ -129,7 +136,8 @@ export function credentialIsPresent(
     placesOf({ entryId, part, declared, scope }).some((place) => {
       if (place.kind === "session" || place.kind === "forbidden") return false;
       const hosted = place.kind === "hosted";
-      const value = (hosted ? secrets.hosted(place.key) : secrets.env(place.name))?.trim() ?? "";
+      const value =
+        (hosted ? secrets.hosted(place.key) : secrets.env(place.name, entryId))?.trim() ?? "";
       if (fault(value, hosted) !== null) return false;
       return !hosted || !isEnvelope(value) || readEnvelope(value, entryId).ok;
     });

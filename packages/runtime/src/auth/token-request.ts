@@ -3,7 +3,7 @@ import * as oauth from "oauth4webapi";
 import manifest from "../../package.json" with { type: "json" };
 import type { HeaderPair, RequestMark, Token, Transport, TransportResponse } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
-import { rewriteToBackend } from "../request/effective-backend.ts";
+import { privateAccess, rewriteToBackend } from "../request/effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../request/fingerprint.ts";
 import { RunFailure } from "../run-failure.ts";
 import { isSendable } from "./injection.ts";
@@ -97,7 +97,7 @@ function fetchOn(wire: TokenWire, endpoint: TokenEndpoint, timeoutMs: number) {
       url: url.href,
       headers: pairs,
       body: Buffer.from(body.toString(), "utf8"),
-      allowPrivate: url.origin === wire.backend.origin,
+      allowPrivate: privateAccess(wire.backend, url.origin),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       timeoutMs,
       maxResponseBytes: MOST_BYTES,

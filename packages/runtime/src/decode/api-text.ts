@@ -1,28 +1,104 @@
 import type { Json } from "@plasm/core";
 import { cleanText } from "./clean-text.ts";
-import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
+import { clip, isArray, isObject, isScalar } from "../json-kinds.ts";
 
 const LONGEST = 768;
 
 const text = (value: Json | undefined): string =>
   isScalar(value) && value !== "" ? String(value) : "";
 
-/** What an item of a list says: its message, or itself; an object without message as JSON. */
-function itemText(item: Json): string {
-  const message = hasMember(item, "message") ? text(item["message"]) : "";
-  if (message !== "") return message;
-  return isObject(item) && Object.keys(item).length > 0 ? JSON.stringify(item) : text(item);
+type Members = { readonly [key: string]: Json };
+
+/** How deep messages are looked for in objects within objects. */
+const DEEPEST = 4;
+
+/** Keys whose text is a message, in the order in which they are told. */
+const MESSAGES = [
+  "message",
+  "Message",
+  "msg",
+  "error_message",
+  "errorMessage",
+  "title",
+  "detail",
+  "description",
+];
+/** Keys of lists or maps of problems. */
+const PROBLEMS = [
+  "errors",
+  "errorMessages",
+  "details",
+  "detail",
+  "violations",
+  "fieldViolations",
+  "field_violations",
+  "invalid_params",
+  "invalid-params",
+  "invalidParams",
+];
+/** Keys of words for programs, told beside a message. */
+const REASONS = ["reason", "code", "type", "hint"];
+/** Keys of where a problem lies. */
+const PLACES = [
+  "field",
+  "param",
+  "parameter",
+  "pointer",
+  "loc",
+  "location",
+  "property",
+  "attribute",
+];
+
+const firstText = (object: Members, keys: readonly string[]): string => {
+  for (const key of keys) {
+    const said = Object.hasOwn(object, key) ? text(object[key]) : "";
+    if (said !== "") return said;
+  }
+  return "";
+};
+
+/** Where a problem lies, as its item says it: a name, a JSON pointer or a path of keys. */
+function placeText(item: Members): string {
+  const { source } = item;
+  const own = isObject(source) ? { ...source, ...item } : item;
+  const { loc } = own;
+  return isArray(loc) ? loc.map(text).join(".") : firstText(own, PLACES);
 }
 
-/** Messages of `errors`: a map of field → problem, or a list of texts or objects. */
-function errorTexts(errors: Json | undefined): readonly string[] {
-  if (isArray(errors)) return errors.map(itemText);
-  if (!isObject(errors)) return [];
-  return Object.entries(errors).map(([field, problem]) => {
-    const said = isArray(problem) ? problem.map(text).filter(Boolean).join(", ") : text(problem);
+/** What an item of a list says: its message with its place and reason, or itself; else as JSON. */
+function itemText(item: Json, depth: number): string {
+  if (!isObject(item)) return text(item);
+  const words = MESSAGES.map((key) => text(item[key]));
+  const message = joined([...words.map((each) => [each]), ...problemTexts(item, depth)]);
+  const { "@type": _type, ...rest } = item;
+  if (message === "") return Object.keys(rest).length > 0 ? JSON.stringify(rest) : "";
+  const place = placeText(item);
+  const told = place === "" || says(message, place) ? message : `${place}: ${message}`;
+  const reason = firstText(item, ["reason"]);
+  return reason === "" || says(told, reason) ? told : `${told} (${reason})`;
+}
+
+/** Messages of problems: a map of field → problem, or a list of texts or objects. */
+function problemsText(problems: Json | undefined, depth: number): readonly string[] {
+  if (depth <= 0) return [];
+  if (isArray(problems)) return problems.map((item) => itemText(item, depth - 1));
+  if (!isObject(problems)) return [];
+  return Object.entries(problems).map(([field, problem]) => {
+    const said = isArray(problem)
+      ? problem
+          .map((each) => itemText(each, depth - 1))
+          .filter(Boolean)
+          .join(", ")
+      : isObject(problem)
+        ? itemText(problem, depth - 1)
+        : text(problem);
     return said === "" ? "" : `${field}: ${said}`;
   });
 }
+
+const problemTexts = (object: Members, depth: number): readonly (readonly string[])[] =>
+  PROBLEMS.map((key) => problemsText(Object.hasOwn(object, key) ? object[key] : undefined, depth));
 
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -42,26 +118,65 @@ function joined(groups: readonly (readonly string[])[]): string {
   }, "");
 }
 
-function objectText(body: Json): string {
+/** Members that say nothing of a failure to who reads it, or that its status says already. */
+const ASIDE =
+  /^(status|status_?code|http_?status|timestamp|time|date|instance|path|request_?id|trace_?id|correlation_?id|documentation_url|ok|success|object)$/i;
+
+/** A reason that is a word for programs; an address is told as a link. */
+const isReason = (word: string): boolean => !/^(about:blank|https?:\/\/.*|\d+)$/i.test(word);
+
+/** What an object says of a failure, of its own `error` object as well. */
+function objectText(body: Json, depth = DEEPEST): string {
   if (!isObject(body)) return isScalar(body) ? text(body) : "";
-  const error = body["error"];
-  return joined([
-    [text(body["message"])],
-    errorTexts(isArray(body["errorMessages"]) ? body["errorMessages"] : undefined),
-    errorTexts(body["errors"]),
-    [isObject(error) ? text(error["message"]) : text(error)],
+  const { error } = body;
+  const inner = isObject(error) && depth > 0 ? objectText(error, depth - 1) : text(error);
+  const words = MESSAGES.map((key) => [text(body[key])]);
+  const said = joined([
+    ...words,
+    ...problemTexts(body, depth),
+    [inner],
     [text(body["error_description"])],
   ]);
+  if (said === "") return "";
+  const reasons = REASONS.map((key) => text(body[key])).filter((word) => word !== "");
+  const news = reasons.filter((word) => isReason(word) && !says(said, word));
+  return news.length === 0 ? said : `${said} (${news.join(", ")})`;
+}
+
+/** Members of a problem document that no sentence of it repeats, as JSON (RFC 9457, section 3.2). */
+function extensionText(body: Json): string {
+  if (!isObject(body)) return "";
+  const isPlain = ["message", "error", "errors"].some((key) => Object.hasOwn(body, key));
+  if (isPlain && text(body["title"]) === "") return "";
+  const known = new Set([...MESSAGES, ...PROBLEMS, ...REASONS, "error", "error_description"]);
+  const rest = Object.entries(body).filter(([key]) => !known.has(key) && !ASIDE.test(key));
+  return rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest));
+}
+
+/** What an object says, with what no sentence of it repeats; nothing if it has no sentence. */
+function toldWithRest(body: Json): string {
+  const said = objectText(body);
+  const rest = said === "" ? "" : extensionText(body);
+  return rest === "" ? said : `${said} ${rest}`;
+}
+
+/** Where more is said: a link to documentation, or the type of a problem. */
+function linkText(body: Json): string {
+  if (!isObject(body)) return "";
+  const link = text(body["documentation_url"]);
+  const type = text(body["type"]);
+  return link !== "" || !/^https?:\/\//i.test(type) ? link : type;
 }
 
 /**
- * What an API says about its failure (RUN-039): its message, or the text or JSON itself; controls
- * stripped, whitespace collapsed, secrets redacted, at most 768 characters. Null if it says nothing.
+ * What an API says about its failure (RUN-039): its message with reasons and details, a problem document
+ * (RFC 9457) too, or the text or JSON itself; controls stripped, whitespace collapsed, secrets redacted, at
+ * most 768 characters. Null if it says nothing.
  */
 export function apiText(body: Json, redact: (text: string) => string): string | null {
-  const said = objectText(body);
+  const said = isArray(body) ? joined([problemsText(body, DEEPEST)]) : toldWithRest(body);
   const whole = said !== "" || body === null ? said : isScalar(body) ? "" : JSON.stringify(body);
-  const link = hasMember(body, "documentation_url") ? text(body["documentation_url"]) : "";
+  const link = linkText(body);
   const linked = link === "" ? whole : `${whole} (${link})`;
   // Redacted before it is cut: half a secret would not be recognised.
   const clean = redact(cleanText(linked).replace(/\s+/g, " ").trim());

@@ -23,7 +23,7 @@ export function requireFewer(items: readonly Json[]): void {
 }
 
 /** Where the rows of a list are: the declared path, else the declared key, else `results`. */
-function collectionPath(shape: ResponseShape): readonly string[] {
+export function collectionPath(shape: ResponseShape): readonly string[] {
   return shape.itemsPath ?? [shape.items ?? DEFAULT_ITEMS];
 }
 
@@ -31,6 +31,20 @@ function collectionPath(shape: ResponseShape): readonly string[] {
 export function collectionIsAbsent(shape: ResponseShape, body: Json): boolean {
   if (shape.single || isArray(body)) return false;
   return (followResponse(body, collectionPath(shape)) ?? null) === null;
+}
+
+const DEFAULT_VALUE = "value";
+
+/** The rows of a map, each with its key in the declared member, which that wins over one of its own. */
+function mapRows(shape: ResponseShape, keyInto: string, map: JsonObject): readonly Json[] {
+  return Object.entries(map).map(([key, value]) => {
+    const inner = innerRow(value, shape.itemInnerKey);
+    // Entries make a key that is called `__proto__` a member of its own.
+    const own = isObject(inner)
+      ? Object.entries(inner).filter(([name]) => name !== keyInto)
+      : [[shape.valueInto ?? DEFAULT_VALUE, inner] as const];
+    return Object.fromEntries<Json>([...own, [keyInto, key]]);
+  });
 }
 
 function decodeFailure(message: string, correction: string): RunFailure {
@@ -64,24 +78,31 @@ export function listRows(
   variables: JsonObject,
   log: DiagnosticLog,
 ): readonly Json[] {
+  const declared = shape.single ? declaredPath(shape) : collectionPath(shape);
   const body =
     shape.preprocess === undefined
       ? response
-      : preprocess(shape.preprocess, response, variables, log);
+      : preprocess(shape.preprocess, response, variables, log, declared);
   if (shape.single)
     return [body === null ? null : oneRow(shape, body)].filter((row) => row !== null);
   if (shape.wrapRootScalar && isScalar(body)) return [body];
   const items = findCollection(shape, body);
   const where = collectionPath(shape).join(".");
   if (items === undefined || items === null) {
-    log.add("collection_missing", `nothing at ${where}`);
+    log.add(items === null ? "collection_null" : "collection_missing", missingText(where, body));
     return [];
+  }
+  const { keyInto } = shape;
+  if (keyInto !== undefined && isObject(items)) {
+    const rows = mapRows(shape, keyInto, items);
+    requireFewer(rows);
+    return rows;
   }
   if (isObject(items)) {
     const keys = names(Object.keys(items));
     throw decodeFailure(
       `An object stands at ${where}, where a list was expected; its keys: ${keys}.`,
-      `correct items_path in the catalog's mapping`,
+      objectAdvice(items),
     );
   }
   if (!isArray(items)) {
@@ -90,13 +111,67 @@ export function listRows(
       `correct items or items_path in the catalog's mapping`,
     );
   }
+  // Some APIs write a map that is empty as an empty list.
+  if (keyInto !== undefined && items.length > 0) {
+    throw decodeFailure(
+      `A list of ${items.length} stands at ${where}, where a map was expected, since key_into is declared.`,
+      "leave key_into out of the catalog's mapping",
+    );
+  }
   requireFewer(items);
-  return items.map((item) => innerRow(item, shape.itemInnerKey)).filter((item) => item !== null);
+  return listedRows(shape, items, log);
 }
 
+/** The rows of a list; elements that are null or lack the declared inner key are told (RUN-003). */
+function listedRows(
+  shape: ResponseShape,
+  items: readonly Json[],
+  log: DiagnosticLog,
+): readonly Json[] {
+  const { itemInnerKey: inner } = shape;
+  return items.flatMap((item, index): readonly Json[] => {
+    if (item === null) {
+      log.add("row_null", "elements of the list are null", index);
+      return [];
+    }
+    if (inner !== undefined && !hasMember(item, inner)) {
+      log.add(
+        "row_unfit",
+        `elements of the list have no ${inner}, the declared item_inner_key`,
+        index,
+      );
+    }
+    const row = innerRow(item, inner);
+    if (isArray(row)) log.add("row_unfit", "elements of the list are lists themselves", index);
+    if (row === null) log.add("row_null", `${inner} of elements of the list is null`, index);
+    return row === null ? [] : [row];
+  });
+}
+
+/** What an answer has in place of its collection. */
+function missingText(where: string, body: Json): string {
+  if (body === null) return `nothing at ${where}: the answer is empty`;
+  if (!isObject(body)) return `nothing at ${where}: the answer is ${typeName(body)}`;
+  const keys = Object.keys(body);
+  return `nothing at ${where}; the answer has ${keys.length === 0 ? "no keys" : names(keys)}`;
+}
+
+/** How an object in place of a list may be declared: as a map of rows, or as one row. */
+function objectAdvice(items: JsonObject): string {
+  const values = Object.values(items);
+  const isMap = values.length > 0 && values.every((value) => isObject(value));
+  return isMap
+    ? "if it is a map of rows, declare key_into in the catalog's mapping: each key goes into that member of its row; else correct items_path"
+    : "correct items_path in the catalog's mapping, or declare single: true if it is the row, or key_into if it is a map of rows";
+}
+
+/** Where a mapping says that the row of an answer is; null where the answer itself is it. */
+const declaredPath = (shape: ResponseShape): readonly string[] | null =>
+  shape.itemsPath ?? (shape.items === undefined ? null : [shape.items]);
+
 function oneRow(shape: ResponseShape, body: Json): Json {
-  const declared = shape.itemsPath ?? (shape.items === undefined ? undefined : [shape.items]);
-  const unwrapped = declared === undefined ? undefined : followResponse(body, declared);
+  const declared = declaredPath(shape);
+  const unwrapped = declared === null ? undefined : followResponse(body, declared);
   return innerRow(unwrapped === undefined ? body : unwrapped, shape.itemInnerKey);
 }
 
@@ -113,6 +188,6 @@ export function singleRow(
   const body =
     shape.preprocess === undefined
       ? response
-      : preprocess(shape.preprocess, response, variables, log);
+      : preprocess(shape.preprocess, response, variables, log, declaredPath(shape));
   return oneRow(shape, body);
 }

@@ -19,6 +19,8 @@ export interface RowOrigin {
   readonly requested: Identity | null;
   /** what its static fields hold, where an overlay says so (RUN-103) */
   readonly statics?: JsonObject | null;
+  /** what a list was asked in, by the name of the field that says so; fills what the wire lacks (RUN-044) */
+  readonly scope?: JsonObject;
   /** index of the row in its response, for diagnostics */
   readonly index: number;
 }

@@ -130,6 +130,91 @@ describe("RUN-039: API text", () => {
       { message: "no", documentation_url: "https://d/x" },
       "no (https://d/x)",
     ],
+    [
+      "17.8 a problem document (RFC 9457)",
+      {
+        type: "https://api.example/problems/no-credit",
+        title: "You do not have enough credit.",
+        status: 403,
+        detail: "Your balance is 30, but that costs 50.",
+        instance: "/account/1/msgs/abc",
+        balance: 30,
+        errors: [{ detail: "must be positive", pointer: "#/age" }],
+      },
+      'You do not have enough credit.: Your balance is 30, but that costs 50.: #/age: must be positive {"balance":30} (https://api.example/problems/no-credit)',
+    ],
+    [
+      "17.8 a problem of no type",
+      { type: "about:blank", title: "Gone", detail: "It is gone." },
+      "Gone: It is gone.",
+    ],
+    [
+      "17.8 error with reasons and details",
+      {
+        error: {
+          code: 403,
+          message: "Daily limit exceeded",
+          status: "PERMISSION_DENIED",
+          errors: [
+            { domain: "usage", reason: "dailyLimitExceeded", message: "Daily limit exceeded" },
+          ],
+          details: [
+            {
+              "@type": "type.example/ErrorInfo",
+              reason: "RATE_LIMIT",
+              metadata: { service: "sheets" },
+            },
+            {
+              "@type": "type.example/BadRequest",
+              fieldViolations: [{ field: "range", description: "is empty" }],
+            },
+          ],
+        },
+      },
+      'Daily limit exceeded: Daily limit exceeded (dailyLimitExceeded): {"reason":"RATE_LIMIT","metadata":{"service":"sheets"}}; range: is empty',
+    ],
+    [
+      "17.8 JSON:API",
+      {
+        errors: [
+          {
+            status: "422",
+            title: "Invalid",
+            detail: "is too short",
+            source: { pointer: "/data/name" },
+          },
+        ],
+      },
+      "/data/name: Invalid: is too short",
+    ],
+    [
+      "17.8 a list of problems under detail",
+      { detail: [{ loc: ["body", "size"], msg: "field required", type: "value_error" }] },
+      "body.size: field required",
+    ],
+    [
+      "17.8 reason and code beside a message",
+      {
+        message: "Cannot merge",
+        reason: "use close",
+        code: "not_open",
+        status: 409,
+        request_id: "r1",
+      },
+      "Cannot merge (use close, not_open)",
+    ],
+    [
+      "17.8 a map of lists of objects",
+      { errors: { name: [{ message: "is blank" }] } },
+      "name: is blank",
+    ],
+    [
+      "17.8 detail alone, with what is beside it",
+      { detail: "No.", allowed: ["a"] },
+      'No. {"allowed":["a"]}',
+    ],
+    ["17.8 a reason alone", { reason: "quota", limit: 5 }, '{"reason":"quota","limit":5}'],
+    ["17.8 a list", [{ message: "a" }, { field: "b", message: "c" }], "a; b: c"],
     ["text", "plain\u0000  words\n", "plain words"],
     ["any other JSON", { code: 7 }, '{"code":7}'],
     ["nothing", null, null],
@@ -139,9 +224,14 @@ describe("RUN-039: API text", () => {
 });
 
 describe("MAP-033: preprocess", () => {
-  const act = (rule: Parameters<typeof preprocess>[0], body: Json, variables = {}) => {
+  const act = (
+    rule: Parameters<typeof preprocess>[0],
+    body: Json,
+    variables = {},
+    rows: readonly string[] | null = null,
+  ) => {
     const log = createDiagnosticLog("n1");
-    return [preprocess(rule, body, variables, log), log.entries().map(({ code }) => code)];
+    return [preprocess(rule, body, variables, log, rows), log.entries().map(({ code }) => code)];
   };
   const pluck = {
     kind: "array_find_pluck",
@@ -170,6 +260,19 @@ describe("MAP-033: preprocess", () => {
       fromEach: ["members"],
     } as const;
     expect(act(concat, depots)[0]).toEqual({ depots: ["a", "b"] });
+    expect(act(concat, depots, {}, ["depots"])[0]).toEqual({ depots: ["a", "b"] });
+    // 17.8: under the items' key, where rows are looked for.
+    expect(act(concat, depots, {}, ["members"])[0]).toEqual({ ...depots, members: ["a", "b"] });
+    expect(act(concat, depots, {}, ["all", "members"])[0]).toEqual({
+      ...depots,
+      all: { members: ["a", "b"] },
+    });
+    const root = { ...concat, path: [] };
+    expect(act(root, depots.depots, {}, ["results"])[0]).toEqual(["a", "b"]);
+    expect(act(root, { members: ["a"] }, {}, ["results"])[0]).toEqual({
+      members: ["a"],
+      results: ["a"],
+    });
     const ids = { kind: "string_ids_to_field_objects", path: ["a", "ids"], field: "id" } as const;
     expect(act(ids, { a: { ids: ["x", 1] }, b: 2 })[0]).toEqual({
       a: { ids: [{ id: "x" }, { id: 1 }] },

@@ -1,13 +1,19 @@
 import { type Entity, type Field, type Json, keyParts } from "@plasm/core";
 import type { RunDiagnosticCode } from "../diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
-import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
+import { type DecodeContext, entityOf, ownMember, type RowOrigin } from "./decode-context.ts";
 import { derive } from "./derive.ts";
 import type { EntityRow, Identity, Reference } from "./entity-row.ts";
 import { hasMember, isObject, isScalar, typeName } from "../json-kinds.ts";
 import { decodeEdges } from "./row-edges.ts";
 import { rowIdentity } from "./row-identity.ts";
-import { narrowElements, readReference, referenceCell, scalarReference } from "./row-references.ts";
+import {
+  cellReference,
+  narrowElements,
+  readReference,
+  referenceCell,
+  scalarReference,
+} from "./row-references.ts";
 import { followKeys } from "./wire-path.ts";
 import { wireShape } from "./wire-shape.ts";
 
@@ -65,6 +71,26 @@ function addReference(row: Decoding, name: string, target: string, value: Json):
   return referenceCell(reference);
 }
 
+/** Fills a field that the wire lacks with what its list was asked in; false if that has no value for it. */
+function fillFromScope(row: Decoding, { name, type }: Field): boolean {
+  const value = ownMember(row.origin.scope ?? {}, name) ?? null;
+  if (value === null) return false;
+  if (type.kind === "entity_ref") {
+    const reference = cellReference(value, entityOf(row.context, type.target)) ?? null;
+    if (reference === null) return false;
+    row.references.set(name, reference);
+    row.fields.set(name, referenceCell(reference));
+    return true;
+  }
+  const { value: converted, problem } = convertValue(value, type);
+  if (problem !== null || !isScalar(value)) return false;
+  // A list may take words that no row has, such as `all`.
+  const options = type.kind === "select" ? type.options : [];
+  if (options.length > 0 && !options.some((each) => String(each) === String(value))) return false;
+  row.fields.set(name, converted);
+  return true;
+}
+
 function decodeField(row: Decoding, field: Field): void {
   const { type, name } = field;
   const { statics = null } = row.origin;
@@ -74,6 +100,7 @@ function decodeField(row: Decoding, field: Field): void {
   }
   const raw = wireValue(row, field);
   if (raw === undefined) {
+    if (fillFromScope(row, field)) return;
     // RUN-035: only an explicit `provides` makes an absent field null.
     if (row.origin.provides?.has(name) === true) row.fields.set(name, null);
     return;

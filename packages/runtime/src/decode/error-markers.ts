@@ -36,15 +36,24 @@ function same(a: Json, b: Json): boolean {
 }
 
 function declaredMarker(shape: ResponseShape, body: Json): Marked {
-  const hit = (shape.errorWhen ?? []).some((rule) => {
+  const hit = (shape.errorWhen ?? []).find((rule) => {
     const value = followResponse(body, rule.path);
     if (value === undefined) return false;
     return "eq" in rule ? same(value, rule.eq) : value !== null;
   });
-  if (!hit) return FINE;
-  const said =
-    shape.messagePath === undefined ? undefined : followResponse(body, shape.messagePath);
-  return { failed: true, said: said ?? body };
+  if (hit === undefined) return FINE;
+  const own = hit.messagePath === undefined ? null : followResponse(body, hit.messagePath);
+  return { failed: true, said: own ?? declaredMessage(shape, body) ?? body };
+}
+
+/** What stands where the mapping says that the API's own words do; null where nothing does. */
+export function declaredMessage(shape: ResponseShape, body: Json): Json {
+  const signs = (shape.errorWhen ?? []).map(({ messagePath }) => messagePath);
+  for (const path of [shape.messagePath, ...signs]) {
+    const said = path === undefined ? null : (followResponse(body, path) ?? null);
+    if (said !== null && said !== "") return said;
+  }
+  return null;
 }
 
 /** Where the rows of a response should be, and whether anything is there. */
@@ -76,18 +85,32 @@ function graphqlMarker(shape: ResponseShape, body: Json, list: boolean): Marked 
   return { failed: false, graphqlErrors: errors ?? null };
 }
 
+/** What an answer holds: a list, one row, or nothing that rows are read from. */
+export type Held = "list" | "row" | "nothing";
+
+/** Whether a body where no row is expected is one all the same: it says which. */
+const saysWhich = (entity: Entity, body: Json): boolean =>
+  hasMember(body, (entity.fields.get(entity.idField)?.path ?? [entity.idField])[0] ?? "");
+
 /**
  * Judges a 2xx body by `error_when`, or without it by the usual markers (RUN-041). Keys that a field
- * maps are data where the body itself is the row.
+ * maps are data where the body itself is the row. GraphQL's errors count beside signs of its own, unless an
+ * empty list switches all of it off.
  */
 export function errorMarker(
   template: HttpTemplate,
   entity: Entity,
   body: Json,
-  list: boolean,
+  held: Held,
 ): Marked {
   const shape = template.response;
-  if (shape.errorWhen !== undefined) return declaredMarker(shape, body);
+  const list = held === "list";
+  if (shape.errorWhen !== undefined) {
+    const marked = declaredMarker(shape, body);
+    const isOff = shape.errorWhen.length === 0 || template.transport !== "graphql";
+    if (marked.failed || isOff) return marked;
+    return graphqlMarker(shape, body, list) ?? FINE;
+  }
   if (template.transport === "graphql") {
     const marked = graphqlMarker(shape, body, list);
     if (marked !== null) return marked;
@@ -95,7 +118,8 @@ export function errorMarker(
   if (!isObject(body)) return FINE;
   const wrapped = shape.itemsPath !== undefined || shape.items !== undefined;
   const bodyIsRow = !list && !(wrapped && rowsPresent(shape, body, false));
-  const data = bodyIsRow ? mappedKeys(entity) : new Set<string>();
+  const isData = bodyIsRow && (held === "row" || saysWhich(entity, body));
+  const data = isData ? mappedKeys(entity) : new Set<string>();
   for (const key of ["ok", "success"]) {
     if (!data.has(key) && hasMember(body, key) && body[key] === false) {
       return { failed: true, said: body };

@@ -3,12 +3,17 @@ import type { DiagnosticLog } from "./diagnostic-log.ts";
 import { hasMember, isArray, isObject, isScalar, jsonText } from "../json-kinds.ts";
 import { followResponse } from "./wire-path.ts";
 
-/** A copy of a body with the value at a path of object keys replaced. */
+/** A copy of a body with a value at a path; digits index arrays, and objects that are missing are made. */
 function replaceAt(body: Json, path: readonly string[], value: Json): Json {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  if (!isObject(body)) return body;
-  return { ...body, [key]: replaceAt(body[key] ?? null, rest, value) };
+  if (isArray(body)) {
+    const index = /^\d+$/.test(key) ? Number(key) : null;
+    return body.map((each, at) => (at === index ? replaceAt(each, rest, value) : each));
+  }
+  const object = isObject(body) ? body : {};
+  const own = hasMember(object, key) ? (object[key] ?? null) : null;
+  return Object.fromEntries<Json>([...Object.entries(object), [key, replaceAt(own, rest, value)]]);
 }
 
 const arrayUnder = (value: Json | undefined, key: string): readonly Json[] => {
@@ -16,12 +21,16 @@ const arrayUnder = (value: Json | undefined, key: string): readonly Json[] => {
   return isArray(found) ? found : [];
 };
 
-/** Preprocesses a body before its rows are looked for; a path not found leaves it as it is (MAP-033). */
+/**
+ * Preprocesses a body before its rows are looked for, which is at `rows` where the mapping says so; a path not
+ * found leaves it as it is (MAP-033).
+ */
 export function preprocess(
   rule: Preprocess,
   body: Json,
   variables: JsonObject,
   log: DiagnosticLog,
+  rows: readonly string[] | null,
 ): Json {
   // A function has been given the body before any rows were looked for.
   if (rule.kind === "function") return body;
@@ -38,12 +47,14 @@ export function preprocess(
         (item) =>
           hasMember(item, rule.idField) && jsonText(item[rule.idField]) === jsonText(wanted),
       );
-      return { [rule.nestedArray]: arrayUnder(found, rule.nestedArray) };
+      return replaceAt({}, rows ?? [rule.nestedArray], arrayUnder(found, rule.nestedArray));
     }
     case "concat_field_arrays": {
       const holders = isArray(value) ? value : [value];
       const all = holders.flatMap((one) => rule.fromEach.flatMap((key) => arrayUnder(one, key)));
-      return replaceAt(body, rule.path, all);
+      // A root array is the collection itself, unless a path leads into it (RUN-030).
+      if (isArray(body) && !/^\d+$/.test(rows?.[0] ?? "")) return all;
+      return replaceAt(body, rows ?? rule.path, all);
     }
     case "string_ids_to_field_objects": {
       if (!isArray(value)) return body;

@@ -1,4 +1,4 @@
-import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
+import { capabilitiesOf, type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
 import { type DecodeContext, entityOf } from "./decode-context.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray } from "../json-kinds.ts";
@@ -51,6 +51,30 @@ function childAmbient(parent: EntityRow, owner: Entity, target: Entity): JsonObj
   return ambient;
 }
 
+const folded = (name: string): string => name.replaceAll("_", "").toLowerCase();
+
+/**
+ * The fields by which embedded rows refer to the row they stand in: those called like its entity (RUN-037). Others of
+ * that type may mean another row of it, and of rows that have a get of their own that alone is asked.
+ */
+function parentFields(
+  { catalog }: DecodeContext,
+  parent: EntityRow,
+  owner: Entity,
+  target: Entity,
+): JsonObject {
+  const hasGet = capabilitiesOf(catalog.cgs, target.name).some(
+    ({ kind, needsIdentity }) => kind === "get" && needsIdentity,
+  );
+  if (parent.identity === null || hasGet || owner.name === target.name) return {};
+  const own = referenceCell({ identity: parent.identity, embedded: null });
+  const names = new Set([folded(owner.name), `${folded(owner.name)}id`]);
+  const fields = [...target.fields.values()].filter(({ name, type }) => {
+    return type.kind === "entity_ref" && type.target === owner.name && names.has(folded(name));
+  });
+  return Object.fromEntries(fields.map(({ name }) => [name, own]));
+}
+
 /** Decodes the rows of every `from_parent_get` relation that the row's wire form holds (RUN-037). */
 export function decodeEdges(
   context: DecodeContext,
@@ -68,8 +92,9 @@ export function decodeEdges(
     }
     const entity = entityOf(context, relation.target);
     const ambient = childAmbient(row, owner, entity);
+    const scope = parentFields(context, row, owner, entity);
     const rows = values.map((value, index) =>
-      decode(context, value, { entity, provides: null, ambient, requested: null, index }),
+      decode(context, value, { entity, provides: null, ambient, requested: null, scope, index }),
     );
     row.edges.set(relation.name, rows);
   }

@@ -77,7 +77,8 @@ export function cellReference(cell: Json, target: Entity): Reference | null | un
 }
 
 /**
- * What a row's entity_ref field or one-relation points at: null for none, undefined while unknown.
+ * What a row's entity_ref field or one-relation points at, be it a row that stands in it (RUN-037): null
+ * for none, undefined while unknown.
  * A key field filled from the request has no wire value, so its cell is read instead.
  */
 export function referenceOf(
@@ -87,6 +88,12 @@ export function referenceOf(
 ): Reference | null | undefined {
   const known = row.references.get(name);
   if (known !== undefined) return known;
+  const edge = row.edges.get(name);
+  if (edge !== undefined) {
+    const [embedded] = edge;
+    if (embedded === undefined) return null;
+    return embedded.identity === null ? undefined : { identity: embedded.identity, embedded };
+  }
   const cell = row.fields.get(name);
   return cell === undefined ? undefined : cellReference(cell, target);
 }

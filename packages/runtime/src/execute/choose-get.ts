@@ -3,6 +3,7 @@ import {
   capabilitiesOf,
   type Catalog,
   compareCodePoints,
+  type Entity,
   type HttpTemplate,
   keyParts,
   type PathBinding,
@@ -12,6 +13,7 @@ import {
   viewOf,
 } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
+import { isReferenceRelation } from "../decode/wire-shape.ts";
 
 /** A capability with the template that serves it. */
 export interface Served {
@@ -32,6 +34,16 @@ export function servedBy(catalog: Catalog, capability: Capability): Served {
 function provides(capability: Capability, name: string): boolean {
   const { provides: declared } = capability;
   return declared === undefined || declared.length === 0 || declared.includes(name);
+}
+
+/**
+ * Whether a get may fill a name though what it declares does not have it: the rows of a relation, or its
+ * reference, stand in the row itself, whichever get reads that (RUN-036, RUN-037).
+ */
+function mayHold(entity: Entity | undefined, name: string): boolean {
+  const relation = entity?.relations.get(name);
+  if (relation === undefined) return false;
+  return relation.materialize?.kind === "from_parent_get" || isReferenceRelation(relation);
 }
 
 /** Whether a row's identity and ambient bind everything that a get requires (RUN-042). */
@@ -74,7 +86,8 @@ function isBound(
 /**
  * The get for a row (RUN-042): among those that its identity and ambient bind and that were not
  * asked yet, the one that fills most wanted names and at least one of them; then `primary_read`,
- * `<entity>_get`, name order. A get may be a view.
+ * `<entity>_get`, name order. Where none says that it fills any, one that may hold a relation among
+ * them (RUN-050). A get may be a view.
  */
 export function chooseGet(
   catalog: Catalog,
@@ -82,9 +95,13 @@ export function chooseGet(
   needed: readonly string[],
   wanted: readonly string[],
 ): Capability | null {
-  const primary = catalog.cgs.entities.get(row.entity)?.primaryRead;
+  const entity = catalog.cgs.entities.get(row.entity);
+  const primary = entity?.primaryRead;
   const names = [...new Set([...needed, ...wanted])];
+  const fills = (capability: Capability): boolean =>
+    needed.some((name) => provides(capability, name));
   const rank = (capability: Capability): readonly number[] => [
+    fills(capability) ? 1 : 0,
     names.filter((name) => provides(capability, name)).length,
     capability.name === primary ? 1 : 0,
     capability.name === `${row.entity.toLowerCase()}_get` ? 1 : 0,
@@ -92,7 +109,7 @@ export function chooseGet(
   const candidates = capabilitiesOf(catalog.cgs, row.entity)
     .filter((capability) => capability.kind === "get" && capability.needsIdentity)
     .filter((capability) => !row.loadedBy.has(capability.name))
-    .filter((capability) => needed.some((name) => provides(capability, name)))
+    .filter((capability) => fills(capability) || needed.some((name) => mayHold(entity, name)))
     .toSorted((a, b) => compareCodePoints(a.name, b.name))
     .filter((capability) => {
       const bindings = bindingsOf(catalog, capability);

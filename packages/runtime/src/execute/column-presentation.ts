@@ -1,4 +1,4 @@
-import type { Cgs, Field } from "@plasm/core";
+import type { Cgs, Field, PlanNode } from "@plasm/core";
 
 /** How the cells of a column are shown to an agent where they are not shown as they are (RUN-038). */
 export type ColumnPresentation =
@@ -10,7 +10,9 @@ export type ColumnPresentation =
       readonly media: string;
     }
   /** clipped before any other column is */
-  | { readonly column: string; readonly as: "lossy" };
+  | { readonly column: string; readonly as: "lossy" }
+  /** an aggregate of a part of its rows: what it is at least, at most, or of the rows read alone */
+  | { readonly column: string; readonly as: "at_least" | "at_most" | "of_rows_read" };
 
 /** The field at a path of an entity's rows, behind references too; undefined where there is none. */
 function fieldAt(cgs: Cgs, entity: string, path: readonly string[]): Field | undefined {
@@ -55,4 +57,43 @@ export function presentationOf(
     return { column: name, as: "reference", media: field === undefined ? "blob" : mediaOf(field) };
   }
   return null;
+}
+
+type Aggregate = Extract<
+  Extract<PlanNode, { kind: "compute" }>["op"],
+  { aggregate: unknown }
+>["aggregate"][number];
+
+function boundOf(fn: Aggregate["fn"]): "at_least" | "at_most" | "of_rows_read" {
+  if (fn === "count" || fn === "max") return "at_least";
+  return fn === "min" ? "at_most" : "of_rows_read";
+}
+
+/**
+ * How the aggregates of a node are shown where it was made of a part of its rows: never as bare numbers
+ * (LANG-067). Steps that keep columns show those of their source.
+ */
+export function partialAggregates(
+  nodes: readonly PlanNode[],
+  node: PlanNode | undefined,
+): readonly ColumnPresentation[] {
+  if (node === undefined) return [];
+  const ofSource = (): readonly ColumnPresentation[] =>
+    "source" in node
+      ? partialAggregates(
+          nodes,
+          nodes.find(({ id }) => id === node.source),
+        )
+      : [];
+  if (node.kind === "join") return ofSource();
+  if (node.kind !== "compute") return [];
+  const { op } = node;
+  if ("render" in op) return [];
+  const aggregates = "aggregate" in op ? op.aggregate : "group_by" in op ? op.group_by.aggs : null;
+  if (aggregates !== null) {
+    return aggregates.map(({ as, fn }) => ({ column: as, as: boundOf(fn) }));
+  }
+  if (!("project" in op)) return ofSource();
+  const kept = new Set(op.project.map((path) => path.join(".")));
+  return ofSource().filter(({ column }) => kept.has(column));
 }

@@ -22,7 +22,7 @@ export function limitNode(
       const rows = source.rows.slice(used, most);
       if (rows.length === 0 && cut !== null && used < most) throw new SourceEnded(source);
       used += rows.length;
-      return { rows, ended: used >= most || source.isUsedUp(used) };
+      return { rows, ended: used >= most || source.isUsedUp(used), full: used >= most };
     },
     save: () => ({ node, state: { given: before + used }, used }),
     anew: (from) => ({ node, state: { given: from }, from }),

@@ -1,6 +1,6 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { createDiagnosticLog, type DiagnosticLog } from "../decode/diagnostic-log.ts";
-import type { PartialReason } from "../diagnostic.ts";
+import type { PartialReason, RunDiagnosticCode } from "../diagnostic.ts";
 import { isStopReason, RunStop } from "../limits/budget.ts";
 import type { Row } from "../rows/row.ts";
 import type { RunError } from "../run-error.ts";
@@ -17,6 +17,16 @@ export type Demand = { readonly rows: number; readonly ahead?: number } | "page"
 export interface ReadStep {
   readonly rows: readonly Row[];
   readonly ended: boolean;
+  /** of a last step: why rows are missing behind it that its source has and no request can ask for (RUN-003) */
+  readonly short?: RunDiagnosticCode | null;
+  /** of a last step: it has all that it may ever give, whatever is missing behind the rows of its sources */
+  readonly full?: boolean;
+}
+
+/** Why rows are missing behind the last of a feed, and what its text says of it. */
+export interface ShortEnd {
+  readonly reason: RunDiagnosticCode;
+  readonly detail: string;
 }
 
 /** A node of a cursor's plan, and where it stands. */
@@ -111,6 +121,8 @@ export interface Restored {
   readonly before: number;
   /** those rows, if its rows stand as they are; else none */
   readonly past: readonly Row[];
+  /** why rows are missing behind the last of them */
+  readonly short?: ShortEnd | null;
 }
 
 /** The row of a `=>` that a feed runs for: what `_` stands for, and where diagnostics go. */
@@ -139,6 +151,7 @@ export class Feed {
   #reader: RowReader | null = null;
   #ending: Ending = { kind: "open" };
   #mark: PartialReason | null = null;
+  #short: RunDiagnosticCode | null = null;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(
@@ -178,17 +191,25 @@ export class Feed {
   }
 
   /** Goes on where an earlier page left off. */
-  restore({ rows, ended, before, past }: Restored): void {
+  restore({ rows, ended, before, past, short = null }: Restored): void {
     for (const row of rows) this.#rows.push(row);
     this.#past = past;
     this.#before = before;
     if (ended) this.#ending = { kind: "ended" };
+    if (short === null) return;
+    this.#short = short.reason;
+    this.log.add(short.reason, short.detail);
   }
 
   /** Says that the rows lack something, without ending them (RUN-003); what reading on mends goes first. */
   mark(reason: PartialReason): void {
     const known = this.#mark;
     if (known === null || (isStopReason(reason) && !isStopReason(known))) this.#mark = reason;
+  }
+
+  /** Takes a mark back that what was read since has shown to be wrong. */
+  unmark(reason: RunDiagnosticCode): void {
+    if (this.#mark === reason) this.#mark = null;
   }
 
   /** Tells of rows that the step under way has so far, for steps that take long (OPS-18). */
@@ -206,12 +227,12 @@ export class Feed {
   /** Why the rows in hand are not whole, inputs included (PLAN-051). */
   get partial(): PartialReason | null {
     if (this.#ending.kind === "cut") return this.#ending.by;
-    if (this.#mark !== null) return this.#mark;
-    for (const source of this.reader.sources) {
-      const mark = source.partialMark;
-      if (mark !== null) return mark;
-    }
-    return null;
+    return this.partialMark ?? this.#short;
+  }
+
+  /** Why rows are missing behind the last one, which counts only for those who reach it (RUN-003). */
+  get short(): RunDiagnosticCode | null {
+    return this.#short;
   }
 
   /** The mark of this feed or of what it is made of; a cut counts only for those who reach it. */
@@ -290,11 +311,25 @@ export class Feed {
       this.#rows.push(...step.rows);
       this.#steps += 1;
       if (step.rows.length > 0) this.#watch.onRows(this, this.#rows.length);
-      if (step.ended) this.#ending = { kind: "ended" };
+      if (step.ended) this.#end(step);
     } catch (error) {
       this.#ending = this.#endingOf(error);
     }
     if (this.#ending.kind !== "open") this.#watch.onEnd(this);
+  }
+
+  /**
+   * Ends with what a last step says is missing, or what is missing behind the rows it was made of: where
+   * it is made of all of them at once, each of its rows lacks it (LANG-067).
+   */
+  #end({ short = null, full = false }: ReadStep): void {
+    this.#ending = { kind: "ended" };
+    const { sources, whole } = this.reader;
+    const behind = full ? null : (sources.find((each) => each.short !== null)?.short ?? null);
+    const reason = short ?? behind;
+    if (reason === null) return;
+    if (whole === true) this.mark(reason);
+    else this.#short = reason;
   }
 
   #endingOf(error: unknown): Ending {

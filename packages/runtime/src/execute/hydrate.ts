@@ -2,7 +2,8 @@ import type { Json } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { fillUnknown, isKnown } from "../decode/merge-row.ts";
 import { RunStop, type StopReason } from "../limits/budget.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { hasMember } from "../json-kinds.ts";
+import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import { chooseGet } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
@@ -15,8 +16,27 @@ function fillFromCache(engine: Engine, row: EntityRow): void {
   for (const [name, value] of known ?? []) if (!row.fields.has(name)) row.fields.set(name, value);
 }
 
-function lacking(row: EntityRow, names: readonly string[]): readonly string[] {
-  return names.filter((name) => !isKnown(row, name));
+type Known = (row: EntityRow, name: string) => boolean;
+
+function lacking(
+  row: EntityRow,
+  names: readonly string[],
+  known: Known = isKnown,
+): readonly string[] {
+  return names.filter((name) => !known(row, name));
+}
+
+/** Why names of a row are null: the get that would have filled them failed (RUN-058). */
+const failures = new WeakMap<EntityRow, Map<string, Failure>>();
+
+/** The first failure that keeps a row from having one of these names, or null. */
+export function hydrationFailure(row: EntityRow, names: readonly string[]): Failure | null {
+  const known = failures.get(row);
+  for (const name of known === undefined ? [] : names) {
+    const found = known?.get(name);
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 /** Rows that are being completed: whoever else needs one waits, since both fill the same row. */
@@ -32,14 +52,42 @@ export function loadRow(
   row: EntityRow,
   names: readonly string[],
   wanted: readonly string[],
+  known: Known = isKnown,
 ): Promise<void> {
   const before = loading.get(row) ?? Promise.resolve();
-  const own = before.then(() => completeRow(engine, feed, row, names, wanted));
+  const own = before.then(() => completeRow(engine, feed, row, names, wanted, known));
   loading.set(
     row,
     own.catch(() => undefined),
   );
   return own;
+}
+
+/**
+ * Reads the related rows that stand in a row by its entity's gets, where it does not have them yet
+ * (RUN-050); a field of the relation's name says nothing of them. Throws RunFailure or RunStop.
+ */
+export function loadEdge(
+  engine: Engine,
+  feed: Feed,
+  row: EntityRow,
+  relation: string,
+): Promise<void> {
+  return loadRow(engine, feed, row, [relation], [], ({ edges }, name) => edges.has(name));
+}
+
+/** The answers of gets that filled a row which was read otherwise. */
+const answers = new WeakMap<EntityRow, readonly Json[]>();
+
+/**
+ * Whether a get of the row's own has answered without a reference, or a row in its place: it is null then,
+ * like any field that APIs leave out where it is null (RUN-035, RUN-036). A value that cannot be read as one
+ * is no null.
+ */
+export function leavesOut(row: EntityRow, name: string): boolean {
+  if (row.loadedBy.size === 0 || row.fields.has(name)) return false;
+  const all = [row.wire, ...(answers.get(row) ?? [])];
+  return all.every((wire) => !hasMember(wire, name) || wire[name] === null);
 }
 
 async function completeRow(
@@ -48,12 +96,15 @@ async function completeRow(
   row: EntityRow,
   names: readonly string[],
   wanted: readonly string[],
+  known: Known,
 ): Promise<void> {
-  if (lacking(row, names).length === 0) return;
+  const failed = hydrationFailure(row, names);
+  if (failed !== null) throw new RunFailure(failed);
+  if (lacking(row, names, known).length === 0) return;
   fillFromCache(engine, row);
   const catalog = engine.catalog(row.entryId);
   for (;;) {
-    const needed = lacking(row, names);
+    const needed = lacking(row, names, known);
     if (needed.length === 0 || row.identity === null) return;
     const capability = chooseGet(catalog, row, needed, wanted);
     if (capability === null) return;
@@ -61,6 +112,7 @@ async function completeRow(
     const loaded = await readOne(engine, feed, call, row.identity);
     if (loaded === null) throw gone(row.identity.text);
     row.loadedBy.add(capability.name);
+    answers.set(row, [...(answers.get(row) ?? []), loaded.wire]);
     fillUnknown(row, loaded);
   }
 }
@@ -70,11 +122,12 @@ const gone = (name: string): RunFailure =>
     failure("not_found", `${name} does not exist.`, "check the key, or list the rows"),
   );
 
-/** Rows by identity, those that lack something and can be asked for. */
+/** Rows by identity, those that lack something and can be asked for, or were in vain. */
 function byIdentity(rows: readonly EntityRow[], names: readonly string[]): EntityRow[][] {
   const groups = new Map<string, EntityRow[]>();
   for (const row of rows) {
-    if (row.identity === null || lacking(row, names).length === 0) continue;
+    const isWhole = lacking(row, names).length === 0 && hydrationFailure(row, names) === null;
+    if (row.identity === null || isWhole) continue;
     const key = `${row.entryId} ${row.identity.text}`;
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
@@ -85,13 +138,18 @@ function noteFailure(
   feed: Feed,
   rows: readonly EntityRow[],
   names: readonly string[],
-  why: string,
+  what: Failure,
 ): void {
-  feed.log.add("hydration_failed", why);
+  feed.log.add("hydration_failed", what.message);
   feed.mark("hydration_failed");
   for (const row of rows) {
-    // RUN-058: the field is null, so that nothing asks again.
-    for (const name of lacking(row, names)) row.fields.set(name, null satisfies Json);
+    const known = failures.get(row) ?? new Map<string, Failure>();
+    failures.set(row, known);
+    for (const name of lacking(row, names)) {
+      // RUN-058: the field is null, so that nothing asks again; who else reads it hears why.
+      row.fields.set(name, null satisfies Json);
+      known.set(name, what);
+    }
   }
 }
 
@@ -117,7 +175,7 @@ export async function hydrate(
         for (const row of others) fillUnknown(row, first);
       } catch (error) {
         if (error instanceof RunStop) stopped ??= error.reason;
-        else if (error instanceof RunFailure) noteFailure(feed, group, names, error.message);
+        else if (error instanceof RunFailure) noteFailure(feed, group, names, error.failure);
         else throw error;
       }
     }),

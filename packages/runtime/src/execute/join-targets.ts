@@ -7,8 +7,9 @@ import { joinedLength, readCell, type Row } from "../rows/row.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { hydrate, loadRow } from "./hydrate.ts";
+import { hydrate, hydrationFailure, leavesOut, loadRow } from "./hydrate.ts";
 import { keyRow } from "./key-row.ts";
+import { missingEdges } from "./missing-edges.ts";
 import type { JoinNode, RelationNode } from "./node-types.ts";
 import { openTargets } from "./relation-targets.ts";
 
@@ -89,13 +90,25 @@ export class JoinTargets {
     const via = this.#viaOf(row);
     if (stopped !== null && this.#isUnknown(row)) throw new RunStop(stopped);
     if (via === "ref") {
-      const reference = referenceOf(row, this.#name, this.#target) ?? null;
-      return reference && this.#read(reference.identity, reference.embedded, row.ambient);
+      const reference = referenceOf(row, this.#name, this.#target);
+      this.#note(row, reference !== undefined);
+      if (reference === undefined || reference === null) return null;
+      return this.#read(reference.identity, reference.embedded, row.ambient);
     }
     if (via !== "from_parent_get") return this.#bound(row, via);
-    const embedded = row.edges.get(this.#name)?.[0] ?? null;
+    const edge = row.edges.get(this.#name);
+    this.#note(row, edge !== undefined);
+    const embedded = edge?.[0] ?? null;
     if (embedded !== null) await this.#complete(embedded);
     return embedded;
+  }
+
+  /** Notes whether a row says what it is related to, unless its get failed, which is told already. */
+  #note(row: EntityRow, isKnown: boolean): void {
+    if (hydrationFailure(row, [this.#name]) !== null) return;
+    const edges = missingEdges(this.#feed, this.#name);
+    if (isKnown || leavesOut(row, this.#name)) edges.found();
+    else edges.missing(row);
   }
 
   /** How the step is followed from rows of this entity; a field goes before a relation (LANG-024). */

@@ -98,8 +98,12 @@ class ListReader implements RowReader {
     this.#given += rows.length;
     this.#marks.give(rows);
     this.#marks.open = this.#untested.length > 0 || open.pages.holds;
-    const ended = this.#given >= this.#limit || (open.pages.ended && this.#untested.length === 0);
-    return { rows, ended };
+    if (this.#given >= this.#limit) return { rows, ended: true, full: true };
+    const ended = open.pages.ended && this.#untested.length === 0;
+    const { unread } = open.pages;
+    if (!ended || unread === null) return { rows, ended };
+    this.#feed.log.add("rows_unread", unread);
+    return { rows, ended, short: "rows_unread" };
   }
 
   save(_given: number, keep: number): SavedNode | null {

@@ -23,6 +23,8 @@ export interface ListPages {
   readonly ended: boolean;
   /** whether it was cut before its end, at the most pages it may read */
   readonly cut: boolean;
+  /** what the last answer says of rows behind its end, which no request can ask for; null if nothing */
+  readonly unread: string | null;
   /** where the page of the last rows begins, another object for each; null before the first */
   readonly origin: PagePlace | null;
   /** whether it holds rows of that page that it has not given */
@@ -81,6 +83,10 @@ class PageReader implements ListPages {
 
   get cut(): boolean {
     return this.#pages >= this.#most && !this.#page.ended && this.#pending.length === 0;
+  }
+
+  get unread(): string | null {
+    return this.#page.ended ? (this.#page.unread ?? null) : null;
   }
 
   get origin(): PagePlace | null {

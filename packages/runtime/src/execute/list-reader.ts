@@ -1,15 +1,17 @@
-import type { Json } from "@plasm/core";
-import { listRows } from "../decode/collection.ts";
+import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
+import { collectionPath, listRows } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { nothingSelected } from "../decode/nothing-selected.ts";
 import { firstPage, pageParameters } from "../paging/first-page.ts";
-import { nextPage } from "../paging/next-page.ts";
-import type { PageState } from "../paging/page-state.ts";
+import { isScalar } from "../json-kinds.ts";
+import { moreSign, type MoreSign } from "../paging/more-signs.ts";
+import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
+import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
-import type { Call } from "../request/environment.ts";
+import { type Call, scopeValues } from "../request/environment.ts";
 import { withPageParameters } from "../request/page-parameters.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -43,6 +45,8 @@ export interface ListCall {
 
 interface Reading extends ListCall {
   prepared: PreparedCall | null;
+  /** the page that was asked for last */
+  asked: PageState | null;
 }
 
 async function askPage(list: Reading, page: PageState): Promise<Answer> {
@@ -64,10 +68,11 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
   const { engine, feed, call, prepared } = list;
   if (prepared === null) throw new Error("a list without request");
   const { ambient } = prepared.environment;
+  const scope = scopeValues(call);
   const { entity, statics } = rowScope(call.catalog, call.capability, ambient);
   const { provides } = call.capability;
   const wire = naming(answer, () => {
-    checkMarkers(engine, feed, call, answer, true);
+    checkMarkers(engine, feed, call, answer, "list");
     const { template } = call;
     const found = listRows(template.response, answer.body, prepared.environment.rest, feed.log);
     return found.filter((row) => !nothingSelected(template, row));
@@ -78,11 +83,23 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
       statics,
       provides: provides === undefined ? null : new Set(provides),
       ambient,
+      scope,
       requested: null,
       index,
     }),
   );
+  tellNameless(list, rows, entity);
   return { wire, rows };
+}
+
+/** Says which rows no key was found for: nothing can be called on them (RUN-047). */
+function tellNameless({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): void {
+  if (entity.implicitRequestIdentity) return;
+  const parts = keyParts(entity).join(", ");
+  for (const [index, { identity }] of rows.entries()) {
+    if (identity !== null) continue;
+    feed.log.add("identity_missing", `rows of ${entity.name} have no key (${parts})`, index);
+  }
 }
 
 /** Says that a list ends here, with what it has, since its next page may not be read (RUN-074). */
@@ -122,8 +139,73 @@ async function askNext(list: Reading, page: PageState): Promise<Answer | RunFail
   }
 }
 
+/** The state after a page, with the rows read so far; states that older cursors keep do not count them. */
+function counted(page: PageState, next: PageState, rows: number): PageState {
+  return page.rows === undefined ? next : { ...next, rows: page.rows + rows };
+}
+
+/** Names of arguments by which a program pages by itself. */
+const PAGE_NAMES = /^(page|pagenumber|pageno|pageindex|pagenum|cursor|pagetoken|nexttoken|marker)$/;
+
+/** How many rows lie before the first that was asked for; null if an argument says where, but not how many. */
+function rowsBefore(args: JsonObject): number | null {
+  let before = 0;
+  for (const [name, value] of Object.entries(args)) {
+    const number = typeof value === "string" && value !== "" ? Number(value) : value;
+    if (isOffsetName(name) && Number.isInteger(number)) before += Number(number);
+    else if (PAGE_NAMES.test(plainName(name)) && value !== null) return null;
+  }
+  return before;
+}
+
+/** Whether the program itself asked for so many rows, and they came. */
+const isAsked = (args: JsonObject, rows: number): boolean =>
+  Object.entries(args).some(([name, value]) => isSizeName(name) && Number(value) === rows);
+
+/** What a list that has ended says of rows behind its end, in words for its author and its reader (RUN-003). */
+function unreadText({ call }: Reading, { at, total }: MoreSign, state: PageState): string {
+  const read = state.rows === undefined ? "" : `, ${state.rows} were read`;
+  const says =
+    total === null ? `the API says that more follow (${at})` : `the API says ${total} (${at})`;
+  const { pagination } = call.template;
+  const why =
+    pagination === undefined
+      ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
+      : `the paging that this catalog declares ended after page ${state.page}: narrow the condition, or correct pagination in its mapping`;
+  return `${call.capability.name}: ${says}${read}; ${why}`;
+}
+
+/** A list that has ended, with what its last answer says of rows behind that. */
+function atEnd(list: Reading, state: PageState, answer: Answer, facts: PageFacts): PageState {
+  if (!state.ended || list.feed.log.has("origin_refused")) return state;
+  const { call } = list;
+  const args = { ...call.anchor, ...call.args };
+  const before = rowsBefore(args);
+  const { rows } = state;
+  if (rows !== undefined && isAsked(args, rows)) return state;
+  const { response } = call.template;
+  const { preprocess } = response;
+  const inside =
+    preprocess !== undefined && preprocess.kind !== "function" ? preprocess.path : null;
+  const oneRow = response.single || (response.wrapRootScalar && isScalar(answer.body));
+  const atEmpty = facts.rowCount === 0 && call.template.pagination !== undefined;
+  const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
+  const sign = moreSign({
+    body: answer.body,
+    path: oneRow ? null : (inside ?? collectionPath(response)),
+    headers: answer.paging,
+    // Behind an empty page there is nothing, whatever rows are counted that nobody may see.
+    rows:
+      rows === undefined || before === null || inside !== null || atEmpty ? null : before + rows,
+    pages: before === 0 && !atEmpty ? state.page : null,
+    sent: new Set(sent.filter((value) => isScalar(value)).map(String)),
+  });
+  return sign === null ? state : { ...state, unread: unreadText(list, sign, state) };
+}
+
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   const { feed, call } = list;
+  list.asked = page;
   const answer = await askNext(list, page);
   if (answer instanceof RunFailure) {
     return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
@@ -138,14 +220,22 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     identities: rows.map((row) => row.identity?.text ?? null),
   };
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
-  const state = await checkedState(list, next.state);
-  return { rows, next: state, bytes: answer.bytes, repeated: next.repeated };
+  const state = await checkedState(
+    list,
+    counted(page, next.state, next.repeated ? 0 : wire.length),
+  );
+  return {
+    rows,
+    next: atEnd(list, state, answer, facts),
+    bytes: answer.bytes,
+    repeated: next.repeated,
+  };
 }
 
 /** Opens a list at its first page, or where a cursor left it (RUN-070 to RUN-074). */
 export function openList(list: ListCall, from: ListState | null): ListPages {
   const { engine, feed, call, mostPages } = list;
-  const reading: Reading = { ...list, prepared: null };
+  const reading: Reading = { ...list, prepared: null, asked: null };
   const source: PageSource = {
     engine,
     feed,

@@ -24,6 +24,8 @@ export interface ListSets {
   readonly origin: JsonObject | null;
   /** whether it holds rows of that page that it has not given */
   readonly holds: boolean;
+  /** what is said of rows behind the end of the last set; null if nothing */
+  readonly unread: string | null;
   /** Where it stands; `given` are rows that the caller took but does not want yet. */
   save(given: readonly EntityRow[]): JsonObject;
 }
@@ -67,6 +69,10 @@ class SetReader implements ListSets {
     return this.#origin;
   }
 
+  get unread(): string | null {
+    return this.#pages?.unread ?? null;
+  }
+
   get holds(): boolean {
     return this.#pages?.holds === true;
   }
@@ -77,6 +83,7 @@ class SetReader implements ListSets {
       this.#note(this.#pages.origin);
       if (rows.length > 0) return this.#fresh(rows);
       if (this.#at + 1 >= this.#sets.length) return [];
+      markUnread(this.#list.feed, this.#pages.unread);
       this.#at += 1;
       this.#pages = this.#open(null);
     }
@@ -112,6 +119,13 @@ class SetReader implements ListSets {
     for (const { identity } of fresh) if (identity !== null) this.#merged.add(identity.text);
     return fresh;
   }
+}
+
+/** Says that rows are missing in the midst of what is read: others come behind them (RUN-003). */
+export function markUnread(site: Site, unread: string | null): void {
+  if (unread === null) return;
+  site.log.add("rows_unread", unread);
+  site.mark("rows_unread");
 }
 
 /** Opens a list at its beginning, or where a cursor left it. */

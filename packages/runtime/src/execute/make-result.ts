@@ -1,6 +1,7 @@
 import type { PlanNode } from "@plasm/core";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
+import { partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
 import { renderRows } from "./render-result.ts";
 import type { RunResult } from "./run-types.ts";
@@ -33,11 +34,15 @@ export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunRes
     rounds,
     digestOf: (id) => engine.catalog(id).digest,
   };
+  const rendered = renderRows(engine, entryId, node, shown);
+  const partial = shown.length < feed.rows.length ? feed.partialMark : feed.partial;
+  const bounds = partial === null ? [] : partialAggregates(nodes, node);
   return {
     label,
     node: node.id,
-    ...renderRows(engine, entryId, node, shown),
-    partial: shown.length < feed.rows.length ? feed.partialMark : feed.partial,
+    ...rendered,
+    presented: [...rendered.presented, ...bounds],
+    partial,
     cursor: saveCursor(feed, shown.length, place),
     diagnostics: diagnosticsOf(feed),
   };

@@ -272,7 +272,7 @@ describe("RUN-030: where a list's rows are", () => {
     ["scalars as identities", "response: items_list", { items: ["a", "b"] }, ["a", "b"]],
     ["a single row", "response: single", { id: "a" }, ["a"]],
     ["a wrapped root scalar", "response: { wrap_root_scalar: true }", 7, ["7"]],
-    ["nothing there", "response: items_list", { items: null }, []],
+    ["nothing there", "response: items_list", { list: [] }, []],
   ];
   test.each(cases)("%s", async (_name, list, json, expected) => {
     const { ids, codes } = await readAll({ list, reply: () => ({ json }) });

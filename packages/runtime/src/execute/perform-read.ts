@@ -1,4 +1,6 @@
 import type { Json, RequestDescription } from "@plasm/core";
+import { pagingHeaders } from "../paging/more-signs.ts";
+import type { HeaderPair } from "../ports.ts";
 import { headerValue, readBody } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
@@ -22,8 +24,12 @@ export interface Answer {
   /** HTTP 404 or 410 */
   readonly missing: boolean;
   readonly linkHeader: string | null;
+  /** what its headers say of how a list goes on */
+  readonly paging: readonly HeaderPair[];
   /** the URL that answered, without the credential's query key */
   readonly url: string;
+  /** whether a redirect led to another path than was asked */
+  readonly moved: boolean;
   readonly bytes: number;
   /** how errors name the request */
   readonly request: FailedRequest;
@@ -89,15 +95,17 @@ function judge(
   const ok = status >= 200 && status < 300;
   const missing = status === 404 || status === 410;
   if (!ok && !(missing && call.capability.kind === "get")) {
-    throw statusFailure(call, { ...named, apiText: said(engine, body) });
+    throw statusFailure(call, { ...named, apiText: said(engine, body, call) });
   }
   return {
-    body: ok ? successBody(engine, body, request) : null,
+    body: ok ? successBody(engine, body, request, call) : null,
     missing: !ok,
     linkHeader: headerValue(response.headers, "link") ?? null,
+    paging: pagingHeaders(response.headers),
     url: withoutCredentialKey(exchange.url, party),
+    moved: new URL(exchange.url).pathname !== new URL(sent.url).pathname,
     bytes: response.body.length,
-    request: missing ? { ...named, apiText: said(engine, body) } : request,
+    request: missing ? { ...named, apiText: said(engine, body, call) } : request,
   };
 }
 

@@ -15,6 +15,7 @@ import { type BoundValue, runNodes } from "../views/run-view.ts";
 import { viewPlan } from "../views/view-plan.ts";
 import { viewRow } from "../views/view-row.ts";
 import { viewScope } from "../views/view-scope.ts";
+import { requireAskedRow } from "./answered-identity.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
@@ -84,6 +85,7 @@ function viewPages(
     get cut() {
       return false;
     },
+    unread: null,
     get origin() {
       return origin;
     },
@@ -132,6 +134,9 @@ async function readView(
     servedBy: servedByView(catalog, view),
   };
   const row = viewRow({ catalog, plan, scope, nodes }, origin, site.log);
+  if (requested !== null && call.anyRow !== true) {
+    requireAskedRow({ call, entity, requested, moved: false }, row);
+  }
   engine.budget.takeRows(1);
   engine.cache.put(catalog.digest, row, sizeOf(row.fields));
   return row;
@@ -193,6 +198,11 @@ async function readAll(site: Site, pages: ListPages): Promise<NodeRows> {
     const inHand = rows.length > 0 && error instanceof RunStop && error.reason !== "cancelled";
     if (!inHand) throw error;
     site.mark(error.reason);
+    return { rows, cut: true };
+  }
+  if (pages.unread !== null) {
+    site.log.add("rows_unread", pages.unread);
+    site.mark("rows_unread");
     return { rows, cut: true };
   }
   if (!pages.cut) return { rows, cut: false };

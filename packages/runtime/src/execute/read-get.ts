@@ -1,18 +1,20 @@
-import type { Json } from "@plasm/core";
+import { type Capability, type Entity, type Json, sentKeyParts } from "@plasm/core";
 import { singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
-import { errorMarker } from "../decode/error-markers.ts";
+import { errorMarker, type Held } from "../decode/error-markers.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
 import { idValue, makeIdentity } from "../decode/identity.ts";
 import { nothingSelected } from "../decode/nothing-selected.ts";
 import { followResponse } from "../decode/wire-path.ts";
+import { wireShape } from "../decode/wire-shape.ts";
 import { RunStop } from "../limits/budget.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { describeAuxiliary } from "../request/build-request.ts";
 import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../run-failure.ts";
+import { requireAskedRow } from "./answered-identity.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
 import { type Answer, performRead, type PreparedCall, prepareCall } from "./perform-read.ts";
@@ -29,18 +31,18 @@ export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
 
 /**
  * Fails if a 2xx says that it is a failure; GraphQL errors beside rows are a diagnostic (RUN-041).
- * `list` says whether the answer holds a collection.
+ * `held` says what the answer holds.
  */
 export function checkMarkers(
   engine: Engine,
   feed: Site,
   call: Call,
   answer: Pick<Answer, "body" | "request">,
-  list: boolean,
+  held: Held,
 ): void {
   const entity = call.catalog.cgs.entities.get(call.capability.entity);
   if (entity === undefined) return;
-  const marked = errorMarker(call.template, entity, answer.body, list);
+  const marked = errorMarker(call.template, entity, answer.body, held);
   const { method, origin, pathTemplate } = answer.request;
   if (marked.failed) {
     const text = apiText(marked.said, engine.redactor.redact);
@@ -84,18 +86,24 @@ async function mergeAuxiliary(
   return row;
 }
 
-/** None, the only one, or the one row of several that has the requested identity (RUN-031). */
+/**
+ * None, the only one, or the one row of several that has the requested identity (RUN-031). Where no key is
+ * sent, the only one must have it, too.
+ */
 export function pickRow(
   rows: readonly Json[],
   decode: (row: Json) => EntityRow,
   requested: Identity | null,
+  isSent = true,
 ): Json {
-  if (rows.length <= 1) return rows[0] ?? null;
+  if (rows.length <= 1 && isSent) return rows[0] ?? null;
   const found = rows.find((row) => {
     // Without the request's own identity, which decoding falls back to, a row must say who it is.
     return requested !== null && decode(row).identity?.text === requested.text;
   });
   if (found !== undefined) return found;
+  // All rows there are, whichever is asked for: it is not among them.
+  if (!isSent) return null;
   throw new RunFailure(
     failure(
       "decode",
@@ -103,6 +111,14 @@ export function pickRow(
       "correct the get's response in the catalog's mapping",
     ),
   );
+}
+
+/** What a get says that it fills and its answer lacks is empty, like a field of that kind (RUN-035, RUN-037). */
+function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provides"]): void {
+  for (const { relation } of wireShape(entity).embedded) {
+    if (provides?.includes(relation.name) !== true) continue;
+    if (!row.edges.has(relation.name)) row.edges.set(relation.name, []);
+  }
 }
 
 /**
@@ -129,19 +145,27 @@ export async function readGet(
       requested: identity === null ? null : makeIdentity(entity, identity.key),
       index: 0,
     });
+  const isSent = requested === null || sentKeyParts(call.catalog, call.capability).size > 0;
   const wire = naming(answer, () => {
-    checkMarkers(engine, feed, call, answer, false);
+    checkMarkers(engine, feed, call, answer, "row");
     const found = singleRow(
       call.template.response,
       answer.body,
       prepared.environment.rest,
       feed.log,
     );
-    return isArray(found) ? pickRow(found, decodeAs(null), requested) : found;
+    const picked = isArray(found) ? pickRow(found, decodeAs(null), requested, isSent) : found;
+    // A request that is the same for every key must be answered by a row that says who it is.
+    if (!isSent && picked !== null && decodeAs(null)(picked).identity === null) return null;
+    return picked;
   });
   if (wire === null || nothingSelected(call.template, wire)) return null;
   const row = decodeAs(requested)(await mergeAuxiliary(engine, feed, prepared, wire));
+  if (requested !== null && call.anyRow !== true) {
+    naming(answer, () => requireAskedRow({ call, entity, requested, moved: answer.moved }, row));
+  }
   row.loadedBy.add(call.capability.name);
+  clearEdges(row, entity, provides);
   engine.budget.takeRows(1);
   engine.cache.put(call.catalog.digest, row, answer.bytes);
   return row;

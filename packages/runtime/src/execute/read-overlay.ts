@@ -96,7 +96,7 @@ async function getBody(reading: Reading, capability: Capability, args: JsonObjec
     const name = identity?.text ?? capability.entity;
     throw new RunFailure(failure("not_found", `${name} does not exist.`, "correct the overlay"));
   }
-  naming(answer, () => checkMarkers(engine, site, call, answer, false));
+  naming(answer, () => checkMarkers(engine, site, call, answer, "row"));
   return answer.body;
 }
 
@@ -111,6 +111,7 @@ async function listBodies(
   const onBody = (body: Json): void => void bodies.push(body);
   const pages = openList({ engine, feed: site, call, mostPages: MOST_PAGES, onBody }, null);
   while (!pages.ended && !pages.cut) await pages.next();
+  if (pages.unread !== null) notes.add(`${capability.name}: ${pages.unread}`);
   if (pages.cut) notes.add(`${capability.name} was read to page ${MOST_PAGES} only`);
   return bodies;
 }

@@ -229,8 +229,9 @@ class ReadPerRow implements RowReader {
   /** The rows of an item that has ended; `at` is the index of the first of them. */
   #rowsOf(item: Feed, at: number): readonly Row[] {
     this.#attempted += 1;
-    const { ending, partialMark } = item;
-    if (partialMark !== null) this.#feed.mark(partialMark);
+    const { ending, partialMark, short } = item;
+    const missing = partialMark ?? short;
+    if (missing !== null) this.#feed.mark(missing);
     if (ending.kind === "cut") this.#cut = item;
     if (ending.kind === "failed") {
       this.#fail(ending.error, item.item?.index ?? 0);

@@ -24,7 +24,8 @@ export interface RelationSource {
   readonly relation: Relation | undefined;
 }
 
-function identityMissing(source: RelationSource): RunFailure {
+/** The row error of a relation whose source row nothing can be asked for (RUN-047). */
+export function identityMissing(source: RelationSource): RunFailure {
   return new RunFailure(
     failure(
       "identity_missing",
@@ -91,6 +92,16 @@ export async function boundParameters(
     });
   }
   return bound;
+}
+
+/** Whether a field that a relation is bound to is not known of the source row, not even as null. */
+export function lacksBinding({ row, relation }: RelationSource): boolean {
+  const rule = relation?.materialize;
+  if (rule === undefined || !("bindings" in rule)) return false;
+  const key = row.identity?.key ?? {};
+  return [...rule.bindings.values()].some(
+    (field) => !Object.hasOwn(key, field) && !row.fields.has(field),
+  );
 }
 
 /** The row error of a list relation whose source lacks a bound value (RUN-052). */

@@ -16,6 +16,7 @@ import {
   SourceEnded,
 } from "./feed.ts";
 import type { PagePlace } from "./list-pages.ts";
+import { markUnread } from "./list-sets.ts";
 import { Marks } from "./marks.ts";
 import {
   constantRelation,
@@ -76,6 +77,8 @@ class RelationReader implements RowReader {
   /** source rows done */
   #used = 0;
   #firstFailure: Failure | null = null;
+  /** what is said of rows behind those of the last source row that was followed */
+  #unread: string | null = null;
   #stopNext: RunStop | null = null;
 
   constructor(
@@ -117,7 +120,7 @@ class RelationReader implements RowReader {
     const fresh = several
       ? await this.#followAll(open, sources)
       : await this.#followOne(open, sources);
-    if (this.#progress.given >= this.#limit) return { rows: fresh, ended: true };
+    if (this.#progress.given >= this.#limit) return { rows: fresh, ended: true, full: true };
     return this.#isDone() ? this.#finish(fresh) : { rows: fresh, ended: false };
   }
 
@@ -183,7 +186,10 @@ class RelationReader implements RowReader {
     const { attempted, failed } = this.#progress;
     if (this.#firstFailure !== null && failed === attempted)
       throw new RunFailure(this.#firstFailure);
-    return { rows, ended: true };
+    const unread = this.#unread;
+    if (unread === null) return { rows, ended: true };
+    this.#feed.log.add("rows_unread", unread);
+    return { rows, ended: true, short: "rows_unread" };
   }
 
   /** Notes the page of a source row's targets that rows have come from, once. */
@@ -229,6 +235,7 @@ class RelationReader implements RowReader {
 
   #start(source: EntityRow): Following {
     this.#progress.attempted += 1;
+    this.#passUnread();
     const restored = this.#restored;
     this.#restored = null;
     // Where its source was read anew, another row may be in that place.
@@ -252,7 +259,7 @@ class RelationReader implements RowReader {
       this.#notePage(following);
       const fresh = this.#fresh(rows);
       this.#marks.open = following.targets?.holds === true;
-      if (following.targets?.ended === true) this.#done(1);
+      if (following.targets?.ended === true) this.#done(1, following);
       return fresh;
     } catch (error) {
       if (!(error instanceof RunFailure)) {
@@ -262,12 +269,19 @@ class RelationReader implements RowReader {
         throw error;
       }
       this.#fail(error.failure, this.#used);
-      this.#done(1);
+      this.#done(1, following);
       return [];
     }
   }
 
-  #done(count: number): void {
+  /** Notes that rows are missing before those that follow. */
+  #passUnread(): void {
+    markUnread(this.#feed, this.#unread);
+    this.#unread = null;
+  }
+
+  #done(count: number, { targets }: Following): void {
+    this.#unread = targets?.unread ?? null;
     this.#following = null;
     this.#used += count;
   }
@@ -304,6 +318,7 @@ class RelationReader implements RowReader {
       work: async (following) => ({ following, ...(await this.#toEnd(open, following)) }),
       isLast: ({ stop }) => stop !== null,
       take: ({ following, ...followed }) => {
+        this.#passUnread();
         this.#begin(following.source, null);
         rows.push(...this.#fresh(followed.rows));
         this.#marks.open = followed.stop !== null;
@@ -313,7 +328,7 @@ class RelationReader implements RowReader {
           return;
         }
         if (followed.failure !== null) this.#fail(followed.failure, this.#used);
-        this.#done(1);
+        this.#done(1, following);
         this.#feed.grow(rows.length);
       },
     });

@@ -11,12 +11,15 @@ import { isKnown } from "../decode/merge-row.ts";
 import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { loadRow } from "./hydrate.ts";
+import { leavesOut, loadEdge, loadRow } from "./hydrate.ts";
 import type { ListState, PagePlace } from "./list-pages.ts";
+import { missingEdges } from "./missing-edges.ts";
 import type { RelationNode } from "./node-types.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {
   boundParameters,
+  identityMissing,
+  lacksBinding,
   type RelationSource,
   scopeAnchor,
   unboundRelation,
@@ -43,6 +46,8 @@ export interface Targets {
   readonly origin: PagePlace | null;
   /** whether it holds rows of that page that it has not given */
   readonly holds: boolean;
+  /** what is said of rows behind its end, which no request can ask for; null if nothing */
+  readonly unread: string | null;
   /** null where reading starts over */
   save(given: readonly EntityRow[]): ListState | null;
 }
@@ -60,6 +65,7 @@ function once(read: () => Promise<readonly EntityRow[]>): Targets {
     },
     origin: null,
     holds: false,
+    unread: null,
     save: () => null,
   };
 }
@@ -98,10 +104,19 @@ async function readTarget(
     anchor: {},
     ambient: source.row.ambient,
     relation: relationName(plan, source),
+    anyRow: plan.node.via === "get_scoped_bindings",
   };
   const row = await readOne(source.engine, source.feed, call, identity);
   if (row === null) throw gone(identity?.text ?? unnamedTarget(plan, source));
   return [row];
+}
+
+/** Notes whether a source row says what it is related to; one that cannot be asked is in error (RUN-047). */
+function noteEdge(source: RelationSource, relation: string, isKnown: boolean): void {
+  const edges = missingEdges(source.feed, relation);
+  if (isKnown) edges.found();
+  else if (source.row.identity === null) throw identityMissing(source);
+  else edges.missing(source.row);
 }
 
 /** Follows an entity_ref field or one-relation: a get, unless all that is wanted came with it (RUN-050). */
@@ -111,8 +126,10 @@ async function refTargets(
 ): Promise<readonly EntityRow[]> {
   const { node, target } = plan;
   await loadRow(source.engine, source.feed, source.row, [node.relation], []);
-  const reference = referenceOf(source.row, node.relation, target) ?? null;
-  if (reference === null) return [];
+  const reference = referenceOf(source.row, node.relation, target);
+  const isNone = reference === undefined && leavesOut(source.row, node.relation);
+  noteEdge(source, node.relation, isNone || reference !== undefined);
+  if (reference === undefined || reference === null) return [];
   const { embedded, identity } = reference;
   const enough =
     embedded !== null && !plan.whole && node.wanted.every((name) => isKnown(embedded, name));
@@ -122,7 +139,11 @@ async function refTargets(
 async function boundGet(plan: RelationPlan, source: RelationSource): Promise<readonly EntityRow[]> {
   const bound = await boundParameters(source, capabilityOf(plan));
   // From one row a to-one relation gives at most one row; null gives none (LANG-069).
-  if (bound === null) return [];
+  if (bound === null) {
+    const { relation } = plan.node;
+    noteEdge(source, relation, !lacksBinding(source) || leavesOut(source.row, relation));
+    return [];
+  }
   const parts: Record<string, Json | undefined> = { ...bound };
   const [only] = keyParts(plan.target);
   if (keyParts(plan.target).length === 1 && only !== undefined) parts[only] ??= bound["id"];
@@ -133,13 +154,17 @@ async function boundGet(plan: RelationPlan, source: RelationSource): Promise<rea
   return readTarget(plan, source, identity, Object.fromEntries(args));
 }
 
+/** Rows that stand in the source row, or in the answer of its get (RUN-037, RUN-050). */
 async function embeddedTargets(
   plan: RelationPlan,
   source: RelationSource,
 ): Promise<readonly EntityRow[]> {
   const { relation } = plan.node;
-  await loadRow(source.engine, source.feed, source.row, [relation], []);
-  return source.row.edges.get(relation) ?? [];
+  await loadEdge(source.engine, source.feed, source.row, relation);
+  const rows = source.row.edges.get(relation);
+  const isOne = source.relation?.cardinality === "one";
+  noteEdge(source, relation, rows !== undefined || (isOne && leavesOut(source.row, relation)));
+  return rows ?? [];
 }
 
 async function scopedList(

@@ -1,18 +1,17 @@
-import type { Json, PlanValue, Pred } from "@plasm/core";
+import { elementType, type Json, type Pred } from "@plasm/core";
 import { pathType } from "../rows/row.ts";
 import { hasHole, nullValue } from "./null-value.ts";
 import type { PredUse } from "./pred-use.ts";
 import { resolveValue } from "./resolve-value.ts";
 
+type Comparison = Extract<Pred, { readonly op: unknown }>;
+
 /** A condition's value: only holes are fitted to the column's type, constants are so already. */
-async function conditionValue(
-  value: PlanValue,
-  path: readonly string[],
-  use: PredUse,
-): Promise<Json> {
+async function conditionValue({ op, path, value }: Comparison, use: PredUse): Promise<Json> {
   const { engine, feed } = use;
   const name = path.join(".");
-  const type = pathType(use.cgs, use.entity, path, use.types);
+  const column = pathType(use.cgs, use.entity, path, use.types);
+  const type = op === "~" ? elementType(column) : column;
   const filled = await resolveValue(value, {
     engine,
     feed,
@@ -30,7 +29,7 @@ export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
   if ("or" in pred) return { or: await all(pred.or) };
   if ("not" in pred) return { not: await resolvePred(pred.not, use) };
   if ("exists" in pred) return pred;
-  return { ...pred, value: { lit: await conditionValue(pred.value, pred.path, use) } };
+  return { ...pred, value: { lit: await conditionValue(pred, use) } };
 }
 
 /** Whether a predicate compares with constants only. */

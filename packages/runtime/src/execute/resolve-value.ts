@@ -1,6 +1,13 @@
-import { type Json, type PlanValue, relativeDateValue, type ValueType } from "@plasm/core";
+import {
+  elementType,
+  type Json,
+  type PlanValue,
+  relativeDateValue,
+  type ValueType,
+} from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
-import { RunStop } from "../limits/budget.ts";
+import type { PartialReason } from "../diagnostic.ts";
+import { isStopReason, RunStop } from "../limits/budget.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -101,16 +108,19 @@ async function fittedCell(path: readonly string[], row: Row, use: ValueUse): Pro
 function elementUse(use: ValueUse): ValueUse {
   const { slot } = use;
   if (slot === null) return use;
-  const { type } = slot;
-  if (type.kind === "array") return { ...use, slot: { ...slot, type: type.items } };
-  if (type.kind !== "multi_select") return use;
-  return { ...use, slot: { ...slot, type: { kind: "select", options: type.options } } };
+  return { ...use, slot: { ...slot, type: elementType(slot.type) } };
+}
+
+/** What is read with values of rows that lack something lacks it as well (LANG-067). */
+function passMark(reason: PartialReason | null, { feed }: ValueUse): void {
+  if (reason !== null && !isStopReason(reason)) feed.mark(reason);
 }
 
 async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
   const source = use.engine.feedOf(hole.from);
   if (hole.many) {
     await source.need("all");
+    passMark(source.partial, use);
     const stopped = await hydrate(
       use.engine,
       use.feed,
@@ -125,6 +135,7 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
   }
   const cut = await source.needInHand({ rows: 1 });
   const [row] = source.rows;
+  passMark(source.partialMark, use);
   if (row !== undefined) return fittedCell(hole.path, row, use);
   if (cut !== null) throw new SourceEnded(source);
   throw noRow(use.engine, hole.from);

@@ -1,7 +1,9 @@
 import type { Json } from "@plasm/core";
 import { credentialHelp } from "../auth/credential-help.ts";
 import { missingScopes, scopeRules, scopeText } from "../auth/scopes.ts";
+import { apiText } from "../decode/api-text.ts";
 import { bodyText } from "../decode/body-text.ts";
+import { declaredMessage } from "../decode/error-markers.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
 import type { Party } from "../limits/exchange.ts";
 import type { Call } from "../request/environment.ts";
@@ -10,9 +12,19 @@ import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { statusAdvice } from "./status-advice.ts";
 
-/** What an API says in a body of any kind. */
-export const said = (engine: Engine, body: ResponseBody): string | null =>
-  bodyText(body, engine.redactor.redact);
+/** What an API says in a body of any kind: where the call's mapping says that its words stand, else anywhere. */
+export function said(
+  engine: Engine,
+  body: ResponseBody,
+  call: Pick<Call, "template">,
+): string | null {
+  const { redact } = engine.redactor;
+  if (body.kind === "json") {
+    const own = apiText(declaredMessage(call.template.response, body.value), redact);
+    if (own !== null) return own;
+  }
+  return bodyText(body, redact);
+}
 
 /** What a call needs of its credential besides being valid (RUN-124). */
 function scopesOf({ catalog, capability, relation }: Call): string {
@@ -47,19 +59,30 @@ export function statusFailure(call: Call, request: FailedRequest): RunFailure {
     );
   }
   const { kind } = call.capability;
+  const { notDoneStatuses } = call.catalog.cgs;
   const effect = kind !== "query" && kind !== "search" && kind !== "get";
   return new RunFailure(
     failure(
       "upstream_error",
       `${name} answered ${request.status}${quoted}.`,
-      statusAdvice(request.status, effect),
+      statusAdvice(
+        request.status,
+        effect,
+        notDoneStatuses.includes(request.status ?? 0),
+        request.apiText,
+      ),
       { retryable: [502, 503, 504].includes(request.status ?? 0), request },
     ),
   );
 }
 
 /** The JSON of a 2xx body; markup and broken JSON are `response_not_json` (RUN-038). */
-export function successBody(engine: Engine, body: ResponseBody, request: FailedRequest): Json {
+export function successBody(
+  engine: Engine,
+  body: ResponseBody,
+  request: FailedRequest,
+  call: Pick<Call, "template">,
+): Json {
   if (body.kind === "json") return body.value;
   if (body.kind === "other") return inlineAttachment(body.bytes, body.mediaType);
   const found = body.kind === "markup" ? "markup where JSON was expected" : `JSON, but ${body.why}`;
@@ -68,7 +91,7 @@ export function successBody(engine: Engine, body: ResponseBody, request: FailedR
       "response_not_json",
       `${request.method} ${request.origin}${request.pathTemplate} answered ${found}.`,
       "check that the backend's address is that of the API",
-      { request: { ...request, apiText: said(engine, body) } },
+      { request: { ...request, apiText: said(engine, body, call) } },
     ),
   );
 }

@@ -3,7 +3,8 @@ import { isStopReason } from "../limits/budget.ts";
 import { rowsFrom, storeRows } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
-import type { Demand, Feed } from "./feed.ts";
+import type { Demand, Feed, ShortEnd } from "./feed.ts";
+import { diagnosticsOf } from "./node-outcome.ts";
 import type { Cursor } from "./run-types.ts";
 
 /** A node of a cursor: what it reads, where it stands, and rows it has left over. */
@@ -18,6 +19,8 @@ export interface StoredNode {
   readonly before: number;
   /** those rows, where they stand as they are */
   readonly past: readonly Row[];
+  /** why rows are missing behind the last of them */
+  readonly short: ShortEnd | null;
 }
 
 /** What a cursor holds, unpacked. */
@@ -49,7 +52,7 @@ function saveStanding({ nodes, saved }: Saving, feed: Feed, before: number): boo
   if (node === undefined || differs) return false;
   const all = feed.allRows;
   const [past, rows] = [all.slice(0, before), all.slice(before)];
-  saved.set(feed.id, { node, state: null, rows, ended: true, before, past });
+  saved.set(feed.id, { node, state: null, rows, ended: true, before, past, short: null });
   return true;
 }
 
@@ -69,6 +72,14 @@ interface Kept {
   readonly idle: boolean;
 }
 
+/** Why rows are missing behind the last of a feed, as its text says it. */
+function shortEnd(feed: Feed): ShortEnd | null {
+  const reason = feed.short;
+  if (reason === null) return null;
+  const said = diagnosticsOf(feed).find(({ code }) => code === reason);
+  return { reason, detail: said?.detail ?? "" };
+}
+
 /** A node that has ended keeps its rows; any other says how it goes on. False if it cannot. */
 function saveFeed(saving: Saving, feed: Feed, { given, keep, idle }: Kept): boolean {
   const { reader } = feed;
@@ -76,10 +87,11 @@ function saveFeed(saving: Saving, feed: Feed, { given, keep, idle }: Kept): bool
   if (reader.stands === true) return hasEnded(feed) && saveStanding(saving, feed, before);
   const ended = hasEnded(feed);
   const rows = idle ? [] : feed.rows.slice(given);
+  const short = shortEnd(feed);
   const place = reader.save(before, keep);
   if (place !== null) {
     const { node, state, used = 0 } = place;
-    saving.saved.set(feed.id, { node, state, rows, ended, before, past: [] });
+    saving.saved.set(feed.id, { node, state, rows, ended, before, past: [], short });
     const from = reader.anew(keep)?.from;
     const done = saveInputs(saving, feed, (source) => {
       const first = from ?? source.before + used;
@@ -89,7 +101,7 @@ function saveFeed(saving: Saving, feed: Feed, { given, keep, idle }: Kept): bool
   }
   const node = saving.nodes.find(({ id }) => id === feed.id);
   if (!ended || node === undefined) return false;
-  saving.saved.set(feed.id, { node, state: null, rows, ended, before, past: [] });
+  saving.saved.set(feed.id, { node, state: null, rows, ended, before, past: [], short });
   return true;
 }
 
@@ -99,7 +111,15 @@ function saveAnew(saving: Saving, feed: Feed, from: number): boolean {
   const place = feed.reader.anew(from);
   if (place === null) return false;
   const { node, state } = place;
-  saving.saved.set(feed.id, { node, state, rows: [], ended: false, before: from, past: [] });
+  saving.saved.set(feed.id, {
+    node,
+    state,
+    rows: [],
+    ended: false,
+    before: from,
+    past: [],
+    short: null,
+  });
   return saveInputs(saving, feed, (source) => saveAnew(saving, source, place.from));
 }
 
@@ -109,7 +129,15 @@ function saveWhole(saving: Saving, feed: Feed): boolean {
   const place = feed.reader.anew(0);
   if (place === null) return false;
   const { node, state } = place;
-  saving.saved.set(feed.id, { node, state, rows: [], ended: false, before: 0, past: [] });
+  saving.saved.set(feed.id, {
+    node,
+    state,
+    rows: [],
+    ended: false,
+    before: 0,
+    past: [],
+    short: null,
+  });
   return saveInputs(saving, feed, (source) =>
     feed.reader.whole === true && !madeOfCut(source)
       ? saveFeed(saving, source, { given: 0, keep: 0, idle: false })
@@ -130,7 +158,7 @@ function hasMore(feed: Feed, shown: number): boolean {
 }
 
 const storedNodes = (saved: Saving["saved"]): Json =>
-  [...saved.values()].map(({ node, state, rows, ended, before, past }): JsonObject => {
+  [...saved.values()].map(({ node, state, rows, ended, before, past, short }): JsonObject => {
     // A plan node is plain JSON by construction.
     const own = {
       node: node as unknown as JsonObject,
@@ -138,6 +166,7 @@ const storedNodes = (saved: Saving["saved"]): Json =>
       rows: storeRows(rows),
       ended,
       before,
+      ...(short === null ? {} : { unread: short.detail }),
     };
     return past.length === 0 ? own : { ...own, past: storeRows(past) };
   });
@@ -203,7 +232,7 @@ function storedNode(value: Json): StoredNode {
   if (!isObject(value) || !isObject(value["node"])) {
     throw new Error("a cursor holds no node where one is expected");
   }
-  const { node, state, rows, ended, before, past } = value;
+  const { node, state, rows, ended, before, past, unread } = value;
   return {
     node: node as unknown as PlanNode,
     state: isObject(state) ? state : null,
@@ -211,6 +240,7 @@ function storedNode(value: Json): StoredNode {
     ended: ended === true,
     before: typeof before === "number" ? before : 0,
     past: past === undefined ? [] : rowsFrom(past),
+    short: typeof unread === "string" ? { reason: "rows_unread", detail: unread } : null,
   };
 }
 

@@ -8,9 +8,10 @@ import { startServer, type TestServer } from "../testing/start-server.ts";
 let server: TestServer;
 let setting: Setting;
 let status = 500;
+let message = "no";
 
 beforeAll(async () => {
-  server = await startServer(() => ({ status, json: { message: "no" } }));
+  server = await startServer(() => ({ status, json: { message } }));
   setting = { catalogs: [fixture("quay")], backends: { quay: server.url } };
 });
 afterAll(() => server.close());
@@ -48,10 +49,20 @@ describe("RUN-150: what to do fits the class of the status", () => {
   });
 });
 
+describe("17.12 RUN-150: what an API advises goes before a guess", () => {
+  test.each([409, 412, 423])("%i", async (answer) => {
+    message = "the order is paid: use close";
+    const { fix } = await adviceOn(answer, WRITE);
+    message = "no";
+    expect(fix).toMatch(/do what the API says in place of this/);
+    expect(fix).not.toMatch(/read the row again|try again|once more|plan (it|this effect) again/);
+  });
+});
+
 describe("ERR-020: of an effect it says what is safe to repeat", () => {
   test.each<[number, string, string, RegExp]>([
     [500, "failed", "upstream_error", /look whether it happened.*only if not/],
-    [503, "failed", "upstream_error", /was not done.*again later/],
+    [503, "in_doubt", "effect_in_doubt", /look whether there is a new Boat.*only then/],
     [502, "in_doubt", "effect_in_doubt", /look whether there is a new Boat.*only then/],
     [504, "in_doubt", "effect_in_doubt", /never the whole program/],
   ])("%i: %s, %s", async (answer, ended, code, fix) => {

@@ -4,6 +4,7 @@ import { redactedResponse } from "../auth/redact-response.ts";
 import { secretless } from "../auth/redactor.ts";
 import { bodyText } from "../decode/body-text.ts";
 import { readBody } from "../decode/response-body.ts";
+import { privateAccess } from "../request/effective-backend.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -81,7 +82,7 @@ function withCredential(
     url: query === null ? request.url : withQueryKey(request.url, query),
     headers: mergeHeaders(request.engineHeaders, header, request.templateHeaders),
     body: request.body,
-    allowPrivate: request.origin === party.backend.origin,
+    allowPrivate: privateAccess(party.backend, request.origin),
     connectTimeoutMs: FIXED.connectTimeoutMs,
     timeoutMs: timeLimit(wire, manner),
     maxResponseBytes: expendable

@@ -85,6 +85,8 @@ export function backoffMs(attempt: number, random: number): number {
 
 /** What makes it safe to send an effect again (RUN-025). */
 export interface Resend {
+  /** statuses by which the API says that it did nothing, so that any effect may be sent again */
+  readonly notDone: readonly number[];
   /** the method is PUT or DELETE, or there is an idempotency header */
   readonly afterRefusal: boolean;
   /** there is an idempotency header */
@@ -124,9 +126,12 @@ export function judgeEffect(
   if (isRateLimited(response, transport)) {
     return verdict("refused", resend.afterRefusal, asked ?? resetMs(response, now), true);
   }
-  switch (response.status) {
+  const { status } = response;
+  if (resend.notDone.includes(status)) return verdict("refused", true, asked);
+  switch (status) {
     case 503:
-      return verdict("refused", resend.afterRefusal, asked);
+      // A server that is too busy may have begun; a proxy before it does not know.
+      return verdict("unknown", resend.afterRefusal, asked);
     case 502:
     case 504:
       return verdict("unknown", resend.afterUnknown, asked);

@@ -104,14 +104,18 @@ function providing(capability: Capability, fields: readonly ProjectedField[]): C
 }
 
 function ownEntity(template: Entity, projected: ProjectedEntity, clones: readonly Clone[]): Entity {
-  const { primaryRead, ...rest } = withFields(template, projected);
-  const own = clones.find(({ of }) => of === primaryRead);
+  const { primaryRead, primaryQuery, primarySearch, ...rest } = withFields(template, projected);
+  const cloned = (name: string | undefined): string | undefined =>
+    clones.find(({ of }) => of === name)?.capability.name;
+  const [read, query, search] = [primaryRead, primaryQuery, primarySearch].map(cloned);
   return Object.freeze({
     ...rest,
     name: projected.name,
     aliases: projected.aliases,
     abstract: false,
-    ...(own === undefined ? {} : { primaryRead: own.capability.name }),
+    ...(read === undefined ? {} : { primaryRead: read }),
+    ...(query === undefined ? {} : { primaryQuery: query }),
+    ...(search === undefined ? {} : { primarySearch: search }),
   });
 }
 

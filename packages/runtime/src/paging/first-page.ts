@@ -10,6 +10,7 @@ const SINGLE_PAGE: PageState = Object.freeze({
   empty: 0,
   previous: null,
   seen: [],
+  rows: 0,
 });
 
 /**

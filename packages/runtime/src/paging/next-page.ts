@@ -11,7 +11,14 @@ const PAGE_SIZES = new Set(
   "size limit perpage pagesize maxresults count first top take".split(" "),
 );
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_$-]/g, "");
+/** A name as names of paging are compared (RUN-071, RUN-073). */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]/g, "");
+
+/** Whether a parameter of this name says how many rows lie before the page. */
+export const isOffsetName = (name: string): boolean => ADVANCES_BY_ROWS.has(plainName(name));
+
+/** Whether a parameter of this name says how many rows a page has. */
+export const isSizeName = (name: string): boolean => PAGE_SIZES.has(plainName(name));
 const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 12);
 
@@ -111,7 +118,7 @@ function advance(step: Step, values: Readonly<Record<string, Json>>): Record<str
   for (const param of step.pagination.params) {
     if (param.form !== "counter") continue;
     const current = next[param.name];
-    const by = param.step ?? (ADVANCES_BY_ROWS.has(plain(param.name)) ? step.facts.rowCount : 1);
+    const by = param.step ?? (isOffsetName(param.name) ? step.facts.rowCount : 1);
     next[param.name] = (typeof current === "number" ? current : param.start) + by;
   }
   return next;
@@ -119,7 +126,7 @@ function advance(step: Step, values: Readonly<Record<string, Json>>): Record<str
 
 function declaredSize(params: readonly PageParam[]): number | null {
   for (const param of params) {
-    if (param.form !== "fixed" || !PAGE_SIZES.has(plain(param.name))) continue;
+    if (param.form !== "fixed" || !isSizeName(param.name)) continue;
     const size = Number(param.value);
     if (Number.isInteger(size) && size > 0) return size;
   }

@@ -18,6 +18,10 @@ export type PageState = {
   readonly previous: string | null;
   /** digests of the cursors and URLs already sent */
   readonly seen: readonly string[];
+  /** rows of the pages read so far */
+  readonly rows?: number;
+  /** of a list that has ended: what its last answer says of rows behind that */
+  readonly unread?: string;
 };
 
 /** What one page held, as far as paging needs it. */

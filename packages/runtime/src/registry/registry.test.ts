@@ -40,12 +40,28 @@ describe("RUN-180: catalogs from directories", () => {
 
   test("an invalid one is skipped whole, with its diagnostics", async () => {
     await put("mixed/yard", yard.domain, yard.mappings);
-    await put("mixed/broken", yard.domain.replace("id_field: id", "id_field: nope"), yard.mappings);
+    await put(
+      "mixed/broken",
+      yard.domain.replace("http_backend: ", "http_backend: no"),
+      yard.mappings,
+    );
     const { list, skipped } = await loadCatalogDirectory([join(dir, "mixed")]);
     expect(list().map(({ catalog }) => catalog.entryId)).toEqual(["yard"]);
     expect(skipped).toHaveLength(1);
     expect(skipped[0]?.entryId).toBe("broken");
-    expect(skipped[0]?.diagnostics.map(({ code }) => code)).toContain("CAT040");
+    expect(skipped[0]?.diagnostics.map(({ code }) => code)).toContain("CAT020");
+  });
+
+  test("17.13: one with a faulty part is there without it, and says why", async () => {
+    const faulty = yard.domain.replace("id_field: id", "id_field: nope");
+    await put("partly/yard", faulty, yard.mappings);
+    const { get, skipped } = await loadCatalogDirectory([join(dir, "partly")]);
+    expect(skipped).toEqual([]);
+    const entry = get("yard");
+    expect(entry?.diagnostics[0]).toMatchObject({ code: "CAT040", severity: "warning" });
+    const lost = entry?.catalog.dropped?.find(({ kind }) => kind === "entity");
+    expect(lost?.why).toMatch(/^CAT040 at domain.yaml:/);
+    expect(entry?.catalog.cgs.entities.has(lost?.name ?? "")).toBe(false);
   });
 
   test("CAT-011 files that are no text", async () => {

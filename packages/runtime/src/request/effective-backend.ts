@@ -5,6 +5,8 @@ import { failure, RunFailure } from "../run-failure.ts";
 export interface Backend {
   readonly entryId: string;
   readonly origin: string;
+  /** whether the deployment set it, so that its host may be a name of an inner network */
+  readonly isSet: boolean;
   /** origin and base path, without a final slash */
   readonly base: string;
   /** the catalog's own backend, in the same form; its URLs are rewritten to `base` */
@@ -61,7 +63,7 @@ function parseBackend(entryId: string, text: string): URL {
   );
 }
 
-function readBackend(catalog: Catalog, address: string): Backend {
+function readBackend(catalog: Catalog, address: string, isSet: boolean): Backend {
   const { entryId, cgs } = catalog;
   const url = parseBackend(entryId, address);
   const declared = URL.canParse(cgs.httpBackend) ? new URL(cgs.httpBackend) : url;
@@ -74,6 +76,7 @@ function readBackend(catalog: Catalog, address: string): Backend {
   return Object.freeze({
     entryId,
     origin: url.origin,
+    isSet,
     base: withoutSlash(url),
     declaredBase: withoutSlash(declared),
     declaredOrigin: declared.origin,
@@ -84,6 +87,7 @@ function readBackend(catalog: Catalog, address: string): Backend {
 /** What was read of a catalog, and of which address. */
 interface Read {
   readonly address: string;
+  readonly isSet: boolean;
   readonly backend: Backend;
 }
 
@@ -95,13 +99,19 @@ export function effectiveBackend(
   catalog: Catalog,
   overrides: ReadonlyMap<string, string>,
 ): Backend {
-  const address = overrides.get(catalog.entryId) ?? catalog.cgs.httpBackend;
+  const set = overrides.get(catalog.entryId);
+  const isSet = set !== undefined;
+  const address = set ?? catalog.cgs.httpBackend;
   const known = reads.get(catalog);
-  if (known?.address === address) return known.backend;
-  const backend = readBackend(catalog, address);
-  reads.set(catalog, { address, backend });
+  if (known?.address === address && known.isSet === isSet) return known.backend;
+  const backend = readBackend(catalog, address, isSet);
+  reads.set(catalog, { address, isSet, backend });
   return backend;
 }
+
+/** Whether a request to an origin may reach a private address: the backend's own may, by name where it was set (RUN-140). */
+export const privateAccess = ({ origin, isSet }: Backend, to: string): boolean | "named" =>
+  to === origin && (isSet ? "named" : true);
 
 /** An absolute URL with the declared backend's place taken by the effective one's (RUN-004). */
 export function rewriteToBackend(url: URL, backend: Backend): URL {

@@ -30,6 +30,8 @@ export interface Call {
   readonly asked?: { readonly filter?: Json; readonly projection: readonly string[] };
   /** the relation it is read for, as `Entity.relation` */
   readonly relation?: string;
+  /** its values are not the key of the row that answers, but of one that leads to it */
+  readonly anyRow?: boolean;
 }
 
 /** The names a template sees, by zone; first match wins (RUN-010). */
@@ -79,6 +81,10 @@ export function compoundKey(target: Entity, value: Json): Json {
 export interface Splat {
   /** key parts bound by compound references, not yet bound otherwise */
   readonly bound: JsonObject;
+  /** the slot that each of these parts is of */
+  readonly slots: Readonly<Record<string, string>>;
+  /** parts that arguments of the same name are given for, too */
+  readonly beside: JsonObject;
   /** arguments with references narrowed, redundant ones removed */
   readonly args: JsonObject;
 }
@@ -86,6 +92,8 @@ export interface Splat {
 /** Spreads scope references with compound keys; narrows rows given for one-part keys (RUN-012). */
 export function splat(call: Pick<Call, "catalog" | "capability">, args: JsonObject): Splat {
   const bound: Record<string, Json> = {};
+  const slots: Record<string, string> = {};
+  const beside: Record<string, Json> = {};
   const kept: Record<string, Json> = { ...args };
   for (const slot of slotsOf(call.capability)) {
     const type = slot.input.kind === "value" ? slot.input.type : null;
@@ -101,10 +109,14 @@ export function splat(call: Pick<Call, "catalog" | "capability">, args: JsonObje
     }
     const spread = slot.role === "scope" ? compoundParts(value, parts) : null;
     if (spread === null) continue;
-    for (const part of parts) if (!Object.hasOwn(args, part)) bound[part] = spread[part] ?? null;
+    for (const part of parts) {
+      const isGiven = Object.hasOwn(args, part);
+      (isGiven ? beside : bound)[part] = spread[part] ?? null;
+      if (!isGiven) slots[part] = slot.name;
+    }
     if (call.capability.scopeAggregateKeyPolicy === "omit_when_redundant") delete kept[slot.name];
   }
-  return { bound, args: kept };
+  return { bound, slots, beside, args: kept };
 }
 
 /** An argument for an identity slot of the path must equal the identity, unless it is a rename (RUN-010). */
@@ -139,6 +151,24 @@ export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObj
   return { ...ambient, ...call.anchor };
 }
 
+/**
+ * What a list is asked in: its scope arguments, and the row that a relation is followed from, which fill
+ * the fields of their names where the API leaves them out of its rows (RUN-044).
+ */
+export function scopeValues({ catalog, capability, anchor, args }: Call): JsonObject {
+  const given: JsonObject = { ...anchor, ...args };
+  const found: Record<string, Json> = {};
+  for (const { name, role, input } of slotsOf(capability)) {
+    const type = input.kind === "value" ? input.type : null;
+    const target = type?.kind === "entity_ref" ? catalog.cgs.entities.get(type.target) : undefined;
+    const isScope = role === "scope" || (target !== undefined && Object.hasOwn(anchor, name));
+    const value = given[name];
+    if (!isScope || value === undefined) continue;
+    found[name] = target === undefined ? value : compoundKey(target, value);
+  }
+  return found;
+}
+
 const optional = new WeakMap<Capability, ReadonlySet<string>>();
 
 /** The slots of a capability that may stay unbound; it is frozen, and every request asks. */
@@ -151,15 +181,82 @@ function optionalSlots(capability: Capability): ReadonlySet<string> {
   return names;
 }
 
+const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+
+/**
+ * What the row at hand carries and references are made of, for query, headers and body: none of what the
+ * caller may give and left out, else a parameter that has a key part's name would be a condition that
+ * nobody wrote. A part is bound where it is all that is sent of its reference (RUN-010, RUN-012, RUN-044).
+ */
+function carriedBeside(call: Call, { bound, slots, args }: Splat): JsonObject {
+  const names = optionalSlots(call.capability);
+  if (names.size === 0) return { ...call.ambient, ...bound };
+  const inPath = new Set(pathVariables(call.template));
+  const outside = new Set(restVariables(call.template));
+  const sent = (part: string): boolean => {
+    const slot = slots[part] ?? part;
+    if (inPath.has(part) || inPath.has(slot)) return true;
+    return Object.hasOwn(args, slot) && outside.has(slot);
+  };
+  const hidden = new Set([...names].filter((name) => !Object.hasOwn(bound, name) || sent(name)));
+  return { ...without(call.ambient, names), ...without(bound, hidden) };
+}
+
+/**
+ * The row's identity, for query, headers and body: none of it for a parameter that the caller may give and
+ * left out, where the row is named without it; else it would be written into a field that nobody named.
+ * Where nothing else sends the key, such a parameter is what names the row (RUN-010, RUN-011).
+ */
+export function identityBeside(
+  { catalog, capability, template }: Call,
+  identity: JsonObject,
+  mayLack: ReadonlySet<string>,
+): JsonObject {
+  const entity = catalog.cgs.entities.get(capability.entity);
+  const names = Object.keys(identity).filter((name) => mayLack.has(name));
+  if (entity === undefined || names.length === 0) return identity;
+  const parts = keyParts(entity);
+  const sent = new Set(restVariables(template).filter((name) => !mayLack.has(name)));
+  for (const { variable, source } of pathBindings(catalog, capability, template)) {
+    if (source.kind === "identity" || source.kind === "key") sent.add(variable);
+    if (source.kind === "identity") sent.add("id");
+    else if (source.kind === "key") sent.add(source.field);
+  }
+  const isWhole =
+    sent.has("id") || (parts.length === 1 && Object.keys(identity).some((name) => sent.has(name)));
+  const isSent = (name: string): boolean => {
+    if (isWhole || parts.every((part) => sent.has(part))) return true;
+    return parts.length > 1 && sent.has(name);
+  };
+  return without(identity, new Set(names.filter(isSent)));
+}
+
+/** Parts of references in the path, where the argument of that name is a parameter of its own beside it. */
+function partsInPath(call: Call, { beside }: Splat): JsonObject {
+  const names = optionalSlots(call.capability);
+  const outside = new Set(restVariables(call.template));
+  const own = Object.entries(beside).filter(([name]) => names.has(name) && outside.has(name));
+  return Object.fromEntries(own);
+}
+
 /** Builds the names that a read's template sees (RUN-010 to RUN-012, RUN-044). */
 export function readEnvironment(call: Call): Environment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
   const fixed = call.capability.fixedArgs ?? {};
-  const { bound, args } = splat(call, { ...call.anchor, ...call.args, ...fixed });
-  const rest = { ...call.ambient, ...bound, ...identity, ...args };
+  const spread = splat(call, { ...call.anchor, ...call.args, ...fixed });
+  const { bound, args } = spread;
+  const given = { ...args, ...partsInPath(call, spread) };
+  const rest = {
+    ...carriedBeside(call, spread),
+    ...identityBeside(call, identity, optionalSlots(call.capability)),
+    ...args,
+  };
   const path =
-    call.capability.kind === "get" ? { ...call.ambient, ...bound, ...args, ...identity } : rest;
+    call.capability.kind === "get"
+      ? { ...call.ambient, ...bound, ...given, ...identity }
+      : { ...call.ambient, ...bound, ...identity, ...given };
   return {
     path,
     rest,

@@ -15,6 +15,7 @@ import {
   carried,
   checkIdentityArguments,
   type Environment,
+  identityBeside,
   identityBindings,
   splat,
 } from "./environment.ts";
@@ -52,12 +53,16 @@ function inputOf(call: Call, args: JsonObject): Json {
  * Names that may stay unbound: optional slots, the members of the variants of a root union, and what
  * preflight steps may not have found or were not asked for.
  */
-function optionalNames({ catalog: { cgs }, capability }: Call): ReadonlySet<string> {
+function optionalNames(call: Call): ReadonlySet<string> {
+  return new Set([...leftOut(call), ...preflightNames(call.catalog.cgs, call.capability)]);
+}
+
+/** Names that the caller may give and leave out. */
+function leftOut({ capability }: Call): ReadonlySet<string> {
   const declared = slotsOf(capability).filter((slot) => !slot.required);
   const union = rootUnion(capability);
   const members = union?.variants.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
-  const merged = preflightNames(cgs, capability);
-  return new Set([...declared.map(({ name }) => name), ...members, ...merged]);
+  return new Set([...declared.map(({ name }) => name), ...members]);
 }
 
 /**
@@ -71,7 +76,7 @@ function carriedBeside(optional: ReadonlySet<string>, ambient: JsonObject): Json
 /**
  * Builds the names that the template of a create, update, delete or action sees (RUN-010 to RUN-013,
  * RUN-044). The call's arguments are in the shape the catalog declares; the template sees them in wire
- * shape. What the row carries stands for path variables and for undeclared names; for a declared
+ * shape. What the row is and carries stands for path variables and for undeclared names; for a declared
  * optional slot that the caller left out, only in the path. Throws RunFailure where an argument
  * contradicts the row it is called on. `preflight` is what steps before it have bound (RUN-104).
  */
@@ -88,7 +93,8 @@ export function writeEnvironment(call: Call, preflight: JsonObject = {}): Enviro
     return { path: names, rest: names, optional, ambient: carried(call, names, args) };
   }
   const own = carriedBeside(optional, ambient);
-  const rest = { ...input, ...own, ...bound, ...preflight, ...identity, ...args };
+  const named = identityBeside(call, identity, leftOut(call));
+  const rest = { ...input, ...own, ...bound, ...preflight, ...named, ...args };
   const path = { ...preflight, ...ambient, ...bound, ...args, ...identity };
   return { path, rest, optional, ambient: carried(call, path, args) };
 }

@@ -31,7 +31,7 @@ export function catalogOf(
     mappings: { file: "mappings.yaml", text: mappings },
     functions,
   });
-  if (opened.catalog === null) {
+  if (opened.catalog === null || opened.catalog.dropped !== undefined) {
     throw new Error(opened.diagnostics.map((each) => `${each.code} ${each.message}`).join("\n"));
   }
   return opened.catalog;

@@ -199,5 +199,5 @@ tree_move:
   body: { type: var, name: input }
 `;
 
-/** An orchard whose capabilities send arguments in every way a mapping can say. */
-export const orchard = (): Catalog => catalogOf("orchard", DOMAIN, MAPPINGS);
+/** An orchard whose capabilities send arguments in every way a mapping can say; `more`: further keys of its domain. */
+export const orchard = (more = ""): Catalog => catalogOf("orchard", `${DOMAIN}${more}`, MAPPINGS);

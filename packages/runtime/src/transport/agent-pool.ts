@@ -29,9 +29,9 @@ export function openAgentPool(): AgentPool {
   const isPrivate = rememberedHost(isPrivateHost);
   return {
     get({ hostname }, request) {
-      // A public name never reaches a private address, the backend's own included (rebinding).
-      const open = request.allowPrivate && isPrivate(hostname);
-      const { connectTimeoutMs, freshConnection } = request;
+      const { allowPrivate, connectTimeoutMs, freshConnection } = request;
+      // Of a catalog's own backend a public name never reaches a private address (rebinding).
+      const open = allowPrivate === "named" || (allowPrivate && isPrivate(hostname));
       const key = `${open} ${freshConnection} ${connectTimeoutMs}`;
       const known = agents.get(key);
       if (known !== undefined) return known;

@@ -20,20 +20,30 @@ const CODECS: ReadonlyMap<string, Codec> = new Map<string, Codec>([
   ["br", promisify(brotliDecompress)],
 ]);
 
+/** More than two are sent by nobody; each may be ten times what came before it. */
+const MOST_ENCODINGS = 3;
+
 function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Undoes a Content-Encoding (gzip, deflate, br, also several), up to `maxBytes` (RUN-028). */
+/** Undoes a Content-Encoding (gzip, deflate, br, up to three of them), up to `maxBytes` each (RUN-028). */
 export async function decompress(
   body: Uint8Array,
   contentEncoding: string,
   maxBytes: number,
 ): Promise<Decompressed> {
   let data = body;
-  const encodings = contentEncoding.split(",").map((name) => name.trim().toLowerCase());
+  const encodings = contentEncoding
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== "" && name !== "identity");
+  if (encodings.length > MOST_ENCODINGS) {
+    const detail = `${encodings.length} content encodings, where at most ${MOST_ENCODINGS} are undone`;
+    return { ok: false, reason: "malformed", detail };
+  }
   for (const name of encodings.reverse()) {
-    if (name === "" || name === "identity" || data.length === 0) continue;
+    if (data.length === 0) continue;
     const codec = CODECS.get(name);
     if (codec === undefined) {
       return { ok: false, reason: "malformed", detail: `Content-Encoding ${name} is not known` };

@@ -1,3 +1,7 @@
+import { pbkdf2 } from "node:crypto";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { promisify } from "node:util";
 import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync } from "node:zlib";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -7,6 +11,8 @@ import { type Reply, startServer } from "../testing/start-server.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
 import { guardedLookup } from "./guarded-connector.ts";
 import { createHttpTransport } from "./http-transport.ts";
+
+const pbkdf2Async = promisify(pbkdf2);
 
 const transport = createHttpTransport();
 afterAll(() => transport.close());
@@ -84,6 +90,36 @@ describe("RUN-140: addresses are checked at connect time", () => {
     expect(answer).toBe(expected);
   });
 
+  test.each<[TransportRequest["allowPrivate"], boolean]>([
+    [false, false],
+    [true, false],
+    ["named", true],
+  ])(
+    "18.15 a name of an inner network, with allowPrivate %s: answered %s",
+    async (allowPrivate, expected) => {
+      const { lookup } = dns;
+      const resolve = (...given: readonly unknown[]): void => {
+        const [options, callback] = given.slice(1) as [
+          { all?: boolean },
+          (...args: unknown[]) => void,
+        ];
+        const found = { address: "127.0.0.1", family: 4 };
+        if (options.all === true) callback(null, [found]);
+        else callback(null, found.address, found.family);
+      };
+      Object.assign(dns, { lookup: resolve });
+      syncBuiltinESMExports();
+      const server = await startServer(() => ({ json: {} }));
+      const { port } = new URL(server.url);
+      const sent = request(`http://orchard.intranet.example:${port}/`, { allowPrivate });
+      const outcome = await transport.send(sent);
+      Object.assign(dns, { lookup });
+      syncBuiltinESMExports();
+      await server.close();
+      expect(outcome.ok).toBe(expected);
+    },
+  );
+
   test("the backend that is itself private is reached", async () => {
     expect((await answered({ json: { ok: 1 } })).ok).toBe(true);
   });
@@ -107,6 +143,38 @@ describe("RUN-028: size and encodings", () => {
     const bytes = brotliCompressSync(gzipSync(text));
     const outcome = await answered({ bytes, headers: { "content-encoding": "gzip, br" } });
     expect(outcome.ok && Buffer.from(outcome.response.body).toString()).toBe(text);
+  });
+
+  test("18.17 three encodings are undone, a fourth is refused before any is", async () => {
+    const three = gzipSync(brotliCompressSync(gzipSync(text)));
+    const headers = { "content-encoding": "gzip, br, gzip" };
+    const undone = await answered({ bytes: three, headers });
+    expect(undone.ok && Buffer.from(undone.response.body).toString()).toBe(text);
+    const four = await answered({
+      bytes: gzipSync(three),
+      headers: { "content-encoding": "gzip, br, gzip, gzip" },
+    });
+    expect(four.ok ? null : four.failure).toMatchObject({
+      kind: "malformed",
+      detail: "4 content encodings, where at most 3 are undone",
+    });
+  });
+
+  test.each<[string, "timeout" | "aborted"]>([
+    ["the request's own time", "timeout"],
+    ["its signal", "aborted"],
+  ])("18.17 what decompresses for too long ends with %s", async (_what, kind) => {
+    // The system's threads, which decompress, have other work for longer than the request has time.
+    const busy = Array.from({ length: 8 }, () => pbkdf2Async("p", "s", 800_000, 64, "sha512"));
+    const stop = new AbortController();
+    const reply = { bytes: gzipSync(text), headers: { "content-encoding": "gzip" } };
+    const over =
+      kind === "timeout" ? { timeoutMs: 300 } : { signal: stop.signal, timeoutMs: 60_000 };
+    const answer = answered(reply, over);
+    setTimeout(() => stop.abort(), 300);
+    const outcome = await answer;
+    expect(outcome.ok ? null : outcome.failure).toMatchObject({ kind, sent: true });
+    await Promise.all(busy);
   });
 
   test.each<[string, Reply]>([

@@ -43,6 +43,7 @@ function exchange(
 
 async function sendOnce(client: Client, request: TransportRequest): Promise<TransportOutcome> {
   const url = new URL(request.url);
+  const until = performance.now() + request.timeoutMs;
   const received = await exchange(client, url, request);
   switch (received.kind) {
     case "timeout":
@@ -54,21 +55,44 @@ async function sendOnce(client: Client, request: TransportRequest): Promise<Tran
     case "failed":
       return { ok: false, failure: transportFailure(received.error) };
     case "whole":
-      return decoded(received, request.maxResponseBytes);
+      return decoded(client, received, request, until);
   }
 }
 
-/** An answer with its body as it was before it was encoded for the way. */
+/**
+ * An answer with its body as it was before it was encoded for the way; that takes of the request's own time, and ends with
+ * its signal.
+ */
 async function decoded(
+  { cancels }: Client,
   { status, headers, body }: Extract<Received, { kind: "whole" }>,
-  maxBytes: number,
+  { maxResponseBytes, timeoutMs, signal }: TransportRequest,
+  until: number,
 ): Promise<TransportOutcome> {
   const encodings = headers.filter(([name]) => name === "content-encoding");
   if (encodings.length === 0) return { ok: true, response: { status, headers, body } };
   const encoding = encodings.map(([, value]) => value).join(",");
-  const plain = await decompress(body, encoding, maxBytes);
-  if (!plain.ok) return fail(plain.reason, plain.detail);
-  return { ok: true, response: { status, headers, body: plain.body } };
+  return new Promise((resolve, reject) => {
+    let over = (): void => undefined;
+    const end = (outcome: TransportOutcome): void => {
+      clearTimeout(timer);
+      over();
+      resolve(outcome);
+    };
+    const timedOut = (): void => end(fail("timeout", `${timeoutMs} ms`));
+    const timer = setTimeout(timedOut, Math.max(0, until - performance.now()));
+    if (signal?.aborted === true) return end(fail("aborted", "cancelled"));
+    if (signal !== undefined) over = cancels.add(signal, () => end(fail("aborted", "cancelled")));
+    decompress(body, encoding, maxResponseBytes).then(
+      (plain) =>
+        end(
+          plain.ok
+            ? { ok: true, response: { status, headers, body: plain.body } }
+            : fail(plain.reason, plain.detail),
+        ),
+      reject,
+    );
+  });
 }
 
 /** The client is loaded with the first request: a server is asked for its tools long before. */

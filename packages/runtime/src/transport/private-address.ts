@@ -1,49 +1,51 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
 
-/** IPv4 ranges a catalog may never reach: this host, private, shared, link-local, metadata, multicast. */
-const V4_RANGES: readonly (readonly [string, number])[] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-];
+/** IPv4 that anybody may reach, by the library's names of ranges. */
+const PUBLIC_V4: ReadonlySet<string> = new Set(["unicast", "as112", "amt"]);
+const PUBLIC_V6: ReadonlySet<string> = new Set(["unicast", "as112v6"]);
 
-const V6_RANGES: readonly (readonly [string, number])[] = [
-  ["::", 128],
-  ["::1", 128],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["fec0::", 10],
-  ["ff00::", 8],
-];
+/** Public by its range, but the host of a cloud's virtual machines: it answers their agents alone. */
+const METADATA: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
-/** The two groups in which IPv6 writes an IPv4 address. */
-function hexGroups(address: string): string {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number);
-  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+function isPrivateV4(address: ipaddr.IPv4): boolean {
+  return !PUBLIC_V4.has(address.range()) || METADATA.has(address.toString());
 }
 
-function buildBlockList(): BlockList {
-  const list = new BlockList();
-  for (const [address, prefix] of V4_RANGES) {
-    const groups = hexGroups(address);
-    list.addSubnet(address, prefix, "ipv4");
-    // The same addresses behind a NAT64 or 6to4 gateway.
-    list.addSubnet(`64:ff9b::${groups}`, 96 + prefix, "ipv6");
-    list.addSubnet(`2002:${groups}::`, 16 + prefix, "ipv6");
-  }
-  for (const [address, prefix] of V6_RANGES) list.addSubnet(address, prefix, "ipv6");
-  return list;
+type Bytes = readonly number[];
+
+const v4At = (bytes: Bytes, at: number, invert = 0): ipaddr.IPv4 =>
+  new ipaddr.IPv4(bytes.slice(at, at + 4).map((byte) => byte ^ invert));
+
+const beginsWith = (bytes: Bytes, ...prefix: Bytes): boolean =>
+  prefix.every((byte, at) => bytes[at] === byte);
+
+const ZEROS = (length: number): Bytes => Array.from({ length }, () => 0);
+
+/**
+ * The IPv4 addresses that an IPv6 address leads to: mapped, translated and compatible ones, NAT64, 6to4, ISATAP, and
+ * Teredo with its server and its client, which is written inverted.
+ */
+function embeddedV4(bytes: Bytes): readonly ipaddr.IPv4[] {
+  if (beginsWith(bytes, 0x20, 0x02)) return [v4At(bytes, 2)];
+  if (beginsWith(bytes, 0x20, 0x01, 0, 0)) return [v4At(bytes, 4), v4At(bytes, 12, 0xff)];
+  const isLast =
+    beginsWith(bytes, ...ZEROS(10), 0xff, 0xff) ||
+    beginsWith(bytes, ...ZEROS(8), 0xff, 0xff, 0, 0) ||
+    beginsWith(bytes, ...ZEROS(12)) ||
+    beginsWith(bytes, 0, 0x64, 0xff, 0x9b, ...ZEROS(8));
+  const isIsatap =
+    beginsWith(bytes.slice(8), 0, 0, 0x5e, 0xfe) || beginsWith(bytes.slice(8), 2, 0, 0x5e, 0xfe);
+  return isLast || isIsatap ? [v4At(bytes, 12)] : [];
 }
 
-const blocked = buildBlockList();
+function isPrivateV6(address: ipaddr.IPv6): boolean {
+  const bytes = address.toByteArray();
+  const embedded = embeddedV4(bytes);
+  if (embedded.some((inner) => isPrivateV4(inner))) return true;
+  // What leads to a public IPv4 address is as public as that; the addresses of a local NAT64 are not.
+  return embedded.length === 0 && !PUBLIC_V6.has(address.range());
+}
 
 /** Whether a host, as a URL writes it, is an IP literal; brackets of IPv6 are allowed. */
 export function ipLiteral(host: string): string | null {
@@ -51,9 +53,10 @@ export function ipLiteral(host: string): string | null {
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** Whether an IP address lies in a range that RUN-140 refuses; IPv4-mapped addresses included. */
+/** Whether an IP address lies in a range that RUN-140 refuses, in whatever form IPv6 writes it. */
 export function isPrivateAddress(address: string): boolean {
-  return blocked.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv4 ? isPrivateV4(parsed) : isPrivateV6(parsed);
 }
 
 /** Whether a URL's host itself names a private address: a literal, or `localhost` (RUN-140). */

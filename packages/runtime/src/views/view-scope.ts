@@ -41,7 +41,12 @@ export function viewScope(
 ): JsonObject {
   const { view } = call;
   const { bound, args } = splat(call, { ...call.anchor, ...call.args });
-  const given = { ...call.ambient, ...bound, ...args, ...identityScope(call) };
+  // What the row at hand carries is no value of a parameter that its caller may leave out (RUN-044).
+  const needed = new Set(view.scope.flatMap(({ name, required }) => (required ? [name] : [])));
+  const carried = Object.entries({ ...call.ambient, ...bound }).filter(([name]) =>
+    needed.has(name),
+  );
+  const given = { ...Object.fromEntries(carried), ...args, ...identityScope(call) };
   const scope: Record<string, Json> = {};
   const missing: string[] = [];
   for (const { name, type, required, inject } of view.scope) {

@@ -53,6 +53,14 @@ async function clockOf(db: Kysely<Tables>): Promise<DatabaseClock> {
   });
 }
 
+/** Takes a write lock and changes nothing: it fails where the database cannot be written. */
+const takeWriteLock = (db: Kysely<Tables>) =>
+  db
+    .updateTable("counters")
+    .set((e) => ({ next: e.ref("next") }))
+    .where(sql<boolean>`1 = 0`)
+    .execute();
+
 /**
  * Opens the store that replicas share, migrated to the newest schema (SESS-33): any of them serves any
  * session. Every write is durable before its promise resolves, as far as the server's own settings
@@ -71,6 +79,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       now: options.now ?? clock.now,
       alone: (work) => alone(db, work),
       stillThere: () => undefined,
+      probe: takeWriteLock,
       close: async () => {
         clock.stop();
         await db.destroy();

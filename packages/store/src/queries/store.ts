@@ -1,5 +1,5 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { getBlob } from "./blobs.ts";
 import { opsOn } from "./ops.ts";
@@ -13,26 +13,20 @@ export interface StoreDatabase {
   readonly alone: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
   /** Throws where what was opened is no longer what a restart would find. */
   readonly stillThere: () => void;
+  /** Fails where the database cannot be written. */
+  readonly probe: (db: Kysely<Tables>) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-/** Takes a write lock and changes nothing: it fails where the database cannot be written. */
-const touch = (db: Kysely<Tables>) =>
-  db
-    .updateTable("counters")
-    .set((e) => ({ next: e.ref("next") }))
-    .where(sql<boolean>`1 = 0`)
-    .execute();
-
 /** The storage port over a database. */
-export function storeOn({ db, now, alone, stillThere, close }: StoreDatabase): Store {
+export function storeOn({ db, now, alone, stillThere, probe, close }: StoreDatabase): Store {
   return {
     ...opsOn(db, now),
     transaction: <T>(work: (tx: StoreOps) => Promise<T>) => alone((tx) => work(opsOn(tx, now))),
     getBlob: (sha256) => getBlob(db, sha256),
     ping: async () => {
       stillThere();
-      await alone(touch);
+      await alone(probe);
     },
     close,
   };

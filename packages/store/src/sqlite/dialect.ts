@@ -6,10 +6,10 @@ import {
   type DatabaseConnection,
   type Driver,
   type QueryResult,
-  type SqliteDatabase,
 } from "kysely";
 import type { AtOnce } from "../queries/fixed.ts";
 import { Turns } from "../turns.ts";
+import type { NodeSqlite } from "./node-sqlite.ts";
 
 const BEGIN = CompiledQuery.raw("begin immediate");
 
@@ -20,9 +20,11 @@ const BEGIN = CompiledQuery.raw("begin immediate");
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #turns: Turns;
+  readonly #database: NodeSqlite;
 
-  constructor(database: SqliteDatabase, turns: Turns) {
+  constructor(database: NodeSqlite, turns: Turns) {
     super({ database });
+    this.#database = database;
     this.#turns = turns;
   }
 
@@ -38,6 +40,11 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(BEGIN);
   }
+
+  /** A full disk makes SQLite roll back by itself; a second rollback would fail and hide that cause. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isInTransaction()) await super.rollbackTransaction(connection);
+  }
 }
 
 /**
@@ -46,10 +53,10 @@ class ImmediateDriver extends SqliteDriver {
  * the same connection in the same turns.
  */
 class ImmediateAdapter extends SqliteAdapter implements AtOnce {
-  readonly #database: SqliteDatabase;
+  readonly #database: NodeSqlite;
   readonly #turns: Turns;
 
-  constructor(database: SqliteDatabase, turns: Turns) {
+  constructor(database: NodeSqlite, turns: Turns) {
     super();
     this.#database = database;
     this.#turns = turns;
@@ -87,10 +94,10 @@ class ImmediateAdapter extends SqliteAdapter implements AtOnce {
 }
 
 class ImmediateDialect extends SqliteDialect {
-  readonly #database: SqliteDatabase;
+  readonly #database: NodeSqlite;
   readonly #turns = new Turns();
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: NodeSqlite) {
     super({ database });
     this.#database = database;
   }
@@ -104,5 +111,5 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-export const sqliteDialect = (database: SqliteDatabase): SqliteDialect =>
+export const sqliteDialect = (database: NodeSqlite): SqliteDialect =>
   new ImmediateDialect(database);

@@ -16,7 +16,7 @@ function told<T>(work: () => T): T {
 }
 
 function prepared(database: DatabaseSync, text: string): SqliteStatement {
-  const statement = database.prepare(text);
+  const statement = told(() => database.prepare(text));
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => told(() => statement.all(...inputs(parameters))),
@@ -25,14 +25,21 @@ function prepared(database: DatabaseSync, text: string): SqliteStatement {
   };
 }
 
+/** What the dialect needs to know of a connection beside its statements. */
+export interface NodeSqlite extends SqliteDatabase {
+  /** whether a transaction is open: SQLite itself ends one on some faults of the disk */
+  isInTransaction(): boolean;
+}
+
 /**
  * Node's own SQLite in the shape kysely's dialect expects of a driver. Statements are kept by their
  * text: preparing one costs more than most queries.
  */
-export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
+export function nodeSqlite(database: DatabaseSync): NodeSqlite {
   const kept = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
+    isInTransaction: () => database.isTransaction,
     prepare(text): SqliteStatement {
       const known = kept.get(text);
       if (known !== undefined) return known;

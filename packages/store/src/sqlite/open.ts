@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Store } from "@plasm/agent-core";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
@@ -13,6 +13,7 @@ import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 import { logFileOf } from "./sync-log.ts";
+import { faultOf } from "./sqlite-error.ts";
 import { writingTogether } from "./writing-together.ts";
 
 /** How a SQLite store is opened. */
@@ -50,9 +51,32 @@ function watchFile(dataDir: string): () => void {
   return () => {
     if (opened !== null && identityOf(path) === opened) return;
     throw new StoreUnavailableError(
-      `The data directory ${dataDir} was deleted or replaced while it was in use. Start again.`,
+      `The data directory ${dataDir} was deleted or replaced while it was in use. Restart the server.`,
+      { fault: "removed" },
     );
   };
+}
+
+/** Why a data directory cannot be opened, and what to do about that very fault (SESS-33). */
+function openingError(dataDir: string, cause: unknown): StoreUnavailableError {
+  const fault = faultOf(cause) ?? "unreachable";
+  const why = reasonOf(cause);
+  if (fault === "damaged") return damaged(dataDir, cause);
+  if (fault === "full") {
+    const text = `The disk of the data directory ${dataDir} is full (${why}). Free space, or choose another directory with --data DIR.`;
+    return new StoreUnavailableError(text, { cause, fault });
+  }
+  const advice = cause instanceof NoLocksError ? LOCAL_DISK : "a writable directory";
+  const text = `The data directory ${dataDir} cannot be used: ${why}. Choose ${advice} with --data DIR.`;
+  return new StoreUnavailableError(text, { cause, fault });
+}
+
+function damaged(dataDir: string, cause: unknown): StoreUnavailableError {
+  const file = join(dataDir, FILE);
+  return new StoreUnavailableError(
+    `The database file ${file} is damaged (${reasonOf(cause)}). Stop every process that uses it, then restore it from a backup, or save what can be read: sqlite3 ${file} .recover | sqlite3 recovered.db. Moving ${FILE}, ${FILE}-wal and ${FILE}-shm away starts with an empty store.`,
+    { cause, fault: "damaged" },
+  );
 }
 
 function openDatabase(dataDir: string): DatabaseSync {
@@ -69,13 +93,15 @@ function openDatabase(dataDir: string): DatabaseSync {
     database.exec("pragma foreign_keys = on");
     return database;
   } catch (cause) {
-    const advice = cause instanceof NoLocksError ? LOCAL_DISK : "a writable directory";
-    throw new StoreUnavailableError(
-      `The data directory ${dataDir} cannot be used: ${reasonOf(cause)}. Choose ${advice} with --data DIR.`,
-      { cause },
-    );
+    throw openingError(dataDir, cause);
   }
 }
+
+/** Writes a row and takes it back, so that a disk that cannot take it is found before a caller's work is (SESS-33). */
+const writeOneRow = async (db: Kysely<Tables>): Promise<void> => {
+  await sql`insert into counters (owner, kind, next) values ('', 'ping', 1)`.execute(db);
+  await sql`delete from counters where owner = '' and kind = 'ping'`.execute(db);
+};
 
 /** Another number whenever another connection has changed the database. */
 const dataVersion = (database: DatabaseSync): number =>
@@ -93,20 +119,20 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     await migrateToLatest(db, { types: sqliteTypes });
   } catch (cause) {
     opened.close();
-    const why = reasonOf(cause);
-    throw new StoreUnavailableError(
-      `The store in ${options.dataDir} cannot be brought up to date: ${why}`,
-      { cause },
-    );
+    if (faultOf(cause) !== null) throw openingError(options.dataDir, cause);
+    const text = `The store in ${options.dataDir} cannot be brought up to date: ${reasonOf(cause)}`;
+    throw new StoreUnavailableError(text, { cause });
   }
   const log = logFileOf(join(options.dataDir, FILE));
   const disk = shareSync(log.sync);
-  const commits = shareCommits(db, disk);
+  const stillThere = watchFile(options.dataDir);
+  const commits = shareCommits(db, disk, stillThere);
   const database = {
     db,
     now: options.now ?? Date.now,
     alone: commits.alone,
-    stillThere: watchFile(options.dataDir),
+    stillThere,
+    probe: writeOneRow,
     close: async () => {
       await commits.settled();
       await log.close();

@@ -41,8 +41,10 @@ async function commit(
   db: Kysely<Tables>,
   disk: SharedSync,
   pieces: readonly Piece[],
+  stillThere: () => void,
 ): Promise<void> {
   const all = async (tx: Kysely<Tables>): Promise<void> => {
+    stillThere();
     const shared = pieces.length > 1;
     for (const piece of pieces) await piece.run(tx, shared);
     // One that has the transaction to itself takes all of it back.
@@ -61,9 +63,14 @@ async function commit(
 /**
  * Has writes that are asked for in one round of the event loop share one transaction, one after the
  * other. Between two of them the event loop goes round, since SQLite answers at once and promises alone would
- * never let it. The disk is waited for beside all that: commits that come meanwhile share the next wait.
+ * never let it. The disk is waited for beside all that: commits that come meanwhile share the next wait. `stillThere` throws
+ * where the file was deleted meanwhile: what is written to it then would be lost with the process.
  */
-export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommits {
+export function shareCommits(
+  db: Kysely<Tables>,
+  disk: SharedSync,
+  stillThere: () => void = () => undefined,
+): SharedCommits {
   const waiting: Piece[] = [];
   const losses: { readonly cause: unknown }[] = [];
   let flushing: Promise<void> | null = null;
@@ -74,7 +81,7 @@ export function shareCommits(db: Kysely<Tables>, disk: SharedSync): SharedCommit
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       await roundOfLoop();
-      await commit(db, disk, waiting.splice(0, MOST));
+      await commit(db, disk, waiting.splice(0, MOST), stillThere);
     }
     flushing = null;
   };

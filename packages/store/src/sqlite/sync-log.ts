@@ -1,6 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
+import { faultOf } from "./sqlite-error.ts";
 
 /** The log that a database is written ahead to, as a file that can be asked to be on its disk. */
 export interface LogFile {
@@ -37,7 +38,7 @@ export function logFileOf(databasePath: string): LogFile {
       } catch (cause) {
         opened = null;
         const why = `The store could not be written to its disk: ${reasonOf(cause)}.`;
-        throw new StoreUnavailableError(why, { cause });
+        throw new StoreUnavailableError(why, { cause, fault: faultOf(cause) ?? "unreachable" });
       }
     },
     close: async () => {

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
 export type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
 
@@ -12,7 +13,10 @@ export interface Manner {
 /** One caller's work, which others' failures are not to touch. */
 export interface Piece {
   readonly manner: Manner;
-  /** Does it, or keeps what it threw; whether others share the transaction. */
+  /**
+   * Does it, or keeps what it threw; whether others share the transaction. Throws a fault of the store: SQLite may have
+   * ended the transaction, so that what others write after it would stand alone.
+   */
   run(tx: Kysely<Tables>, shared: boolean): Promise<void>;
   /** Throws what the work threw. */
   check(): void;
@@ -28,18 +32,22 @@ const SAVEPOINT = CompiledQuery.raw("savepoint piece");
 const ROLLBACK = CompiledQuery.raw("rollback to piece");
 const RELEASE = CompiledQuery.raw("release piece");
 
-/** Undoes all that the work did if it throws, and nothing else. */
+const isOfStore = (thrown: unknown): boolean => thrown instanceof StoreUnavailableError;
+
+/** Undoes all that the work did if it throws, and nothing else; a fault of the store ends the whole transaction. */
 const undoable =
   <T>(work: Work<T>): Work<T> =>
   async (tx) => {
     await tx.executeQuery(SAVEPOINT);
     try {
-      return await work(tx);
-    } catch (thrown) {
-      await tx.executeQuery(ROLLBACK);
-      throw thrown;
-    } finally {
+      const value = await work(tx);
       await tx.executeQuery(RELEASE);
+      return value;
+    } catch (thrown) {
+      if (isOfStore(thrown)) throw thrown;
+      await tx.executeQuery(ROLLBACK);
+      await tx.executeQuery(RELEASE);
+      throw thrown;
     }
   };
 
@@ -59,6 +67,7 @@ export function pieceOf<T>(
         (value) => ({ kind: "value" as const, value }),
         (thrown: unknown) => ({ kind: "thrown" as const, thrown }),
       );
+      if (outcome.kind === "thrown" && isOfStore(outcome.thrown)) throw outcome.thrown;
     },
     check: () => {
       if (outcome?.kind === "thrown") throw outcome.thrown;

@@ -34,7 +34,8 @@ beforeEach(async () => {
   const commits = shareCommits(db, disk);
   const { alone } = commits;
   const stillThere = (): void => undefined;
-  const database = { db, now: () => now, alone, stillThere, close: () => db.destroy() };
+  const probe = async (): Promise<void> => undefined;
+  const database = { db, now: () => now, alone, stillThere, probe, close: () => db.destroy() };
   store = writingTogether(database, commits);
   durable = commits.durable;
 });

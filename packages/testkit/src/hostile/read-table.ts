@@ -4,8 +4,7 @@ export interface ReadWave {
   readonly rows: readonly (readonly [left: string, meaning: string])[];
 }
 
-const HEADING =
-  /^(?:Added from )?[a-z0-9][a-z0-9_.-]*: e\d+ \w+(?:, e\d+ \w+)*$|^(?:Added from )?[a-z0-9][a-z0-9_.-]*: \w+(?:, \w+)*$/;
+const HEADING = /^(?:Added from )?[a-z0-9][a-z0-9_.-]*: (?:e\d+ )?\w+(?:, (?:e\d+ )?\w+)*$/;
 
 /**
  * Reads the tables of a text back as whoever knows nothing but TEACH-12 and TEACH-28 would: a fence ends at

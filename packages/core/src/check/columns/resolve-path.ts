@@ -4,6 +4,7 @@ import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Name, Path } from "../../language/ast-names.ts";
 import type { CheckContext } from "../check-context.ts";
+import { droppedProblem } from "../names/dropped-problem.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { nameMeaning, wireName } from "../names/symbol-name.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
@@ -77,6 +78,11 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
     const problem = diagnose(stepMessages.lostColumn, first.span, args);
     return { kind: "problem", problem };
   }
+  const dropped =
+    rows.entity === null
+      ? null
+      : droppedProblem(context, rows.entity, meaning.text, first.span, ["field"]);
+  if (dropped !== null) return { kind: "problem", problem: dropped };
   return {
     kind: "unknown",
     name: meaning.text,

@@ -4,12 +4,13 @@ import type { ConditionOp } from "../typed-program.ts";
 const ORDERED: readonly ConditionOp[] = ["=", "!=", "<", "<=", ">", ">=", "in"];
 const TEXT: readonly ConditionOp[] = [...ORDERED, "~"];
 const CHOICE: readonly ConditionOp[] = ["=", "!=", "in"];
-const LIST: readonly ConditionOp[] = ["=", "!=", "~"];
+const LIST: readonly ConditionOp[] = ["=", "!=", "~", "in"];
 
 /** The operators that compare a column of a type (LANG-050); every type also has exists and null. */
 export function operatorsOf(type: ValueType): readonly ConditionOp[] {
   switch (type.kind) {
     case "string":
+    case "json":
       return TEXT;
     case "number":
     case "integer":
@@ -23,7 +24,6 @@ export function operatorsOf(type: ValueType): readonly ConditionOp[] {
       return CHOICE;
     case "array":
     case "multi_select":
-    case "json":
       return LIST;
   }
 }

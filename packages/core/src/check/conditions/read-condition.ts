@@ -7,13 +7,16 @@ import type { Compare, In } from "../../language/ast-predicates.ts";
 import type { Value } from "../../language/ast-values.ts";
 import type { Span } from "../../source/span.ts";
 import { spanIn } from "../../source/source-text.ts";
+import { isRelativeDate } from "../../values/relative-date.ts";
+import { elementType, type ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import type { ColumnType, RowType } from "../row-type.ts";
 import { isControl, slotType, takesList } from "../slot-type.ts";
-import type { Condition, ConditionOp, Sendable } from "../typed-program.ts";
+import type { Condition, ConditionOp, Sendable, TypedValue } from "../typed-program.ts";
+import { foundText } from "../values/literal-text.ts";
 import { typeName } from "../values/slot-problems.ts";
 import { readValue } from "../values/read-value.ts";
-import type { ValueReading, ValueSlot } from "../values/value-reading.ts";
+import { unreadable, type ValueReading, type ValueSlot } from "../values/value-reading.ts";
 import { type ListSlots, listSlots } from "./condition-names.ts";
 import { conditionName, type KnownName } from "./name-condition.ts";
 import { operatorsOf } from "./operators.ts";
@@ -66,8 +69,8 @@ function readCondition(
   if (name.kind === "problem") return { condition: null, problems: [name.problem] };
   const badOperator = operatorProblem(context, name, operator, value);
   if (badOperator !== null) return { condition: null, problems: [badOperator] };
-  const sendable = readSendable(context, name, operator.op, value, lists);
   const tested = readTested(context, name, operator.op, value);
+  const sendable = readSendable(context, name, operator.op, value, lists, tested);
   const readings = [tested, ...sendable.readings];
   const sound = readings.filter(isSound);
   if (sound.length === 0) {
@@ -79,6 +82,7 @@ function readCondition(
     kind: "condition",
     path: name.path,
     op: operator.op,
+    column: name.column?.type ?? null,
     tested: isSound(tested) ? tested.value : null,
     sendable: sendable.values,
     span,
@@ -125,19 +129,55 @@ function readTested(
   const { column } = name;
   if (column === null || name.slots.some(isControl)) return { value: null, problems: [] };
   const slot = testSlot(name.shown, column);
-  if (op === "in") return readMembers(context, value, slot);
+  if (column.type.kind === "json") return readJsonOperand(context, value, slot, op);
+  if (op === "in") return readMembers(context, value, elementSlot(slot));
   return readValue(context, value, op === "~" ? elementSlot(slot) : slot);
 }
 
-/** What `~` looks for: text in text, an element in a list, a substring, element or key in json. */
+/** What `~` and `in` look for: text in text, an element in a list. */
 function elementSlot(slot: ValueSlot): ValueSlot {
-  const { type, entryId } = slot.type;
-  const of = (element: ColumnType): ValueSlot => ({ ...slot, nullable: false, type: element });
-  if (type.kind === "array") return of({ entryId, type: type.items });
-  if (type.kind === "multi_select") {
-    return of({ entryId, type: { kind: "select", options: type.options } });
+  const { entryId } = slot.type;
+  return { ...slot, nullable: false, type: { entryId, type: elementType(slot.type.type) } };
+}
+
+const ORDER: ReadonlySet<ConditionOp> = new Set(["<", "<=", ">", ">="]);
+const NUMBER: ValueType = { kind: "number" };
+const TEXT: ValueType = { kind: "string", semantics: "short" };
+const DATE: ValueType = { kind: "date", format: "rfc3339" };
+
+/**
+ * The right side of a condition on json, whose kind is known only at run (RUN-113): `~` takes text, an
+ * order numbers, dates and text, and a word like `today-7d` is a date, as in every other place of one.
+ */
+function readJsonOperand(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  op: ConditionOp,
+): ValueReading {
+  const as = (type: ValueType): ValueSlot => ({ ...slot, type: { ...slot.type, type } });
+  if (op === "in") return readMembers(context, value, slot, readJsonScalar);
+  if (op === "~") return readValue(context, value, as(TEXT));
+  const isOrderless =
+    value.kind === "ListValue" || value.kind === "ObjectValue" || value.kind === "BoolValue";
+  if (isOrderless && ORDER.has(op)) {
+    const found = foundText(value, textOf(context, value.span));
+    const args = {
+      slot: slot.shown,
+      type: "a number, date or text",
+      found,
+      forms: "a value like 12.5",
+    };
+    return unreadable(diagnose(valueMessages.invalid, value.span, args));
   }
-  return of(slot.type);
+  return readJsonScalar(context, value, slot);
+}
+
+function readJsonScalar(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+  const as = (type: ValueType): ValueSlot => ({ ...slot, type: { ...slot.type, type } });
+  if (value.kind === "NumberValue") return readValue(context, value, as(NUMBER));
+  const isDate = value.kind === "WordValue" && isRelativeDate(value.raw);
+  return readValue(context, value, isDate ? as(DATE) : slot);
 }
 
 function testSlot(shown: string, type: ColumnType): ValueSlot {
@@ -149,34 +189,51 @@ interface SendableReading {
   readonly readings: readonly ValueReading[];
 }
 
-/** By which lists the condition can be sent: `=` but null, or `in` where RUN-111 allows it. */
+/**
+ * By which lists the condition can be sent: `=` but null, or `in` where RUN-111 allows it. What an API
+ * makes of several values for a column that is a list, all of them or any, is its own: `=` is sent and
+ * tested on the rows too, `in` is only tested.
+ */
 function readSendable(
   context: CheckContext,
   name: KnownName,
   op: ConditionOp,
   value: Value,
   lists: readonly ListSlots[],
+  tested: ValueReading,
 ): SendableReading {
   const values = new Map<string, Sendable>();
   const readings: ValueReading[] = [];
   const sent = value.kind !== "NullValue" && name.path.length === 1;
+  const isSeveral = isListColumn(name) && isSound(tested) && mayBeSeveral(tested.value);
   for (const { capability, slots } of sent ? lists : []) {
     const slot = slots.get(name.path[0] ?? "");
     if (slot === undefined) continue;
     const type = { entryId: name.entryId, type: slotType(slot) };
     const place = { shown: name.shown, type, nullable: false, use: "wire" } as const;
     const by = sentBy(op, slot);
-    if (by === null) continue;
+    if (by === null || (op === "in" && isSeveral && !slot.required)) continue;
     const reading =
       by === "each"
         ? readMembers(context, value, place)
         : readValue(context, value, place, op === "in" ? "many" : "one");
     readings.push(reading);
     if (reading.value !== null && isSound(reading)) {
-      values.set(capability.name, { by, value: reading.value });
+      values.set(capability.name, { by, value: reading.value, rechecked: isSeveral });
     }
   }
   return { values, readings };
+}
+
+function isListColumn({ column }: KnownName): boolean {
+  return column?.type.kind === "array" || column?.type.kind === "multi_select";
+}
+
+/** Whether a value for a list may be several, or none: a constant or a list of one item is not. */
+function mayBeSeveral(value: TypedValue | null): boolean {
+  if (value?.kind === "list") return value.items.length !== 1;
+  if (value?.kind === "lit") return Array.isArray(value.value) && value.value.length !== 1;
+  return value?.kind === "hole" || value?.kind === "cursor";
 }
 
 function operatorSpan(context: CheckContext, path: Path, right: Span, op: string): Span {

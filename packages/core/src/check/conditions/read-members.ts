@@ -11,10 +11,15 @@ import { readWord } from "../values/read-word.ts";
 import { readAs, unreadable, type ValueReading, type ValueSlot } from "../values/value-reading.ts";
 
 /**
- * The right side of `in`: a list of values of the slot's type, or the cells of a label, many or one
- * (LANG-044). Equal constants count once.
+ * The right side of `in`: a list of values of the slot's type, each read by `read`, or the cells of a
+ * label, many or one (LANG-044). Equal constants count once.
  */
-export function readMembers(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
+export function readMembers(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  read: (context: CheckContext, value: Value, slot: ValueSlot) => ValueReading = readValue,
+): ValueReading {
   const member: ValueSlot = { ...slot, nullable: false };
   if (value.kind === "PlaceholderValue") return readValue(context, value, member);
   if (value.kind === "WordValue") {
@@ -23,15 +28,16 @@ export function readMembers(context: CheckContext, value: Value, slot: ValueSlot
     return reading.value === null ? reading : { ...reading, value: asList(reading.value) };
   }
   if (value.kind !== "ListValue") return unreadable(needsList(context, value, slot));
-  const readings = value.items.map((item) => readValue(context, item, member));
+  const readings = value.items.map((item) => read(context, item, member));
   const problems = readings.flatMap((reading) => reading.problems);
   const values = readings.flatMap((reading) => (reading.value === null ? [] : [reading.value]));
   if (values.length < readings.length) return unreadable(...problems);
   return { ...readAs(foldList(distinct(values))), problems };
 }
 
+/** The cells of a label as a list: a cell that is known without reading its row, too, is a list of one. */
 function asList(value: TypedValue): TypedValue {
-  return value.kind === "hole" && !value.many ? { kind: "list", items: [value] } : value;
+  return value.kind === "list" || (value.kind === "hole" && value.many) ? value : foldList([value]);
 }
 
 function distinct(values: readonly TypedValue[]): readonly TypedValue[] {

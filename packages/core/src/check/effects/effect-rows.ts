@@ -13,6 +13,7 @@ export interface EffectCall {
   readonly capability: Capability;
   readonly target: TypedKey | null;
   readonly args: TypedArgs;
+  readonly carried: readonly string[];
 }
 
 /** The rows of an effect (LANG-070). In the body of a `=>` it is the `=>` that is one. */

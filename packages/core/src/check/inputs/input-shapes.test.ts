@@ -80,7 +80,7 @@ test.each<readonly [args: string, value: unknown]>([
   ["wide={spot: a, more: null}", { lit: { spot: "a", more: null } }],
   ["loose={}", { lit: {} }],
   ["coats=[{spot: a}, {spot: b}]", { lit: [{ spot: "a" }, { spot: "b" }] }],
-  ["marks=a", { lit: ["a"] }],
+  ["marks=7", { lit: ["7"] }],
   ['marks=["a", 7]', { lit: ["a", "7"] }],
   ["marks=[]", { lit: [] }],
   ["grid=[[{spot: a}], []]", { lit: [[{ spot: "a" }], []] }],

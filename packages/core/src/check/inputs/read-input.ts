@@ -6,6 +6,7 @@ import type { InputType } from "../../schema/input.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { foldList } from "../values/fold-value.ts";
 import { foundText } from "../values/literal-text.ts";
+import { textAlone } from "../values/list-value.ts";
 import { readValue } from "../values/read-value.ts";
 import {
   readAs,
@@ -53,9 +54,9 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
   }
 }
 
-function valueSlot(slot: InputSlot, type: ValueSlot["type"]["type"]): ValueSlot {
+function valueSlot(slot: InputSlot, type: ValueSlot["type"]["type"], wantsList = true): ValueSlot {
   const { shown, entryId, nullable, omittable } = slot;
-  return { shown, nullable, omittable, use: "wire", type: { entryId, type } };
+  return { shown, nullable, omittable, wantsList, use: "wire", type: { entryId, type } };
 }
 
 function readStructure(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
@@ -85,6 +86,10 @@ function readElements(
   slot: InputSlot,
   input: ArrayInput,
 ): ValueReading {
+  if (input.element.kind === "value") {
+    const problem = textAlone(context, value, slot.shown, input.element.type);
+    if (problem !== null) return unreadable(problem);
+  }
   const items = value.kind === "ListValue" ? value.items : [value];
   const inner: InputSlot = { ...slot, input: input.element, nullable: false, omittable: false };
   const readings = items.map((item) => readInput(context, item, inner));
@@ -114,7 +119,7 @@ function lengthProblem(
 function readHole(context: CheckContext, value: Value, slot: InputSlot): ValueReading {
   const { input } = slot;
   const type = input.kind === "array" ? LIST_OF_ANY : ANY;
-  const reading = readValue(context, value, valueSlot(slot, type));
+  const reading = readValue(context, value, valueSlot(slot, type, false));
   const text = literalOf(reading);
   if (text === undefined) return reading;
   if (input.kind === "array" && input.element.kind === "value") {

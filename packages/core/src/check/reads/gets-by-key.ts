@@ -2,6 +2,7 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf, entityOf } from "../../federation/entity-of.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
 import type { Capability } from "../../schema/capability.ts";
+import type { Entity } from "../../schema/entity.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";
 
@@ -43,6 +44,17 @@ export function chooseGet(
 export function provides(capability: Capability, field: string): boolean {
   const declared = capability.provides ?? [];
   return declared.length === 0 || declared.includes(field);
+}
+
+/**
+ * Whether a get may fill a name though what it declares does not have it: the rows of a relation, or its
+ * reference, stand in the row itself, whichever get reads that (RUN-036, RUN-037, RUN-050).
+ */
+export function mayHold({ relations }: Entity, name: string): boolean {
+  const relation = relations.get(name);
+  if (relation === undefined) return false;
+  if (relation.materialize?.kind === "from_parent_get") return true;
+  return relation.cardinality === "one" && relation.materialize === undefined;
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {

@@ -1,6 +1,7 @@
 import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
+import { searchSlot } from "../../mapping/open-lists.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { Slot } from "../../schema/input.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";
@@ -57,8 +58,7 @@ export function listCandidate(
   const catalog = catalogOf(rules.exposure.catalogs, entity.entryId);
   const { slots } = capabilitySlots(catalog, capability);
   const args = new Map(question.args);
-  const searchSlot = question.search === null ? null : searchParameter(slots);
-  if (question.search !== null) args.set(searchSlot ?? "q", question.search);
+  if (question.search !== null) args.set(searchSlot(slots)?.name ?? "q", question.search);
   const pushed = pushedConditions(capability, question, args);
   for (const [name, { value }] of pushed.sent) args.set(name, value);
   const given = (slot: Slot): boolean => args.has(slot.name) || question.anchored.has(slot.name);
@@ -77,17 +77,6 @@ export function listCandidate(
     each: pushed.each,
     bounded: question.anchored.size > 0 || [...args.keys()].some((name) => !controls.has(name)),
   };
-}
-
-/** The parameter search text goes to: role `search`, else the only required text one, else `q` (RUN-110). */
-function searchParameter(slots: readonly Slot[]): string {
-  const byRole = slots.find((slot) => slot.role === "search");
-  if (byRole !== undefined) return byRole.name;
-  const texts = slots.filter(
-    (slot) => slot.required && slot.input.kind === "value" && slot.input.type.kind === "string",
-  );
-  const [only] = texts;
-  return only !== undefined && texts.length === 1 ? only.name : "q";
 }
 
 interface Pushed {
@@ -117,7 +106,7 @@ function pushedConditions(
     const sendable = condition?.sendable.get(capability.name);
     if (condition === null || sendable === undefined) continue;
     sent.set(name, sendable);
-    used.add(condition);
+    if (!sendable.rechecked) used.add(condition);
     if (sendable.by === "each") each = name;
   }
   return { sent, rest: question.conditions.filter((pred) => !used.has(pred)), each };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cinema } from "../../../test/cinema-catalog.ts";
 import { quayExposure } from "../../../test/fixture-exposure.ts";
 import { onlyNode } from "../../../test/plan-of.ts";
 import { saidOf, type SaidRow, statedBy } from "../../../test/said.ts";
@@ -11,14 +12,15 @@ const forbidding = (capability: string) => ({
 });
 
 describe("RUN-110: a tie names the labels", () => {
-  test.each(["Lamp", "Lamp{watt>3}", "Lamp{id=a}"])("%s", (program) => {
-    expect(saidOf(program, wharf)).toEqual(
+  const screens = cinema({ lists: { movie_at: ["hour"], movie_by: ["hour"] } });
+  test.each(["Movie{hour=day}", "Movie{hour=day, year>3}"])("%s", (program) => {
+    expect(saidOf(program, screens)).toEqual(
       statedBy([
         program,
         "capability_ambiguous",
-        "Lamp",
-        "query-dim and query-hot of Lamp fit equally well.",
-        "say which: Lamp.query-dim(…) or Lamp.query-hot(…)",
+        "Movie",
+        "at and by of Movie fit equally well.",
+        "say which: Movie.at(…) or Movie.by(…)",
       ]),
     );
   });
@@ -244,6 +246,9 @@ describe("RUN-110, RUN-111: which list serves, and what it is sent", () => {
         args: { q: { lit: "x" }, one: { lit: "a" }, two: { lit: "b" } },
       },
     ],
+    ["Lamp", { capability: "lamp_query_dim", args: {}, filter: null }],
+    ["Lamp{watt>3}", { capability: "lamp_query_dim", args: {} }],
+    ["Lamp{hue=red}", { capability: "lamp_query_hot", args: { hue: { lit: "red" } } }],
     ["Flag", { capability: "flag_query", args: {} }],
     ["Flag{year=3}", { capability: "flag_query_old", args: { year: { lit: 3 } } }],
     [

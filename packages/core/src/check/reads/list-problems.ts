@@ -41,6 +41,8 @@ export function listProblems(
     }
     case "denied":
       return [deniedProblem(context, place.entity, choice.capability, place.nameSpan)];
+    case "dropped":
+      return [droppedDefault(context, place, choice)];
     case "tie":
       return [ambiguous(context, place, choice.lists)];
     case "unsatisfied":
@@ -115,6 +117,27 @@ function ambiguous(
     forms: labels.map((label) => `${written}.${label}(…)`).join(" or "),
   };
   return diagnose(conditionMessages.ambiguousCapability, nameSpan, args);
+}
+
+/** What the bare name means was left out of the catalog: other lists are called by their labels. */
+function droppedDefault(
+  context: CheckContext,
+  { entity, nameSpan }: ReadPlace,
+  { part, lists }: Extract<ListChoice, { kind: "dropped" }>,
+): Diagnostic {
+  const speaker = speakerAt(context, { entity, nameSpan });
+  const written = textOf(context, nameSpan);
+  const calls = lists.map(({ capability }) => {
+    const label = speaker.methodCode(entity, capability.label);
+    return `${written}.${callForm(context, entity, capability, label)}`;
+  });
+  return diagnose(conditionMessages.defaultDropped, nameSpan, {
+    entity: speaker.entity(entity),
+    name: part.label ?? part.name,
+    why: part.why,
+    forms: calls.length === 0 ? "" : `call another list: ${calls.join(", ")}; `,
+    catalog: entity.entryId,
+  });
 }
 
 /** What is missing, per capability, and the gets without identity. */

@@ -1,6 +1,7 @@
 import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf, entityOf } from "../../federation/entity-of.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
+import { isList } from "../../schema/capability-kind.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { Relation } from "../../schema/relation.ts";
 import { type AccessRules, accessTo, usableCapabilities } from "../access.ts";
@@ -126,6 +127,14 @@ function named(
   const capability = cgs.capabilities.get(name);
   if (capability === undefined) return null;
   if (accessTo(rules, target.entryId, capability) !== "allowed") return null;
+  // Behind a get no condition is sent, so what it requires has to come from the source row.
+  if (via === "get_scoped_bindings") {
+    const { slots } = capabilitySlots(
+      catalogOf(rules.exposure.catalogs, target.entryId),
+      capability,
+    );
+    if (slots.some((slot) => slot.required && !bindings.has(slot.name))) return null;
+  }
   return { via, capability, bindings };
 }
 
@@ -136,6 +145,12 @@ function byOnlyList(
   target: EntityKey,
 ): RelationReading | null {
   const catalog = catalogOf(rules.exposure.catalogs, target.entryId);
+  // Which list is the only one cannot be said where one was left out.
+  const isLost = (catalog.dropped ?? []).some(
+    ({ kind, entity, does }) =>
+      kind === "capability" && entity === target.entity && (does === undefined || isList(does)),
+  );
+  if (isLost) return null;
   const fitting = usableCapabilities(rules, target).flatMap((capability) => {
     if (capability.kind !== "query" && capability.kind !== "search") return [];
     const required = capabilitySlots(catalog, capability).slots.filter((slot) => slot.required);

@@ -1,21 +1,28 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
+import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import type { Call } from "../../language/ast-steps.ts";
 import { anchorUse } from "../../mapping/anchor-use.ts";
+import { capabilitySlots, receiverSlots } from "../../mapping/capability-slots.ts";
 import { identityNames } from "../../mapping/path-binding.ts";
 import { effectKind } from "../../policy/may-use.ts";
 import { capabilityByLabel } from "../../schema/capabilities-of.ts";
 import type { Capability } from "../../schema/capability.ts";
+import { keyText } from "../../values/key-text.ts";
 import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
 import { type CreatedOn, createdOn } from "../effects/created-on.ts";
 import { effectRows } from "../effects/effect-rows.ts";
+import { droppedProblem } from "../names/dropped-problem.ts";
 import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
+import { speakerLike } from "../names/speaker.ts";
+import { wireName } from "../names/symbol-name.ts";
 import { keyOfRow } from "../reads/row-key.ts";
 import { entityRows } from "../row-type.ts";
-import type { Rows, TypedKey } from "../typed-program.ts";
+import type { Rows, TypedArgs, TypedKey } from "../typed-program.ts";
+import { constantKey, constantOf } from "../values/constant-value.ts";
 import { keyReference } from "../values/key-args.ts";
 import { carriedNames } from "./carried-names.ts";
 import { methodLabel, unknownMethod } from "./method-name.ts";
@@ -39,6 +46,15 @@ export function callRows(context: CheckContext, receiver: Receiver, step: Call):
     return isCallable(context, receiver, own, step)
       ? calledRows(context, receiver, own, step)
       : null;
+  }
+  // Before anything else that could bear the name: what was left out has no substitute.
+  const dropped =
+    label === null
+      ? null
+      : droppedProblem(context, key, label, step.name.span, ["capability", "relation"]);
+  if (dropped !== null) {
+    context.found.add(dropped);
+    return null;
   }
   const created = receiver.kind === "entity" ? null : createdOn(context, key, step);
   if (receiver.kind === "entity" || created === null) {
@@ -121,7 +137,9 @@ function calledRows(
     receiver.kind === "entity" ? NOTHING : givenByRow(context, entity, receiver.rows, capability);
   const args = readArgs(context, entity, capability, step, bound);
   if (effectKind(capability.kind) !== null) {
-    return effectRows(context, { entity, capability, target, args }, step);
+    if (target !== null) reportOtherRow(context, entity, capability, step, target, args);
+    const carried = unwritten(context, entity, receiver, capability, args);
+    return effectRows(context, { entity, capability, target, args, carried }, step);
   }
   const common = {
     stage: context.stage,
@@ -138,6 +156,34 @@ function calledRows(
   return { kind: "list", ...common, type: entityRows(entity, "many"), search: null };
 }
 
+/** An argument that says another row than the one the call is on (RUN-010), as far as both are known. */
+function reportOtherRow(
+  context: CheckContext,
+  entity: EntityKey,
+  capability: Capability,
+  step: Call,
+  target: TypedKey,
+  args: TypedArgs,
+): void {
+  const key = constantKey(target);
+  if (key === undefined) return;
+  const own = keyText(key);
+  const named = receiverSlots(catalogOf(context.exposure.catalogs, entity.entryId), capability);
+  for (const { name, value } of step.args) {
+    const slot = name === undefined ? "" : wireName(context.exposure.symbols, name.text);
+    const given = constantOf(named.has(slot) ? (args.get(slot) ?? null) : null);
+    if (given === undefined || given === null || keyText(given) === own) continue;
+    const speaker = speakerLike(context.exposure, step.name.text);
+    const texts = {
+      slot: name?.text ?? slot,
+      found: keyText(given),
+      name: speaker.method(entity, capability.label),
+      target: own,
+    };
+    context.found.add(diagnose(valueMessages.otherRow, value.span, texts));
+  }
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** What the row a call is made on gives, so that it is not missing (RUN-010). */
@@ -152,6 +198,21 @@ function givenByRow(
   return new Set(effectKind(kind) === null ? names : [...names, ...carriedNames(rows)]);
 }
 
+/** The parameters that an effect takes from its row, since it requires them and nobody wrote them (RUN-044). */
+function unwritten(
+  context: CheckContext,
+  { entryId }: EntityKey,
+  receiver: Receiver,
+  capability: Capability,
+  args: TypedArgs,
+): readonly string[] {
+  if (receiver.kind === "entity") return [];
+  const carried = carriedNames(receiver.rows);
+  return capabilitySlots(catalogOf(context.exposure.catalogs, entryId), capability)
+    .slots.filter(({ name, required }) => required && carried.has(name) && !args.has(name))
+    .map(({ name }) => name);
+}
+
 /** A create of another entity, whose path variable is the row it is called on (RUN-011). */
 function createdRows(
   context: CheckContext,
@@ -164,7 +225,7 @@ function createdRows(
   const written = readArgs(context, entity, capability, step, new Set([variable]));
   const row = keyReference(key, keyOfRow(context, key, rows, kind));
   const args = new Map(written.has(variable) ? written : [...written, [variable, row]]);
-  return effectRows(context, { entity, capability, target: null, args }, step);
+  return effectRows(context, { entity, capability, target: null, args, carried: [] }, step);
 }
 
 /** A capability that this engine cannot run yet. */

@@ -4,6 +4,7 @@ import type { CheckContext } from "../check-context.ts";
 import { joinedRows, predPaths } from "../columns/joined-rows.ts";
 import { joinsOf } from "../columns/joins.ts";
 import { writtenConjuncts } from "../conditions/rebase-pred.ts";
+import { noteContradictions } from "../conditions/contradictions.ts";
 import { readConditions } from "../conditions/read-pred.ts";
 import { namesOneRow } from "../reads/names-one-row.ts";
 import type { FilterRows, JoinRows, Rows, TypedPred } from "../typed-program.ts";
@@ -27,7 +28,9 @@ export function filterRows(context: CheckContext, source: Rows, pred: And, span:
   const own = conditions.filter((each) => !isForeign(each)).map(({ typed: each }) => each);
   const foreign = conditions.filter(isForeign);
   const tested = own.length === 0 ? source : besideRead(context, source, own, span);
-  return foreign.length === 0 ? tested : foreignFiltered(context, tested, foreign, span);
+  const rows = foreign.length === 0 ? tested : foreignFiltered(context, tested, foreign, span);
+  noteContradictions(context, rows);
+  return rows;
 }
 
 /** Tests fields of other entities behind joins; foreign identities may be sent in their place (RUN-114). */

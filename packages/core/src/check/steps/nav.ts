@@ -7,13 +7,15 @@ import { catalogOf, entityOf, sameEntity } from "../../federation/entity-of.ts";
 import type { Nav } from "../../language/ast-steps.ts";
 import { capabilityByLabel } from "../../schema/capabilities-of.ts";
 import type { Capability } from "../../schema/capability.ts";
+import type { Span } from "../../source/span.ts";
 import { spanIn } from "../../source/source-text.ts";
 import { entitySymbol } from "../../symbols/symbol-of.ts";
 import { accessTo, deniedCapability, usableCapabilities } from "../access.ts";
-import type { CheckContext } from "../check-context.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
 import { type NameMeaning, nameMeaning } from "../names/symbol-name.ts";
+import { droppedProblem } from "../names/dropped-problem.ts";
 import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { speakerLike } from "../names/speaker.ts";
@@ -30,6 +32,14 @@ export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | 
   const meaning = nameMeaning(context.exposure.symbols, step.name.text);
   const wire = meaning.kind === "name" || meaning.kind === "unallocated" ? meaning.text : null;
   const owner = source.type.entity;
+  const dropped =
+    wire === null || owner === null
+      ? null
+      : droppedProblem(context, owner, wire, step.name.span, ["relation", "capability", "field"]);
+  if (dropped !== null) {
+    context.found.add(dropped);
+    return null;
+  }
   const to = wire === null || owner === null ? null : navigation(context, owner, wire);
   if (to === null || owner === null) {
     context.found.add(noRelation(context, source, step, meaning));
@@ -65,7 +75,6 @@ function unreadable(
   to: Navigation,
 ): Diagnostic | null {
   const { exposure } = context;
-  const speaker = speakerLike(exposure, step.name.text);
   if (entitySymbol(exposure.symbols, to.target) === null) {
     const { entryId, entity } = to.target;
     const args = { name: entity, catalog: entryId, entity };
@@ -74,6 +83,17 @@ function unreadable(
   if (to.reading !== null) return null;
   const denied = deniedReading(context, owner, to);
   if (denied !== null) return deniedProblem(context, to.target, denied, step.name.span);
+  return unavailableRelation(context, owner, to, step.name.span);
+}
+
+/** A relation that nothing reads, with the lists that are asked in its place (RUN-051). */
+export function unavailableRelation(
+  context: CheckContext,
+  owner: EntityKey,
+  to: Pick<Navigation, "name" | "target">,
+  nameSpan: Span,
+): Diagnostic {
+  const speaker = speakerLike(context.exposure, textOf(context, nameSpan));
   const lists = scopedLists(context, owner, to.target).map(
     ([capability, param]) =>
       `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,
@@ -86,7 +106,7 @@ function unreadable(
         ? `no list of ${speaker.entity(to.target)} takes a reference to ${speaker.entity(owner)}`
         : `ask the list: ${lists.join(", ")}`,
   };
-  return diagnose(nameMessages.relationUnavailable, step.name.span, args);
+  return diagnose(nameMessages.relationUnavailable, nameSpan, args);
 }
 
 /** The capability that would read a relation, if policy forbids it since it was taught. */

@@ -4,8 +4,10 @@ import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import type { Call } from "../../language/ast-steps.ts";
 import type { Arg } from "../../language/ast-values.ts";
+import { unsentSlots } from "../../mapping/capability-slots.ts";
 import { refusesNull } from "../../mapping/refuses-null.ts";
 import { takesUndeclared } from "../../mapping/takes-undeclared.ts";
+import { effectKind } from "../../policy/may-use.ts";
 import type { Capability } from "../../schema/capability.ts";
 import type { InputType, Slot } from "../../schema/input.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -46,8 +48,13 @@ export function readArgs(
   const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
   const { slots, told, known } = argSlots(context, entity, capability, call);
   const undeclared = takesUndeclared(catalog, capability);
-  const reader: ArgReader = { context, entity, capability, call, slots, bound, undeclared };
+  const isEffect = effectKind(capability.kind) !== null;
+  const unsent = isEffect ? unsentSlots(catalog, capability) : NOTHING;
+  // What is never sent is one error, and not missing besides (ERR-005).
+  const filled = new Set([...bound, ...unsent]);
+  const reader: ArgReader = { context, entity, capability, call, slots, bound: filled, undeclared };
   const before = context.found.size;
+  reportUnsent(reader, unsent);
   const args = new Map<string, TypedValue>(told);
   let whole = known;
   for (const arg of call.args) whole = readArg(reader, arg, args, told) && whole;
@@ -59,6 +66,19 @@ export function readArgs(
     if (isMissing(reader, slot, args)) args.set(slot.name, UNKNOWN_VALUE);
   }
   return args;
+}
+
+/** A required argument that no request has a place for: the effect would do something else (MAP-004). */
+function reportUnsent(reader: ArgReader, unsent: ReadonlySet<string>): void {
+  const { context, entity, capability, call } = reader;
+  if (unsent.size === 0) return;
+  const speaker = speakerLike(context.exposure, call.name.text);
+  const args = {
+    name: speaker.method(entity, capability.label),
+    slots: [...unsent].map((name) => speaker.name(name)).join(", "),
+    entry: entity.entryId,
+  };
+  context.found.add(diagnose(valueMessages.neverSent, call.name.span, args));
 }
 
 /** Reads one argument; false if what it was for is unknown. */
@@ -107,6 +127,7 @@ function isRepeated({ context, call }: ArgReader, arg: Arg, wire: string): boole
   return call.args.find(named) !== arg;
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
 const ANY: InputType = { kind: "value", type: { kind: "json" } };
 
 /** The slot of an argument that nothing declares, where such are sent. */

@@ -6,6 +6,7 @@ import { readJson } from "./json-value.ts";
 import { keyReference, readKeyArgs } from "./key-args.ts";
 import { readValue } from "./read-value.ts";
 import { literal, unreadable, type ValueReading } from "./value-reading.ts";
+import { noteTemplateText } from "./template-text.ts";
 import { wordMeaning } from "./word-reference.ts";
 
 const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
@@ -22,6 +23,8 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
       return readConstructor(context, value);
     case "StringValue":
     case "HeredocValue":
+      // Data is as it stands; a derived row is made of values.
+      if (context.cursor !== null) noteTemplateText(context, value, SLOT);
       return literal(value.text);
     case "ListValue":
     case "ObjectValue":

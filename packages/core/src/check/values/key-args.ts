@@ -13,6 +13,7 @@ import type { CheckContext } from "../check-context.ts";
 import { nameMeaning } from "../names/symbol-name.ts";
 import { symbolProblem } from "../names/symbol-problem.ts";
 import { type Speaker, speakerLike } from "../names/speaker.ts";
+import { callForm } from "../steps/call-form.ts";
 import { keyTypes } from "../type-text.ts";
 import type { TypedKey, TypedValue } from "../typed-program.ts";
 import { foldObject } from "./fold-value.ts";
@@ -262,17 +263,23 @@ function unknownPart(reader: KeyReader, name: Name, part: string): Diagnostic {
   return diagnose(valueMessages.badKeyPart, name.span, args);
 }
 
-/** `E()`: the key form, and the gets that need none. */
+/** `E()`: the key form, and the gets that need none; these alone where no row is read by its key. */
 function noKey(reader: KeyReader): Diagnostic {
   const { context, entity, head, span } = reader;
   const speaker = speakerLike(context.exposure, head.text);
-  const keyless = usableCapabilities(context, entity)
-    .filter((capability) => capability.kind === "get" && !capability.needsIdentity)
-    .map((capability) => `${head.text}.${speaker.methodCode(entity, capability.label)}()`);
+  const gets = usableCapabilities(context, entity).filter(({ kind }) => kind === "get");
+  const keyless = gets
+    .filter(({ needsIdentity }) => !needsIdentity)
+    .map((capability) => {
+      const label = speaker.methodCode(entity, capability.label);
+      return `${head.text}.${callForm(context, entity, capability, label)}`;
+    });
+  const isKeyed = keyless.length === 0 || keyless.length < gets.length;
+  const without = isKeyed && keyless.length > 0 ? "; without key: " : "";
   const args = {
     entity: speaker.entity(entity),
-    form: keyForm(reader, speaker),
-    gets: keyless.length === 0 ? "" : `; without key: ${keyless.join(", ")}`,
+    form: isKeyed ? keyForm(reader, speaker) : "",
+    gets: `${without}${keyless.join(", ")}`,
   };
   const end = Math.max(span.start, span.end - 1);
   return diagnose(valueMessages.noKey, spanIn(context.source, end, end), args);

@@ -18,6 +18,7 @@ import {
   readUuid,
 } from "./scalar-values.ts";
 import { typeName } from "./slot-problems.ts";
+import { noteTemplateText } from "./template-text.ts";
 import {
   literal,
   readAs,
@@ -49,6 +50,8 @@ export function readValue(
       return readWord(context, value, slot, room) ?? readTyped(context, value, slot);
     case "StringValue":
     case "HeredocValue":
+      noteTemplateText(context, value, slot);
+      return readTyped(context, value, slot);
     case "NumberValue":
     case "DateValue":
     case "UuidValue":

@@ -11,6 +11,8 @@ export interface ValueSlot {
   readonly nullable: boolean;
   /** whether it may be left out instead; false where that is not known */
   readonly omittable?: boolean;
+  /** whether text alone is no list there: an argument of a call (LANG-040) */
+  readonly wantsList?: boolean;
   /** `wire`: sent as it is; `test`: compared with cells, dates keep their precision (RUN-113) */
   readonly use: "wire" | "test";
 }

@@ -7,6 +7,7 @@ import { quoteText } from "../../language/quote-text.ts";
 import { spanIn } from "../../source/source-text.ts";
 import { editDistance } from "../../text/edit-distance.ts";
 import type { CheckContext } from "../check-context.ts";
+import { addNote } from "../notes.ts";
 import { cursorProblem } from "../names/cursor-problem.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unreadable-column.ts";
@@ -103,6 +104,5 @@ function noteNearLabel(context: CheckContext, word: string, first: string, dotte
   if (!dotted) return;
   const near = context.labels.names.find((label) => editDistance(first, label, 1) === 1);
   if (near === undefined) return;
-  if (context.notes.some((note) => note.word === word && note.label === near)) return;
-  context.notes.push({ word, label: near });
+  addNote(context, "text_not_binding", `${word} is text; the label near it is ${near}`, "info");
 }

@@ -1,7 +1,9 @@
 import type { Capability, Output } from "../../schema/capability.ts";
 import { capabilityLabel } from "../../schema/capability-label.ts";
+import type { Precondition, PreconditionTest } from "../../schema/precondition.ts";
 import type { PreflightScope, PreflightStep } from "../../schema/preflight.ts";
 import type { CapabilityDoc, OutputDoc } from "../format/capability-shape.ts";
+import type { PreconditionDoc } from "../format/precondition-shape.ts";
 import type { PreflightDoc } from "../format/preflight-shape.ts";
 import { nodeToJson } from "../yaml/node-to-json.ts";
 import { buildInputSchema, buildSlot } from "./build-input.ts";
@@ -23,6 +25,7 @@ export function buildCapability(name: string, doc: CapabilityDoc, values: ValueT
     ...given("provides", doc.provides.length === 0 ? undefined : doc.provides),
     ...given("output", doc.output && buildOutput(doc.output)),
     preflight: doc.preflight.map(buildPreflight),
+    preconditions: doc.preconditions.map(buildPrecondition),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
 }
@@ -73,6 +76,19 @@ function buildPreflight(doc: PreflightDoc): PreflightStep {
     default:
       return doc;
   }
+}
+
+function buildPrecondition(doc: PreconditionDoc): Precondition {
+  const { field, description } = doc;
+  return { ...given("param", doc.param), field, test: preconditionTest(doc), description };
+}
+
+/** A precondition has exactly one of the four tests (CAT-143). */
+function preconditionTest(doc: PreconditionDoc): PreconditionTest {
+  if (doc.eq !== undefined) return { op: "eq", value: nodeToJson(doc.eq) };
+  if (doc.in !== undefined) return { op: "in", values: doc.in.map(nodeToJson) };
+  if (doc.not_in !== undefined) return { op: "not_in", values: doc.not_in.map(nodeToJson) };
+  return { op: "exists", exists: doc.exists ?? true };
 }
 
 type ScopeDoc =

@@ -28,5 +28,6 @@ export function buildDomain(doc: DomainDoc): Cgs {
       origin,
       sendAuth: send_auth,
     })),
+    notDoneStatuses: doc.not_done_statuses,
   };
 }

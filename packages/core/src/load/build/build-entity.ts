@@ -22,6 +22,8 @@ export function buildEntity(name: string, doc: EntityDoc, values: ValueTable): E
     abstract: doc.abstract,
     domainProjectionExamples: doc.domain_projection_examples,
     ...given("primaryRead", doc.primary_read),
+    ...given("primaryQuery", doc.primary_query),
+    ...given("primarySearch", doc.primary_search),
     discoveryNames: doc.discovery.names,
     qualifierNames: doc.discovery.qualifier_names,
   };

@@ -4,24 +4,34 @@ import type {
   Preprocess,
   ResponseShape,
 } from "../../mapping/template.ts";
-import type { ResponseDoc } from "../format/response-shape.ts";
+import type { ResponseDefaultsDoc, ResponseDoc } from "../format/response-shape.ts";
 import { nodeToJson } from "../yaml/node-to-json.ts";
 import { buildExpression } from "./build-expression.ts";
 import { given } from "./given.ts";
 
-/** `response` of a template; undefined if the file has none. */
-export function buildResponse(doc: ResponseDoc | undefined): ResponseShape {
-  if (doc === undefined) return { single: false, wrapRootScalar: false, declared: false };
+/** `response` of a template; what it does not say of failures its catalog may say for all (RUN-041). */
+export function buildResponse(
+  doc: ResponseDoc | undefined,
+  defaults: ResponseDefaultsDoc | undefined,
+): ResponseShape {
+  const failures = {
+    ...given("errorWhen", (doc?.error_when ?? defaults?.error_when)?.map(buildErrorWhen)),
+    ...given("messagePath", doc?.message_path ?? defaults?.message_path),
+  };
+  if (doc === undefined) {
+    return { single: false, wrapRootScalar: false, ...failures, declared: false };
+  }
   return {
     ...given("items", doc.items),
     ...given("itemsPath", doc.items_path),
     ...given("itemInnerKey", doc.item_inner_key),
+    ...given("keyInto", doc.key_into),
+    ...given("valueInto", doc.value_into),
     single: doc.single,
     wrapRootScalar: doc.wrap_root_scalar,
     ...given("preprocess", doc.response_preprocess && buildPreprocess(doc.response_preprocess)),
     ...given("auxiliaryMerge", doc.auxiliary_merge && buildAuxiliary(doc.auxiliary_merge)),
-    ...given("errorWhen", doc.error_when?.map(buildErrorWhen)),
-    ...given("messagePath", doc.message_path),
+    ...failures,
     declared: true,
   };
 }

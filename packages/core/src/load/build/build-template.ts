@@ -6,12 +6,14 @@ import type {
   Template,
 } from "../../mapping/template.ts";
 import type { EvmCallDoc, EvmLogsDoc, HttpDoc, TemplateDoc } from "../format/template-shape.ts";
+import type { ResponseDefaultsDoc } from "../format/response-shape.ts";
 import { buildExpression } from "./build-expression.ts";
 import { buildPagination } from "./build-pagination.ts";
 import { buildResponse } from "./build-response.ts";
 import { given } from "./given.ts";
 
-export function buildTemplate(doc: TemplateDoc): Template {
+/** A template in its long form; `defaults` are what its catalog says of every answer. */
+export function buildTemplate(doc: TemplateDoc, defaults?: ResponseDefaultsDoc): Template {
   switch (doc.transport) {
     case "view":
       return doc;
@@ -20,11 +22,11 @@ export function buildTemplate(doc: TemplateDoc): Template {
     case "evm_logs":
       return buildEvmLogs(doc);
     default:
-      return buildHttp(doc);
+      return buildHttp(doc, defaults);
   }
 }
 
-function buildHttp(doc: HttpDoc): HttpTemplate {
+function buildHttp(doc: HttpDoc, defaults: ResponseDefaultsDoc | undefined): HttpTemplate {
   return {
     transport: doc.transport,
     method: doc.method,
@@ -34,7 +36,7 @@ function buildHttp(doc: HttpDoc): HttpTemplate {
     ...given("body", doc.body && buildExpression(doc.body)),
     bodyFormat: doc.body_format,
     ...given("multipart", doc.multipart?.parts.map(buildPart)),
-    response: buildResponse(doc.response),
+    response: buildResponse(doc.response, defaults),
     ...given("pagination", doc.pagination && buildPagination(doc.pagination)),
     ...given("idempotencyHeader", doc.idempotency?.header),
   };

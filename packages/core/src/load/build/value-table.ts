@@ -1,5 +1,5 @@
 import type { ValueType } from "../../values/value-type.ts";
-import type { ValueDoc } from "../format/value-shape.ts";
+import { itemsValue, type ValueDoc } from "../format/value-shape.ts";
 
 /** The types and default descriptions of a catalog's `values`. */
 export interface ValueTable {
@@ -20,7 +20,8 @@ export function valueTable(values: ReadonlyMap<string, ValueDoc>): ValueTable {
 function valueType(doc: ValueDoc, values: ReadonlyMap<string, ValueDoc>): ValueType {
   switch (doc.type) {
     case "array": {
-      const element = doc.items && values.get(doc.items.value_ref);
+      const named = doc.items?.value_ref;
+      const element = named === undefined ? itemsValue(doc) : values.get(named);
       const known = element !== undefined && element.type !== "array";
       return { kind: "array", items: known ? valueType(element, values) : { kind: "json" } };
     }

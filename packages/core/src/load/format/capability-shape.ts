@@ -5,6 +5,7 @@ import type { Read } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import { word } from "../shape/word.ts";
 import { inputSchema, parameter } from "./input-shape.ts";
+import { precondition } from "./precondition-shape.ts";
 import { preflightStep } from "./preflight-shape.ts";
 
 const outputKeys = { decoder: optional(text), idempotent: optional(boolean) };
@@ -41,6 +42,7 @@ export const capability = object(
     provides: withDefault(list(text), []),
     output: optional(output),
     preflight: withDefault(list(preflightStep), []),
+    preconditions: withDefault(list(precondition), []),
     scope_aggregate_key_policy: withDefault(word(["retain", "omit_when_redundant"]), "retain"),
   },
   {

@@ -6,6 +6,7 @@ import type { Read, Shape } from "../shape/shape.ts";
 import { auth, oauth } from "./auth-shape.ts";
 import { capability } from "./capability-shape.ts";
 import { entity } from "./entity-shape.ts";
+import { responseDefaults } from "./response-shape.ts";
 import { overlay } from "./overlay-shape.ts";
 import { value } from "./value-shape.ts";
 import { view } from "./view-shape.ts";
@@ -37,7 +38,9 @@ const domainKeys = {
   label: withDefault(text, ""),
   tags: withDefault(setList(text), []),
   description: withDefault(text, ""),
+  response_defaults: optional(responseDefaults),
   allow_origins: withDefault(setList(allowedOrigin), []),
+  not_done_statuses: withDefault(setList(integer(500, 599)), []),
 } as const;
 
 /** domain.yaml (catalog format, section 3); `mappings` in it are read for themselves (CAT-010). */

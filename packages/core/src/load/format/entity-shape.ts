@@ -23,6 +23,8 @@ export const entity = object({
   abstract: withDefault(boolean, false),
   domain_projection_examples: withDefault(boolean, true),
   primary_read: optional(text),
+  primary_query: optional(text),
+  primary_search: optional(text),
   discovery: withDefault(
     object(
       {

@@ -8,18 +8,29 @@ import { word } from "../shape/word.ts";
 
 const template = object({ template: required(text) });
 
+/** What a parameter of a source is given: template text, as a map like other templates, or a plain value. */
+const bound: Shape<string> = {
+  expected: "template text",
+  form: { kind: "either", forms: [scalarText.form, template.form] },
+  read: (node, place, context) =>
+    node.kind === "map"
+      ? template.read(node, place, context)?.template
+      : scalarText.read(node, place, context),
+  canonical: (value) => value,
+};
+
 const step = object({
   capability: required(text),
   collect: optional(text),
   items_path: optional(keyPath),
   for_each: optional(text),
-  bind: withDefault(mapOf(text), new Map()),
+  bind: withDefault(mapOf(bound), new Map()),
   merge: optional(tagged("kind", { append_array: { path: required(keyPath) } })),
 });
 
 const source = object({
   capability: optional(text),
-  bind: withDefault(mapOf(text), new Map()),
+  bind: withDefault(mapOf(bound), new Map()),
   steps: optional(list(step)),
 });
 

@@ -11,6 +11,20 @@ import { describeNode } from "../yaml/describe-node.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { path, requestKeys } from "./request-shape.ts";
 
+const keys = list(scalarText);
+
+/** The keys whose arrays are put together; one alone may be text. */
+const fromEach: Shape<readonly string[]> = {
+  expected: "a list of keys, or one key",
+  form: { kind: "either", forms: [keys.form, scalarText.form] },
+  read: (node, place, context) => {
+    if (node.kind === "list") return keys.read(node, place, context);
+    const key = scalarText.read(node, place, context);
+    return key === undefined ? undefined : [key];
+  },
+  canonical: (value) => keys.canonical(value),
+};
+
 const PREPROCESS = {
   array_find_pluck: {
     path: required(keyPath),
@@ -18,7 +32,7 @@ const PREPROCESS = {
     id_var: required(text),
     nested_array: required(text),
   },
-  concat_field_arrays: { path: required(keyPath), from_each: required(list(scalarText)) },
+  concat_field_arrays: { path: required(keyPath), from_each: required(fromEach) },
   string_ids_to_field_objects: { path: required(keyPath), field: required(text) },
 };
 
@@ -53,10 +67,20 @@ const errorWhen = object({
   message_path: optional(keyPath),
 });
 
+/** What answers say of a failure, for every mapping of a catalog that does not say it itself. */
+export const responseDefaults = object({
+  error_when: optional(list(errorWhen)),
+  message_path: optional(keyPath),
+});
+
+export type ResponseDefaultsDoc = Read<typeof responseDefaults>;
+
 export const responseMap = object({
   items: optional(scalarText),
   items_path: optional(keyPath),
   item_inner_key: optional(scalarText),
+  key_into: optional(scalarText),
+  value_into: optional(scalarText),
   single: withDefault(boolean, false),
   wrap_root_scalar: withDefault(boolean, false),
   response_preprocess: optional(

@@ -38,14 +38,21 @@ const valueFormat: Shape<Read<typeof formatWord>> = {
   canonical: (value) => value,
 };
 
-const declared = object({
-  type: required(typeWord),
-  description: withDefault(text, ""),
+const typeKeys = {
   target: optional(text),
   allowed_values: withDefault(list(scalarText), []),
   value_format: optional(valueFormat),
   string_semantics: optional(word(["short", "markdown", "document", "html", "json_text", "blob"])),
-  items: optional(object({ value_ref: required(text) })),
+};
+
+/** The elements of an array: a value by its name, or what such a value would say. */
+const items = object({ value_ref: optional(text), type: optional(typeWord), ...typeKeys });
+
+const declared = object({
+  type: required(typeWord),
+  description: withDefault(text, ""),
+  ...typeKeys,
+  items: optional(items),
 });
 
 export type ValueDoc = Read<typeof declared>;
@@ -56,3 +63,16 @@ export const value: Shape<ValueDoc> = normalised(declared, (doc) => {
   const { string_semantics: _blob, ...rest } = doc;
   return { ...rest, type: "blob" };
 });
+
+/**
+ * The elements of an array as a value of their own, where they are written in place: options alone, or of
+ * strings, make a select. Undefined where a value is named, or nothing is said.
+ */
+export function itemsValue({ items }: ValueDoc): ValueDoc | undefined {
+  if (items === undefined || items.value_ref !== undefined) return undefined;
+  const { value_ref: _named, type, ...rest } = items;
+  const hasOptions = rest.allowed_values.length > 0;
+  if (type === undefined && !hasOptions) return undefined;
+  const said = type ?? "select";
+  return { ...rest, type: said === "string" && hasOptions ? "select" : said, description: "" };
+}

@@ -1,6 +1,6 @@
 import type { MessageSpec } from "./message.ts";
 
-/** CAT-060 to CAT-080: relations and capabilities. */
+/** CAT-060 to CAT-082: relations and capabilities. */
 export const capabilityMessages = {
   CAT060: {
     severity: "error",
@@ -47,12 +47,6 @@ export const capabilityMessages = {
     severity: "error",
     texts: {
       name: "The label {label} of {found} is a {kind} of {entity} too (at {first}). Allowed: another name for one of them, since {label} takes no required input.",
-    },
-  },
-  CAT073: {
-    severity: "error",
-    texts: {
-      many: "{entity} has {count} of kind {kind} without required parameter: {found}. Allowed: one; mark a parameter of the others as required.",
     },
   },
   CAT074: {
@@ -102,6 +96,20 @@ export const capabilityMessages = {
     texts: {
       removed:
         "Found invoke_preflight, which is removed. Allowed: preflight, a list of steps; move the read there.",
+    },
+  },
+  CAT081: {
+    severity: "warning",
+    texts: {
+      words:
+        "{found} is {kind} but reads like a change: {words}. A read is sent without review and may be sent again. Allowed: create, update, delete or action for what changes data, whatever its HTTP method; a description that starts with what it returns, if it only reads.",
+    },
+  },
+  CAT082: {
+    severity: "warning",
+    texts: {
+      several:
+        "{entity} has several of kind {kind} that need no argument: {found}. {entity} alone will read {used}. Allowed: name one as {key}.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

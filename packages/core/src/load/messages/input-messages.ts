@@ -1,6 +1,6 @@
 import type { MessageSpec } from "./message.ts";
 
-/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-142: preflight. */
+/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-143: preflight and preconditions. */
 export const inputMessages = {
   CAT090: {
     severity: "error",
@@ -67,6 +67,18 @@ export const inputMessages = {
       again:
         "The merged name {found} is merged by another step too (at {first}). Allowed: each name once per capability.",
       reserved: "Found the merged name {found}. Allowed: names that do not start with plasm.",
+    },
+  },
+  CAT143: {
+    severity: "error",
+    texts: {
+      place: "Found preconditions on {kind}. Allowed: on create, update, delete and action.",
+      one: "The precondition on {found} has {has}. Allowed: exactly one of eq, in, not_in and exists.",
+      row: "{found} is {kind}, which is called on no row. Allowed: param, an argument that refers to a row.",
+      param: "The parameter {found} refers to no entity. Allowed: one of type entity_ref{refs}.",
+      type: "{field} is of type {type}. Allowed for that type: exists alone.",
+      value: "{found} is no value of {field}, of type {type}. Allowed: {allowed}.",
+      empty: "Found an empty list. Allowed: at least one value.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -86,6 +86,15 @@ export const mappingMessages = {
     severity: "error",
     texts: { format: "Found multipart with body_format {found}. Allowed: body_format: multipart." },
   },
+  MAP018: {
+    severity: "warning",
+    texts: {
+      method:
+        "{found} is {kind} but is sent as {method}, like a change. A read is sent without review and may be sent again. Allowed: create, update, delete or action for what changes data; for a read that an API takes as POST, PUT or PATCH, a description that starts with what it returns.",
+      mutation:
+        "{found} is {kind} but sends a GraphQL mutation. A read is sent without review and may be sent again. Allowed: create, update, delete or action for a mutation.",
+    },
+  },
   MAP020: {
     severity: "error",
     texts: {

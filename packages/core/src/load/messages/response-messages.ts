@@ -10,6 +10,16 @@ export const responseMessages = {
       missing: "Key {key} of response_preprocess is missing. The kinds and their keys: {allowed}.",
     },
   },
+  MAP034: {
+    severity: "error",
+    texts: {
+      single:
+        "Found key_into beside single: true. Allowed: one of them, since a map of rows is a collection.",
+      alone:
+        "Found value_into without key_into. Allowed: beside key_into, for a collection that is a map.",
+      same: "Found value_into {found}, the member of key_into as well. Allowed: another member.",
+    },
+  },
   MAP031: {
     severity: "error",
     texts: {

@@ -46,7 +46,8 @@ export const valueMessages = {
   CAT035: {
     severity: "error",
     texts: {
-      missing: "This array has no items. Allowed: items with a value_ref.",
+      missing: "This array has no items. Allowed: items with a value_ref, or with a type.",
+      form: "These items have {found} of value_ref and a type or allowed_values. Allowed: one of them, the name of a value or what such a value would say.",
       extra: "Found items on type {found}. Allowed: items on type array only.",
       nested:
         "The element {found} is an array itself. Allowed: an element of another type, or type json.",
@@ -82,7 +83,10 @@ export const valueMessages = {
   },
   CAT044: {
     severity: "error",
-    texts: { get: "{found} is no get on {entity}{nearest}. Allowed: {allowed}." },
+    texts: {
+      get: "{found} is no get on {entity}{nearest}. Allowed: {allowed}.",
+      list: "{found} is not a {kind} of {entity} that needs no argument{nearest}. Allowed: {allowed}.",
+    },
   },
   CAT045: {
     severity: "error",

@@ -12,7 +12,7 @@ export type FormKeys = Readonly<Record<string, FormKey>>;
 /** What a shape takes, as data: what the schemas for editors are made of (docs/adr/0084). */
 export type Form =
   | { readonly kind: "any" | "text" | "name" | "scalar" | "boolean" | "number" | "true" | "null" }
-  | { readonly kind: "integer"; readonly least: number }
+  | { readonly kind: "integer"; readonly least: number; readonly most: number }
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "list"; readonly each: Form }
   | { readonly kind: "pair"; readonly first: Form; readonly second: Form }

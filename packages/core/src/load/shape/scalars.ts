@@ -48,16 +48,32 @@ export const number: Shape<number> = {
   canonical: (value) => value,
 };
 
-/** A whole number, at least `least`. */
-export function integer(least = Number.MIN_SAFE_INTEGER): Shape<number> {
-  const expected =
-    least === Number.MIN_SAFE_INTEGER ? "a whole number" : `a whole number of at least ${least}`;
+function wholeNumber(least: number, most: number): string {
+  if (most !== Number.MAX_SAFE_INTEGER) return `a whole number from ${least} to ${most}`;
+  return least === Number.MIN_SAFE_INTEGER
+    ? "a whole number"
+    : `a whole number of at least ${least}`;
+}
+
+/** A whole number from `least` to `most`. */
+export function integer(
+  least = Number.MIN_SAFE_INTEGER,
+  most = Number.MAX_SAFE_INTEGER,
+): Shape<number> {
+  const expected = wholeNumber(least, most);
   return {
     expected,
-    form: { kind: "integer", least },
+    form: { kind: "integer", least, most },
     read: (node, place, context) => {
       const value = node.kind === "number" ? node.value : null;
-      if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+      if (
+        typeof value === "number" &&
+        Number.isSafeInteger(value) &&
+        value >= least &&
+        value <= most
+      ) {
+        return value;
+      }
       return wrongType(node, place, context, expected);
     },
     canonical: (value) => value,

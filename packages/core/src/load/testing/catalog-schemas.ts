@@ -7,6 +7,7 @@ import { derive, field } from "../format/field-shape.ts";
 import { inputSchema, inputTypes, parameter } from "../format/input-shape.ts";
 import { overlay } from "../format/overlay-shape.ts";
 import { pagination } from "../format/pagination-shape.ts";
+import { precondition } from "../format/precondition-shape.ts";
 import { preflightStep } from "../format/preflight-shape.ts";
 import { materialize, relation } from "../format/relation-shape.ts";
 import { responseMap } from "../format/response-shape.ts";
@@ -31,6 +32,7 @@ const NAMES = {
   input_schema: inputSchema,
   input_type: inputTypes,
   preflight_step: preflightStep,
+  precondition,
   view,
   overlay,
   template,
@@ -53,6 +55,7 @@ const TOLD = {
   response: { keys: "mappings.yaml 2" },
   pagination: { keys: "mappings.yaml 3" },
   preflight_step: { words: "Reads before an effect 0" },
+  precondition: { keys: "Preconditions of an effect 0" },
   view: { keys: "Views 0" },
   overlay: { keys: "Schema of a tenant 0" },
 };

@@ -156,8 +156,9 @@ function body(writer: Writer, form: Form, words: Words): Schema {
     case "null":
       return { type: form.kind };
     case "integer": {
-      const bounded = form.least !== Number.MIN_SAFE_INTEGER;
-      return { type: "integer", ...(bounded ? { minimum: form.least } : {}) };
+      const least = form.least === Number.MIN_SAFE_INTEGER ? {} : { minimum: form.least };
+      const most = form.most === Number.MAX_SAFE_INTEGER ? {} : { maximum: form.most };
+      return { type: "integer", ...least, ...most };
     }
     case "words":
       return { enum: form.words };

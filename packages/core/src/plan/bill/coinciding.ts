@@ -54,8 +54,10 @@ function readsBy(
   const { entry_id: entryId, entity } = called.catalog;
   const catalog = catalogOf(rules.exposure.catalogs, entryId);
   const completing = estimate?.hydration ? getsByKey(rules, { entryId, entity }) : [];
+  const owner = called.kind === "relation" ? called.owner : entity;
+  const parents = estimate?.parents ? getsByKey(rules, { entryId, entity: owner }) : [];
   const own = called.capability === null ? [] : [{ name: called.capability }];
-  const all = [...own, ...completing].flatMap((each) => [
+  const all = [...own, ...completing, ...parents].flatMap((each) => [
     each,
     ...innerCapabilities(catalog, each),
   ]);

@@ -7,7 +7,14 @@ import type { PlanValue } from "../value.ts";
 import { effectCost } from "./effect-cost.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
-import { type HydratedNode, hydratedRows, hydrationOf } from "./hydration.ts";
+import { baseRead } from "../lower/base-read.ts";
+import {
+  answerHydration,
+  type HydratedNode,
+  hydratedRows,
+  hydrationOf,
+  parentHydration,
+} from "./hydration.ts";
 import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
 import type { Need } from "./need.ts";
 
@@ -126,20 +133,21 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
     case "from_parent_get":
     case "view": {
       const rows = limitedTo(node, { unknown: "rows in hand" });
-      return withHydration(context, node, { ...NOTHING, rows });
+      return withHydration(context, node, { ...NOTHING, rows, ...parentGets(context, node) });
     }
     case "ref":
     case "get_scoped_bindings": {
       const asks = atMost(source);
       const cost = costOf(context, node);
       const pages = times(asks, cost.pages);
-      return {
+      const requests = times(asks, cost.requests);
+      return withParents(context, node, {
         ...NOTHING,
-        requests: times(asks, cost.requests),
+        requests,
         pages,
         asks,
         rows: limitedTo(node, asks),
-      };
+      });
     }
     case "query_scoped":
     case "query_scoped_bindings": {
@@ -148,9 +156,40 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
       const pages = times(source, read.pages);
       const rows = node.source === undefined ? read.rows : severalRows(context, node, source, read);
       const { paged } = read;
-      return withHydration(context, node, { requests, pages, rows, asks: source, paged });
+      const estimate = { requests, pages, rows, asks: source, paged };
+      return withParents(context, node, withHydration(context, node, estimate));
     }
   }
+}
+
+/** The gets of source rows that may not have the related rows in them (RUN-050). */
+function parentGets(
+  context: EstimateContext,
+  node: RelationNode,
+): Pick<Estimate, "requests" | "asks" | "parents"> {
+  const { source } = node;
+  const read = source === undefined ? null : baseRead(source, (id) => context.node(id));
+  const found =
+    source === undefined
+      ? null
+      : node.via === "from_parent_get" || node.via === "view"
+        ? parentHydration(context.rules, node, read)
+        : answerHydration(context.rules, node, read, context.facts(node.id)?.bindings ?? []);
+  if (source === undefined || found === null) return { requests: ZERO, asks: ZERO, parents: null };
+  const rows = atMost(rowsOf(context, source));
+  const parents = { ...found, rows };
+  if (found.kind === "possible") return { requests: ZERO, asks: ZERO, parents };
+  const { entry_id: entryId } = node.catalog;
+  const get = chooseGet(context.rules, { entryId, entity: node.owner }, found.fields);
+  const cost = get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;
+  return { requests: times(rows, cost), asks: rows, parents };
+}
+
+/** A relation with the gets of its source rows, where they lack what it reads of them. */
+function withParents(context: EstimateContext, node: RelationNode, estimate: Estimate): Estimate {
+  const { requests, parents = null } = parentGets(context, node);
+  if (parents === null) return estimate;
+  return { ...estimate, requests: plus(estimate.requests, requests), parents };
 }
 
 /** The rows of a source as a count of requests; where they are unknown, that is the reason. */

@@ -14,6 +14,8 @@ export interface Estimate {
   /** how many times the node asks: once, per source row, or per value */
   readonly asks: Figure;
   readonly hydration: BilledHydration | null;
+  /** the source rows of a relation that a get each completes first (RUN-050) */
+  readonly parents?: BilledHydration | null;
   readonly paged: boolean;
 }
 
@@ -21,6 +23,7 @@ export interface Estimate {
 export interface EstimateContext {
   readonly rules: AccessRules;
   readonly pagesBudget: number;
+  node(id: string): PlanNode | undefined;
   need(id: string): Need;
   facts(id: string): ReadFacts | null;
   /** whether another read of this node's stage goes by this capability of its catalog */

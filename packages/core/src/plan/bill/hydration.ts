@@ -1,9 +1,12 @@
 import type { AccessRules } from "../../check/access.ts";
-import { getsByKey, provides } from "../../check/reads/gets-by-key.ts";
+import { getsByKey, mayHold, provides } from "../../check/reads/gets-by-key.ts";
 import { catalogOf, entityOf } from "../../federation/entity-of.ts";
 import { keyParts } from "../../schema/key-parts.ts";
 import { predPaths } from "../lower/plan-pred.ts";
-import type { PlanNode } from "../node.ts";
+import { isEffect } from "../../schema/capability-kind.ts";
+import { viewOf } from "../../mapping/view-of.ts";
+import type { baseRead } from "../lower/base-read.ts";
+import type { PlanNode, RelationNode } from "../node.ts";
 import type { Figure } from "../plan.ts";
 
 /**
@@ -33,11 +36,16 @@ export type HydratedNode = Extract<PlanNode, { kind: "query" | "search" | "relat
 export function hydrationOf(rules: AccessRules, node: HydratedNode): Hydration | null {
   if (node.kind === "relation" && node.via === "ref") return null;
   const key = { entryId: node.catalog.entry_id, entity: node.catalog.entity };
-  const parts = keyParts(entityOf(rules.exposure.catalogs, key));
+  const owner = entityOf(rules.exposure.catalogs, key);
+  const parts = keyParts(owner);
   const gets = getsByKey(rules, key);
-  const wanted = node.wanted.filter(
-    (field) => !parts.includes(field) && gets.some((get) => provides(get, field)),
-  );
+  const wanted = node.wanted.filter((field) => {
+    // What relations of many rows ask for is billed with them.
+    const isColumn = owner.fields.has(field) || owner.relations.get(field)?.cardinality === "one";
+    if (parts.includes(field) || !isColumn) return false;
+    const held = gets.length > 0 && mayHold(owner, field);
+    return held || gets.some((get) => provides(get, field));
+  });
   if (node.capability === null) {
     const unsure = wanted.filter((field) => !isFilledByView(rules, node, field));
     return unsure.length > 0 ? { kind: "possible", fields: unsure } : null;
@@ -46,7 +54,64 @@ export function hydrationOf(rules: AccessRules, node: HydratedNode): Hydration |
   const capability = cgs.capabilities.get(node.capability);
   if (capability === undefined) return null;
   const lacking = wanted.filter((field) => !provides(capability, field));
-  return lacking.length > 0 ? { kind: "certain", fields: lacking } : null;
+  if (lacking.length > 0) return { kind: "certain", fields: lacking };
+  const embedded = wanted.filter(
+    (field) => owner.relations.get(field)?.materialize?.kind === "from_parent_get",
+  );
+  return embedded.length > 0 ? { kind: "possible", fields: embedded } : null;
+}
+
+/**
+ * Whether the source rows of a relation to many rows, which stand in them, have to be completed by a get
+ * each (RUN-050): `certain` if what read them says that it does not fill it, `possible` if that may lack
+ * it. Null if they have it, or nothing can be asked.
+ */
+export function parentHydration(
+  rules: AccessRules,
+  node: RelationNode,
+  read: ReturnType<typeof baseRead>,
+): Hydration | null {
+  const key = { entryId: node.catalog.entry_id, entity: node.owner };
+  const gets = getsByKey(rules, key);
+  const owner = entityOf(rules.exposure.catalogs, key);
+  const { relation } = node;
+  if (gets.length === 0 || owner.relations.get(relation)?.cardinality !== "many") return null;
+  const possible: Hydration = { kind: "possible", fields: [relation] };
+  if (read === null || !("capability" in read) || read.capability === null) return possible;
+  const catalog = catalogOf(rules.exposure.catalogs, key.entryId);
+  const capability = catalog.cgs.capabilities.get(read.capability);
+  if (capability === undefined) return possible;
+  const outputs = viewOf(catalog, capability)?.relationOutputs ?? [];
+  if (outputs.some((output) => output.relation === relation)) return null;
+  const declared = capability.provides;
+  if (capability.kind === "get") {
+    const others = gets.filter(({ name }) => name !== capability.name);
+    return declared?.includes(relation) === true || others.length === 0 ? null : possible;
+  }
+  const lacks = declared === undefined ? isEffect(capability.kind) : !declared.includes(relation);
+  return lacks ? { kind: "certain", fields: [relation] } : possible;
+}
+
+/**
+ * The fields that a relation reads of its source rows, its own reference or what it is bound to, where these
+ * are the answers of an effect that does not say that it fills them: a get asks for them first (RUN-052).
+ */
+export function answerHydration(
+  rules: AccessRules,
+  node: RelationNode,
+  read: ReturnType<typeof baseRead>,
+  fields: readonly string[],
+): Hydration | null {
+  if (read === null || !("capability" in read)) return null;
+  const key = { entryId: node.catalog.entry_id, entity: node.owner };
+  const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
+  const capability = cgs.capabilities.get(read.capability ?? "");
+  if (capability === undefined || !isEffect(capability.kind)) return null;
+  const parts = keyParts(entityOf(rules.exposure.catalogs, key));
+  const filled = new Set([...parts, ...(capability.provides ?? [])]);
+  const lacking = fields.filter((field) => !filled.has(field));
+  if (lacking.length === 0 || getsByKey(rules, key).length === 0) return null;
+  return { kind: "certain", fields: lacking };
 }
 
 /** Whether every view that holds a relation's rows has them from a read that fills the field (RUN-100). */

@@ -51,12 +51,13 @@ export function makeBill(
   };
 }
 
-function nodeBill({ requests, rows, pages, hydration }: Estimate): NodeBill {
+function nodeBill({ requests, rows, pages, hydration, parents = null }: Estimate): NodeBill {
   return {
     requests,
     rows,
     ...(isZero(pages) ? {} : { pages }),
     ...(hydration === null ? {} : { hydration: hydration.kind }),
+    ...(parents === null ? {} : { parents: parents.kind }),
   };
 }
 
@@ -88,9 +89,8 @@ function hydrated(
   fanOutBudget: number,
 ): number {
   return known
-    .filter(({ estimate }) => estimate.hydration?.kind === kind)
-    .reduce((sum, { estimate }) => sum + mostHydrated(estimate, fanOutBudget), 0);
+    .flatMap(({ estimate: { hydration, parents = null } }) => [hydration, parents])
+    .reduce((sum, each) => {
+      return each?.kind === kind ? sum + (most(each.rows) ?? fanOutBudget) : sum;
+    }, 0);
 }
-
-const mostHydrated = ({ hydration }: Estimate, otherwise: number): number =>
-  hydration === null ? 0 : (most(hydration.rows) ?? otherwise);

@@ -1,4 +1,4 @@
-import type { TypedProgram } from "../../check/typed-program.ts";
+import type { NoteCode, TypedProgram } from "../../check/typed-program.ts";
 import { entityId, entityOf } from "../../federation/entity-of.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
 import { capabilityLabel } from "../../schema/capability-label.ts";
@@ -27,7 +27,7 @@ export function planReasons(context: ReasonContext): readonly Reason[] {
     ...wideReads(context),
     ...unusedSeeds(context),
     ...duplicates(context),
-    ...textNotes(context),
+    ...programNotes(context),
   ];
   const rank = { expensive: 0, review: 1, info: 2 } as const;
   return found.toSorted((a, b) => rank[a.severity] - rank[b.severity]);
@@ -179,17 +179,19 @@ function duplicates(context: ReasonContext): readonly Reason[] {
   );
 }
 
-function textNotes(context: ReasonContext): readonly Reason[] {
-  return context.program.notes.map(({ word, label }) => ({
-    code: "text_not_binding",
-    severity: "info",
+function programNotes(context: ReasonContext): readonly Reason[] {
+  return context.program.notes.map(({ code, severity, detail }) => ({
+    code,
+    severity,
     node: null,
-    detail: `${word} is text; the label near it is ${label}`,
+    detail,
     estimate: { requests: null, rows: null },
   }));
 }
 
-const SEVERITY: Readonly<Record<ReasonCode, Reason["severity"]>> = {
+type NodeReasonCode = Exclude<ReasonCode, NoteCode>;
+
+const SEVERITY: Readonly<Record<NodeReasonCode, Reason["severity"]>> = {
   effect: "review",
   unbounded_read: "expensive",
   relation_fanout: "expensive",
@@ -199,10 +201,14 @@ const SEVERITY: Readonly<Record<ReasonCode, Reason["severity"]>> = {
   wide_read: "info",
   unused_seed: "info",
   duplicate_effect: "info",
-  text_not_binding: "info",
 };
 
-function reason(context: ReasonContext, code: ReasonCode, node: PlanNode, detail: string): Reason {
+function reason(
+  context: ReasonContext,
+  code: NodeReasonCode,
+  node: PlanNode,
+  detail: string,
+): Reason {
   const { requests, rows } = context.of(node.id);
   const estimate = { requests: most(requests), rows: most(rows) };
   return { code, severity: SEVERITY[code], node: node.id, detail, estimate };

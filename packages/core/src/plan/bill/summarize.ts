@@ -2,7 +2,9 @@ import type { AccessRules } from "../../check/access.ts";
 import type { CheckContext } from "../../check/check-context.ts";
 import { textOf } from "../../check/check-context.ts";
 import type { Rows, TypedProgram } from "../../check/typed-program.ts";
+import { compareCodePoints } from "../../text/compare-code-points.ts";
 import type { BudgetName } from "../../policy/policy.ts";
+import type { Draft } from "../lower/draft.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
 import type { PlanNode } from "../node.ts";
 import type { PlanReturn, PlanSummary } from "../plan.ts";
@@ -44,6 +46,7 @@ export function summarize(input: SummaryInput): PlanSummary {
   const context: EstimateContext = {
     rules,
     pagesBudget: budgets.pages,
+    node: (id) => nodes.find((each) => each.id === id),
     need: (id) => needs.get(id) ?? NO_NEED,
     facts: (id) => numbered.drafts.get(id)?.read ?? null,
     readBeside: ({ stage }, entryId, capability) =>
@@ -82,11 +85,50 @@ function places(input: SummaryInput): PlanSummary["nodes"] {
   for (const { label, rows } of program.bindings) {
     if (!labels.has(rows)) labels.set(rows, label);
   }
+  const nameOf = (draft: string): string => {
+    const id = numbered.ids.get(draft) ?? draft;
+    const rows = numbered.drafts.get(id)?.rows;
+    return (rows === undefined ? null : labelOf(labels, rows)) ?? id;
+  };
   return Object.fromEntries(
-    [...numbered.drafts].map(([id, { rows }]) => [
-      id,
-      { label: labelOf(labels, rows), text: textOf(context, rows.span), span: rows.span },
-    ]),
+    [...numbered.drafts].map(([id, draft]) => {
+      const { rows } = draft;
+      const place = {
+        label: labelOf(labels, rows),
+        text: textOf(context, rows.span),
+        span: rows.span,
+      };
+      const bound = boundArguments(draft, nameOf);
+      return [id, Object.keys(bound).length === 0 ? place : { ...place, bound }];
+    }),
+  );
+}
+
+/** What the row at hand gives the request of a node, unwritten (RUN-010, RUN-044). */
+function boundArguments(
+  { node, rows, read }: Draft,
+  labelOf: (draft: string) => string,
+): Readonly<Record<string, string>> {
+  if (node.kind === "relation") return fieldsBound(read?.bound);
+  if (node.kind === "join") {
+    const isBound = rows.kind === "join" && "bindings" in rows.reading;
+    return isBound ? fieldsBound(rows.reading.bindings) : {};
+  }
+  const effect = rows.kind === "for_each" ? rows.body : rows;
+  const body = node.kind === "for_each" ? node.body : node;
+  if (effect.kind !== "effect" || !("target" in body)) return {};
+  // A key part is read from the row that the effect is called on.
+  const [part] = Object.values(body.target);
+  const row = part !== undefined && "from" in part ? labelOf(part.from) : "_";
+  return Object.fromEntries(effect.carried.map((name) => [name, `${row}.${name}`]));
+}
+
+function fieldsBound(
+  bindings: ReadonlyMap<string, string | null> = new Map(),
+): Readonly<Record<string, string>> {
+  const names = [...bindings].toSorted(([a], [b]) => compareCodePoints(a, b));
+  return Object.fromEntries(
+    names.map(([name, field]) => [name, field === null ? "_" : `_.${field}`]),
   );
 }
 

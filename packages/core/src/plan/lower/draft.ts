@@ -25,6 +25,8 @@ export interface ReadFacts {
   readonly each: string | null;
   /** parent fields that a relation's bindings read (RUN-052) */
   readonly bindings: readonly string[];
+  /** parameters that a relation binds, each to a field of the source row, or to the row itself (null) */
+  readonly bound?: ReadonlyMap<string, string | null>;
 }
 
 /** Collects drafts; an equal one that is there already is used again. */

@@ -1,9 +1,17 @@
+import { deniedCapability } from "../../check/access.ts";
+import type { CheckContext } from "../../check/check-context.ts";
+import { deniedProblem } from "../../check/names/denied-problem.ts";
 import { chooseList } from "../../check/reads/choose-list.ts";
+import { getsByKey } from "../../check/reads/gets-by-key.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
+import { unavailableRelation } from "../../check/steps/nav.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
 import type { RelationNode } from "../node.ts";
 import { anchorOf } from "./anchor.ts";
+import { baseRead } from "./base-read.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
 import { areTestable } from "./lower-compute.ts";
@@ -24,6 +32,10 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
   if (known !== null && [...known.values()].some(isUnknown)) return null;
   const anchor = known === null ? null : planArgs(lowering, known);
   const source = anchor === null ? lowering.idOf(head.source) : null;
+  if (source !== null && lacksRows(lowering, head, source)) {
+    lowering.context.found.add(noParentGet(lowering.context, head));
+    return null;
+  }
   const args = planArgs(lowering, read.args);
   const filter = planPred(lowering, read.local);
   const node: RelationNode = {
@@ -54,7 +66,30 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
     bounded: true,
     each: null,
     bindings: parentFields(head),
+    ...("bindings" in head.reading ? { bound: head.reading.bindings } : {}),
   });
+}
+
+/**
+ * Whether the rows of a relation are nowhere: what reads its source rows says that it does not fill them,
+ * and no get can be asked for them (RUN-050).
+ */
+function lacksRows({ context, drafts }: Lowering, head: RelationRows, source: string): boolean {
+  if (head.reading.via !== "from_parent_get") return false;
+  if (getsByKey(context, head.owner).length > 0) return false;
+  const read = baseRead(source, (id) => drafts.get(id).node);
+  if (read?.kind !== "query" && read?.kind !== "search") return false;
+  const { cgs } = catalogOf(context.exposure.catalogs, head.owner.entryId);
+  const declared = cgs.capabilities.get(read.capability)?.provides;
+  return declared !== undefined && !declared.includes(head.relation);
+}
+
+function noParentGet(context: CheckContext, head: RelationRows): Diagnostic {
+  const { owner, relation, target, nameSpan } = head;
+  const denied = deniedCapability(context, owner, ["get"]);
+  return denied === null
+    ? unavailableRelation(context, owner, { name: relation, target }, nameSpan)
+    : deniedProblem(context, owner, denied, nameSpan);
 }
 
 interface RelationRead {

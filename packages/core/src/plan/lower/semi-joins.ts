@@ -136,12 +136,21 @@ function memberCondition(
     if (slot === undefined || by === null || identities.kind !== "hole") continue;
     const type: ColumnType = { entryId, type: slotType(slot) };
     if (!holeFits(context.exposure, identities.type, type)) continue;
-    sendable.set(capability.name, { by, value: identities });
+    sendable.set(capability.name, { by, value: identities, rechecked: false });
   }
   if (sendable.size === 0) return null;
   const { span, nameSpan } = head;
   const tested = identities;
-  return { kind: "condition", path: [name], op: "in", tested, sendable, span, nameSpan };
+  return {
+    kind: "condition",
+    path: [name],
+    op: "in",
+    column: null,
+    tested,
+    sendable,
+    span,
+    nameSpan,
+  };
 }
 
 /** The identities of rows as a column: the only key part, else the rows' references. */

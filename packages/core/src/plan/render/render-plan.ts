@@ -18,18 +18,23 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
   };
   return [
     header(plan, ref),
-    ...renderReasons(plan),
+    ...renderReasons(plan, ref),
     "",
     ...plan.nodes.map((node) => showNode(plan, node, style)),
   ].join("\n");
 }
 
+/** The ref of the first plan of a session (SESS-6): it alone names unused seeds. */
+const FIRST_REF = "pc0";
+
 /**
  * The reasons alone, one line each, expensive first: what a blocked run repeats (OPS-10). Unused seeds
- * share a line, which says how many more there are: a session has more of them than any one program touches.
+ * share a line, which says how many more there are, and stand in the text of a session's first plan alone:
+ * a session has more of them than any one program touches, and `unused_seeds` has them each time.
  */
-export function renderReasons(plan: Plan): readonly string[] {
-  const unused = plan.summary.reasons.filter(({ code }) => code === "unused_seed");
+export function renderReasons(plan: Plan, ref = FIRST_REF): readonly string[] {
+  const all = plan.summary.reasons.filter(({ code }) => code === "unused_seed");
+  const unused = ref === FIRST_REF ? all : [];
   const others = plan.summary.reasons.filter(({ code }) => code !== "unused_seed");
   const named = unused.slice(0, UNUSED_NAMED).map(({ detail }) => detail);
   const more = unused.length > named.length ? [`+${unused.length - named.length}`] : [];

@@ -1,6 +1,6 @@
 import { capabilityLabel } from "../../schema/capability-label.ts";
 import { most } from "../bill/figure.ts";
-import type { ComputeOp, ForEachBody, PlanNode } from "../node.ts";
+import type { ComputeOp, ForEachBody, JoinNode, PlanNode, RelationNode } from "../node.ts";
 import type { Figure, NodeBill, Plan } from "../plan.ts";
 import { showConditions } from "./show-pred.ts";
 import { showKey, showNamed, showValue, type ValueStyle } from "./show-value.ts";
@@ -9,11 +9,11 @@ import { showKey, showNamed, showValue, type ValueStyle } from "./show-value.ts"
 export function showNode(plan: Plan, node: PlanNode, style: ValueStyle): string {
   const inputs = plan.edges.filter(({ to }) => to === node.id).map(({ from }) => from);
   const from = inputs.length === 0 ? "" : ` ← ${inputs.join(", ")}`;
-  const head = [node.id, ...kindAndWhat(node, style)].join(" ");
+  const head = [node.id, ...kindAndWhat(plan, node, style)].join(" ");
   return [head + from, ...notes(plan, node, style)].join(" · ");
 }
 
-function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
+function kindAndWhat(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[] {
   switch (node.kind) {
     case "query":
     case "search":
@@ -21,9 +21,9 @@ function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
     case "get":
       return [node.kind, entityText(node), callText(node, { ...node.key, ...node.args }, style)];
     case "relation":
-      return [node.kind, ...relationText(node, style)];
+      return [node.kind, ...relationText(node, boundTo(plan, node), style)];
     case "join":
-      return [node.kind, node.path.join(".")];
+      return [node.kind, node.path.join("."), ...joinText(node, boundTo(plan, node), style)];
     case "compute":
       return [operationText(node.op, style)];
     case "data":
@@ -43,6 +43,16 @@ function kindAndWhat(node: PlanNode, style: ValueStyle): readonly string[] {
   }
 }
 
+/** What the request carries beside the arguments of its node: `shop=_`, or `code=_.shop_code`. */
+function boundTo(plan: Plan, { id }: PlanNode): Bound {
+  return plan.summary.nodes[id]?.bound ?? {};
+}
+
+type Named = Readonly<Record<string, Parameters<typeof showValue>[0]>>;
+
+/** Texts of arguments that nobody wrote. */
+type Bound = Readonly<Record<string, string>>;
+
 interface Called {
   readonly catalog: { readonly entry_id: string; readonly entity: string };
   readonly capability: string | null;
@@ -54,21 +64,26 @@ function entityText({ catalog }: Called): string {
 
 function callText(
   { catalog, capability }: Called,
-  args: Readonly<Record<string, Parameters<typeof showValue>[0]>>,
+  args: Named,
   style: ValueStyle,
+  bound: Bound = {},
 ): string {
   const label = capabilityLabel(capability ?? "", catalog.entity);
-  return `${label}(${showNamed(args, style).join(", ")})`;
+  const unwritten = Object.entries(bound).map(([name, text]) => `${name}=${text}`);
+  return `${label}(${[...unwritten, ...showNamed(args, style)].join(", ")})`;
 }
 
-/** `quay.Boat(id=b1).visits query()`; the capability is left out where rows are in hand. */
-function relationText(
-  node: Extract<PlanNode, { kind: "relation" }>,
-  style: ValueStyle,
-): readonly string[] {
+/** `quay.Boat(id=b1).visits query(boat=_)`, where `_` is the row it is followed from; the capability is left out where rows are in hand. */
+function relationText(node: RelationNode, bound: Bound, style: ValueStyle): readonly string[] {
   const anchor = node.anchor === undefined ? "" : `(${showNamed(node.anchor, style).join(", ")})`;
   const step = `${node.catalog.entry_id}.${node.owner}${anchor}.${node.relation}`;
-  return node.capability === null ? [step] : [step, callText(node, node.args, style)];
+  return node.capability === null ? [step] : [step, callText(node, node.args, style, bound)];
+}
+
+/** The call of a join that is bound to other fields than its path says. */
+function joinText(node: JoinNode, bound: Bound, style: ValueStyle): readonly string[] {
+  const isShown = node.capability !== null && Object.keys(bound).length > 0;
+  return isShown ? [callText(node, node.args, style, bound)] : [];
 }
 
 function operationText(op: ComputeOp, style: ValueStyle): string {
@@ -118,7 +133,9 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
       return [effectNote(plan, node, node, style), ...requestsNote(bill.requests)];
     case "for_each": {
       const reads = node.effect_class === "read";
-      const what = reads ? effectText(node.body, style) : effectNote(plan, node, node.body, style);
+      const what = reads
+        ? effectText(node.body, {}, style)
+        : effectNote(plan, node, node.body, style);
       const filter = "filter" in node.body ? node.body.filter : null;
       const local = showConditions(filter, style).map((text) => `${text} local`);
       return [what, ...local, ...requestsNote(bill.requests)];
@@ -144,14 +161,24 @@ function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[
   const isList = node.kind !== "relation" || node.anchor !== undefined;
   // A view may send more than pages of lists.
   const pagesAlone = hydration !== undefined || pages === undefined || same(pages, requests);
-  const cost =
-    isList && pagesAlone
+  const isInHand = node.kind === "relation" && node.capability === null;
+  const isCounted = hydration === undefined && (bill.parents === undefined || !isInHand);
+  const cost = [
+    ...(isList && pagesAlone
       ? pagesNote(plan, pages ?? requests)
-      : hydration === undefined
+      : isCounted
         ? requestsNote(requests)
-        : [];
+        : []),
+  ];
+  if (node.kind === "relation" && bill.parents !== undefined) cost.push(parentsNote(node, bill));
   if (hydration === undefined) return cost;
   return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];
+}
+
+/** The gets that a relation asks for the rows it is followed from. */
+function parentsNote({ source, relation }: RelationNode, { parents }: NodeBill): string {
+  const rows = `a get per row of ${source}`;
+  return parents === "certain" ? rows : `${rows} that lacks ${relation}`;
 }
 
 function same(a: Figure, b: Figure): boolean {
@@ -177,17 +204,17 @@ function requestsNote(requests: Figure): readonly string[] {
 /** The effect, and what is read before it (RUN-104). */
 function effectNote(
   plan: Plan,
-  { id }: PlanNode,
+  node: PlanNode,
   body: ForEachBody | PlanNode,
   style: ValueStyle,
 ): string {
-  const reads = plan.summary.effects.find(({ node }) => node === id)?.reads ?? [];
+  const reads = plan.summary.effects.find((each) => each.node === node.id)?.reads ?? [];
   const after = reads.length === 0 ? "" : ` after reading ${reads.join(", ")}`;
-  return `effect ${effectText(body, { ...style, quoteAll: true })}${after}`;
+  return `effect ${effectText(body, boundTo(plan, node), { ...style, quoteAll: true })}${after}`;
 }
 
 /** `quay.Boat(_.id).send(note=_.name, to="harbour")` */
-function effectText(body: ForEachBody | PlanNode, style: ValueStyle): string {
+function effectText(body: ForEachBody | PlanNode, bound: Bound, style: ValueStyle): string {
   if (!("catalog" in body) || !("args" in body)) return "";
   const keys = targetOf(body);
   const values = Object.entries(keys);
@@ -197,12 +224,10 @@ function effectText(body: ForEachBody | PlanNode, style: ValueStyle): string {
       : values.length === 1
         ? `(${values.map(([, value]) => showValue(value, style)).join("")})`
         : `(${showNamed(keys, style).join(", ")})`;
-  return `${entityText(body)}${target}.${callText(body, body.args, style)}`;
+  return `${entityText(body)}${target}.${callText(body, body.args, style, bound)}`;
 }
 
-function targetOf(
-  body: ForEachBody | PlanNode,
-): Readonly<Record<string, Parameters<typeof showValue>[0]>> {
+function targetOf(body: ForEachBody | PlanNode): Named {
   if ("target" in body) return body.target;
   return "key" in body ? body.key : {};
 }

@@ -66,9 +66,29 @@ function checkNames(context: RuleContext, overlay: OverlayDoc): void {
   overlay.decode?.capabilities.forEach((name, at) => {
     const path = ["schema_overlay", "decode"];
     checkRead(context, name, [...path, "capabilities", at], false);
-    const params = overlay.decode?.scope.params ?? [];
-    const place = (param: string) => [...path, "scope", "params", params.indexOf(param)];
-    checkParameters(context, name, params, place);
+  });
+  checkScope(context, overlay);
+}
+
+/** CAT-005 for a scope parameter that no decoded capability takes: each takes those it has (RUN-103). */
+function checkScope({ catalog, inDomain }: RuleContext, { decode, entity }: OverlayDoc): void {
+  const { capabilities } = catalog.cgs;
+  const listed = decode?.capabilities ?? [];
+  const decoded =
+    listed.length > 0
+      ? listed.map((name) => capabilities.get(name))
+      : [...capabilities.values()].filter(
+          (each) => each.entity === entity.from_template && !isEffect(each.kind),
+        );
+  const known = decoded.filter((each) => each !== undefined);
+  if (known.length < decoded.length) return;
+  if (known.some(({ name }) => inDomain.faulty(["capabilities", name]))) return;
+  const names = [...new Set(known.flatMap((each) => boundNames(catalog, each).arguments))];
+  (decode?.scope.params ?? []).forEach((found, at) => {
+    if (names.includes(found)) return;
+    const path = ["schema_overlay", "decode", "scope", "params", at];
+    const of = known.map(({ name }) => name).join(", ") || "the overlay's capabilities";
+    inDomain.unknown(path, `parameter of ${of}`, found, names);
   });
 }
 

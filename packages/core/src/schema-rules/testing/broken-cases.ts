@@ -2,6 +2,7 @@ import { capabilitiesCases } from "./cases/capabilities.cases.ts";
 import { authCases } from "./cases/auth.cases.ts";
 import { domainCases } from "./cases/domain.cases.ts";
 import { inputCases } from "./cases/input.cases.ts";
+import { preconditionsCases } from "./cases/preconditions.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
 import { requestsCases } from "./cases/requests.cases.ts";
@@ -30,6 +31,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...viewsCases,
   ...viewTemplatesCases,
   ...preflightCases,
+  ...preconditionsCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,

@@ -1,5 +1,5 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
-import type { ValueDoc } from "../../load/format/value-shape.ts";
+import { itemsValue, type ValueDoc } from "../../load/format/value-shape.ts";
 import { choice } from "../part-view.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import { usedValues } from "../value-uses.ts";
@@ -44,7 +44,8 @@ function checkOptions({ inDomain }: RuleContext, name: string, value: ValueDoc):
   if (value.type === "select") inDomain.atKey(path, "CAT032", "options", {});
 }
 
-function checkItems({ domain, inDomain }: RuleContext, name: string, value: ValueDoc): void {
+function checkItems(context: RuleContext, name: string, value: ValueDoc): void {
+  const { domain, inDomain } = context;
   const path = ["values", name, "items"];
   const { items } = value;
   if (value.type !== "array") {
@@ -52,13 +53,37 @@ function checkItems({ domain, inDomain }: RuleContext, name: string, value: Valu
     return;
   }
   if (items === undefined) return inDomain.atKey(path, "CAT035", "missing", {});
-  const element = domain.values.get(items.value_ref);
+  const inPlace = items.type ?? (items.allowed_values.length > 0 ? "allowed_values" : undefined);
+  const { value_ref: named } = items;
+  if ((named === undefined) === (inPlace === undefined)) {
+    const found = named === undefined ? "neither" : "both";
+    return inDomain.atKey(path, "CAT035", "form", { found });
+  }
+  if (named === undefined) return checkInPlace(context, name, value);
+  const element = domain.values.get(named);
   const ref = [...path, "value_ref"];
   if (element?.type === "array") {
-    inDomain.atValue(ref, "CAT035", "nested", { found: items.value_ref });
-  } else if (element === undefined && !inDomain.has(["values", items.value_ref])) {
-    inDomain.unknown(ref, "value", items.value_ref, domain.values.keys());
+    inDomain.atValue(ref, "CAT035", "nested", { found: named });
+  } else if (element === undefined && !inDomain.has(["values", named])) {
+    inDomain.unknown(ref, "value", named, domain.values.keys());
   }
+}
+
+/** Elements that are written in place of a value: what such a value would have to be. */
+function checkInPlace({ domain, inDomain }: RuleContext, name: string, value: ValueDoc): void {
+  const path = ["values", name, "items"];
+  const element = itemsValue(value);
+  if (element === undefined) return;
+  if (element.type === "array") {
+    inDomain.atValue([...path, "type"], "CAT035", "nested", { found: "items" });
+  }
+  if (element.type === "multi_select" && element.allowed_values.length === 0) {
+    inDomain.atKey([...path, "allowed_values"], "CAT031", "options", {});
+  }
+  const { target = "" } = element;
+  if (element.type !== "entity_ref" || inDomain.has(["entities", target])) return;
+  const params = { found: target, ...choice(target, domain.entities.keys()) };
+  inDomain.atValue([...path, "target"], "CAT030", "unknown", params);
 }
 
 function checkFormat({ inDomain }: RuleContext, name: string, value: ValueDoc, slot: string): void {

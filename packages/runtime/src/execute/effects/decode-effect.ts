@@ -1,8 +1,16 @@
-import { type CallResult, callResult, type Entity, type Json, type JsonObject } from "@plasm/core";
+import {
+  type CallResult,
+  callResult,
+  type Entity,
+  type Json,
+  type JsonObject,
+  keyParts,
+} from "@plasm/core";
 import { listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
 import { createDiagnosticLog, type DiagnosticLog } from "../../decode/diagnostic-log.ts";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
+import { makeIdentity } from "../../decode/identity.ts";
 import { locationIdentity } from "../../decode/location-identity.ts";
 import { isArray, isObject } from "../../json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
@@ -62,6 +70,38 @@ function locatedIdentity({ effect, answer }: Decoding, entity: Entity): Identity
   return locationIdentity(catalog, entity, path, effect.environment.ambient);
 }
 
+/** The variables that a template's path reads. */
+const pathNames = ({ template }: PreparedEffect["call"]): ReadonlySet<string> =>
+  new Set(template.path.flatMap((segment) => (segment.type === "var" ? [segment.name] : [])));
+
+/**
+ * The key that a create itself gave its row: by the address that it was put to, where that is the row's own,
+ * or by arguments that are called like its key parts. One that only leads to where the row is made is no part of
+ * a simple key (RUN-043, RUN-045).
+ */
+function chosenIdentity({ effect, answer }: Decoding, entity: Entity): Identity | null {
+  if (entity.name !== effect.entity.name) return null;
+  const { call, environment, args } = effect;
+  const { pathname, origin } = new URL(answer.url);
+  const { backend } = answer.party;
+  const base = new URL(backend.base).pathname.replace(/\/+$/, "");
+  const { method, path: segments } = call.template;
+  const isPut = method === "PUT" && segments.at(-1)?.type === "var";
+  if (isPut && origin === new URL(backend.base).origin && pathname.startsWith(`${base}/`)) {
+    const path = pathname.slice(base.length);
+    const own = locationIdentity(call.catalog, entity, path, environment.ambient);
+    if (own !== null) return own;
+  }
+  const parts = keyParts(entity);
+  const leading = pathNames(call);
+  const isChosen = (part: string): boolean =>
+    Object.hasOwn(args, part) && (parts.length > 1 || !leading.has(part));
+  if (!parts.some(isChosen)) return null;
+  const key: Record<string, Json | undefined> = {};
+  for (const part of parts) key[part] = isChosen(part) ? args[part] : environment.ambient[part];
+  return makeIdentity(entity, key);
+}
+
 function decodeAs(
   decoding: Decoding,
   entity: Entity,
@@ -100,7 +140,7 @@ function createdRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   if (wire !== null && identifiesItself(decoding, entity, wire)) {
     return wholeRow(decodeAs(decoding, entity, null)(wire));
   }
-  const located = locatedIdentity(decoding, entity);
+  const located = locatedIdentity(decoding, entity) ?? chosenIdentity(decoding, entity);
   if (located === null) noIdentity(decoding, entity);
   if (wire !== null) return wholeRow(decodeAs(decoding, entity, located)(wire));
   if (located === null) return okRow(decoding);
@@ -172,8 +212,8 @@ export function effectRows(
   const result = effectResult(effect);
   const decoding: Decoding = { engine, feed, effect, answer };
   return naming(answer, () => {
-    const list = result.kind === "rows" && result.card === "many";
-    checkMarkers(engine, feed, effect.call, answer, list);
+    const held = result.kind !== "rows" ? "nothing" : result.card === "many" ? "list" : "row";
+    checkMarkers(engine, feed, effect.call, answer, held);
     return rowsOf(decoding, result, effect.environment.rest);
   });
 }

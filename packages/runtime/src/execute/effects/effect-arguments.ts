@@ -1,17 +1,22 @@
 import {
   type Capability,
+  type Catalog,
   coerceInput,
   type Entity,
   type InputType,
   type Json,
   type JsonObject,
   type JudgeValue,
+  keyParts,
+  keyText,
   type PlanValue,
+  receiverSlots,
   ruleFaults,
 } from "@plasm/core";
 import type { Identity } from "../../decode/entity-row.ts";
 import { idValue } from "../../decode/identity.ts";
-import { clip, jsonText } from "../../json-kinds.ts";
+import { clip, isObject, jsonText } from "../../json-kinds.ts";
+import { compoundKey } from "../../request/environment.ts";
 import { argumentSlots } from "../../request/argument-slots.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
@@ -25,6 +30,14 @@ const PATH_TEXT: InputType = {
   kind: "value",
   type: { kind: "string", semantics: "short" },
 };
+
+/** What an effect is, and the row it is called on, if any. */
+export interface CalledOn {
+  readonly catalog: Catalog;
+  readonly capability: Capability;
+  readonly entity: Entity;
+  readonly target: Identity | null;
+}
 
 type Args = Readonly<Record<string, PlanValue>>;
 
@@ -95,6 +108,34 @@ function checkRules(
   );
 }
 
+/** Refuses an argument that says another row than the one the effect is called on (RUN-010). */
+function checkReceiver(
+  catalog: Catalog,
+  capability: Capability,
+  entity: Entity,
+  target: Identity | null,
+  args: JsonObject,
+): void {
+  if (target === null) return;
+  for (const name of receiverSlots(catalog, capability)) {
+    const given = compoundKey(entity, args[name] ?? null);
+    const parts = keyParts(entity).map((part) => [part, partOf(given, part)] as const);
+    if (given === null || parts.some(([, value]) => value === undefined)) continue;
+    const found = keyText(Object.fromEntries(parts.map(([part, value]) => [part, value ?? null])));
+    if (found === keyText(target.key)) continue;
+    throw new RunFailure(
+      failure(
+        "argument_invalid",
+        `${name} is ${clip(found, 100)}, but ${capability.label} is called on ${target.text}.`,
+        `give ${name} that row, or call ${capability.label} on the row that is meant`,
+      ),
+    );
+  }
+}
+
+/** A part of a key that is an object of its parts, or that is the only one. */
+const partOf = (key: Json, part: string): Json | undefined => (isObject(key) ? key[part] : key);
+
 /**
  * The arguments of an effect in the shape its capability declares, holes filled, converted and checked
  * (RUN-016, LANG-045, PLAN-064). Throws RunFailure, RunStop or SourceEnded.
@@ -102,9 +143,7 @@ function checkRules(
 export async function effectArguments(
   engine: Engine,
   feed: Feed,
-  capability: Capability,
-  entity: Entity,
-  target: Identity | null,
+  { catalog, capability, entity, target }: CalledOn,
   args: Args,
 ): Promise<JsonObject> {
   const names = Object.keys(args);
@@ -114,6 +153,7 @@ export async function effectArguments(
     ),
   );
   const values = Object.fromEntries(filled);
+  checkReceiver(catalog, capability, entity, target, values);
   checkRules(engine, capability, entity, target, values);
   return values;
 }

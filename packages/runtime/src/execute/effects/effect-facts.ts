@@ -15,7 +15,7 @@ function cellOf(engine: Engine, row: Row | undefined, path: readonly string[]): 
 }
 
 /** A value as far as it is in hand: nothing is read for it. */
-function inHand(engine: Engine, feed: Feed, value: PlanValue): Json | undefined {
+export function inHand(engine: Engine, feed: Feed, value: PlanValue): Json | undefined {
   if ("lit" in value) return value.lit;
   if ("dec" in value) return value.dec;
   if ("row" in value) return cellOf(engine, feed.item?.row, value.row);

@@ -10,6 +10,8 @@ import { rowsName } from "../rows-name.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { effectNode } from "./effect-node.ts";
 import { itemRows } from "./item-rows.ts";
+import { refuseUnmetItems } from "./preconditions.ts";
+import { filledEffect } from "./prepare-effect.ts";
 import { partialSource } from "./refuse-partial.ts";
 
 /**
@@ -58,6 +60,9 @@ class EffectPerRow implements RowReader {
     const engine = this.#engine;
     try {
       const rows = await itemRows(engine, this.#feed, this.#source, this.#body);
+      const items = rows.map((row, index) => ({ row, feed: this.#itemOf(row, index) }));
+      await this.#checkAll(items);
+      refuseUnmetItems(engine, items, this.#body);
       if (rows.length > 0) await engine.effects.expect(this.#factsFrom(rows, 0));
       return rows;
     } catch (error) {
@@ -67,10 +72,21 @@ class EffectPerRow implements RowReader {
     }
   }
 
+  /** Every row has its key and its arguments before the first effect is sent (LANG-045). */
+  async #checkAll(items: readonly { readonly feed: Feed }[]): Promise<void> {
+    for (const [index, { feed }] of items.entries()) {
+      if (this.#engine.effects.earlier(feed.id, index) !== null) continue;
+      try {
+        await filledEffect(this.#engine, feed, this.#body);
+      } catch (error) {
+        if (error instanceof RunFailure) throw new RunFailure(error.failure, index);
+        throw error;
+      }
+    }
+  }
+
   async #perform(row: Row, index: number): Promise<readonly Row[]> {
-    const item = openItem(this.#engine, this.#feed, row, index, (own) =>
-      effectNode(this.#engine, own, this.#body),
-    );
+    const item = this.#itemOf(row, index);
     await item.read("all");
     const { ending, partialMark: mark } = item;
     if (mark !== null) this.#feed.mark(mark);
@@ -91,12 +107,14 @@ class EffectPerRow implements RowReader {
   /** What can be said of the items from an index on, without reading or filling anything. */
   #factsFrom(rows: readonly Row[], start: number): readonly EffectFacts[] {
     const engine = this.#engine;
-    return rows.slice(start).map((row, at) => {
-      const item = openItem(engine, this.#feed, row, start + at, (own) =>
-        effectNode(engine, own, this.#body),
-      );
-      return effectFacts(engine, item, this.#body);
-    });
+    return rows
+      .slice(start)
+      .map((row, at) => effectFacts(engine, this.#itemOf(row, start + at), this.#body));
+  }
+
+  #itemOf(row: Row, index: number): Feed {
+    const engine = this.#engine;
+    return openItem(engine, this.#feed, row, index, (own) => effectNode(engine, own, this.#body));
   }
 
   #skipLater(): void {

@@ -5,6 +5,7 @@ import type { PreflightCall, PreflightReads } from "../../preflight/preflight-ca
 import { runPreflight } from "../../preflight/run-preflight.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed, Site } from "../feed.ts";
+import { markUnread } from "../list-sets.ts";
 import { openRows, readOne } from "../read-capability.ts";
 import { partialSource } from "./refuse-partial.ts";
 
@@ -29,6 +30,7 @@ function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): Prefli
         const pages = openRows(engine, site, call, null);
         const rows: EntityRow[] = [];
         while (!pages.ended) rows.push(...(await pages.next()));
+        markUnread(site, pages.unread);
         return rows;
       }),
   };

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "@plasm/core";
+import type { Entity, Json, JsonObject } from "@plasm/core";
+import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { RunStop } from "../../limits/budget.ts";
 import { RunFailure } from "../../run-failure.ts";
 import type { RunError } from "../../run-error.ts";
@@ -12,6 +13,7 @@ import { type EffectBody, type EffectNode, type ForEachNode, isEffectBody } from
 import { effectFacts } from "./effect-facts.ts";
 import { itemRows } from "./item-rows.ts";
 import { addressedEffect, factsOf } from "./perform-effect.ts";
+import { type JudgedPrecondition, judgePrecondition, preconditionsOf } from "./preconditions.ts";
 import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
 
 /** A field that an effect would change. */
@@ -29,22 +31,21 @@ export interface ExplainedEffect extends Pick<
 > {
   readonly kind: EffectBody["kind"];
   readonly changes: readonly ExplainedChange[];
+  /** what it needs of rows before it is sent, as they are now, before any effect of the plan */
+  readonly preconditions: readonly JudgedPrecondition[];
   /** why it could not be filled: a run would fail there */
   readonly error: RunError | null;
   /** the node whose effect must happen before it can be told, or null */
   readonly behind: string | null;
 }
 
-/** What the API has now in the fields that an update names; nothing that fails is said of a read. */
+/** What the API has now in fields of a row; nothing that fails is said of a read. */
 async function fieldsNow(
   engine: Engine,
   feed: Feed,
-  effect: PreparedEffect,
+  row: EntityRow,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, Json>> {
-  const { call, entity, target, environment } = effect;
-  if (target === null || names.length === 0) return new Map();
-  const row = keyRow(call.catalog, entity, target, environment.ambient);
   try {
     await loadRow(engine, feed, row, names, names);
   } catch (error) {
@@ -53,29 +54,66 @@ async function fieldsNow(
   return row.fields;
 }
 
-async function changesOf(
+/** What an effect would change, and what it needs: its target is read once for both. */
+async function looked(
   engine: Engine,
   feed: Feed,
+  body: EffectBody,
   effect: PreparedEffect,
   args: JsonObject,
-): Promise<readonly ExplainedChange[]> {
-  const { capability, entity } = effect;
-  if (capability.kind !== "update") return [];
-  const names = Object.keys(args).filter((name) => entity.fields.has(name));
-  const now = await fieldsNow(engine, feed, effect, names);
-  return names.map((field) => ({ field, before: now.get(field), after: args[field] ?? null }));
+): Promise<Pick<ExplainedEffect, "changes" | "preconditions">> {
+  const { call, capability, entity, target, environment } = effect;
+  const changed =
+    capability.kind === "update" ? Object.keys(args).filter((name) => entity.fields.has(name)) : [];
+  const needed = preconditionsOf(engine, feed, body);
+  const rows = new Map<string, { readonly row: EntityRow; readonly names: Set<string> }>();
+  const want = (of: Entity, identity: Identity | null, ambient: JsonObject, name: string): void => {
+    if (identity === null) return;
+    const row = keyRow(call.catalog, of, identity, ambient);
+    const wanted = rows.get(identity.text) ?? { row, names: new Set<string>() };
+    rows.set(identity.text, wanted);
+    wanted.names.add(name);
+  };
+  for (const name of changed) want(entity, target, environment.ambient, name);
+  for (const { precondition, entity: of, identity } of needed) {
+    const ambient = identity?.text === target?.text ? environment.ambient : {};
+    want(of, identity, ambient, precondition.field);
+  }
+  const known = new Map<string, ReadonlyMap<string, Json>>();
+  for (const [text, { row, names }] of rows) {
+    known.set(text, await fieldsNow(engine, feed, row, [...names]));
+  }
+  const of = (identity: Identity | null) =>
+    identity === null ? undefined : known.get(identity.text);
+  return {
+    changes: changed.map((field) => ({
+      field,
+      before: of(target)?.get(field),
+      after: args[field] ?? null,
+    })),
+    preconditions: needed.map((each) => judgePrecondition(each, of(each.identity))),
+  };
 }
 
 function told(
   feed: Feed,
   body: EffectBody,
   facts: EffectFacts,
-  more: Partial<Pick<ExplainedEffect, "changes" | "error" | "behind">>,
+  more: Partial<Pick<ExplainedEffect, "changes" | "preconditions" | "error" | "behind">>,
 ): ExplainedEffect {
   const { row, entryId, entity, capability, label, target, args } = facts;
   const known = { row, entryId, entity, capability, label, target, args };
-  const { changes = [], error = null, behind = null } = more;
-  return Object.freeze({ node: feed.id, ...known, kind: body.kind, changes, error, behind });
+  const { changes = [], preconditions = [], error = null, behind = null } = more;
+  const { kind } = body;
+  return Object.freeze({
+    node: feed.id,
+    ...known,
+    kind,
+    changes,
+    preconditions,
+    error,
+    behind,
+  });
 }
 
 /** Fills one effect as a run would, and says what it would change; nothing but reads is sent. */
@@ -83,9 +121,7 @@ async function explainOne(engine: Engine, feed: Feed, body: EffectBody): Promise
   try {
     const effect = await prepareEffect(engine, feed, body);
     const facts = factsOf(await addressedEffect(engine, feed, effect));
-    return told(feed, body, facts, {
-      changes: await changesOf(engine, feed, effect, facts.args),
-    });
+    return told(feed, body, facts, await looked(engine, feed, body, effect, facts.args));
   } catch (error) {
     const facts = effectFacts(engine, feed, body);
     if (error instanceof SourceEnded) return told(feed, body, facts, { behind: error.source.id });

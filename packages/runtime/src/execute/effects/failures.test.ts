@@ -163,6 +163,53 @@ describe("LANG-076: no effect on a part of its input", () => {
     await many.server.close();
   });
 
+  describe("17.4 rows that an API has beyond those it gives", () => {
+    beforeEach(() => {
+      before = ({ method, path }) =>
+        method === "GET" && path === "/boats"
+          ? {
+              json: {
+                items: [
+                  { id: "b1", name: "a" },
+                  { id: "b2", name: "b" },
+                ],
+                total: 143,
+              },
+            }
+          : null;
+    });
+
+    test.each([null, 3])("no effect on any of them (limit %s)", async (limit) => {
+      const nodes = [boats({ limit }), forEach("n2", 0, "n1", effect("delete", row("id")))];
+      const outcome = await run(setting, nodes);
+      expect(outcome.status).toBe("failed");
+      expect(outcome.nodes[1]?.error).toMatchObject({ code: "partial_source" });
+      expect(outcome.nodes[1]?.error?.message).toContain("rows_unread");
+      expect(outcome.nodes[1]?.error?.correction).toContain(".limit(n)");
+      expect(harbour.performed).toEqual([]);
+    });
+
+    test("none with their number", async () => {
+      const count = { aggregate: [{ as: "count", fn: "count" as const, path: null }] };
+      const nodes = [
+        boats(),
+        compute("n2", "n1", count, {
+          result: { card: "one", entity: null, columns: [["count", "int"]] },
+        }),
+        effectNode("n3", 0, effect("update", "b1", { name: from("n2", "count") })),
+      ];
+      const outcome = await run(setting, nodes, back("n3"));
+      expect(outcome.nodes[2]?.error).toMatchObject({ code: "partial_source" });
+      expect(harbour.performed).toEqual([]);
+    });
+
+    test("those that a limit asked for are whole", async () => {
+      const nodes = [boats({ limit: 2 }), forEach("n2", 0, "n1", effect("delete", row("id")))];
+      expect((await run(setting, nodes)).status).toBe("succeeded");
+      expect(harbour.performed).toEqual(["delete b1", "delete b2"]);
+    });
+  });
+
   test("rows that could not be completed are named by the diagnostic", async () => {
     before = ({ method, path }) =>
       method === "GET" && path === "/boats/b2" ? { status: 500, json: { message: "oil" } } : null;

@@ -75,7 +75,7 @@ describe("GraphQL mutations are effects", () => {
     ["504", { status: 504, text: "" }, "effect_in_doubt", "in_doubt"],
     ["502", { status: 502, text: "" }, "effect_in_doubt", "in_doubt"],
     ["markup under 200", { text: "<p>ok</p>" }, "effect_in_doubt", "in_doubt"],
-    ["503", { status: 503, text: "" }, "upstream_error", "failed"],
+    ["503", { status: 503, text: "" }, "effect_in_doubt", "in_doubt"],
     ["429", { status: 429, json: {} }, "rate_limited", "failed"],
     [
       "a request error that asks to wait",

@@ -19,6 +19,8 @@ import type { Feed } from "../feed.ts";
 import { templateNames } from "../perform-read.ts";
 import { runHook } from "../response-hook.ts";
 import { storeLargeFile } from "../session-files.ts";
+import { indicatesSuccess } from "./success-indicators.ts";
+import { clip } from "../../json-kinds.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
 import { effectResult, effectRows } from "./decode-effect.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
@@ -56,10 +58,13 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /**
  * Whether an answer that is no success leaves it open what happened: a gateway's; a redirect, which an
- * API may send before or after doing it; or any, after an attempt that may have done it already.
+ * API may send before or after doing it; or any, after an attempt that may have done it already. A catalog
+ * may say that its API answers a status of the server's own only where nothing was done.
  */
-function leavesDoubt(status: number, doubted: boolean): boolean {
-  return doubted || [301, 302, 303, 502, 504].includes(status);
+function leavesDoubt({ effect }: SentEffect, status: number, doubted: boolean): boolean {
+  if (doubted) return true;
+  const { notDoneStatuses } = effect.call.catalog.cgs;
+  return [301, 302, 303, 502, 503, 504].includes(status) && !notDoneStatuses.includes(status);
 }
 
 /** The failure for a row that is not there (PLAN-074), or for any other status. */
@@ -85,7 +90,11 @@ async function contentOf(
 ): Promise<Json> {
   const { engine } = sent;
   if (effectResult(sent.effect).kind !== "nothing") {
-    return storeLargeFile(engine, sent.effect.call, successBody(engine, body, request));
+    return storeLargeFile(
+      engine,
+      sent.effect.call,
+      successBody(engine, body, request, sent.effect.call),
+    );
   }
   switch (body.kind) {
     case "json":
@@ -95,8 +104,34 @@ async function contentOf(
     case "broken":
       return null;
     case "markup":
-      return successBody(engine, body, request);
+      return successBody(engine, body, request, sent.effect.call);
   }
+}
+
+/**
+ * Fails where an effect declares signs of success and its 2xx has none of them (CAT `success_indicators`).
+ * Throws RunFailure.
+ */
+function requireSuccess(
+  { engine, effect }: SentEffect,
+  body: ResponseBody,
+  request: FailedRequest,
+) {
+  const shape = effect.capability.output?.shape;
+  if (shape?.type !== "status") return;
+  const { successIndicators } = shape;
+  if (indicatesSuccess(successIndicators, request.status ?? 0, body)) return;
+  const text = said(engine, body, effect.call);
+  const quoted = text === null ? "" : `: "${text}"`;
+  const signs = successIndicators.map((each) => JSON.stringify(each)).join(", ");
+  throw new RunFailure(
+    failure(
+      "upstream_error",
+      `${request.method} ${request.origin}${request.pathTemplate} answered ${request.status} without a sign of success (${clip(signs, 120)})${quoted}.`,
+      "check the arguments against what the API says, and look whether it happened all the same",
+      { request: { ...request, apiText: text } },
+    ),
+  );
 }
 
 async function succeeded(
@@ -112,6 +147,7 @@ async function succeeded(
   try {
     const names = () => templateNames(engine, effect.call, effect.environment);
     const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
+    requireSuccess(sent, body, request);
     const location = headerValue(response.headers, "location") ?? null;
     const answer = { body: content, location, url, request, party };
     const rows = effectRows(engine, feed, effect, answer);
@@ -139,8 +175,8 @@ async function judged(
   const origin = originOf(exchange, request);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
-  const what = refusal(effect, { ...named, apiText: said(engine, body) });
-  return leavesDoubt(status, doubted)
+  const what = refusal(effect, { ...named, apiText: said(engine, body, effect.call) });
+  return leavesDoubt(sent, status, doubted)
     ? { status: "in_doubt", failure: inDoubt(nameOf(effect), what), httpStatus: status }
     : { status: "failed", failure: what, httpStatus: status };
 }

@@ -20,6 +20,7 @@ import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
 import { heldForHook } from "../response-hook.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
+import { refuseUnmet } from "./preconditions.ts";
 import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
 
 /** A prepared effect with the request it is; nothing is sent. Throws RunFailure. */
@@ -57,7 +58,11 @@ export function factsOf({ engine, feed, effect, request, party }: SentEffect): E
 function resendOf({ request, effect }: SentEffect): Resend {
   const keyed = effect.idempotencyKey !== null;
   const { method } = request;
-  return { afterRefusal: keyed || method === "PUT" || method === "DELETE", afterUnknown: keyed };
+  return {
+    notDone: effect.call.catalog.cgs.notDoneStatuses,
+    afterRefusal: keyed || method === "PUT" || method === "DELETE",
+    afterUnknown: keyed,
+  };
 }
 
 function resultOf(engine: Engine, rows: readonly Row[]): Json {
@@ -153,7 +158,9 @@ export async function performEffect(
   let sent: SentEffect;
   let outcome: { entry: EffectEntry; how: EffectSent };
   try {
-    sent = await addressedEffect(engine, feed, await prepareEffect(engine, feed, body));
+    const prepared = await prepareEffect(engine, feed, body);
+    refuseUnmet(engine, feed, body);
+    sent = await addressedEffect(engine, feed, prepared);
     facts = factsOf(sent);
     outcome = await send(sent);
   } catch (error) {

@@ -11,7 +11,7 @@ import { type PreparedCall, prepareCall } from "../perform-read.ts";
 import { holesOf, requestValues } from "../plan-values.ts";
 import { callIdentity } from "../read-get.ts";
 import { resolveKey } from "../resolve-args.ts";
-import { effectArguments } from "./effect-arguments.ts";
+import { type CalledOn, effectArguments } from "./effect-arguments.ts";
 import { effectPreflight } from "./effect-preflight.ts";
 import { refusePartial } from "./refuse-partial.ts";
 
@@ -40,6 +40,33 @@ function ambientOf(
   return base?.identity?.text === target.text ? base.ambient : {};
 }
 
+/** An effect with its target and its arguments filled in: nothing is sent, and nothing read but for values. */
+export interface FilledEffect extends CalledOn {
+  readonly args: JsonObject;
+}
+
+/**
+ * Fills the holes of an effect, and checks its key and its arguments (PLAN-064, RUN-010, RUN-016). Throws
+ * RunFailure, RunStop or SourceEnded.
+ */
+export async function filledEffect(
+  engine: Engine,
+  feed: Feed,
+  body: EffectBody,
+): Promise<FilledEffect> {
+  const catalog = engine.catalog(body.catalog.entry_id);
+  const capability = catalog.cgs.capabilities.get(body.capability);
+  const entity = catalog.cgs.entities.get(body.catalog.entity);
+  if (capability === undefined || entity === undefined) {
+    throw new Error(`no ${body.kind} ${body.capability} of ${body.catalog.entity}`);
+  }
+  const key = "target" in body ? body.target : {};
+  const keyed = Object.keys(key).length > 0;
+  const target = keyed ? await resolveKey(engine, feed, entity, key) : null;
+  const called = { catalog, capability, entity, target };
+  return { ...called, args: await effectArguments(engine, feed, called, body.args) };
+}
+
 /**
  * Fills an effect's holes and builds its request; nothing is sent but what completes rows in hand
  * (PLAN-064, RUN-010). Throws RunFailure, RunStop or SourceEnded.
@@ -49,17 +76,9 @@ export async function prepareEffect(
   feed: Feed,
   body: EffectBody,
 ): Promise<PreparedEffect> {
-  const catalog = engine.catalog(body.catalog.entry_id);
-  const capability = catalog.cgs.capabilities.get(body.capability);
-  const entity = catalog.cgs.entities.get(body.catalog.entity);
-  if (capability === undefined || entity === undefined) {
-    throw new Error(`no ${body.kind} ${body.capability} of ${body.catalog.entity}`);
-  }
   await refusePartial(engine, requestValues(body));
+  const { catalog, capability, entity, target, args } = await filledEffect(engine, feed, body);
   const key = "target" in body ? body.target : {};
-  const keyed = Object.keys(key).length > 0;
-  const target = keyed ? await resolveKey(engine, feed, entity, key) : null;
-  const args = await effectArguments(engine, feed, capability, entity, target, body.args);
   const call: Call = {
     catalog,
     ...servedBy(catalog, capability),

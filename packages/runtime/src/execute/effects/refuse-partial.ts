@@ -8,6 +8,9 @@ import { holesOf } from "../plan-values.ts";
 import { rowsName } from "../rows-name.ts";
 
 function correctionFor(reason: PartialReason): string {
+  if (reason === "rows_unread") {
+    return "bound the read with .limit(n) to rows that the API gives at once, or with a narrower condition";
+  }
   return isStopReason(reason)
     ? `bound the read with .limit(n) or a narrower condition, or raise the setting ${reason}`
     : `leave out the rows that the diagnostic ${reason} names, or bound the read with .limit(n)`;

@@ -53,9 +53,9 @@ describe("RUN-025: what may be sent again", () => {
     ["PUT, 429", put, [limited], 2, "done"],
     ["DELETE, 429", fell, [limited, limited], 3, "done"],
     ["with a key, 429", pay, [limited], 2, "done"],
-    ["POST, 503", post, [busy], 1, "failed"],
+    ["18.4 POST, 503", post, [busy], 1, "in_doubt"],
     ["PUT, 503", put, [busy], 2, "done"],
-    ["PUT, 503 three times", put, [busy, busy, busy], 3, "failed"],
+    ["PUT, 503 three times", put, [busy, busy, busy], 3, "in_doubt"],
     ["with a key, 503", pay, [busy], 2, "done"],
     ["POST, 502", post, [{ status: 502, text: "" }], 1, "in_doubt"],
     ["PUT, 504", put, [{ status: 504, text: "" }], 1, "in_doubt"],
@@ -108,13 +108,41 @@ describe("RUN-025: what may be sent again", () => {
 
   test.each([
     [put, limited],
-    [put, busy],
     [post, limited],
   ])("one that is too long is rate_limited, and says when", async (body, reply) => {
     replies = [{ ...reply, headers: { "retry-after": "120" } }];
     const { error, sent, entry } = await outcome(body);
     expect(error).toMatchObject({ code: "rate_limited", retryAfter: 120, retryable: true });
     expect([sent, entry.status]).toEqual([1, "failed"]);
+  });
+});
+
+describe("18.4: a catalog that says which answers mean that nothing was done", () => {
+  const declared = (): Partial<Setting> => ({
+    catalogs: [orchard("not_done_statuses: [503]\n")],
+  });
+
+  test.each<[string, typeof post, readonly Reply[], number, EffectEntry["status"]]>([
+    ["POST, 503 once", post, [busy], 2, "done"],
+    ["POST, 503 three times", post, [busy, busy, busy], 3, "failed"],
+    ["POST, 502, which it does not say", post, [{ status: 502, text: "" }], 1, "in_doubt"],
+    ["POST, lost", post, [hangUp], 1, "in_doubt"],
+  ])("%s", async (_what, body, given, sent, status) => {
+    replies = [...given];
+    const seen = await outcome(body, declared());
+    expect([seen.sent, statusOf(seen.entry)]).toEqual([sent, status]);
+  });
+
+  test("the advice is to plan it again", async () => {
+    replies = [busy, busy, busy];
+    const { error } = await outcome(post, declared());
+    expect(error?.correction).toBe("it was not done; plan this effect again later");
+  });
+
+  test("of one that says nothing, a 503 that asks to wait too long is in doubt, and nothing is sent again", async () => {
+    replies = [{ ...busy, headers: { "retry-after": "120" } }];
+    const { error, sent, entry } = await outcome(put);
+    expect([sent, entry.status, error?.code]).toEqual([1, "in_doubt", "effect_in_doubt"]);
   });
 });
 

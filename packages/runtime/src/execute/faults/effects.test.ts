@@ -72,7 +72,7 @@ const TABLE: readonly Row[] = [
   },
   { name: "429 that is too long", fault: tooManyRequests("90"), ...told },
   { name: "500", fault: refusal(500), ...told },
-  { name: "503", fault: refusal(503), ...limited },
+  { name: "503", fault: refusal(503), post: DOUBT, put: PERSISTS, keyed: PERSISTS },
   { name: "502", fault: refusal(502), ...unknown },
   { name: "504", fault: refusal(504), ...unknown },
   { name: "a reset before the answer", fault: RESET, ...unknown },

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { PAGING_HEADERS } from "../paging-headers.ts";
 import type {
   HeaderPair,
   RequestMark,
@@ -23,11 +24,11 @@ export interface RecordedExchange {
 
 /**
  * What runs read of headers: RUN-162's, where a created row or a redirect leads to (RUN-027, RUN-048),
- * and how long to wait (RUN-025).
+ * how long to wait (RUN-025), and how a list goes on.
  */
 const KEPT_HEADERS: ReadonlySet<string> = new Set([
+  ...PAGING_HEADERS,
   "content-type",
-  "link",
   "location",
   "retry-after",
   "x-ratelimit-remaining",

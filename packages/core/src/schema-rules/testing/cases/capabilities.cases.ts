@@ -8,7 +8,7 @@ const read = (name: string, parameter: string): string =>
 
 const side = "output: {type: side_effect, description: Done}";
 
-/** Faults of CAT-002, CAT-005, CAT-070, CAT-071, CAT-072, CAT-073, CAT-074, CAT-075, CAT-076, CAT-077, CAT-078, CAT-079, CAT-080. */
+/** Faults of CAT-002, CAT-005, CAT-070, CAT-071, CAT-072, CAT-074, CAT-075, CAT-076, CAT-077, CAT-078, CAT-079, CAT-080, CAT-081, CAT-082. */
 export const capabilitiesCases: readonly BrokenCase[] = [
   {
     rule: "CAT-002",
@@ -64,16 +64,6 @@ export const capabilitiesCases: readonly BrokenCase[] = [
     },
     at: "capabilities.parcel_stage",
     says: ["stage", "field of Parcel", "15:7"],
-  },
-  {
-    rule: "CAT-073",
-    when: "two queries without required parameter",
-    patch: {
-      capabilities: "«parcel_recent»: {kind: query, entity: Parcel}",
-      mappings: mapping("parcel_recent"),
-    },
-    at: "capabilities.parcel_recent",
-    says: ["Parcel", "parcel_query, parcel_recent", "2 of kind query"],
   },
   {
     rule: "CAT-074",
@@ -176,5 +166,67 @@ export const capabilitiesCases: readonly BrokenCase[] = [
     at: "capabilities.parcel_x.parameters[0]",
     says: ["q", "select without allowed_values", "options"],
     beside: ["CAT032"],
+  },
+  {
+    rule: "CAT-081",
+    when: "a get that sends something, as its description says",
+    patch: {
+      capabilities:
+        "parcel_x: {kind: «get», entity: Parcel, description: Sends the parcel to its depot}",
+      mappings: "parcel_x: {method: GET, path: [{type: var, name: id}]}",
+    },
+    at: "capabilities.parcel_x.kind",
+    says: ["parcel_x is a get", '"sends" in its description', "whatever its HTTP method", "action"],
+    severity: "warning",
+  },
+  {
+    rule: "CAT-081",
+    when: "a query that revokes, as its name says",
+    patch: {
+      capabilities:
+        "parcel_revoke: {kind: «query», entity: Parcel, parameters: [{name: a, value_ref: text, required: true}]}",
+      mappings: read("parcel_revoke", "a"),
+    },
+    at: "capabilities.parcel_revoke.kind",
+    says: ["parcel_revoke is a query", '"revoke" in its name'],
+    severity: "warning",
+  },
+  {
+    rule: "CAT-081",
+    when: "a get whose path stops something",
+    patch: {
+      capabilities: "parcel_x: {kind: «get», entity: Parcel}",
+      mappings:
+        "parcel_x: {method: GET, path: [{type: var, name: id}, {type: literal, value: stop}]}",
+    },
+    at: "capabilities.parcel_x.kind",
+    says: ['"stop" at the end of its path'],
+    severity: "warning",
+  },
+  {
+    rule: "CAT-082",
+    when: "several queries that need nothing, none of them plainly the list",
+    patch: {
+      entities: "«Box»: {fields: {id: {value_ref: text}}}",
+      capabilities:
+        "box_red: {kind: query, entity: Box}\nbox_blue: {kind: query, entity: Box}\nbox_get: {kind: get, entity: Box}",
+      mappings: `${mapping("box_red")}\n${mapping("box_blue")}\nbox_get: {method: GET, path: [{type: var, name: id}]}`,
+    },
+    at: "entities.Box",
+    says: ["Box", "kind query", "box_blue, box_red", "will read box_blue", "primary_query"],
+    severity: "warning",
+  },
+  {
+    rule: "CAT-082",
+    when: "several searches that need nothing but words, none of them plainly the search",
+    patch: {
+      entities: "«Box»: {fields: {id: {value_ref: text}}}",
+      capabilities:
+        "box_red: &by {kind: search, entity: Box, parameters: [{name: q, value_ref: text, required: true}]}\nbox_blue: *by",
+      mappings: `${read("box_red", "q")}\n${read("box_blue", "q")}`,
+    },
+    at: "entities.Box",
+    says: ["kind search", "box_blue, box_red", "will read box_blue", "primary_search"],
+    severity: "warning",
   },
 ];

@@ -56,6 +56,33 @@ export const entitiesCases: readonly BrokenCase[] = [
     says: ["depot_get", "Parcel", "parcel_get"],
   },
   {
+    rule: "CAT-044",
+    when: "a primary_query that is no query of the entity",
+    patch: { parcel: "primary_query: «parcel_get»" },
+    at: "entities.Parcel.primary_query",
+    says: ["parcel_get", "a query of Parcel", "parcel_query"],
+  },
+  {
+    rule: "CAT-044",
+    when: "a primary_query that needs an argument",
+    patch: {
+      parcel: "primary_query: «parcel_by»",
+      capabilities:
+        "parcel_by: {kind: query, entity: Parcel, parameters: [{name: p, value_ref: text, required: true}]}",
+      mappings:
+        "parcel_by: {method: GET, path: [{type: literal, value: x}], query: {type: object, fields: [[p, {type: var, name: p}]]}}",
+    },
+    at: "entities.Parcel.primary_query",
+    says: ["parcel_by", "needs no argument", "Allowed: parcel_query."],
+  },
+  {
+    rule: "CAT-044",
+    when: "a primary_search that there is not",
+    patch: { parcel: "primary_search: «parcel_find»" },
+    at: "entities.Parcel.primary_search",
+    says: ["parcel_find", "a search of Parcel", "Allowed: none"],
+  },
+  {
     rule: "CAT-045",
     when: "agent_presentation on a number",
     patch: { fields: "extra: {value_ref: count, «agent_presentation»: lossy}" },

@@ -26,7 +26,7 @@ const object = `{type: object, fields: [[a, ${a}]]}`;
 export const nested = (depth: number, inner = a): string =>
   depth === 1 ? inner : `{type: join, sep: "", expr: ${nested(depth - 1, inner)}}`;
 
-/** Faults of CAT-001, CAT-003, CAT-004, MAP-001, MAP-002, MAP-005, MAP-010, MAP-011, MAP-013, MAP-014, MAP-015, MAP-016, MAP-017, MAP-020, MAP-021. */
+/** Faults of CAT-001, CAT-003, CAT-004, MAP-001, MAP-002, MAP-005, MAP-010, MAP-011, MAP-013, MAP-014, MAP-015, MAP-016, MAP-017, MAP-018, MAP-020, MAP-021. */
 export const requestsCases: readonly BrokenCase[] = [
   {
     rule: "MAP-001",
@@ -157,6 +157,34 @@ export const requestsCases: readonly BrokenCase[] = [
     patch: post(`«multipart»: {parts: [{name: p, content: ${a}}]}`),
     at: "parcel_x.multipart",
     says: ["json", "body_format: multipart"],
+  },
+  {
+    rule: "MAP-018",
+    when: "a get that is sent as DELETE",
+    patch: get("method: «DELETE», path: [{type: var, name: a}]"),
+    at: "parcel_x.method",
+    says: ["parcel_x is a get", "sent as DELETE", "delete or action"],
+    severity: "warning",
+  },
+  {
+    rule: "MAP-018",
+    when: "a get that is sent as POST, with nothing that says why",
+    patch: get(`method: «POST», path: [{type: literal, value: parcels}], body: ${object}`),
+    at: "parcel_x.method",
+    says: ["sent as POST", "starts with what it returns"],
+    severity: "warning",
+  },
+  {
+    rule: "MAP-018",
+    when: "a get whose GraphQL document is a mutation",
+    patch: {
+      capabilities: "parcel_x: {kind: get, entity: Parcel}",
+      mappings:
+        '«parcel_x»: {transport: graphql, method: POST, path: [], body: {type: object, fields: [[query, {type: const, value: "mutation M($id: ID!) { drop(id: $id) { id } }"}], [id, {type: var, name: id}]]}}',
+    },
+    at: "parcel_x",
+    says: ["GraphQL mutation", "for a mutation"],
+    severity: "warning",
   },
   {
     rule: "MAP-020",

@@ -11,7 +11,7 @@ const paged = (pagination: string): CatalogPatch => search(`pagination: ${pagina
 const AT = "parcel_x.pagination";
 const a = "{name: a, value_ref: text, required: true}";
 
-/** Faults of CAT-003, MAP-030, MAP-031, MAP-040, MAP-041, MAP-042, MAP-043, MAP-044, MAP-045, MAP-050. */
+/** Faults of CAT-003, MAP-030, MAP-031, MAP-034, MAP-040, MAP-041, MAP-042, MAP-043, MAP-044, MAP-045, MAP-050. */
 export const responsesCases: readonly BrokenCase[] = [
   {
     rule: "MAP-030",
@@ -19,6 +19,27 @@ export const responsesCases: readonly BrokenCase[] = [
     patch: search("response: «list»"),
     at: "parcel_x.response",
     says: ['"list"', "single, bare_list, results_list, items_list"],
+  },
+  {
+    rule: "MAP-034",
+    when: "a map that is one row",
+    patch: search("response: {single: true, «key_into»: id}"),
+    at: "parcel_x.response.key_into",
+    says: ["Allowed: one of them"],
+  },
+  {
+    rule: "MAP-034",
+    when: "a member for values of no map",
+    patch: search("response: {«value_into»: rate}"),
+    at: "parcel_x.response.value_into",
+    says: ["key_into"],
+  },
+  {
+    rule: "MAP-034",
+    when: "one member for key and value",
+    patch: search("response: {key_into: code, value_into: «code»}"),
+    at: "parcel_x.response.value_into",
+    says: ["code"],
   },
   {
     rule: "MAP-030",

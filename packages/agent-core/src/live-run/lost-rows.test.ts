@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+
+const DOMAIN = `
+version: 1
+http_backend: BACKEND
+values:
+  text: { type: string, string_semantics: short }
+  count: { type: integer }
+entities:
+  Kite:
+    id_field: id
+    fields: { id: { value_ref: text }, length: { value_ref: count, path: [size, length] } }
+capabilities:
+  kite_query: { kind: query, entity: Kite }
+`;
+
+const MAPPINGS = `
+kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { items: kites } }
+`;
+
+let agent: ServedAgent;
+afterEach(() => agent.close());
+
+async function run(body: unknown, program: string): Promise<readonly string[]> {
+  agent = await serveCatalog({ domain: DOMAIN, mappings: MAPPINGS, entity: "Kite" }, () => ({
+    body,
+  }));
+  return (await agent.run(program)).text.split("\n");
+}
+
+describe("17.7 RUN-003, SURF-5: the text says what was lost in decoding, how many and why", () => {
+  it("a missing collection, of rows and of their number", async () => {
+    const body = { data: [{ id: "a" }, { id: "b" }], ok: true };
+    const list = await run(body, "Kite");
+    expect([list[0], list.at(-1)]).toEqual([
+      "Kite · 0 rows",
+      "collection_missing: nothing at kites; the answer has data, ok",
+    ]);
+    const { text } = await agent.run("Kite.aggregate(count)");
+    expect(text.split("\n").at(-1)).toContain("collection_missing: nothing at kites");
+  });
+
+  it("rows without key and elements that are null, once each with their number", async () => {
+    const list = await run({ kites: [{ id: "a" }, { no: 1 }, { no: 2 }, null, null] }, "Kite[id]");
+    expect(list[0]).toBe("Kite · 3 rows");
+    expect(list.at(-1)).toContain(
+      "row_null at row 3, 2 in all: elements of the list are null; identity_missing at row 1, 2 in all: rows of Kite have no key (id)",
+    );
+  });
+
+  it("fields that an answer of another shape does not give", async () => {
+    const list = await run(
+      {
+        kites: [
+          { id: "a", size: "long" },
+          { id: "b", size: "short" },
+        ],
+      },
+      "Kite",
+    );
+    expect(list.at(-1)).toContain("path_type at row 0, 2 in all: Kite.length: text before length");
+  });
+
+  it("a map in place of a list, with the key that declares it", async () => {
+    const text = (await run({ kites: { a: { size: { length: 1 } } } }, "Kite")).join("\n");
+    expect(text).toContain("An object stands at kites, where a list was expected; its keys: a.");
+    expect(text).toContain("declare key_into");
+  });
+
+  it("in a bounded remark", async () => {
+    const body = Object.fromEntries(Array.from({ length: 400 }, (_none, at) => [`key${at}`, at]));
+    const list = await run(body, "Kite");
+    expect(list.at(-1)?.length).toBeLessThan(300);
+  });
+
+  it("nothing where nothing was lost", async () => {
+    for (const body of [
+      { kites: [{ id: "a", size: { length: 2 } }] },
+      { kites: [] },
+      { kites: null },
+    ]) {
+      const list = await run(body, "Kite");
+      expect(list.at(-1)).toBe("```");
+      await agent.close();
+    }
+    await run({ kites: [] }, "Kite");
+  });
+});

@@ -1,0 +1,288 @@
+import type { CatalogDiagnostic } from "../load/diagnostic.ts";
+import { type KeyPath, keyPathText } from "../load/key-path.ts";
+import type { CatalogDraft, CatalogFiles } from "../load/load-catalog.ts";
+import { nodeAt } from "../load/positions.ts";
+import { createReporter, type PlacedError } from "../load/reporter.ts";
+import type { MapNode, YamlNode } from "../load/yaml/node.ts";
+import type { DroppedPart } from "../mapping/dropped-part.ts";
+import type { CapabilityKind } from "../schema/capability.ts";
+import { capabilityLabel } from "../schema/capability-label.ts";
+import { keyParts } from "../schema/key-parts.ts";
+
+/** A fault of a part: the file it stands in is told apart by what leads there. */
+export interface Fault extends PlacedError {
+  readonly where: "domain" | "mappings";
+}
+
+/** A part that is to be left out, and what that takes in the files. */
+export interface FaultyPart extends Omit<DroppedPart, "why"> {
+  readonly edits: readonly Edit[];
+}
+
+type Edit =
+  | { readonly file: "domain" | "mappings"; readonly remove: KeyPath }
+  /** an entity without capabilities stands in rows of others, and is no more than that */
+  | { readonly file: "domain"; readonly abstract: string };
+
+const remove = (...path: readonly (string | number)[]): Edit => ({ file: "domain", remove: path });
+
+/** Keys of an entity without which no row of it can be told from another. */
+const KEYS_OF_IDENTITY = ["id_field", "id_from", "key_vars", "implicit_request_identity", "fields"];
+
+/**
+ * The least that can be left out for a fault so that nothing that stays means anything else; null if that is
+ * the whole catalog.
+ */
+export function faultyParts(draft: CatalogDraft, fault: Fault): readonly FaultyPart[] | null {
+  const [section, name, ...rest] = fault.path;
+  if (fault.where === "mappings") {
+    return typeof section === "string" ? [capabilityPart(draft, section)] : null;
+  }
+  if (section === "schema_overlay") return [overlayPart];
+  if (section === "oauth") return requirementParts(draft, fault.path);
+  if (typeof name !== "string") return null;
+  switch (section) {
+    case "capabilities":
+      return fault.diagnostic.code === "CAT071"
+        ? sameLabel(draft, name)
+        : [capabilityPart(draft, name)];
+    case "views":
+      return [
+        { kind: "view", part: keyPathText(["views", name]), name, edits: [remove("views", name)] },
+      ];
+    case "values":
+      return [
+        {
+          kind: "value",
+          part: keyPathText(["values", name]),
+          name,
+          edits: [remove("values", name)],
+        },
+      ];
+    case "entities":
+      return entityParts(draft, fault, name, rest);
+    default:
+      return null;
+  }
+}
+
+const overlayPart: FaultyPart = {
+  kind: "schema_overlay",
+  part: "schema_overlay",
+  name: "schema_overlay",
+  edits: [remove("schema_overlay")],
+};
+
+const KINDS: readonly CapabilityKind[] = [
+  "query",
+  "search",
+  "get",
+  "create",
+  "update",
+  "delete",
+  "action",
+];
+
+const domainNode = ({ parts }: CatalogDraft, path: KeyPath): YamlNode | null =>
+  nodeAt(parts.domain.parsed.root, path);
+
+function textAt(draft: CatalogDraft, ...path: KeyPath): string | null {
+  const node = domainNode(draft, path);
+  return node?.kind === "text" ? node.value : null;
+}
+
+/** A capability is left out whole, with its mapping: a half of one would mean something else. */
+function capabilityPart(draft: CatalogDraft, name: string): FaultyPart {
+  const entity = textAt(draft, "capabilities", name, "entity");
+  const kind = textAt(draft, "capabilities", name, "kind");
+  const of = entity === null ? {} : { entity, label: capabilityLabel(name, entity) };
+  const does = KINDS.find((each) => each === (kind === "singleton" ? "get" : kind));
+  return {
+    kind: "capability",
+    part: keyPathText(["capabilities", name]),
+    name,
+    ...of,
+    ...(does === undefined ? {} : { does }),
+    edits: [
+      remove("capabilities", name),
+      remove("oauth", "requirements", "capabilities", name),
+      { file: "mappings", remove: [name] },
+    ],
+  };
+}
+
+/** All capabilities of one label on an entity: which of them is meant cannot be said (CAT-071). */
+function sameLabel(draft: CatalogDraft, name: string): readonly FaultyPart[] {
+  const { capabilities } = draft.cgs;
+  const found = capabilities.get(name);
+  return [...capabilities.values()]
+    .filter(({ entity, label }) => entity === found?.entity && label === found.label)
+    .map((each) => capabilityPart(draft, each.name));
+}
+
+/** What requires scopes that cannot be read is left out, since they cannot be checked; nothing else may be wrong. */
+function requirementParts(draft: CatalogDraft, path: KeyPath): readonly FaultyPart[] | null {
+  const [, section, kind, name] = path;
+  if (section !== "requirements" || typeof name !== "string") return null;
+  const edits = [remove("oauth", "requirements", kind ?? "", name)];
+  if (kind === "capabilities" && domainNode(draft, ["capabilities", name]) !== null) {
+    return [capabilityPart(draft, name)];
+  }
+  const [entity = "", relation = ""] = name.split(".");
+  const isRelation = domainNode(draft, ["entities", entity, "relations", relation]) !== null;
+  if (kind === "relations" && isRelation) return [relationPart(entity, relation)];
+  return [
+    {
+      kind: "key",
+      part: keyPathText(path.slice(0, 4)),
+      name: keyPathText(path.slice(0, 4)),
+      edits,
+    },
+  ];
+}
+
+function relationPart(entity: string, relation: string): FaultyPart {
+  return {
+    kind: "relation",
+    part: keyPathText(["entities", entity, "relations", relation]),
+    name: `${entity}.${relation}`,
+    entity,
+    label: relation,
+    edits: [
+      remove("entities", entity, "relations", relation),
+      remove("oauth", "requirements", "relations", `${entity}.${relation}`),
+    ],
+  };
+}
+
+const keyPart = (...path: KeyPath): FaultyPart => {
+  const text = keyPathText(path);
+  return { kind: "key", part: text, name: text, edits: [{ file: "domain", remove: path }] };
+};
+
+function entityParts(
+  draft: CatalogDraft,
+  { diagnostic }: Fault,
+  entity: string,
+  rest: KeyPath,
+): readonly FaultyPart[] {
+  const [key, name] = rest;
+  if (diagnostic.code === "CAT043") {
+    return [{ ...entityPart(entity), edits: [{ file: "domain", abstract: entity }] }];
+  }
+  if (key === "relations" && typeof name === "string") return [relationPart(entity, name)];
+  if (key === "fields" && typeof name === "string") return fieldParts(draft, entity, name);
+  if (key === "expression_aliases") return aliasParts(draft, entity, name);
+  if (typeof key !== "string" || KEYS_OF_IDENTITY.includes(key)) return [entityPart(entity)];
+  return [keyPart("entities", entity, key)];
+}
+
+function entityPart(entity: string): FaultyPart {
+  const part = keyPathText(["entities", entity]);
+  return { kind: "entity", part, name: entity, entity, edits: [remove("entities", entity)] };
+}
+
+/**
+ * A field is left out with every effect that reads such rows first: what its request says may depend on the
+ * field. A part of the key takes the entity with it.
+ */
+function fieldParts(draft: CatalogDraft, entity: string, name: string): readonly FaultyPart[] {
+  const found = draft.cgs.entities.get(entity);
+  const isKey = found === undefined || [...keyParts(found), found.idField].includes(name);
+  if (isKey) return [entityPart(entity)];
+  const field: FaultyPart = {
+    kind: "field",
+    part: keyPathText(["entities", entity, "fields", name]),
+    name: `${entity}.${name}`,
+    entity,
+    label: name,
+    edits: [remove("entities", entity, "fields", name)],
+  };
+  const { capabilities } = draft.cgs;
+  const readers = [...capabilities.values()].filter(({ preflight }) =>
+    preflight.some((step) =>
+      ["get", "query", "lookup"].some((each) => {
+        const read = (step as Readonly<Record<string, unknown>>)[each];
+        return typeof read === "string" && capabilities.get(read)?.entity === entity;
+      }),
+    ),
+  );
+  return [field, ...readers.map((each) => capabilityPart(draft, each.name))];
+}
+
+/** The aliases of every entity that has the one in question: whose it is cannot be said (CAT-042). */
+function aliasParts(
+  draft: CatalogDraft,
+  entity: string,
+  at: string | number | undefined,
+): readonly FaultyPart[] {
+  const alias =
+    at === undefined ? null : textAt(draft, "entities", entity, "expression_aliases", at);
+  const owners = [...draft.cgs.entities.values()].filter(
+    ({ name, aliases }) => name === entity || (alias !== null && aliases.includes(alias)),
+  );
+  return owners.map(({ name }) => keyPart("entities", name, "expression_aliases"));
+}
+
+/** The files without parts, as if they had never been written; places stay those of the text. */
+export function withoutParts(files: CatalogFiles, parts: readonly FaultyPart[]): CatalogFiles {
+  const { mappings } = files;
+  const isOneFile = mappings?.parsed === files.domain;
+  let [domain, own] = [files.domain.root, mappings?.parsed.root ?? null];
+  for (const edit of parts.flatMap(({ edits }) => edits)) {
+    if ("abstract" in edit) domain = withAbstract(domain, edit.abstract);
+    else if (edit.file === "domain") domain = without(domain, edit.remove);
+    else if (isOneFile) domain = without(domain, [...(mappings?.prefix ?? []), ...edit.remove]);
+    else own = without(own, edit.remove);
+  }
+  const renewed = (
+    file: CatalogFiles["domain"],
+    root: YamlNode | null,
+  ): CatalogFiles["domain"] => ({
+    ...file,
+    root,
+    reporter: createReporter(file.file, file.source),
+  });
+  const domainFile = renewed(files.domain, domain);
+  const mappingsFile =
+    mappings === null
+      ? null
+      : { ...mappings, parsed: isOneFile ? domainFile : renewed(mappings.parsed, own) };
+  return { ...files, domain: domainFile, mappings: mappingsFile };
+}
+
+function without(node: YamlNode | null, path: KeyPath): YamlNode | null {
+  const [step, ...rest] = path;
+  if (node?.kind !== "map" || step === undefined) return node;
+  const key = String(step);
+  const entry = node.entries.get(key);
+  if (entry === undefined) return node;
+  const entries = new Map(node.entries);
+  if (rest.length === 0) entries.delete(key);
+  else entries.set(key, { ...entry, value: without(entry.value, rest) ?? entry.value });
+  return { ...node, entries };
+}
+
+function withAbstract(root: YamlNode | null, entity: string): YamlNode | null {
+  const entities = root?.kind === "map" ? root.entries.get("entities") : undefined;
+  const found = entities?.value.kind === "map" ? entities.value.entries.get(entity) : undefined;
+  if (root?.kind !== "map" || entities?.value.kind !== "map" || found?.value.kind !== "map") {
+    return root;
+  }
+  const { at } = found.value;
+  const value: YamlNode = { kind: "boolean", value: true, at, size: 1, height: 1 };
+  const marked = withEntry(found.value, { key: "abstract", keyAt: found.keyAt, value });
+  const all = withEntry(entities.value, { ...found, value: marked });
+  return withEntry(root, { ...entities, value: all });
+}
+
+function withEntry(
+  node: MapNode,
+  entry: MapNode["entries"] extends ReadonlyMap<string, infer E> ? E : never,
+): MapNode {
+  return { ...node, entries: new Map([...node.entries, [entry.key, entry]]) };
+}
+
+/** What is wrong with a part, in one line. */
+export const faultText = ({ code, file, line, column, message }: CatalogDiagnostic): string =>
+  `${code} at ${file}:${line}:${column}: ${message}`;

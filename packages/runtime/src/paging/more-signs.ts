@@ -1,0 +1,231 @@
+import type { Json } from "@plasm/core";
+import { cleanText } from "../decode/clean-text.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
+import type { HeaderPair } from "../ports.ts";
+import { PAGING_HEADERS } from "../transport/paging-headers.ts";
+import { nextLink } from "./link-header.ts";
+
+/** What the last answer of a list held, as far as it may say that rows are left unread. */
+export interface LastAnswer {
+  readonly body: Json;
+  /** where its rows stand; null where the body holds one row, whose keys are data */
+  readonly path: readonly string[] | null;
+  readonly headers: readonly HeaderPair[];
+  /** rows read so far, over all pages, those before a given offset included; null if not known */
+  readonly rows: number | null;
+  /** how many pages were read so far; null if the first of them was not the API's first */
+  readonly pages: number | null;
+  /** texts that the request sent: an answer that repeats one says nothing new */
+  readonly sent: ReadonlySet<string>;
+}
+
+/** A sign that an API has rows that were not read: where it stands, and how many there are in all, if it says so. */
+export interface MoreSign {
+  readonly at: string;
+  readonly total: number | null;
+}
+
+/** The headers of an answer that say how a list goes on. */
+export const pagingHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
+  headers.filter(([name]) => PAGING_HEADERS.has(name.toLowerCase()));
+
+const plain = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+const THINGS = "(pages?|items|results|records|rows|data|entries|elements|hits|objects)?";
+/** `has_more`, `hasNextPage`, `more`, `is_truncated`: true says that more follow, false that none do. */
+const MORE = new RegExp(
+  `^(has(more|next)${THINGS}(available)?|more${THINGS}(available)?|moreitemsincollection|(is)?truncated|incompleteresults|exceededtransferlimit)$`,
+);
+/** `last`, `isLastPage`: false says that more follow. */
+const LAST = /^(is)?last(page|batch)?$/;
+const NEXT =
+  /^(odata)?next(page(token|url|uri|link|cursor|id|number|href)?|cursor|token|link|url|uri|href|offset|start(index|at|cursor)?|skip|marker|key|index|results?|(records?|results?)(url|uri)|continuation(token)?|starting(after|token)|partitionkey|rowkey)?$/;
+const CURSOR =
+  /^(page|end|after|continuation|pagination|scroll|search)?cursor$|^cursor(next|after|mark)$/;
+const TOKEN =
+  /^(page|continuation|continue|pagination|paging|paginate|skip|cursor|more)token$|^(continue|continuation|lastevaluatedkey)$/;
+const TOTAL =
+  /^(odata)?(total|totalcount|totalresults?|totalitems|totalrecords|totalhits|totalelements|totalrows|totalsize|totalentries|totalobjects|totalmatches|totalfound|numfound|nbhits|counttotal|resulttotal|totalnumber|recordsfiltered|fullcount)$/;
+/** Often the rows in all, but the rows asked for where a total or an offset stands beside it. */
+const COUNT = /^(odata)?(count|recordcount|resultcount|itemcount|numresults)$/;
+const PAGES =
+  /^(totalpages?|pagecount|nbpages|numpages|numberofpages|pagestotal|lastpage|pages|pagetotal)$/;
+const PAGE = /^(page|currentpage|pagenumber|pageno|pageindex|pagenum)$/;
+const REMAINING = /^(remaining(items?)?(count)?|itemsremaining)$/;
+const OFFSET = /^(offset|start|startat|startindex|skip|from)$/;
+/** A sum of money is called a total as well. */
+const MONEY = /^(subtotal|tax(es)?|amount|currency|price|vat|discount|shipping|balance)/;
+/** Objects beside the rows, or around them, that speak of paging. */
+const ENVELOPE =
+  /^(meta(data)?|responsemetadata|pagination|paging|pager|pages?|pageinfo|pageinformation|cursors?|links|info|resultinfo|listinfo|listmeta|searchinfo|additionaldata|header)$/;
+
+/** What an answer says of rows beyond it. */
+interface Said {
+  readonly signs: MoreSign[];
+  /** `has_more` and its like, where one is there */
+  flag: MoreSign | false | null;
+  /** a next page is named where one would be, and is empty */
+  noNext: boolean;
+  next: MoreSign | null;
+}
+
+/** Path of a key as a message names it. */
+const named = (path: readonly string[]): string => clip(cleanText(path.join(".")), 80);
+
+const asNumber = (value: Json | undefined): number | null => {
+  if (typeof value === "number") return value;
+  if (typeof value === "string" && /^\d{1,15}$/.test(value.trim())) return Number(value);
+  // `{value: 143, relation: "eq"}`, as search engines count.
+  if (isObject(value) && typeof value["value"] === "number") return value["value"];
+  return null;
+};
+
+const asFlag = (value: Json | undefined): boolean | null => {
+  if (typeof value === "boolean") return value;
+  return value === "true" ? true : value === "false" ? false : null;
+};
+
+/** Whether a next page is named: text, a number above 0, or an object with either. */
+function leads(value: Json | undefined, sent: ReadonlySet<string>): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  if (isArray(value)) return value.some((each) => leads(each, sent));
+  if (isObject(value)) return Object.values(value).some((each) => leads(each, sent));
+  if (typeof value === "number") return value > 0;
+  return value === true || !sent.has(String(value));
+}
+
+const keyOf = (object: { readonly [key: string]: Json }, pattern: RegExp): string | undefined =>
+  Object.keys(object).find((key) => pattern.test(plain(key)));
+
+/** What one object says of the list, by its own keys; keys below `rows` are not looked at. */
+function readObject(
+  object: { readonly [key: string]: Json },
+  path: readonly string[],
+  answer: LastAnswer,
+  said: Said,
+): void {
+  const names = Object.keys(object).map(plain);
+  const hasTotal = names.some((name) => TOTAL.test(name));
+  const isMoney = names.some((name) => MONEY.test(name));
+  const hasOffset = names.some((name) => OFFSET.test(name));
+  const within = plain(path.at(-1) ?? "");
+  const sign = (key: string, total: number | null = null): MoreSign => {
+    return { at: named([...path, key]), total };
+  };
+  const add = (key: string, total: number | null = null): void => {
+    said.signs.push(sign(key, total));
+  };
+  for (const [key, value] of Object.entries(object)) {
+    const name = plain(key);
+    if ((MORE.test(name) || LAST.test(name)) && asFlag(value) !== null) {
+      const more = asFlag(value) === MORE.test(name);
+      if (more) said.flag = sign(key);
+      else said.flag ??= false;
+    } else if (NEXT.test(name)) {
+      if (leads(value, answer.sent)) said.next ??= sign(key);
+      else if (!isScalar(value) || value === "" || value === false) said.noNext = true;
+    } else if (CURSOR.test(name) || TOKEN.test(name)) {
+      if ((typeof value === "string" || isObject(value)) && leads(value, answer.sent)) add(key);
+    } else if (name === "token" && /^(pagination|paging|pageinfo)$/.test(within)) {
+      if (typeof value === "string" && leads(value, answer.sent)) add(key);
+    } else if (name === "offset" && typeof value === "string" && !/^\d*$/.test(value)) {
+      if (leads(value, answer.sent)) add(key);
+    } else if (name === "after" && names.includes("before") && within !== "cursors") {
+      if (typeof value === "string" && leads(value, answer.sent)) add(key);
+    } else if (REMAINING.test(name)) {
+      const left = asNumber(value);
+      if (left !== null && left > 0) add(key);
+    } else if (PAGES.test(name)) {
+      const pages = asNumber(value);
+      const page = asNumber(object[keyOf(object, PAGE) ?? ""]) ?? 0;
+      if (pages === null || answer.pages === null) continue;
+      if (pages > Math.max(page, answer.pages)) add(key);
+    } else if (TOTAL.test(name) || (COUNT.test(name) && !hasTotal && !hasOffset)) {
+      const total = asNumber(value);
+      if (total === null || isMoney || !Number.isInteger(total) || answer.rows === null) continue;
+      if (total > answer.rows) add(key, total);
+    }
+  }
+}
+
+/** Looks at an object around the rows, and at the objects beside them that speak of paging. */
+function readLevel(
+  object: { readonly [key: string]: Json },
+  path: readonly string[],
+  rowsKey: string | undefined,
+  answer: LastAnswer,
+  said: Said,
+): void {
+  const own = Object.fromEntries(Object.entries(object).filter(([key]) => key !== rowsKey));
+  readObject(own, path, answer, said);
+  for (const [key, value] of Object.entries(own)) {
+    if (!isObject(value) || !ENVELOPE.test(plain(key))) continue;
+    readObject(value, [...path, key], answer, said);
+    for (const [inner, deeper] of Object.entries(value)) {
+      if (!isObject(deeper) || !ENVELOPE.test(plain(inner))) continue;
+      readObject(deeper, [...path, key, inner], answer, said);
+    }
+  }
+}
+
+function readBody(answer: LastAnswer, said: Said): void {
+  let level: Json | undefined = answer.body;
+  for (const [at, key] of (answer.path ?? []).entries()) {
+    if (isObject(level)) readLevel(level, (answer.path ?? []).slice(0, at), key, answer, said);
+    const index = isArray(level) && /^\d+$/.test(key) ? Number(key) : null;
+    if (isArray(level) && index !== null) {
+      // `[{page, pages, total}, [row, …]]`
+      for (const [place, each] of level.entries()) {
+        if (place !== index && isObject(each)) readObject(each, [String(place)], answer, said);
+      }
+    }
+    level = hasMember(level, key)
+      ? level[key]
+      : isArray(level) && /^\d+$/.test(key)
+        ? level[Number(key)]
+        : undefined;
+  }
+}
+
+function readHeaders(answer: LastAnswer, said: Said): void {
+  const { rows, pages } = answer;
+  for (const [header, value] of answer.headers) {
+    const name = plain(header.replace(/^x-/i, ""));
+    const sign = (total: number | null = null): MoreSign => ({ at: `header ${header}`, total });
+    const number = asNumber(value);
+    if (name === "link") {
+      if (nextLink(value) !== null) said.next ??= { at: "Link: rel=next", total: null };
+      else if (/\brel\s*=\s*"?(first|prev|last)\b/i.test(value)) said.noNext = true;
+    } else if (name === "contentrange") {
+      const total = asNumber(/\/(\d+)\s*$/.exec(value)?.[1]);
+      if (total !== null && rows !== null && total > rows) said.signs.push(sign(total));
+    } else if (name.startsWith("has")) {
+      const flag = asFlag(value.trim().toLowerCase());
+      if (flag === true) said.flag = sign();
+      if (flag === false) said.flag ??= false;
+    } else if (name.startsWith("next")) {
+      if (leads(value.trim(), answer.sent)) said.next ??= sign();
+      else if (value.trim() === "") said.noNext = true;
+    } else if (name.endsWith("pages")) {
+      const more = number !== null && pages !== null && number > pages;
+      if (more) said.signs.push(sign());
+    } else if (number !== null && rows !== null && number > rows) {
+      said.signs.push(sign(number));
+    }
+  }
+}
+
+/**
+ * The clearest sign that rows are left unread after the last answer of a list (RUN-003): one that says how
+ * many there are in all, else that more follow. Null where nothing says so, or the answer says that none
+ * follow.
+ */
+export function moreSign(answer: LastAnswer): MoreSign | null {
+  if (answer.path === null) return null;
+  const said: Said = { signs: [], flag: null, noNext: false, next: null };
+  readBody(answer, said);
+  readHeaders(answer, said);
+  if (said.flag === false || (said.flag === null && said.next === null && said.noNext)) return null;
+  const counted = said.signs.find(({ total }) => total !== null);
+  return counted ?? (said.flag || said.next || said.signs[0] || null);
+}
