@@ -33,6 +33,10 @@ export const propertyModules = Object.freeze([
     speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/runtime/src"],
   },
   {
+    path: "e2e/src/oracle/oracle-holds.ts",
+    speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/runtime/src"],
+  },
+  {
     // Twenty steps a run: 100,000 steps on each store.
     path: "e2e/src/engine/model/sessions-hold.ts",
     speaksOf: ["packages/core/src", "packages/agent-core/src", "packages/store/src"],

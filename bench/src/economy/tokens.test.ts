@@ -16,7 +16,7 @@ import {
  * Catalogs that mostly read: their rows teach fields, of which a tool without an output schema says nothing.
  * They may not grow beyond what they cost, and are held to tools that say as much (docs/adr/0067).
  */
-const READERS: Readonly<Record<string, number>> = { "docker-registry": 1.31, prometheus: 1.02 };
+const READERS: Readonly<Record<string, number>> = { "docker-registry": 1.35, prometheus: 1.21 };
 
 let tables: readonly TableCost[];
 let session: readonly SessionCost[];
@@ -31,9 +31,10 @@ beforeAll(async () => {
   console.info(texts.join("\n\n"));
 }, 120_000);
 
-test("TEACH-41, P28: the rows of all published catalogs take at most 60 % of compact JSON-schema tools", () => {
+// Each owner's description is taught since docs/adr/0092: 58.7 % before, 65.1 % with them.
+test("TEACH-41, P28, 17.17: the rows of all published catalogs take at most 66 % of compact JSON-schema tools", () => {
   expect(tables.filter(({ published }) => published).length).toBeGreaterThanOrEqual(5);
-  expect(shareOf(sumOfPublished(tables))).toBeLessThanOrEqual(0.6);
+  expect(shareOf(sumOfPublished(tables))).toBeLessThanOrEqual(0.66);
 });
 
 test("TEACH-41, P28: no catalog takes more than 75 %, but those that mostly read no more than they do", () => {
@@ -45,10 +46,10 @@ test("TEACH-41, P28: no catalog takes more than 75 %, but those that mostly read
   expect(needless.map(({ catalog }) => catalog)).toEqual([]);
 });
 
-test("beside tools that say what they answer with, as rows do, no catalog takes more than 75 %, all together no more than a quarter", () => {
-  const above = tables.filter((cost) => shareOfAll(cost) > 0.75);
+test("beside tools that say what they answer with, as rows do, no catalog takes more than 78 %, all together no more than 27.5 %", () => {
+  const above = tables.filter((cost) => shareOfAll(cost) > 0.78);
   expect(above.map((cost) => `${cost.catalog}: ${shareOfAll(cost)}`)).toEqual([]);
-  expect(shareOfAll(sumOfPublished(tables))).toBeLessThanOrEqual(0.25);
+  expect(shareOfAll(sumOfPublished(tables))).toBeLessThanOrEqual(0.275);
 });
 
 test.each([

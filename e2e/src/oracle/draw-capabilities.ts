@@ -1,0 +1,64 @@
+import type { Choices } from "./choices.ts";
+import { drawEffects } from "./draw-effects.ts";
+import { drawLists } from "./draw-lists.ts";
+import { drawRelations, type RelationsOf } from "./draw-relations.ts";
+import { collectionOf, rowPath, type Shape } from "./draw-shapes.ts";
+import type { Capability, GetCapability, World } from "./model.ts";
+
+function drawGet(choices: Choices, entity: Shape): GetCapability {
+  return {
+    name: `${entity.name.toLowerCase()}_get`,
+    label: "get",
+    entity: entity.name,
+    kind: "get",
+    method: "GET",
+    path: rowPath(choices, entity),
+    params: [],
+    wrapped: choices.chance(20),
+    answers: "key",
+  };
+}
+
+/** The row of whoever asks: its path has no variable, so that it answers no key. */
+function drawViewer(choices: Choices, entity: Shape): GetCapability | null {
+  const row = choices.pickAny(entity.rows);
+  if (row === null || !choices.chance(20)) return null;
+  const label = choices.pick(["me", "current", "viewer"]);
+  return {
+    name: `${entity.name.toLowerCase()}_${label}`,
+    label,
+    entity: entity.name,
+    kind: "get",
+    method: "GET",
+    path: [{ literal: label }, { literal: collectionOf(entity) }],
+    params: [],
+    wrapped: choices.chance(20),
+    answers: { row: row.at },
+  };
+}
+
+/** Gives entities their capabilities and relations. */
+export function drawCapabilities(choices: Choices, id: string, shapes: readonly Shape[]): World {
+  const capabilities: Capability[] = [];
+  const relations: RelationsOf = new Map(shapes.map(({ name }) => [name, []]));
+  for (const shape of shapes) {
+    const hidden = shape.fields.some((field) => field.detail);
+    const needed = hidden || shape.rows.length === 0;
+    if (needed || !choices.chance(15)) capabilities.push(drawGet(choices, shape));
+    const viewer = drawViewer(choices, shape);
+    if (viewer !== null) capabilities.push(viewer);
+    capabilities.push(...drawLists(choices, shape, shapes));
+  }
+  for (const shape of shapes) drawRelations(choices, shape, { shapes, capabilities, relations });
+  for (const shape of shapes) {
+    const reads = capabilities.some((capability) => capability.entity === shape.name);
+    if (!reads) capabilities.push(drawGet(choices, shape));
+    capabilities.push(...drawEffects(choices, shape));
+  }
+  const entities = shapes.map((shape) => ({
+    ...shape,
+    description: `one ${shape.name.toLowerCase()} of the register`,
+    relations: relations.get(shape.name) ?? [],
+  }));
+  return { id, entities, capabilities };
+}

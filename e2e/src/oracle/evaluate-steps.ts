@@ -1,0 +1,333 @@
+import { canonical, compareCells, contains, isEqual, isSame } from "./compare-cells.ts";
+import { addDecimals, type Decimal, decimalOf, decimalText, divideDecimal } from "./decimals.ts";
+import { type Cell, type Entity, entityOf, type Param, type Row } from "./model.ts";
+import type { Aggregate, Condition, Path, Step, Value } from "./program.ts";
+import { equal, relatedRows, rowByReference, rowsOf, type State } from "./state.ts";
+import {
+  type Certain,
+  type Column,
+  columnAt,
+  type Item,
+  type Table,
+  typedAt,
+  type Typed,
+  wholeRows,
+} from "./table.ts";
+
+export interface Scope {
+  readonly state: State;
+  readonly labels: ReadonlyMap<string, Table>;
+}
+
+/** The row that `_` is. */
+export interface Holder {
+  readonly table: Table;
+  readonly item: Item;
+}
+
+/** What a value is: itself, a cell of the row at hand, or of the one row of a label. */
+export function valueIn({ state, labels }: Scope, value: Value, at: Holder | null): Cell {
+  if (value.kind === "literal") return value.value;
+  if (value.of === "_" && at !== null) return typedAt(state, at.table, at.item, value.path).cell;
+  const table = labels.get(value.of);
+  const [item] = table?.items ?? [];
+  if (table === undefined || item === undefined) throw new Error(`no row of ${value.of}`);
+  return typedAt(state, table, item, value.path).cell;
+}
+
+/** The values right of `in`: each by itself, or a whole column without its nulls. */
+function valuesIn(scope: Scope, values: readonly Value[]): readonly Cell[] {
+  return values.flatMap((value) => {
+    if (value.kind !== "column") return [valueIn(scope, value, null)];
+    const table = scope.labels.get(value.of);
+    if (table === undefined) throw new Error(`no label ${value.of}`);
+    const cells = table.items.map((item) => typedAt(scope.state, table, item, value.path).cell);
+    return cells.filter((cell) => cell !== null);
+  });
+}
+
+function compares({ cell, type }: Typed, op: string, wanted: Cell): boolean {
+  const isList = type === "words" || type === "options";
+  switch (op) {
+    case "=":
+      return isList ? has(cell, wanted) : isEqual(type, cell, wanted);
+    case "!=":
+      return isList ? !has(cell, wanted) : !isEqual(type, cell, wanted);
+    case "~":
+      return contains(cell, wanted);
+    default: {
+      if (cell === null) return false;
+      const order = compareCells(type, cell, wanted);
+      if (op === "<") return order < 0;
+      if (op === "<=") return order <= 0;
+      return op === ">" ? order > 0 : order >= 0;
+    }
+  }
+}
+
+const has = (cell: Cell, wanted: Cell): boolean =>
+  Array.isArray(cell) && cell.some((each: Cell) => canonical(each) === canonical(wanted));
+
+function paramOf(scope: Scope, entity: Entity | null, name: string): Param {
+  const found = scope.state.world.capabilities
+    .filter((each) => each.entity === entity?.name)
+    .flatMap(({ params }) => params)
+    .find((param) => param.name === name && param.keeps.kind !== "field");
+  if (found === undefined) throw new Error(`no filter ${name}`);
+  return found;
+}
+
+function isKept({ state }: Scope, row: Row, param: Param, value: Cell): boolean {
+  const { keeps } = param;
+  if (keeps.kind === "hidden") return equal(row.hidden[param.name] ?? null, value);
+  if (keeps.kind !== "related") throw new Error(`${param.name} is no filter`);
+  const parent = entityOf(state.world, keeps.entity);
+  const relation = parent.relations.find(({ name }) => name === keeps.relation);
+  const of = rowByReference(state, parent.name, value);
+  if (relation === undefined || of === undefined) return false;
+  return relatedRows(state, parent, relation, of).some(({ at }) => at === row.at);
+}
+
+/** Whether all conditions hold of a row. */
+export function holds(
+  scope: Scope,
+  table: Table,
+  item: Item,
+  conditions: readonly Condition[],
+): boolean {
+  const typed = (path: Path): Typed => typedAt(scope.state, table, item, path);
+  const one = (condition: Condition): boolean => {
+    switch (condition.kind) {
+      case "compare":
+        return compares(typed(condition.path), condition.op, valueIn(scope, condition.value, null));
+      case "in": {
+        const at = typed(condition.path);
+        return valuesIn(scope, condition.values).some((value) => compares(at, "=", value));
+      }
+      case "exists":
+        return typed(condition.path).cell !== null;
+      case "is_null":
+        return (typed(condition.path).cell === null) !== condition.negated;
+      case "param": {
+        const param = paramOf(scope, table.entity, condition.param);
+        const value = valueIn(scope, condition.value, null);
+        return item.row !== null && isKept(scope, item.row, param, value);
+      }
+      case "any":
+        return condition.items.some(one);
+      case "all":
+        return condition.items.every(one);
+      case "not":
+        return !condition.items.every(one);
+    }
+  };
+  return conditions.every(one);
+}
+
+function sorted(scope: Scope, table: Table, { by }: Extract<Step, { kind: "sort" }>): Table {
+  const compare = (a: Item, b: Item): number => {
+    for (const { path, desc } of by) {
+      const [left, right] = [
+        typedAt(scope.state, table, a, path),
+        typedAt(scope.state, table, b, path),
+      ];
+      if (left.cell === null || right.cell === null) {
+        const nulls = Number(left.cell === null) - Number(right.cell === null);
+        if (nulls !== 0) return nulls;
+        continue;
+      }
+      const order = compareCells(left.type, left.cell, right.cell);
+      if (order !== 0) return desc ? -order : order;
+    }
+    return 0;
+  };
+  const { certain } = table;
+  return { ...table, items: table.items.toSorted(compare), certain };
+}
+
+/** Items of one combination of cells together, in the order in which each first appears. */
+function grouped(scope: Scope, table: Table, paths: readonly Path[]): readonly (readonly Item[])[] {
+  const groups: Item[][] = [];
+  const same = (a: Item, b: Item): boolean =>
+    paths.every((path) => {
+      const [left, right] = [
+        typedAt(scope.state, table, a, path),
+        typedAt(scope.state, table, b, path),
+      ];
+      return isSame(left.type, left.cell, right.cell);
+    });
+  for (const item of table.items) {
+    const group = groups.find(([first]) => first !== undefined && same(first, item));
+    if (group === undefined) groups.push([item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+const NUMBERS: readonly string[] = ["integer", "number"];
+
+function aggregated(
+  scope: Scope,
+  table: Table,
+  items: readonly Item[],
+  { fn, path }: Aggregate,
+): Cell {
+  if (path === null) return items.length;
+  const typed = items.map((item) => typedAt(scope.state, table, item, path));
+  const filled = typed.filter(({ cell }) => cell !== null);
+  if (fn === "count") return filled.length;
+  if (fn === "min" || fn === "max") {
+    const [first, ...rest] = filled;
+    if (first === undefined) return null;
+    const better = (a: Typed, b: Typed): boolean => {
+      const order = compareCells(a.type, a.cell, b.cell);
+      return fn === "min" ? order < 0 : order > 0;
+    };
+    return rest.reduce((best, each) => (better(each, best) ? each : best), first).cell;
+  }
+  const numbers = filled.map(({ cell }) => decimalOf(cell)).filter((each) => each !== null);
+  const zero: Decimal = { units: 0n, scale: 0 };
+  const sum = numbers.reduce((total, each) => addDecimals(total, each), zero);
+  if (fn === "sum") return decimalText(sum);
+  return numbers.length === 0 ? null : decimalText(divideDecimal(sum, numbers.length));
+}
+
+const aggregateColumn = (scope: Scope, table: Table, { as, fn, path }: Aggregate): Column => {
+  if (path === null || fn === "count") return { name: as, type: "integer", target: null };
+  const { type } = columnAt(scope.state, table, path);
+  return { name: as, type: NUMBERS.includes(type) ? "number" : type, target: null };
+};
+
+const cells = (
+  scope: Scope,
+  table: Table,
+  items: readonly Item[],
+  aggregates: readonly Aggregate[],
+) => Object.fromEntries(aggregates.map((each) => [each.as, aggregated(scope, table, items, each)]));
+
+/** What is certain of a step that sees all rows, where some of them may be kept back. */
+const toldUnlessExact = ({ certain }: Table): Certain =>
+  certain === "exact" || certain === "open" ? certain : "told";
+
+/** What is certain of a step that keeps the first of several. */
+const firstOf = (table: Table, kept: number): Certain =>
+  table.ordered || kept === table.items.length ? toldUnlessExact(table) : "open";
+
+function followed(scope: Scope, table: Table, step: Extract<Step, { kind: "follow" }>): Table {
+  const { state } = scope;
+  const { entity } = table;
+  if (entity === null) throw new Error("rows of nothing have no relations");
+  const relation = entity.relations.find(({ name }) => name === step.name);
+  const field = entity.fields.find(({ name, type }) => name === step.name && type === "ref");
+  const target = entityOf(state.world, relation?.target ?? field?.target ?? "");
+  const rows = table.items.flatMap(({ row }): readonly Row[] => {
+    if (row === null) throw new Error("a row without identity");
+    if (relation !== undefined) return relatedRows(state, entity, relation, row);
+    const to = rowByReference(state, target.name, row.cells[step.name]);
+    return to === undefined ? [] : [to];
+  });
+  const listed =
+    relation?.via.kind === "query_scoped" ||
+    relation?.via.kind === "query_scoped_bindings" ||
+    (relation?.many === true && relation.via.kind === "none");
+  const kept = listed && mayKeepBack(state, target) ? "some" : "exact";
+  const certain = table.certain === "exact" ? kept : table.certain;
+  const single = table.single && relation?.many !== true;
+  // Rows of a parent that is kept back come first elsewhere.
+  const ordered = table.ordered && certain === "exact";
+  const found = wholeRows(target, [...new Set(rows)], { single, ordered, certain });
+  return { ...found, items: found.items.filter((item) => holds(scope, found, item, step.items)) };
+}
+
+const mayKeepBack = (state: State, { name }: Entity): boolean =>
+  state.world.capabilities.some(
+    (each) =>
+      each.entity === name &&
+      "paging" in each &&
+      each.paging.kind === "undeclared" &&
+      rowsOf(state, name).length > each.paging.size,
+  );
+
+/** What a step makes of rows. */
+export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
+  switch (step.kind) {
+    case "filter":
+      return {
+        ...table,
+        items: table.items.filter((item) => holds(scope, table, item, step.items)),
+      };
+    case "sort":
+      return sorted(scope, table, step);
+    case "limit":
+      return {
+        ...table,
+        items: table.items.slice(0, step.count),
+        single: table.single || step.count === 1,
+        certain: firstOf(table, Math.min(step.count, table.items.length)),
+      };
+    case "page_size":
+      return table;
+    case "singleton":
+      return { ...table, single: true };
+    case "distinct": {
+      const groups = grouped(scope, table, step.paths);
+      const items = groups.flatMap(([first]) => (first === undefined ? [] : [first]));
+      return { ...table, items, certain: firstOf(table, items.length) };
+    }
+    case "project": {
+      const columns = step.paths.map((path) => columnAt(scope.state, table, path));
+      const items = table.items.map((item) => {
+        const entries = step.paths.map((path) => [
+          path.join("."),
+          typedAt(scope.state, table, item, path).cell,
+        ]);
+        return { row: item.row, cells: Object.fromEntries(entries) as Item["cells"] };
+      });
+      return { ...table, whole: false, columns, items };
+    }
+    case "follow":
+      return followed(scope, table, step);
+    case "aggregate": {
+      const columns = step.aggregates.map((each) => aggregateColumn(scope, table, each));
+      const items = [{ row: null, cells: cells(scope, table, table.items, step.aggregates) }];
+      return {
+        entity: null,
+        whole: false,
+        columns,
+        items,
+        single: true,
+        ordered: true,
+        certain: toldUnlessExact(table),
+      };
+    }
+    case "group_by": {
+      const keys = step.paths.map((path) => columnAt(scope.state, table, path));
+      const columns = [
+        ...keys,
+        ...step.aggregates.map((each) => aggregateColumn(scope, table, each)),
+      ];
+      const items = grouped(scope, table, step.paths).map((group): Item => {
+        const [first] = group;
+        if (first === undefined) throw new Error("a group of nothing");
+        const own = step.paths.map((path) => [
+          path.join("."),
+          typedAt(scope.state, table, first, path).cell,
+        ]);
+        return {
+          row: null,
+          cells: { ...Object.fromEntries(own), ...cells(scope, table, group, step.aggregates) },
+        };
+      });
+      const { ordered } = table;
+      return {
+        entity: null,
+        whole: false,
+        columns,
+        items,
+        single: false,
+        ordered,
+        certain: toldUnlessExact(table),
+      };
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import { type Cell, entityOf, type FieldType, type World } from "./model.ts";
+import type {
+  Aggregate,
+  Condition,
+  Given,
+  Node,
+  Path,
+  Program,
+  Source,
+  Step,
+  Tail,
+  Value,
+} from "./program.ts";
+
+const WORD = /^[a-z][a-z_]*$/;
+/** Words that mean something where a value stands, and words that labels may be. */
+const MEANT = /^(true|false|null|now|today|yesterday|tomorrow|in|exists|any|all|not|[rst]\d*)$/;
+
+const quoted = (text: string): string =>
+  `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+
+const textOf = (text: string): string =>
+  WORD.test(text) && !MEANT.test(text) ? text : quoted(text);
+
+const instantText = (cell: Cell, unit: number): string =>
+  typeof cell === "number" ? new Date(cell * unit).toISOString() : String(cell as string);
+
+type Names = World;
+
+/** Prints a value as programs write it in a slot of its type. */
+function printCell(names: Names, type: FieldType, target: string | null, cell: Cell): string {
+  if (cell === null) return "null";
+  switch (type) {
+    case "integer":
+    case "number":
+    case "boolean":
+    case "day":
+    case "instant":
+      return String(cell as string);
+    case "unix_sec":
+      return instantText(cell, 1000);
+    case "unix_ms":
+      return instantText(cell, 1);
+    case "words":
+    case "options":
+      return Array.isArray(cell)
+        ? `[${cell.map((each: Cell) => textOf(String(each as string))).join(", ")}]`
+        : textOf(String(cell as string));
+    case "json":
+      return typeof cell === "string" ? quoted(cell) : JSON.stringify(cell);
+    case "ref":
+      return printReference(names, target, cell);
+    default:
+      return textOf(String(cell as string));
+  }
+}
+
+function printReference(names: Names, target: string | null, cell: Cell): string {
+  const entity = entityOf(names, target ?? "");
+  const parts = entity.key.map((part) => {
+    const field = entity.fields.find(({ name }) => name === part);
+    const value =
+      entity.key.length === 1 ? cell : ((cell as { readonly [key: string]: Cell })[part] ?? null);
+    const text = field === undefined ? "" : printCell(names, field.type, field.target, value);
+    return entity.key.length === 1 ? text : `${part}=${text}`;
+  });
+  return `${entity.name}(${parts.join(", ")})`;
+}
+
+const pathText = (path: Path): string => path.join(".");
+
+function printValue(names: Names, value: Value): string {
+  if (value.kind === "literal") return printCell(names, value.type, value.target, value.value);
+  return [value.of, ...value.path].join(".");
+}
+
+const printGiven = (names: Names, given: Given, sign: string): string =>
+  given.map(([name, value]) => `${name}${sign}${printValue(names, value)}`).join(", ");
+
+function printCondition(names: Names, condition: Condition): string {
+  switch (condition.kind) {
+    case "compare":
+      return `${pathText(condition.path)}${condition.op}${printValue(names, condition.value)}`;
+    case "in": {
+      const [first] = condition.values;
+      const values = condition.values.map((value) => printValue(names, value)).join(", ");
+      return `${pathText(condition.path)} in ${first?.kind === "column" ? values : `[${values}]`}`;
+    }
+    case "exists":
+      return `exists(${pathText(condition.path)})`;
+    case "is_null":
+      return `${pathText(condition.path)}${condition.negated ? "!=" : "="}null`;
+    case "param":
+      return `${condition.param}=${printValue(names, condition.value)}`;
+    default:
+      return `${condition.kind}{${printConditions(names, condition.items)}}`;
+  }
+}
+
+const printConditions = (names: Names, items: readonly Condition[]): string =>
+  items.map((item) => printCondition(names, item)).join(", ");
+
+const braces = (names: Names, items: readonly Condition[]): string =>
+  items.length === 0 ? "" : `{${printConditions(names, items)}}`;
+
+const printAggregate = ({ as, fn, path }: Aggregate): string =>
+  `${as}=${path === null ? "count" : `${fn}(${pathText(path)})`}`;
+
+const list = (paths: readonly Path[]): string => paths.map(pathText).join(", ");
+
+function printStep(names: Names, step: Step): string {
+  switch (step.kind) {
+    case "filter":
+      return `.filter{${printConditions(names, step.items)}}`;
+    case "sort": {
+      const by = step.by.map(({ path, desc }) => `${pathText(path)}${desc ? " desc" : ""}`);
+      return `.sort(${by.join(", ")})`;
+    }
+    case "limit":
+    case "page_size":
+      return `.${step.kind}(${step.count})`;
+    case "distinct":
+      return `.distinct(${list(step.paths)})`;
+    case "project":
+      return `[${list(step.paths)}]`;
+    case "follow":
+      return `.${step.name}${braces(names, step.items)}`;
+    case "singleton":
+      return ".singleton()";
+    case "aggregate":
+      return `.aggregate(${step.aggregates.map(printAggregate).join(", ")})`;
+    case "group_by":
+      return `.group_by(${[list(step.paths), ...step.aggregates.map(printAggregate)].join(", ")})`;
+  }
+}
+
+const printKey = (names: Names, entity: string, key: Given): string => {
+  const [only] = key;
+  const one = key.length === 1 && only !== undefined;
+  return `${entity}(${one ? printValue(names, only[1]) : printGiven(names, key, "=")})`;
+};
+
+function printSource(names: Names, source: Source): string {
+  switch (source.kind) {
+    case "list":
+      return `${source.entity}${braces(names, source.items)}`;
+    case "search":
+      return `${source.entity}~${quoted(source.words)}${braces(names, source.items)}`;
+    case "get":
+      return printKey(names, source.entity, source.key);
+    case "viewer":
+      return `${source.entity}.${source.label}()`;
+    case "label":
+      return source.label;
+  }
+}
+
+/** How templates show cells: what `evaluate` joins in the same way. */
+function printTail(names: Names, tail: Tail): string {
+  switch (tail.kind) {
+    case "derive":
+      return ` => {${printGiven(names, tail.entries, ": ")}}`;
+    case "read_each":
+      return ` => ${printKey(names, tail.entity, tail.key)}`;
+    case "call_each":
+      return ` => _.${tail.label}(${printGiven(names, tail.args, "=")})`;
+    case "template": {
+      const shown = tail.paths.map((path) => `{{ r.${pathText(path)} }}`).join("|");
+      return ` <<T\n{% for r in rows %}${shown};{% endfor %}\nT`;
+    }
+  }
+}
+
+function printNode(names: Names, node: Node): string {
+  if (node.kind === "call") {
+    const on = node.key === null ? node.entity : printKey(names, node.entity, node.key);
+    return `${on}.${node.label}(${printGiven(names, node.args, "=")})`;
+  }
+  const steps = node.steps.map((step) => printStep(names, step)).join("");
+  return `${printSource(names, node.source)}${steps}${node.tail === null ? "" : printTail(names, node.tail)}`;
+}
+
+/** Prints a program as it is sent. */
+export function printProgram(names: Names, { statements }: Program): string {
+  return statements
+    .map(({ label, node }) => `${label === null ? "" : `${label} = `}${printNode(names, node)}`)
+    .join("\n");
+}

@@ -1,0 +1,87 @@
+/**
+ * `node scripts/prove-oracle.mjs [--worlds 400] [--seed 17] [ITEM …]`: an oracle that finds nothing proves
+ * nothing. It copies the tree, plants the faults of scripts/prove/oracle-faults.mjs one by one, lets the oracle
+ * judge so many worlds, and expects a finding; without a fault there must be none. Writes
+ * bench/results/oracle-faults.json when all were tried.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { capture } from "./boot/capture.mjs";
+import { root } from "./lib/workspace.mjs";
+import { oracleFaults } from "./prove/oracle-faults.mjs";
+import { branchCopy, scratchCopy } from "./prove/scratch-copy.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { worlds: { type: "string", default: "400" }, seed: { type: "string", default: "17" } },
+});
+const chosen = oracleFaults.filter(
+  ({ item }) => positionals.length === 0 || positionals.includes(item),
+);
+const scratch = mkdtempSync(join(tmpdir(), "plasm-oracle-"));
+const base = join(scratch, "base");
+
+/** Lets the oracle of a copy judge worlds: the first finding, or null. */
+const judge = async (directory) => {
+  const module = "e2e/src/oracle/oracle-holds.ts";
+  const script = [
+    "scripts/prove/try-property.mjs",
+    module,
+    "P30-oracle",
+    values.worlds,
+    values.seed,
+  ];
+  const { code, stdout, stderr } = await capture(
+    [process.execPath, "--conditions=@plasm/source", ...script],
+    {
+      cwd: directory,
+      env: { ...process.env, NODE_OPTIONS: "--disable-warning=ExperimentalWarning" },
+    },
+  );
+  if (code !== 0) throw new Error(`the oracle broke off: ${stderr.slice(-2000)}`);
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1)).failure;
+};
+
+const plant = (directory, { file, old, new: text }) => {
+  const path = join(directory, file);
+  const source = readFileSync(path, "utf8");
+  if (source.split(old).length !== 2) throw new Error(`${file} has not exactly once: ${old}`);
+  writeFileSync(
+    path,
+    source.replace(old, () => text),
+  );
+};
+
+const firstLine = (failure) => /world \d+: .*/.exec(failure)?.[0] ?? failure.split("\n")[0];
+
+const tried = [];
+try {
+  scratchCopy(root, base);
+  const peace = await judge(base);
+  if (peace !== null) throw new Error(`without a fault the oracle finds: ${firstLine(peace)}`);
+  for (const [at, fault] of chosen.entries()) {
+    const directory = join(scratch, `fault-${at}`);
+    branchCopy(base, directory);
+    plant(directory, fault);
+    const failure = await judge(directory);
+    rmSync(directory, { recursive: true });
+    const found = failure === null ? null : firstLine(failure);
+    tried.push({ item: fault.item, fault: fault.fault, found });
+    console.log(
+      `${found === null ? "MISSED" : "found "}  ${fault.item}  ${fault.fault}: ${found ?? "-"}`,
+    );
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+if (positionals.length === 0) {
+  const { worlds, seed } = values;
+  const record = { worlds: Number(worlds), seed: Number(seed), faults: tried };
+  writeFileSync(
+    join(root, "bench/results/oracle-faults.json"),
+    `${JSON.stringify(record, null, 2)}\n`,
+  );
+}
+process.exitCode = tried.every(({ found }) => found !== null) ? 0 : 1;
