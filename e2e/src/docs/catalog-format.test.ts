@@ -105,6 +105,7 @@ const DOMAINS: readonly string[] = [
   CAPABILITY(
     "preflight: [{ kind: hydrate_invoke_target, get: g, prefix: p, zzz: 1 }, { kind: hydrate_entity_ref_param, param: p, get: g, merge: {}, zzz: 1 }, { kind: query_pick, query: q, scope: { p: { zzz: 1, from_preflight: { prefix: p, path: [a], zzz: 1 } } }, pick: { field: f, equals_param: p, zzz: 1 }, merge: {}, zzz: 1 }, { kind: label_ids_delta, add_when: a, remove_when: r, lookup: l, from_preflight: { prefix: p, path: [a] }, zzz: 1 }]",
   ),
+  CAPABILITY("preconditions: [{ field: f, eq: 1, zzz: 1 }]"),
   DOMAIN(
     `views: { v: { capability: a_get, entity: A, zzz: 1, scope: [{ name: s, value_ref: v, inject: zzz, zzz: 1 }], nodes: [{ id: n, capability: a_get, zzz: 1, bind: { a: { kind: zzz }, b: { kind: scope, param: p, zzz: 1 }, c: { kind: literal, value: 1, zzz: 1 }, d: { kind: node_field, node: n, field: f, zzz: 1 }, e: { kind: computed, template: t, zzz: 1 } } }], output: { a: { kind: zzz }, b: { kind: node_any_row_field_equals, node: n, field: f, equals: 1, zzz: 1 } }, relation_outputs: [{ relation: r, target: A, cardinality: one, zzz: 1, binding: { kind: zzz } }, { relation: r, target: A, cardinality: one, binding: { kind: node_rows_where, ${WHERE}, zzz: 1 } }] } }`,
   ),

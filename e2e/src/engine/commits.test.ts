@@ -275,3 +275,19 @@ it.each([EFFECT, READ])("G13 planning %s sends nothing, however often", async (p
   expect(await mint(program)).toBe(ref);
   expect(apis.requests).toEqual([]);
 });
+
+describe("17.19: unused seeds are said once a session", () => {
+  const seeds = ["Boat", "Log", "Visit"].map((entity) => ({ api: "quay", entity }));
+  const said = async (program: string): Promise<string | undefined> => {
+    const { text } = await under.engine.plan(ann, { kind: "ref", ref: "s1" }, program);
+    return text.split("\n").find((line) => line.includes("unused_seed"));
+  };
+
+  it("with its first plan, with that plan again, and with no other", async () => {
+    await under.engine.context(ann, { intent: "logs", seeds });
+    const first = "info unused_seed: quay.Log, quay.Visit";
+    expect(await said('Boat("b1")[id]')).toBe(first);
+    expect(await said('Boat("b2")[id]')).toBe(undefined);
+    expect(await said('Boat("b1")[id]')).toBe(first);
+  });
+});

@@ -1,3 +1,4 @@
+import { withoutIds } from "../transcripts/stable.ts";
 import { printJson } from "./print-json.ts";
 
 /** Headers that a page shows, where an answer has them. */
@@ -29,7 +30,7 @@ async function eventsOf(response: Response, whole: boolean): Promise<string> {
     // Leaving the loop cancels the stream.
     if (!whole && text.includes("\n\n")) break;
   }
-  return text
+  return withoutIds(text)
     .trimEnd()
     .split("\n")
     .map((line) => (line.length > MOST_EVENT ? `${line.slice(0, MOST_EVENT)}…` : line))

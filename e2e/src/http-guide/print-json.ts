@@ -1,3 +1,5 @@
+import { withoutIds } from "../transcripts/stable.ts";
+
 /** Columns of a line. */
 const WIDTH = 100;
 /** Code points of a text before it is cut. */
@@ -6,9 +8,9 @@ const MOST_TEXT = 160;
 const MOST_ELEMENTS = 3;
 
 const cut = (text: string): string => {
-  const points = Array.from(text);
+  const points = Array.from(withoutIds(text));
   return points.length <= MOST_TEXT
-    ? JSON.stringify(text)
+    ? JSON.stringify(points.join(""))
     : `${JSON.stringify(points.slice(0, MOST_TEXT).join("")).slice(0, -1)}…"`;
 };
 

@@ -7,7 +7,7 @@ it("a catalog of all of GitHub's document loads without a word; ADR 0083 has its
   const deprecated = left.filter((line) => line.endsWith(": it is deprecated")).length;
   expect({ operations, reached, entities: entities.length, deprecated }).toEqual({
     operations: 1223,
-    reached: 1104,
+    reached: 1116,
     entities: 393,
     deprecated: 37,
   });

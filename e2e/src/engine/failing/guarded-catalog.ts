@@ -13,12 +13,19 @@ oauth:
   scopes: { boats.read: { label: Read boats } }
   requirements: { capabilities: { boat_query: { all_of: [boats.read] } }, relations: {} }`;
 
-/** Writes the quay catalog once more, as `wharf`: it asks for a token with a scope, and its pages name the next one. */
+const PING = "output: { type: side_effect, description: the boat is called by radio }";
+
+/**
+ * Writes the quay catalog once more, as `wharf`: it asks for a token with a scope, its pages name the next one, and
+ * a lost boat cannot be called.
+ */
 export function writeWharf(dir: string): string {
   const { domain, mappings } = readFixtureCatalog("quay");
   const place = join(dir, "wharf");
   mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "domain.yaml"), replaced(domain, "auth: { scheme: none }", AUTH));
+  const needed = `${PING}\n    preconditions: [{ field: state, not_in: [lost], description: it has no radio left }]`;
+  const guarded = replaced(domain, "auth: { scheme: none }", AUTH);
+  writeFileSync(join(place, "domain.yaml"), replaced(guarded, PING, needed));
   const counted = "params: { page: { counter: 1 }, per_page: { fixed: 20 } }";
   const linked =
     "location: response_next_url\n  response_next_url_field: next\n  params: { per_page: { fixed: 20 } }";

@@ -12,7 +12,9 @@ import { quayProgram } from "./quay-program.ts";
 
 /** What a run may end in for the rows it met (errors specification, sections 4 and 5: run, by data). */
 const BY_DATA = new Set([
-  ..."singleton_count no_row null_value not_found identity_missing partial_source".split(" "),
+  ..."singleton_count no_row null_value not_found identity_missing partial_source precondition_failed".split(
+    " ",
+  ),
   ..."budget_exceeded template_failed".split(" "),
 ]);
 
