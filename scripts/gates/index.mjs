@@ -49,7 +49,7 @@ export const gates = Object.freeze([
   {
     name: "ids",
     command: ["node", "scripts/ids.mjs", "--check"],
-    what: "cite an id of the specification, or mend e2e/src/acceptance/ids.json",
+    what: 'cite an id that docs/spec defines, or define it there once: `<a id="RUN-050"></a>**RUN-050** …`',
   },
   {
     name: "dead-code",

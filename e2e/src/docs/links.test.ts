@@ -25,19 +25,23 @@ describe("links lead somewhere: files and headings", () => {
       }
     }
     const guides = PAGES.map(({ path }) => path).filter((path) =>
-      /^docs\/(?:transcripts\/)?[^/]+\.md$/.test(path),
+      /^docs\/(?:(?:transcripts|spec)\/)?[^/]+\.md$/.test(path),
     );
     expect(guides.filter((path) => !reached.has(path))).toEqual([]);
   });
 });
 
 describe("what is broken is found", () => {
-  const page = { path: "docs/x.md", text: "# A *b*\n\n## A `c` d\n\n## A `c` d\n" };
+  const page = {
+    path: "docs/x.md",
+    text: '# A *b*\n\n## A `c` d\n\n## A `c` d\n\n<a id="X-1"></a>x\n',
+  };
 
   it.each([
     ["#a-b", null],
     ["#a-c-d-1", null],
-    ["#a-c-d-2", "there is no heading a-c-d-2"],
+    ["#X-1", null],
+    ["#a-c-d-2", "there is no heading or anchor a-c-d-2"],
     ["index.md", null],
     ["nowhere.md", "there is no such file"],
     ["../../x", "leads out of the repository"],
@@ -55,6 +59,6 @@ describe("what is broken is found", () => {
 
   it("anchors are as pages show them", () => {
     expect(anchorOf("Keys & [tokens](x.md), 2.")).toBe("keys--tokens-2");
-    expect([...anchorsOf(page)]).toEqual(["a-b", "a-c-d", "a-c-d-1"]);
+    expect([...anchorsOf(page)]).toEqual(["X-1", "a-b", "a-c-d", "a-c-d-1"]);
   });
 });

@@ -19,9 +19,11 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
 
-/** The anchors of a page: the second heading of a name has `-1`. */
+/** The anchors of a page: those that it writes itself, and its headings'; the second heading of a name has `-1`. */
 export function anchorsOf(page: Page): ReadonlySet<string> {
-  const anchors = new Set<string>();
+  const anchors = new Set(
+    [...proseOf(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id),
+  );
   for (const [, heading = ""] of proseOf(page).matchAll(/^#{1,6} (.+)$/gm)) {
     const plain = anchorOf(heading);
     let anchor = plain;
@@ -43,5 +45,5 @@ export function brokenLink(page: Page, link: string): string | null {
   if (!path.endsWith(".md") || (path !== page.path && statSync(join(ROOT, path)).isDirectory()))
     return "no page has it";
   const target = path === page.path ? page : pageAt(path);
-  return anchorsOf(target).has(anchor) ? null : `there is no heading ${anchor}`;
+  return anchorsOf(target).has(anchor) ? null : `there is no heading or anchor ${anchor}`;
 }

@@ -39,11 +39,11 @@ interface Block {
 }
 
 /**
- * Pages whose code is to be run: decisions are records of their day, docs/api is made of the source, and a
- * plug-in shows parts of a host that is not there.
+ * Pages whose code is to be run: decisions are records of their day, docs/api is made of the source, a plug-in
+ * shows parts of a host that is not there, and what docs/spec shows is held by the tests that cite its ids.
  */
 export const GUIDES: readonly Page[] = PAGES.filter(
-  ({ path }) => !/^(?:docs\/(?:adr|api)|plugins)\//.test(path),
+  ({ path }) => !/^(?:docs\/(?:adr|api|spec)|plugins)\//.test(path),
 );
 
 /** The fenced blocks of a page. Throws for a fence without an end. */

@@ -37,4 +37,16 @@ export const sizeFaults = [
     ),
     names: /C-999 does not exist[^]*A99 does not exist|A99 does not exist[^]*C-999 does not exist/,
   },
+  {
+    gate: "ids",
+    fault: "a comment that cites a requirement nobody wrote",
+    plant: write("packages/core/src/text/planted.ts", "/** RUN-999 */\n"),
+    names: /RUN-999 does not exist, cited in packages\/core\/src\/text\/planted\.ts/,
+  },
+  {
+    gate: "ids",
+    fault: "a requirement that is defined twice",
+    plant: write("docs/spec/planted.md", '<a id="RUN-050"></a>**RUN-050** again\n'),
+    names: /RUN-050 is defined twice in docs\/spec/,
+  },
 ];
