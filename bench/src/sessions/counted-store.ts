@@ -12,6 +12,7 @@ const READING: readonly string[] = [
   "get",
   "list",
   "slots",
+  "heldSlot",
   "logicalAtSlot",
   "liveSession",
   "session",

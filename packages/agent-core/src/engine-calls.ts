@@ -57,7 +57,7 @@ type ProgramCalls = Pick<Engine, "context" | "plan" | "explain" | "run">;
 export const programCalls = ({ parts, calls, grafts }: CallSetting): ProgramCalls => ({
   context: (caller, request) =>
     calls.run(async () => {
-      const who = actingFor(caller, request.principal);
+      const who = actingFor(caller, request.principal, parts.delegation);
       return grafts.context(who, request);
     }),
   plan: (caller, address, program) => calls.run(() => dryRun(parts, caller, address, program)),

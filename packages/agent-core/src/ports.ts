@@ -174,6 +174,8 @@ export interface StoreOps extends StoreUpkeep {
 
   /** The slot of a principal that holds this logical session, allotted on first use (SESS-3). */
   slotOf(principal: string, logicalId: string): Promise<number>;
+  /** The slot of a principal that holds this logical session; null, and none is allotted, where it has not opened it. */
+  heldSlot(principal: string, logicalId: string): Promise<number | null>;
   /** The logical session that holds a slot of this principal. */
   logicalAtSlot(principal: string, slot: number): Promise<string | null>;
   /** The slots of a principal that are held, in their order. */

@@ -5,7 +5,7 @@ import type { Engine } from "./engine.ts";
 import { Failure } from "./errors/failure.ts";
 import type { ReadGraft } from "./grafts/read-graft.ts";
 import { actingFor } from "./identity/acting-for.ts";
-import type { Caller } from "./identity/caller.ts";
+import { principalOf, type Caller } from "./identity/caller.ts";
 import type { TraceSink } from "./ports.ts";
 import type { TracedCall, TraceFact, TracePlace } from "./records/trace-record.ts";
 import { actingIn } from "./session/acting.ts";
@@ -60,7 +60,8 @@ async function placeOf(
     const { principal: subject } = deps.delegation(who);
     const owner = await locateOwner(deps, who, address);
     const bound = address.kind === "ref" || owner !== address.sessionId;
-    return { scope, owner, kind: bound ? "logical" : "execute", subject };
+    if (bound) return { scope, owner, kind: "logical", subject };
+    return { scope, owner, kind: "execute", subject, opener: principalOf(caller) };
   } catch {
     return null;
   }
@@ -74,11 +75,11 @@ function placeOpened(
   meta: JsonObject,
 ): TracePlace {
   const { scope } = caller;
-  const { principal: subject } = deps.delegation(actingFor(caller, principal));
+  const { principal: subject } = deps.delegation(actingFor(caller, principal, deps.delegation));
   const logical = textOrNull(meta["logical_session_id"]);
   if (logical !== null) return { scope, owner: logical, kind: "logical", subject };
   const { session_id: owner = "" } = meta["execute_binding"] as Readonly<Record<string, string>>;
-  return { scope, owner, kind: "execute", subject };
+  return { scope, owner, kind: "execute", subject, opener: principalOf(caller) };
 }
 
 /** Does a call and tells `note` of it when it has ended, however that was; what it gives or throws stays. */

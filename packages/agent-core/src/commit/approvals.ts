@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
-import { principalOfOperator, type Operator } from "../identity/operator.ts";
+import { isSameName, principalOfOperator, type Operator } from "../identity/operator.ts";
 import type { Store, StoreOps } from "../ports.ts";
 import type { Decision } from "../records/approval-record.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
@@ -106,8 +106,9 @@ async function decide(
 ): Promise<WaitingPlan> {
   const found = await askedPlan(tx, operator.scope, uuid);
   if (found === null) throw unknown(uuid);
-  const { principal, actingFor } = found.approval.value;
-  if (principal === principalOfOperator(operator) || actingFor === operator.subject) {
+  const { principal, subject, actingFor = null } = found.approval.value;
+  const own = [subject, actingFor].some((one) => one !== null && isSameName(one, operator.subject));
+  if (own || principal === principalOfOperator(operator)) {
     throw fail(
       "plasm-policy-denied",
       "Nobody decides on plans of their own: ask another operator.",

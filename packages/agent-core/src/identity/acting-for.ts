@@ -1,11 +1,13 @@
 import { fail } from "../errors/failure.ts";
+import type { DelegationOf } from "../session/delegation.ts";
 import { mayActFor, type Caller } from "./caller.ts";
 
 /**
  * A caller as it acts for the user that its `principal` argument names: itself, or one that its credential
- * lists under `act_as` (SURF-24). Throws plasm-policy-denied, or plasm-bad-request if it is no text.
+ * lists under `act_as` (SURF-24). Where calls do not use the credentials of users, another user's name would change
+ * nothing but what is told of the call, and is refused. Throws plasm-policy-denied, or plasm-bad-request if it is no text.
  */
-export function actingFor(caller: Caller, principal: unknown): Caller {
+export function actingFor(caller: Caller, principal: unknown, delegation: DelegationOf): Caller {
   if (principal === undefined) return caller;
   if (typeof principal !== "string" || principal === "") {
     throw fail("plasm-bad-request", "principal is the name of a user, as text.");
@@ -16,5 +18,12 @@ export function actingFor(caller: Caller, principal: unknown): Caller {
       "This caller may not act as another principal. Leave principal out.",
     );
   }
-  return principal === caller.subject ? caller : { ...caller, actingFor: principal };
+  if (principal === caller.subject) return caller;
+  if (!delegation({ ...caller, actingFor: principal }).delegated) {
+    throw fail(
+      "plasm-policy-denied",
+      "principal is not enabled here: calls use the deployment's credentials, not those of users. Leave principal out, or let the operator set PLASM_CREDENTIALS=user.",
+    );
+  }
+  return { ...caller, actingFor: principal };
 }

@@ -14,6 +14,14 @@ export interface Operator {
 export const principalOfOperator = ({ scope, subject }: Operator): string =>
   principalOf({ scope, subject, connection: null });
 
+const folded = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
+
+/**
+ * Whether two names may be those of one person. An identity provider and whoever makes keys need not write them alike,
+ * and a decision that a namesake is refused costs less than one on a plan of one's own.
+ */
+export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
+
 const how = (role: KeyRole): string =>
   `Send an ${role}'s key as X-API-Key, or as Authorization: Bearer.`;
 

@@ -12,6 +12,8 @@ export interface ExecuteSession extends SessionKey {
   /** the principal's subject in delegated mode, else null */
   readonly subject: string | null;
   readonly logicalId: string | null;
+  /** the principal that opened it, where no intent binds it; absent in records of an earlier program */
+  readonly opener?: string;
   readonly notation: Notation;
   /** it teaches and takes reads alone; absent where it may change data */
   readonly readOnly?: true;

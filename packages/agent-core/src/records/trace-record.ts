@@ -9,6 +9,8 @@ export interface TracePlace {
   readonly kind: "logical" | "execute";
   /** the principal whose session it is where calls are delegated (SESS-38) */
   readonly subject: string | null;
+  /** the principal whose execute session it is; absent for logical sessions, and in records of an earlier program */
+  readonly opener?: string;
 }
 
 /**

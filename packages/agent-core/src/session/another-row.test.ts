@@ -123,7 +123,15 @@ it.each<[string, Opening, Partial<Opening>]>([
   expect(await open({ ...base, ...over })).toEqual({ row: other.row, reused: true });
 });
 
-it("B18 SESS-13 without delegation another subject of the scope has the same row", async () => {
-  const { row } = await open(BASE);
-  expect(await open({ ...BASE, subject: "bob" })).toEqual({ row, reused: true });
+it("B18 SESS-13 without delegation another subject of the scope has the same row, by its intent", async () => {
+  const { row } = await open(BOUND);
+  expect(await open({ ...BOUND, subject: "bob" })).toEqual({ row, reused: true });
+});
+
+it("18.18 B18 without an intent another subject of the scope has a row of its own", async () => {
+  const first = await open(BASE);
+  const other = await open({ ...BASE, subject: "bob" });
+  expect(other.reused).toBe(false);
+  expect(other.row).not.toBe(first.row);
+  expect(await open(BASE)).toEqual({ row: first.row, reused: true });
 });

@@ -37,6 +37,7 @@ function newSession(deps: SessionDeps, caller: Caller, write: ContextWrite): Exe
     scope: caller.scope,
     subject: deps.delegation(caller).principal,
     logicalId: write.base.logicalId,
+    ...(write.base.logicalId === null ? { opener: principalOf(caller) } : {}),
     notation: write.notation,
     ...(write.readOnly ? { readOnly: true } : {}),
     primary: write.primary,

@@ -1,5 +1,5 @@
 import type { Policy } from "@plasm/core";
-import type { Caller } from "../identity/caller.ts";
+import { principalOf, type Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss } from "../records/logical-session.ts";
@@ -50,7 +50,9 @@ async function keyFor(
     primary,
     digest,
     entities,
-    principal: deps.delegation(caller).principal,
+    // Without an intent a session is one principal's: nobody else asks for it.
+    principal:
+      deps.delegation(caller).principal ?? (logicalId === null ? principalOf(caller) : null),
     pluginGeneration: deps.pluginGeneration,
     logicalId,
     readOnly,

@@ -1,7 +1,7 @@
 import type { Policy } from "@plasm/core";
-import type { Caller } from "../identity/caller.ts";
+import { principalOf, type Caller } from "../identity/caller.ts";
 import type { Stored } from "../ports.ts";
-import type { SessionKey } from "../records/execute-session.ts";
+import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
 import type { LogicalSession, Loss, LossReason, PastLoss } from "../records/logical-session.ts";
 import type { Earlier } from "./connections.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -12,14 +12,31 @@ export type Liveness =
   | { readonly live: true; readonly view: SessionView }
   | { readonly live: false; readonly reason: LossReason };
 
-/** Whether a session is not another principal's, where calls are delegated (SESS-38). */
+/**
+ * Whether an address leads this caller to a session (SESS-38): a user's own where calls are delegated, else one whose
+ * intent the caller has said itself, or that it opened without any. An address alone shares nothing.
+ */
+export async function isOpenTo(
+  { store, delegation }: Pick<SessionDeps, "store" | "delegation">,
+  caller: Caller,
+  { subject, logicalId, opener }: Pick<ExecuteSession, "subject" | "logicalId" | "opener">,
+): Promise<boolean> {
+  const user = delegation(caller).principal;
+  if ((subject ?? null) !== user) return false;
+  if (user !== null) return true;
+  const principal = principalOf(caller);
+  if (logicalId !== null) return (await store.heldSlot(principal, logicalId)) !== null;
+  return opener === undefined || opener === principal;
+}
+
+/** The same for a session by its key; one that is not there is nobody else's. */
 export async function isOwnSession(
-  { store, delegation }: SessionDeps,
+  deps: SessionDeps,
   caller: Caller,
   key: SessionKey,
 ): Promise<boolean> {
-  const session = await store.session(caller.scope, key);
-  return session === null || session.subject === delegation(caller).principal;
+  const session = await deps.store.session(caller.scope, key);
+  return session === null || isOpenTo(deps, caller, session);
 }
 
 /** Renews a session and reads it; expiry is judged and renewed in one store call. */

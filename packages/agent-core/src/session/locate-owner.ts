@@ -1,6 +1,7 @@
 import type { Caller } from "../identity/caller.ts";
 import { noteRestored } from "./connections.ts";
 import { unknownSession } from "./handles.ts";
+import { isOpenTo } from "./live-session.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import type { SessionAddress } from "./locate.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -16,7 +17,7 @@ export async function locateOwner(
 ): Promise<string> {
   if (address.kind === "pair") {
     const session = await deps.store.session(caller.scope, address);
-    if (session === null || session.subject !== deps.delegation(caller).principal)
+    if (session === null || !(await isOpenTo(deps, caller, session)))
       throw unknownSession(`${address.promptHash}/${address.sessionId}`);
     return session.logicalId ?? session.sessionId;
   }

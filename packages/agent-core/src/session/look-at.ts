@@ -4,6 +4,7 @@ import type { ExecuteSession } from "../records/execute-session.ts";
 import type { LossReason } from "../records/logical-session.ts";
 import { noteRestored } from "./connections.ts";
 import { lostPair, unknownPair, unknownSession } from "./handles.ts";
+import { isOpenTo } from "./live-session.ts";
 import type { SessionAddress } from "./locate.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import { lostText } from "./notices.ts";
@@ -19,10 +20,10 @@ export async function lookAt(
   caller: Caller,
   address: SessionAddress,
 ): Promise<ExecuteSession> {
-  const { store, delegation } = deps;
+  const { store } = deps;
   if (address.kind === "pair") {
     const session = await store.session(caller.scope, address);
-    if (session === null || session.subject !== delegation(caller).principal) throw unknownPair();
+    if (session === null || !(await isOpenTo(deps, caller, session))) throw unknownPair();
     return session;
   }
   const { id, value } = await logicalByRef(deps, caller, address.ref);

@@ -6,7 +6,7 @@ export interface ReuseFacts {
   readonly primary: string;
   readonly digest: string;
   readonly entities: readonly string[];
-  /** delegated mode only */
+  /** whose it is: the user where calls are delegated, who opens it where no intent binds it; else null */
   readonly principal: string | null;
   /** digest of the registered plug-ins, if any */
   readonly pluginGeneration: string | null;

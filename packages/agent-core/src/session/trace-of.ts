@@ -9,6 +9,7 @@ const traceOfSession = (session: ExecuteSession): TracePlace => ({
   owner: session.logicalId ?? session.sessionId,
   kind: session.logicalId === null ? "execute" : "logical",
   subject: session.subject,
+  ...(session.opener === undefined ? {} : { opener: session.opener }),
 });
 
 export const traceOf = ({ view }: Located): TracePlace => traceOfSession(view.session);

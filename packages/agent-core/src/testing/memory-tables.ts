@@ -89,6 +89,10 @@ function numberOps({ counters, slots }: MemoryTables) {
       held[slot] = logicalId;
       return slot;
     },
+    heldSlot: async (principal: string, logicalId: string) => {
+      const own = slots.get(principal)?.indexOf(logicalId) ?? -1;
+      return own === -1 ? null : own;
+    },
     logicalAtSlot: async (principal: string, slot: number) => slots.get(principal)?.[slot] ?? null,
     slots: async (principal: string) =>
       (slots.get(principal) ?? []).flatMap((logicalId, slot) =>

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@plasm/core";
 import { Failure, fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
-import { mayActFor, type Caller } from "../identity/caller.ts";
+import { mayActFor, principalOf, type Caller } from "../identity/caller.ts";
+import { isProven } from "../identity/tenant-scope.ts";
 import type { StoreOps } from "../ports.ts";
 import type { TraceEvent, TraceHead } from "../records/trace-record.ts";
 import type { DelegationOf } from "../session/delegation.ts";
@@ -21,11 +22,34 @@ export interface TraceReading {
   readonly warn: (what: string, cause: unknown) => void;
 }
 
-/** Whose a trace is, where calls are delegated: the caller's own, or a user's it may act for (SESS-38). */
-function isOwn({ delegation }: TraceReading, caller: Caller, { subject }: TraceHead): boolean {
-  const { delegated, principal } = delegation(caller);
-  if (!delegated || subject === principal) return subject === principal;
-  return subject !== null && mayActFor(caller, subject);
+/** What a caller may read of a scope, given the logical sessions whose intent it has said. */
+type IsReadable = (head: TraceHead) => boolean;
+
+/**
+ * Whose a trace is (SESS-38): where calls are delegated, the caller's own, or a user's it may act for; else of those who
+ * have opened its session. Traces of other users are for operators.
+ */
+function readableBy(
+  { delegation }: TraceReading,
+  caller: Caller,
+  holds: (logicalId: string) => boolean,
+): IsReadable {
+  if (caller.oversees === true) return () => true;
+  const { delegated, principal: user } = delegation(caller);
+  const principal = principalOf(caller);
+  return ({ subject, kind, owner, opener }) => {
+    if (delegated && subject !== null) return subject === user || mayActFor(caller, subject);
+    if (subject !== user) return false;
+    if (kind === "logical") return holds(owner);
+    // An earlier program did not note who opened it: where nobody proves who they are, it is everybody's.
+    return opener === undefined ? !isProven(caller.scope) : opener === principal;
+  };
+}
+
+/** The same for one trace. */
+async function isReadable(from: TraceReading, caller: Caller, head: TraceHead): Promise<boolean> {
+  const held = await from.store.heldSlot(principalOf(caller), head.owner);
+  return readableBy(from, caller, () => held !== null)(head);
 }
 
 /** A trace that cannot be read is no empty one: whatever goes wrong is a 503 (SURF-29). */
@@ -58,11 +82,11 @@ export async function eventsAfter(
   return all;
 }
 
-/** What is written of a trace of this caller's scope. Foreign and unknown alike: throws plasm-unknown-trace. */
+/** What is written of a trace that this caller may read. Foreign and unknown alike: throws plasm-unknown-trace. */
 export const findTrace = (from: TraceReading, caller: Caller, id: string): Promise<TraceHead> =>
   reading(from, async () => {
     const found = await from.store.get("trace", caller.scope, headId(id));
-    if (found !== null && isOwn(from, caller, found.value)) return found.value;
+    if (found !== null && (await isReadable(from, caller, found.value))) return found.value;
     throw fail("plasm-unknown-trace", `No trace ${named(id)}. GET /v1/traces lists them.`);
   });
 
@@ -85,14 +109,17 @@ export const readTrace = async (
   return wholeTrace(from, await findTrace(from, caller, id));
 };
 
-/** `GET /v1/traces`: those of the caller's scope, the newest first. Nobody in particular has none (SESS-8). */
+/** `GET /v1/traces`: those that the caller may read, the newest first. Nobody in particular has none (SESS-8). */
 export const listTraces = (from: TraceReading, caller: Caller): Promise<JsonObject> =>
   reading(from, async () => {
     if (caller.anonymous === true) return { traces: [], omitted: 0 };
     await from.trace.settled();
+    const held = new Set(
+      (await from.store.slots(principalOf(caller))).map(({ logicalId }) => logicalId),
+    );
     const heads = (await from.store.list("trace", caller.scope, ""))
       .map(({ value }) => value)
-      .filter((head) => isOwn(from, caller, head))
+      .filter(readableBy(from, caller, (id) => held.has(id)))
       .toSorted((a, b) => b.updatedAt - a.updatedAt);
     const newest = heads.slice(0, MOST_TRACES);
     return { traces: newest.map(summaryOf), omitted: heads.length - newest.length };

@@ -18,7 +18,7 @@ import {
   readSession,
   renewSession,
 } from "./sessions.ts";
-import { logicalAtSlot, slotOf, slotsOf } from "./slots.ts";
+import { heldSlot, logicalAtSlot, slotOf, slotsOf } from "./slots.ts";
 import { upkeepOn } from "./upkeep.ts";
 import { appendWaves, readWaves } from "./waves.ts";
 
@@ -35,6 +35,7 @@ export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
     putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),
     nextNumber: (owner, kind) => nextNumber(db, owner, kind),
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
+    heldSlot: (principal, logicalId) => heldSlot(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
     slots: (principal) => slotsOf(db, principal),
     findOrCreateSession: (key, make) => findOrCreateSession(db, now(), key, make),

@@ -16,6 +16,7 @@ const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
   putBlob: true,
   nextNumber: true,
   slotOf: true,
+  heldSlot: false,
   logicalAtSlot: false,
   slots: false,
   findOrCreateSession: true,

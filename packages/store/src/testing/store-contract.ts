@@ -133,7 +133,10 @@ function records(current: () => StoreUnderTest): void {
 function slotsAndSessions(current: () => StoreUnderTest): void {
   it("allots slots from the lowest free number, per principal (SESS-3)", async () => {
     const { store } = current();
+    expect(await store.heldSlot("t1/a", "L1")).toBeNull();
     expect(await store.slotOf("t1/a", "L1")).toBe(0);
+    expect(await store.heldSlot("t1/a", "L1")).toBe(0);
+    expect(await store.heldSlot("t1/b", "L1")).toBeNull();
     expect(await store.slotOf("t1/a", "L2")).toBe(1);
     expect(await store.slotOf("t1/a", "L1")).toBe(0);
     expect(await store.slotOf("t1/b", "L2")).toBe(0);
