@@ -65,7 +65,7 @@ export default {
           "^packages/testkit/src/(postgres|models)/index[.]ts$",
           "^apps/sample-apis/src/quay-document/index[.]ts$",
           // for the contracts of stores; they come with no package
-          "^packages/agent-core/src/testing/(memory-store|some-of-everything|trace-writer)[.]ts$",
+          "^packages/agent-core/src/testing/(boats-api|engine-on|memory-store|some-of-everything|trace-writer)[.]ts$",
         ],
       },
     ),

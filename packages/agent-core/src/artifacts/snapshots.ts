@@ -79,6 +79,30 @@ export async function documentOf(store: Store, record: SnapshotRecord): Promise<
   return JSON.parse(Buffer.from(bytes).toString("utf8")) as SnapshotDocument;
 }
 
+/** What index entries of an earlier program may leave to their document. */
+type InDocument = "run" | "ref" | "commit" | "source" | "rows" | "partial" | "entryIds";
+type StoredEntry = Omit<SnapshotRecord, InDocument> & Partial<Pick<SnapshotRecord, InDocument>>;
+
+/** An index entry with all that this program says in one. */
+async function wholeEntry(store: Store, entry: SnapshotRecord): Promise<SnapshotRecord> {
+  const { entryIds, ...stored }: StoredEntry = entry;
+  if (entryIds !== undefined) return entry;
+  const document = await documentOf(store, entry);
+  const { commit, source, partial, rows, entry_ids: ids } = document;
+  const known = { run: null, ref: null, commit, source, partial, rows: rows.length };
+  return { ...known, ...stored, entryIds: ids };
+}
+
+/** The index entries of an owner's snapshots, in the order of their numbers. */
+export async function listSnapshots(
+  store: Store,
+  scope: string,
+  owner: string,
+): Promise<readonly SnapshotRecord[]> {
+  const found = await store.list("snapshot", scope, `${owner}/`);
+  return Promise.all(found.map(({ value }) => wholeEntry(store, value)));
+}
+
 /** How a snapshot is named within its session: `r/n`, or its run id. */
 export type ArtifactName = { readonly n: number } | { readonly runId: string };
 
@@ -92,12 +116,12 @@ export async function findSnapshot(
   if ("n" in name) {
     const record = await store.get("snapshot", scope, idOf(owner, name.n));
     if (record === null) throw unknownSnapshot(`r/${name.n}`);
-    return record.value;
+    return wholeEntry(store, record.value);
   }
   const records = await store.list("snapshot", scope, `${owner}/`);
   const record = records.find((one) => one.value.runId === name.runId);
   if (record === undefined) throw unknownSnapshot(name.runId);
-  return record.value;
+  return wholeEntry(store, record.value);
 }
 
 /** Reads `r/n` of an owner; unknown and foreign are the same (SESS-38). */

@@ -41,7 +41,7 @@ interface PageRead {
 }
 
 /** Whether the session has performed an effect on a cursor's catalogs since its rows were read. */
-const isStale = ({ cursor, marks }: Upstream, now: EffectMarks): boolean =>
+const isStale = ({ cursor, marks = {} }: Upstream, now: EffectMarks): boolean =>
   Object.keys(cursor.digests).some((id) => (now[id] ?? 0) !== (marks[id] ?? 0));
 
 /** What is left of a cursor that goes on upstream. */

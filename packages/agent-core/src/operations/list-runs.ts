@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "@plasm/core";
 import { formatResourceUri } from "../artifacts/uris.ts";
 import { operationHandle, type HandlePlace } from "../artifacts/operation-handles.ts";
 import { isForbidden } from "../artifacts/refuse-forbidden.ts";
+import { listSnapshots } from "../artifacts/snapshots.ts";
 import type { Caller } from "../identity/caller.ts";
 import { readEffects } from "../live-run/stored-effect-log.ts";
 import type { Stored } from "../ports.ts";
@@ -45,7 +46,7 @@ async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly
   const { scope, owner, principal } = place;
   const policy = await deps.policies.policyOf(scope);
   const [kept, begun] = await Promise.all([
-    deps.store.list("snapshot", scope, `${owner}/`),
+    listSnapshots(deps.store, scope, owner),
     deps.store.list("operation", scope, `${owner}/`),
   ]);
   const operations = begun.filter(
@@ -54,7 +55,7 @@ async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly
   );
   const known = new Set(operations.map(({ value }) => value.run.id));
   const groups = new Map<string, SnapshotRecord[]>();
-  for (const { value } of kept) {
+  for (const value of kept) {
     if (value.principal !== principal || isForbidden(policy, value.entryIds, value.uses)) continue;
     const name = value.run ?? value.runId;
     groups.set(name, [...(groups.get(name) ?? []), value]);

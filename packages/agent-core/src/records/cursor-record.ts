@@ -9,8 +9,11 @@ export type CursorSource =
   | {
       readonly kind: "upstream";
       readonly cursor: Cursor;
-      /** the session's effects on each catalog that its rows were read after (PLAN-083) */
-      readonly marks: Readonly<Record<string, number>>;
+      /**
+       * the session's effects on each catalog that its rows were read after (PLAN-083); absent in records of an earlier
+       * program
+       */
+      readonly marks?: Readonly<Record<string, number>>;
     }
   | { readonly kind: "snapshot"; readonly n: number; readonly next: number };
 

@@ -1,6 +1,9 @@
 import type { SessionKey } from "./execute-session.ts";
 
-/** The index entry of a snapshot `r/n`; its document is a blob (SESS-28 to SESS-30). */
+/**
+ * The index entry of a snapshot `r/n`; its document is a blob (SESS-28 to SESS-30). Records of an earlier program
+ * say less: what they leave out is in the document.
+ */
 export interface SnapshotRecord {
   readonly n: number;
   readonly runId: string;

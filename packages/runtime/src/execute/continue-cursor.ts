@@ -6,7 +6,7 @@ import { nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import type { ContinueOutcome, ContinueRequest, Cursor } from "./run-types.ts";
 import { type CursorState, readCursor } from "./save-cursor.ts";
-import { failure } from "../run-failure.ts";
+import { failure, RunFailure } from "../run-failure.ts";
 import type { RunError } from "../run-error.ts";
 
 /** A catalog that changed since the rows were read: its cursor cannot go on (RUN-171). */
@@ -66,6 +66,16 @@ function catalogChanged(cursor: Cursor, entryId: string): RunError {
   return { ...what, node: cursor.node, row: null };
 }
 
+/** What a cursor holds, or why it cannot be read. */
+function readable({ cursor, stale }: ContinueRequest): CursorState | RunFailure {
+  try {
+    return readCursor(cursor, stale === true);
+  } catch (error) {
+    if (error instanceof RunFailure) return error;
+    throw error;
+  }
+}
+
 /**
  * Continues a result from where its cursor stands, under a fresh budget (PLAN-080 to PLAN-082,
  * RUN-076): pages joined are the whole result, in order, each row once. On failure the cursor is
@@ -75,7 +85,10 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
   const { cursor } = request;
   const changed = changedCatalog(request);
   if (changed !== null) return failed(catalogChanged(cursor, changed), null);
-  const state = readCursor(cursor, request.stale === true);
+  const state = readable(request);
+  if (state instanceof RunFailure) {
+    return failed({ ...state.failure, node: cursor.node, row: null }, null);
+  }
   const engine = engineOf(request, state);
   const feed = engine.feedOf(cursor.node);
   const demand = demandOf(request, state);

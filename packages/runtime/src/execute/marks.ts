@@ -1,3 +1,4 @@
+import { unreadableCursor } from "../rows/stored-row.ts";
 import type { Json, JsonObject } from "@plasm/core";
 import { isArray, isObject } from "../json-kinds.ts";
 import { type Row, rowName } from "../rows/row.ts";
@@ -21,7 +22,7 @@ const nameFrom = (value: Json): string | null => (typeof value === "string" ? va
 
 function markFrom(value: Json): Mark {
   if (!isObject(value) || typeof value["at"] !== "number" || !isObject(value["place"])) {
-    throw new Error("a cursor holds no mark where one is expected");
+    throw unreadableCursor();
   }
   const { at, names, place } = value;
   return { at, names: isArray(names) ? names.map(nameFrom) : [], place };

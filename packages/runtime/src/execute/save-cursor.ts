@@ -1,6 +1,6 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import { isStopReason } from "../limits/budget.ts";
-import { rowsFrom, storeRows } from "../rows/stored-row.ts";
+import { rowsFrom, storeRows, unreadableCursor } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
 import type { Demand, Feed, ShortEnd } from "./feed.ts";
@@ -230,7 +230,7 @@ export function saveCursor(feed: Feed, shown: number, place: CursorPlace): Curso
 
 function storedNode(value: Json): StoredNode {
   if (!isObject(value) || !isObject(value["node"])) {
-    throw new Error("a cursor holds no node where one is expected");
+    throw unreadableCursor();
   }
   const { node, state, rows, ended, before, past, unread } = value;
   return {
@@ -251,12 +251,12 @@ function demandFrom(value: Json | undefined): Demand {
 
 /**
  * Unpacks a cursor of this package; `stale` says that an effect came after its rows were read, so
- * that those left over are made anew (PLAN-083). Anything else is a broken invariant.
+ * that those left over are made anew (PLAN-083). Throws RunFailure for what it cannot read.
  */
 export function readCursor(cursor: Cursor, stale: boolean): CursorState {
   const { nodes, anew, entry_id: entryId, demand, shown, rounds } = cursor.state;
   const stored = stale ? anew : nodes;
-  if (!isArray(stored)) throw new Error("a cursor holds no nodes");
+  if (!isArray(stored)) throw unreadableCursor();
   return {
     nodes: stored.map(storedNode),
     entryId: typeof entryId === "string" ? entryId : null,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@plasm/core";
 import { isObject } from "../json-kinds.ts";
-import { entityRowsFrom, storeEntityRow } from "../rows/stored-row.ts";
+import { entityRowsFrom, storeEntityRow, unreadableCursor } from "../rows/stored-row.ts";
 import type { ListState } from "./list-pages.ts";
 import type { PageState } from "../paging/page-state.ts";
 
@@ -16,7 +16,7 @@ export function storeList(state: ListState): JsonObject {
 /** A list's place from its JSON. */
 export function listFrom(value: Json | undefined): ListState {
   if (!isObject(value) || !isPageState(value["page"]) || !Array.isArray(value["seen"])) {
-    throw new Error("a cursor holds no list where one is expected");
+    throw unreadableCursor();
   }
   return {
     page: value["page"],

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, ValueType } from "@plasm/core";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
+import { failure, RunFailure } from "../run-failure.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 
 /** Rows as JSON, for cursors: what they know, without their wire form. */
@@ -32,15 +33,26 @@ export function storeEntityRow(row: EntityRow): JsonObject {
   };
 }
 
-const broken = (): Error => new Error("a cursor holds no row where one is expected");
+/**
+ * What is thrown for a cursor that holds something else than this program keeps: an earlier one made it, and its rows
+ * cannot be read on (SESS-31).
+ */
+export const unreadableCursor = (): RunFailure =>
+  new RunFailure(
+    failure(
+      "catalog_changed",
+      "An earlier version of Plasm kept these rows, in a form that this one cannot go on from.",
+      "plan and run the program again",
+    ),
+  );
 
 function object(value: Json | undefined): JsonObject {
-  if (!isObject(value)) throw broken();
+  if (!isObject(value)) throw unreadableCursor();
   return value;
 }
 
 function text(value: Json | undefined): string {
-  if (typeof value !== "string") throw broken();
+  if (typeof value !== "string") throw unreadableCursor();
   return value;
 }
 
@@ -54,14 +66,14 @@ function referenceFrom(value: Json): Reference | null {
   if (value === null) return null;
   const stored = object(value);
   const identity = identityFrom(stored["i"]);
-  if (identity === null) throw broken();
+  if (identity === null) throw unreadableCursor();
   const embedded = stored["e"] ?? null;
   return { identity, embedded: embedded === null ? null : entityRowFrom(embedded) };
 }
 
 /** Rows of a JSON list. */
 export function entityRowsFrom(value: Json | undefined): EntityRow[] {
-  if (!isArray(value)) throw broken();
+  if (!isArray(value)) throw unreadableCursor();
   return value.map(entityRowFrom);
 }
 
@@ -112,7 +124,7 @@ export function storeRows(rows: readonly Row[]): JsonObject {
 /** Rows between nodes from their JSON. */
 export function rowsFrom(value: Json | undefined): readonly Row[] {
   const { types, rows } = object(value);
-  if (!isArray(types) || !isArray(rows)) throw broken();
+  if (!isArray(types) || !isArray(rows)) throw unreadableCursor();
   const known = types.map(typesFrom);
   return rows.map((row) => rowFrom(row, known));
 }

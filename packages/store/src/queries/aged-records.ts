@@ -1,7 +1,7 @@
 import type { Aged, RecordKind, RecordTypes } from "@plasm/agent-core";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import { blobOf } from "./blob-of.ts";
+import { blobOf, isKnownKind } from "./blob-of.ts";
 
 type Db = Kysely<Tables>;
 
@@ -57,7 +57,10 @@ export async function unsettledRecords(db: Db): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Notes of rows that an earlier program wrote what they name, and counts their age from now. */
+/**
+ * Notes of rows that an earlier program wrote what they name, and counts their age from now. Those of a kind that no
+ * program reads any more go: rows of a later program have been settled by it.
+ */
 export async function settleRecords(db: Db, now: number, limit: number): Promise<number> {
   const rows = await db
     .selectFrom("records")
@@ -67,10 +70,14 @@ export async function settleRecords(db: Db, now: number, limit: number): Promise
     .limit(limit)
     .execute();
   for (const { seq, kind, version, body } of rows) {
+    if (!isKnownKind(kind)) {
+      await db.deleteFrom("records").where("seq", "=", seq).execute();
+      continue;
+    }
     const value = JSON.parse(body) as RecordTypes[RecordKind];
     await db
       .updateTable("records")
-      .set({ aged_from: now, blob: blobOf(kind as RecordKind, value), settled: version })
+      .set({ aged_from: now, blob: blobOf(kind, value), settled: version })
       .where("seq", "=", seq)
       .execute();
   }

@@ -37,5 +37,8 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   traceEvents: none,
 };
 
+/** Whether this program knows what records of a kind are. */
+export const isKnownKind = (kind: string): kind is RecordKind => Object.hasOwn(BLOBS, kind);
+
 export const blobOf = <K extends RecordKind>(kind: K, value: RecordTypes[K]): string | null =>
   BLOBS[kind](value);
