@@ -22,7 +22,7 @@ export function projectNode(
       const { rows: taken, last } = await takeRows(source, used, have, demand);
       const names = neededNames(paths, taken);
       const stopped = await hydrate(engine, feed, wholeBases(taken), names, names);
-      if (stopped !== null) feed.mark(stopped);
+      if (stopped !== null) feed.mark(stopped.reason);
       used += taken.length;
       const { cgs } = schemaOf(engine, taken);
       return { rows: taken.map((row) => projectRow(cgs, row, paths)), ended: last };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import { isKnown } from "../decode/merge-row.ts";
 import { isObject } from "../json-kinds.ts";
-import { RunStop } from "../limits/budget.ts";
+import type { RunStop } from "../limits/budget.ts";
 import { type ColumnTypes, type Row, rowName } from "../rows/row.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../run-failure.ts";
@@ -100,7 +100,7 @@ class DeriveReader implements RowReader {
     const bases = wholeBases(rows);
     const stopped = await hydrate(this.#engine, this.#feed, bases, names, names);
     if (stopped === null) return rows;
-    this.#stop = new RunStop(stopped);
+    this.#stop = stopped;
     const lacking = rows.findIndex(
       ({ base, cells }) =>
         base !== null && cells === null && names.some((name) => !isKnown(base, name)),

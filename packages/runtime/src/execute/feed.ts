@@ -333,7 +333,12 @@ export class Feed {
   }
 
   #endingOf(error: unknown): Ending {
-    if (error instanceof RunStop) return { kind: "cut", by: error.reason };
+    if (error instanceof RunStop) {
+      // Of a node that shows nothing, no rows would look like what there is: it names the API that hung.
+      const hung = this.#rows.length === 0 ? error.hung : null;
+      if (hung !== null) return { kind: "failed", error: this.errorOf(hung) };
+      return { kind: "cut", by: error.reason };
+    }
     if (error instanceof RunFailure) {
       const { failure: what, row } = error;
       return { kind: "failed", error: this.errorOf(what, row ?? undefined) };

@@ -1,7 +1,7 @@
 import type { Json } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { fillUnknown, isKnown } from "../decode/merge-row.ts";
-import { RunStop, type StopReason } from "../limits/budget.ts";
+import { RunStop } from "../limits/budget.ts";
 import { hasMember } from "../json-kinds.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import { chooseGet } from "./choose-get.ts";
@@ -164,8 +164,8 @@ export async function hydrate(
   rows: readonly EntityRow[],
   names: readonly string[],
   wanted: readonly string[],
-): Promise<StopReason | null> {
-  let stopped: StopReason | null = null;
+): Promise<RunStop | null> {
+  let stopped: RunStop | null = null;
   await Promise.all(
     byIdentity(rows, names).map(async (group) => {
       const [first, ...others] = group;
@@ -174,7 +174,7 @@ export async function hydrate(
         await loadRow(engine, feed, first, names, wanted);
         for (const row of others) fillUnknown(row, first);
       } catch (error) {
-        if (error instanceof RunStop) stopped ??= error.reason;
+        if (error instanceof RunStop) stopped ??= error;
         else if (error instanceof RunFailure) noteFailure(feed, group, names, error.failure);
         else throw error;
       }

@@ -2,7 +2,7 @@ import type { Catalog, Entity, Json, JsonObject } from "@plasm/core";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { fillUnknown, isKnown } from "../decode/merge-row.ts";
 import { cellReference, referenceOf } from "../decode/row-references.ts";
-import { RunStop, type StopReason } from "../limits/budget.ts";
+import { RunStop } from "../limits/budget.ts";
 import { joinedLength, readCell, type Row } from "../rows/row.ts";
 import { RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -80,7 +80,7 @@ export class JoinTargets {
     );
   }
 
-  async #follow(start: Start, stopped: StopReason | null): Promise<EntityRow | null> {
+  async #follow(start: Start, stopped: RunStop | null): Promise<EntityRow | null> {
     if (start.kind === "nowhere") return null;
     if (start.kind === "cell") {
       const reference = cellReference(start.value, this.#target) ?? null;
@@ -88,7 +88,7 @@ export class JoinTargets {
     }
     const { row } = start;
     const via = this.#viaOf(row);
-    if (stopped !== null && this.#isUnknown(row)) throw new RunStop(stopped);
+    if (stopped !== null && this.#isUnknown(row)) throw stopped;
     if (via === "ref") {
       const reference = referenceOf(row, this.#name, this.#target);
       this.#note(row, reference !== undefined);
@@ -128,7 +128,7 @@ export class JoinTargets {
   }
 
   /** Reads the references that rows do not know of themselves (RUN-057); gives what stopped it. */
-  #learn(starts: readonly Start[]): Promise<StopReason | null> {
+  #learn(starts: readonly Start[]): Promise<RunStop | null> {
     const rows = starts.flatMap((start) => (start.kind === "row" ? [start.row] : []));
     const unknown = rows.filter((row) => this.#isUnknown(row));
     return hydrate(this.#engine, this.#feed, unknown, [this.#name], [this.#name]);
@@ -138,7 +138,7 @@ export class JoinTargets {
   async #complete(row: EntityRow): Promise<void> {
     const { wanted } = this.#node;
     const stopped = await hydrate(this.#engine, this.#feed, [row], wanted, wanted);
-    if (stopped !== null) throw new RunStop(stopped);
+    if (stopped !== null) throw stopped;
   }
 
   /** The referenced row: what came with the reference if that is enough, else a get. */

@@ -7,7 +7,7 @@ import {
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../diagnostic.ts";
-import { isStopReason, RunStop } from "../limits/budget.ts";
+import { isStopReason } from "../limits/budget.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -128,7 +128,7 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
       neededNames([hole.path], source.rows),
       [],
     );
-    if (stopped !== null) throw new RunStop(stopped);
+    if (stopped !== null) throw stopped;
     const element = elementUse(use);
     const cells = await Promise.all(source.rows.map((row) => fittedCell(hole.path, row, element)));
     return cells.filter((cell) => cell !== null);

@@ -1,5 +1,4 @@
 import type { Pred } from "@plasm/core";
-import { RunStop } from "../limits/budget.ts";
 import { matches, predPaths } from "../rows/matches.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
 import { isKnown } from "../decode/merge-row.ts";
@@ -48,6 +47,6 @@ export async function filterRows(
 ): Promise<readonly Row[]> {
   const names = neededNames(predPaths(pred), rows);
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
-  if (stopped !== null) throw new RunStop(stopped);
+  if (stopped !== null) throw stopped;
   return rows.filter((row) => matches(pred, row, use));
 }

@@ -57,13 +57,19 @@ function runText(setting: Setting, text: string) {
 }
 
 describe("RUN-024, RUN-130: a read takes no longer than the run may", () => {
-  test("an API that hangs at once: nothing, partial", async () => {
+  test("an API that hangs at once: that it does, and for how long", async () => {
     const { setting } = await hanging(1, () => ({ delay: FOREVER }));
     const { value, ms } = await timed(runText(setting, "Boat.sort(length)"));
     expect(ms).toBeGreaterThanOrEqual(950);
     expect(ms).toBeLessThan(FOREVER);
-    expect([value.status, value.stopped]).toEqual(["succeeded", "wall"]);
-    expect(value.results[0]).toMatchObject({ partial: "wall", rows: [] });
+    expect(value.status).toBe("failed");
+    expect(value.nodes[0]?.error).toMatchObject({
+      code: "timeout",
+      message: expect.stringMatching(
+        /^GET .*\/boats did not answer within 1 s: the budget wall \(1 s\) of the run was spent in attempt 1 of 3\.$/,
+      ),
+    });
+    expect(value.results[0]?.rows ?? []).toEqual([]);
   });
 
   test("one that hangs half way: what was read, partial", async () => {

@@ -52,7 +52,7 @@ export async function wholeSource(
   const { rows } = source;
   const names = neededNames(paths, rows);
   const stopped = await hydrate(engine, feed, wholeBases(rows), names, names);
-  const reason = cut ?? stopped;
+  const reason = cut ?? stopped?.reason ?? null;
   if (reason !== null) feed.mark(reason);
   const schema = schemaOf(engine, rows);
   return { rows, column: (path) => rowColumn(schema, path), unfit: noteUnfit(feed) };

@@ -20,6 +20,7 @@ import type { Party, Wire } from "./exchange.ts";
 import { keepSecretsHome } from "./foreign-places.ts";
 import { FIXED } from "./limits.ts";
 import { requestName } from "./request-name.ts";
+import { cutByWall } from "./transport-error.ts";
 
 /** How a request of a kind is attempted. */
 export interface Manner {
@@ -199,8 +200,9 @@ async function attempt(
   const sent = withCredential(request, wire, party, manner, used);
   const outcome = await exchange(request, wire, party, sent, number);
   if (!outcome.ok) {
-    if (outcome.failure.kind === "timeout" && sent.timeoutMs < FIXED.attemptTimeoutMs) {
-      throw new RunStop("wall");
+    const { failure: what } = outcome;
+    if (what.kind === "timeout" && sent.timeoutMs < FIXED.attemptTimeoutMs) {
+      throw new RunStop("wall", cutByWall(what, requestName(request, null), wire, number));
     }
     return outcome;
   }

@@ -1,5 +1,6 @@
 import type { BudgetName } from "@plasm/core";
 import type { Clock } from "../ports.ts";
+import type { Failure } from "../run-failure.ts";
 import type { Limits } from "./limits.ts";
 
 /** What stopped a run: a budget that is used up, or its caller. */
@@ -22,9 +23,12 @@ export const isStopReason = (reason: string): reason is StopReason => STOP_REASO
 export class RunStop extends Error {
   override readonly name = "RunStop";
   readonly reason: StopReason;
-  constructor(reason: StopReason) {
+  /** the request that hung until then, as its node fails where it has nothing else to show */
+  readonly hung: Failure | null;
+  constructor(reason: StopReason, hung: Failure | null = null) {
     super(`stopped: ${reason}`);
     this.reason = reason;
+    this.hung = hung;
   }
 }
 

@@ -3,6 +3,12 @@ import type { TransportFailure } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
 import type { FailedRequest } from "../run-error.ts";
 import { type Failure, failure } from "../run-failure.ts";
+import type { Budget } from "./budget.ts";
+import { FIXED } from "./limits.ts";
+
+/** What a read may take whose every attempt hangs, with the longest pauses between them. */
+const ALL_ATTEMPTS_MS =
+  FIXED.attempts * FIXED.attemptTimeoutMs + FIXED.backoffBaseMs * (2 ** (FIXED.attempts - 1) - 1);
 
 const SMALLER = "ask for less: a narrower condition or a smaller page";
 
@@ -27,10 +33,35 @@ const CERTIFICATES: readonly (readonly [RegExp, string])[] = [
 const inWords = (codes: readonly (readonly [RegExp, string])[], code: string): string =>
   codes.find(([pattern]) => pattern.test(code))?.[1] ?? "";
 
-/** How long an answer was waited for. */
-function waited(detail: string): string {
-  const [, ms] = /^(\d+) ms$/.exec(detail) ?? [];
-  return ms === undefined ? "in time" : `within ${Number(ms) / 1000} s`;
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
+
+/** What came of an answer in the time that it had: nothing, or so many bytes of it. */
+function late(detail: string): string {
+  const [, ms, bytes] = /^(\d+) ms(?:, (\d+) bytes)?$/.exec(detail) ?? [];
+  const time = ms === undefined ? "in time" : `within ${seconds(Number(ms))}`;
+  if (bytes === undefined) return `did not answer ${time}`;
+  return `began to answer and did not end ${time} (${bytes} bytes came)`;
+}
+
+/**
+ * The failure of an attempt that the end of the run's wall time cut off: another limit than that of an attempt, and
+ * it may strike before all tries that are allowed (RUN-024, RUN-025, RUN-130).
+ */
+export function cutByWall(
+  { detail }: TransportFailure,
+  request: FailedRequest,
+  { budget }: { readonly budget: Pick<Budget, "limits"> },
+  attempt: number,
+): Failure {
+  const { wall } = budget.limits;
+  const name = `${request.method} ${request.origin}${request.pathTemplate}`;
+  const tries = `attempt ${attempt} of ${FIXED.attempts}`;
+  return failure(
+    "timeout",
+    `${name} ${late(detail)}: the budget wall (${wall} s) of the run was spent in ${tries}.`,
+    `try again later, or give the run more than ${wall} s: all attempts together may take ${seconds(ALL_ATTEMPTS_MS)}`,
+    { retryable: true, request },
+  );
 }
 
 /** What to look at when nobody answers: the backend's address is a setting, any other is the API's. */
@@ -58,12 +89,7 @@ export function transportError(
   const final = { request };
   switch (what.kind) {
     case "timeout":
-      return failure(
-        "timeout",
-        `${name} did not answer ${waited(detail)}.`,
-        "try again later",
-        again,
-      );
+      return failure("timeout", `${name} ${late(detail)}.`, "try again later", again);
     case "connect":
       return failure(
         "upstream_error",

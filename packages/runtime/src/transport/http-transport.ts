@@ -16,6 +16,10 @@ const fail = (kind: TransportFailure["kind"], detail: string): TransportOutcome 
   failure: { kind, sent: true, detail },
 });
 
+/** How long an answer was waited for, and how much of it came, if any. */
+const lateBy = (ms: number, bytes: number | null): string =>
+  bytes === null ? `${ms} ms` : `${ms} ms, ${bytes} bytes`;
+
 /** Sends a request and takes its answer, or gives it up when its time is over or its caller says so. */
 function exchange(
   { agents, cancels }: Client,
@@ -47,7 +51,7 @@ async function sendOnce(client: Client, request: TransportRequest): Promise<Tran
   const received = await exchange(client, url, request);
   switch (received.kind) {
     case "timeout":
-      return fail("timeout", `${request.timeoutMs} ms`);
+      return fail("timeout", lateBy(request.timeoutMs, received.bytes));
     case "aborted":
       return fail("aborted", "cancelled");
     case "too_large":

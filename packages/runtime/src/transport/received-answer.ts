@@ -9,7 +9,9 @@ export type Received =
       readonly headers: readonly HeaderPair[];
       readonly body: Uint8Array;
     }
-  | { readonly kind: "too_large" | "timeout" | "aborted" }
+  | { readonly kind: "too_large" | "aborted" }
+  /** `bytes` of a body that had begun; null where not even its head had come */
+  | { readonly kind: "timeout"; readonly bytes: number | null }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Why an exchange is given up. */
@@ -46,7 +48,8 @@ export class ReceivedAnswer implements Dispatcher.DispatchHandler {
 
   /** Ends the exchange wherever it is: what has not been sent is not sent any more. */
   giveUp(kind: GivenUp): void {
-    this.#settle({ kind });
+    const bytes = this.#status === 0 ? null : this.#size;
+    this.#settle(kind === "timeout" ? { kind, bytes } : { kind });
     this.#controller?.abort(new Error(kind));
   }
 

@@ -13,6 +13,8 @@ export type Fault =
   | { readonly kind: "silence" }
   /** sends head and then one byte at a time, for ever */
   | { readonly kind: "drip"; readonly everyMs: number }
+  /** sends head and this much of a body, and then nothing more */
+  | { readonly kind: "stall"; readonly sent: string }
   /** sends so many bytes, as fast as they are taken, without telling how many */
   | { readonly kind: "flood"; readonly bytes: number };
 

@@ -29,6 +29,12 @@ function drip(outgoing: ServerResponse, everyMs: number): void {
   outgoing.once("close", () => clearInterval(timer));
 }
 
+function stall(outgoing: ServerResponse, sent: string): void {
+  outgoing.writeHead(200, JSON_HEAD);
+  if (sent === "") outgoing.flushHeaders();
+  else outgoing.write(sent);
+}
+
 const CHUNK = Buffer.alloc(64 * 1024, " ");
 
 function flood(outgoing: ServerResponse, bytes: number): void {
@@ -59,6 +65,8 @@ export function sendFault(outgoing: ServerResponse, fault: Fault, request: Recei
       return;
     case "drip":
       return drip(outgoing, fault.everyMs);
+    case "stall":
+      return stall(outgoing, fault.sent);
     case "flood":
       return flood(outgoing, fault.bytes);
   }

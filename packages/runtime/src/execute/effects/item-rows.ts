@@ -1,5 +1,4 @@
 import type { Row } from "../../rows/row.ts";
-import { RunStop } from "../../limits/budget.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
@@ -41,7 +40,7 @@ export async function itemRows(
   if (rows.length > 0) await refusePartial(engine, values);
   const names = neededNames(cursorPaths(values));
   const stopped = await hydrate(engine, feed, wholeBases(rows), names, names);
-  if (stopped !== null) throw new RunStop(stopped);
+  if (stopped !== null) throw stopped;
   const mark = feed.partialMark;
   if (mark !== null) throw partialSource(rowsName(engine, source.id), mark);
   return rows;

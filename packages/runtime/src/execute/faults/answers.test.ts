@@ -126,7 +126,7 @@ const TABLE: readonly Row[] = [
     fault: drip(),
     endless: true,
     gives: "timeout",
-    says: ["did not answer", "/crates"],
+    says: ["began to answer and did not end", "/crates"],
     sent: 3,
     told: { retryable: true, waits: [0.25, 0.5] },
   },
