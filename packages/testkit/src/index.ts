@@ -42,6 +42,7 @@ export {
 export type { Received } from "./faults/received.ts";
 export { requestText } from "./faults/received.ts";
 export type { Behind, FaultProxy } from "./faults/start-fault-proxy.ts";
+export { type OutageProxy, startOutageProxy } from "./faults/outage-proxy.ts";
 export { startFaultProxy, startWitness } from "./faults/start-fault-proxy.ts";
 export {
   ALONE_CELLS,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "@plasm/agent-core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool } from "pg";
@@ -10,6 +11,7 @@ import { checkServer } from "./check-server.ts";
 import { followClock, type DatabaseClock } from "./clock.ts";
 import { postgresTypes } from "./column-types.ts";
 import { kyselyPool, openPool } from "./pool.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openingError } from "./postgres-error.ts";
 
 /** How a PostgreSQL store is opened. */
@@ -61,6 +63,27 @@ const takeWriteLock = (db: Kysely<Tables>) =>
     .where(sql<boolean>`1 = 0`)
     .execute();
 
+/** How long a look whether the store can be written may take, in ms: below the 10 s that who asks for it waits. */
+const PROBE_MS = 8_000;
+
+/** Fails where a look takes too long; who looks while another look is under way waits for that one. */
+function withinTime(look: () => Promise<void>): () => Promise<void> {
+  let looking: Promise<void> | null = null;
+  return async () => {
+    looking ??= look().finally(() => (looking = null));
+    const over = new AbortController();
+    const late = delay(PROBE_MS, true, { signal: over.signal }).catch(() => false);
+    try {
+      if ((await Promise.race([looking, late])) !== true) return;
+    } finally {
+      over.abort();
+    }
+    looking.catch(() => undefined);
+    const text = `The store cannot be used now: it did not answer within ${PROBE_MS / 1_000} s`;
+    throw new StoreUnavailableError(text);
+  };
+}
+
 /**
  * Opens the store that replicas share, migrated to the newest schema (SESS-33): any of them serves any
  * session. Every write is durable before its promise resolves, as far as the server's own settings
@@ -74,7 +97,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     const pool = await openPool({ url, max });
     const db = kyselyOn(pool);
     const clock = await clockOf(db);
-    return storeOn({
+    const store = storeOn({
       db,
       now: options.now ?? clock.now,
       alone: (work) => alone(db, work),
@@ -85,6 +108,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
         await db.destroy();
       },
     });
+    return { ...store, ping: withinTime(store.ping) };
   } catch (thrown) {
     throw openingError(address, thrown);
   }

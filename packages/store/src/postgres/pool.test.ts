@@ -15,7 +15,7 @@ function poolOfTwo(connects: () => Promise<void> = async () => undefined) {
     return Object.assign(new EventEmitter(), { release }) as unknown as PoolClient;
   };
   const pool = { connect, end: async () => undefined, options: { max: 2 } };
-  return kyselyPool(pool as unknown as Pool);
+  return kyselyPool(pool as unknown as Pool, 0);
 }
 
 test("who finds all connections lent waits for its turn, however long (SESS-33)", async () => {

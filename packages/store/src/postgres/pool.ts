@@ -1,11 +1,16 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, PoolConfig } from "pg";
 import { Turns } from "../turns.ts";
-import { postgresError } from "./postgres-error.ts";
+import { isHung, isLost, postgresError } from "./postgres-error.ts";
+import { Reach } from "./reach.ts";
 
-/** How long a connection, a statement, a lock and an idle transaction may take, in ms. */
-const CONNECT_MS = 10_000;
-const STATEMENT_MS = 30_000;
+/**
+ * How long a connection, a statement, a lock and an idle transaction may take, in ms. A statement and a connection
+ * together stay below the 30 s in which every call that waits for the store is answered.
+ */
+const CONNECT_MS = 8_000;
+const STATEMENT_MS = 20_000;
+const ON_THE_WAY_MS = 1_000;
 const LOCK_MS = 10_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
@@ -24,6 +29,8 @@ export async function openPool({ url, max, patient = false }: PoolSettings): Pro
     ? {}
     : {
         statement_timeout: STATEMENT_MS,
+        // The server's own limit is of no use where nothing comes back from it.
+        query_timeout: STATEMENT_MS + ON_THE_WAY_MS,
         lock_timeout: LOCK_MS,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       };
@@ -63,49 +70,98 @@ function statementNames(): (text: string) => string | undefined {
   };
 }
 
-function kyselyClient(
-  client: PoolClient,
-  nameOf: (text: string) => string | undefined,
-  left: () => void,
-): PostgresPoolClient {
-  // One that breaks while it is lent says so to nobody else: the next query of it fails.
-  client.on("error", () => undefined);
-  const query = (text: string, parameters: readonly unknown[]) =>
-    told(() => {
-      const name = nameOf(text);
-      return client.query({
-        text,
-        values: parameters.map(held),
-        ...(name === undefined ? {} : { name }),
-      });
-    });
-  return {
-    query: query as unknown as PostgresPoolClient["query"],
-    release: (destroy) => {
-      client.release(destroy);
-      left();
-    },
-  };
+/** What may be sent again where it was the first of a connection and no answer came: it changes nothing. */
+const REPEATABLE = /^\s*(select|begin|start transaction)\b/i;
+
+/**
+ * A connection as kysely has it while it is lent. One that turns out to be broken before it has done anything gives
+ * way to another one; one that broke later is not lent again.
+ */
+class LentClient {
+  readonly #reach: Reach;
+  readonly #nameOf: (text: string) => string | undefined;
+  readonly #left: () => void;
+  /** null once none could be had */
+  #client: PoolClient | null;
+  #fresh = true;
+  #broken = false;
+
+  constructor(
+    reach: Reach,
+    client: PoolClient,
+    nameOf: (text: string) => string | undefined,
+    left: () => void,
+  ) {
+    this.#reach = reach;
+    this.#client = client;
+    this.#nameOf = nameOf;
+    this.#left = left;
+    listen(client);
+  }
+
+  async query(text: string, parameters: readonly unknown[]): Promise<unknown> {
+    const name = this.#nameOf(text);
+    const values = parameters.map(held);
+    const query = { text, values, ...(name === undefined ? {} : { name }) };
+    for (;;) {
+      const client = this.#client;
+      if (client === null) throw new Error("A connection that was lost is used");
+      try {
+        const result = await client.query(query);
+        this.#fresh = false;
+        return result;
+      } catch (thrown) {
+        this.#note(thrown);
+        if (!isLost(thrown) || !this.#fresh || !REPEATABLE.test(text)) throw postgresError(thrown);
+      }
+      this.#client = null;
+      client.release(true);
+      const other = await told(() => this.#reach.connect());
+      listen(other);
+      this.#client = other;
+      this.#broken = false;
+    }
+  }
+
+  release(destroy = false): void {
+    this.#client?.release(destroy || this.#broken);
+    this.#left();
+  }
+
+  #note(thrown: unknown): void {
+    if (isHung(thrown)) this.#reach.hung(thrown, STATEMENT_MS);
+    else if (isLost(thrown)) this.#reach.lost(thrown);
+    else return;
+    this.#broken = true;
+  }
+}
+
+/** One that breaks while it is lent says so to nobody else: the next query of it fails. */
+const ignore = (): void => undefined;
+function listen(client: PoolClient): void {
+  if (!client.listeners("error").includes(ignore)) client.on("error", ignore);
 }
 
 /**
  * The pool in the shape kysely's dialect expects, its errors told apart. Who finds all connections lent waits for
  * as long as others have them: the pool itself would count that as time to connect, and refuse a crowd.
  */
-export function kyselyPool(pool: Pick<Pool, "connect" | "end" | "options">): PostgresPool {
-  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+export function kyselyPool(
+  pool: Pick<Pool, "connect" | "end" | "options">,
+  blipMs?: number,
+): PostgresPool {
   const nameOf = statementNames();
   const turns = new Turns(pool.options.max);
+  const reach = new Reach({ connect: () => pool.connect(), blipMs });
   return {
     options: {},
     end: () => pool.end(),
     connect: async () => {
       await turns.take();
       try {
-        const client = await told(() => pool.connect());
-        const wrapped = known.get(client) ?? kyselyClient(client, nameOf, () => turns.leave());
-        known.set(client, wrapped);
-        return wrapped;
+        const client = await told(() => reach.connect());
+        const lent = new LentClient(reach, client, nameOf, () => turns.leave());
+        return lent as unknown as PostgresPoolClient;
       } catch (thrown) {
         turns.leave();
         throw thrown;

@@ -19,6 +19,22 @@ const isOutside = (thrown: Error): boolean => {
   return code === "" ? OF_PG.test(thrown.message) : OUTSIDE.test(code) || SYSTEM.test(code);
 };
 
+/** A connection that is no more, or a server that is going or not there yet: another connection may do. */
+const LOST =
+  /^(08|57P0[123]|53300)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
+const LOST_BY_PG = /^(Connection terminated|timeout exceeded when trying|Client has encountered)/;
+
+/** Whether a statement or a connection failed of the way to the server, not of what it was asked. */
+export function isLost(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const code = codeOf(thrown);
+  return code === "" ? LOST_BY_PG.test(thrown.message) : LOST.test(code);
+}
+
+/** Whether a statement was given up because nothing came back: a server that stands may still be at it. */
+export const isHung = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.message === "Query read timeout";
+
 /** A message of its own, or the code where several addresses of a host each failed. */
 const saidBy = (thrown: Error): string => (thrown.message === "" ? codeOf(thrown) : thrown.message);
 
