@@ -49,7 +49,7 @@ export const oracleFaults = Object.freeze([
     item: "LANG-044",
     fault: "a cell of a row known by its key is no list right of in",
     file: "packages/core/src/check/conditions/read-members.ts",
-    old: 'return value.kind === "list" || (value.kind === "hole" && value.many) ? value : foldList([value]);',
-    new: "return value;",
+    old: 'if (value.kind !== "list") return foldList([value]);',
+    new: 'if (value.kind !== "list") return value;',
   },
 ]);

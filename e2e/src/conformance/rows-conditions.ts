@@ -224,6 +224,14 @@ export const CONDITION_ROWS: readonly ConformanceRow[] = [
         program: "a = Boat{owner=none}\nPerson{not{login in a.owner}}",
         live: ({ people }) => ({ whole: people.map(({ login }) => ({ login })) }),
       },
+      {
+        program: "a = Boat{owner=none}.limit(1)\nPerson{login in a.owner}",
+        live: () => ({ whole: [] }),
+      },
+      {
+        program: "a = Boat{owner=none}.limit(1)\nPerson{not{login in a.owner}}",
+        live: ({ people }) => ({ whole: people.map(({ login }) => ({ login })) }),
+      },
     ],
   },
 ];

@@ -59,8 +59,7 @@ function rowOnWire(state: State, entity: Entity, row: Row, full: boolean): objec
   for (const field of entity.fields) {
     const value = row.cells[field.name] ?? null;
     if (field.detail && !full) continue;
-    if (value !== null || !entity.leavesNullsOut || field.type === "ref")
-      put(wire, field.path, value);
+    if (value !== null || !entity.leavesNullsOut) put(wire, field.path, value);
   }
   for (const relation of entity.relations) {
     const { via, many, name } = relation;

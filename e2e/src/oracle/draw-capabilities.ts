@@ -43,7 +43,9 @@ export function drawCapabilities(choices: Choices, id: string, shapes: readonly 
   const relations: RelationsOf = new Map(shapes.map(({ name }) => [name, []]));
   for (const shape of shapes) {
     const hidden = shape.fields.some((field) => field.detail);
-    const needed = hidden || shape.rows.length === 0;
+    // A reference that answers leave out is null only where the row's own get leaves it out, too.
+    const silent = shape.leavesNullsOut && shape.fields.some(({ type }) => type === "ref");
+    const needed = hidden || silent || shape.rows.length === 0;
     if (needed || !choices.chance(15)) capabilities.push(drawGet(choices, shape));
     const viewer = drawViewer(choices, shape);
     if (viewer !== null) capabilities.push(viewer);

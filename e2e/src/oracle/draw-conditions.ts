@@ -122,7 +122,7 @@ function drawIn(choices: Choices, run: Run, table: Table, at: Reached): Conditio
 /** A column of an earlier label that holds what this one does. */
 function drawInColumn(choices: Choices, run: Run, at: Reached): Condition | null {
   const found = [...run.labels].flatMap(([label, table]) =>
-    table.certain !== "exact" || table.items.length === 0
+    table.certain !== "exact"
       ? []
       : table.columns
           .filter(

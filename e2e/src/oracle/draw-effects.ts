@@ -27,14 +27,10 @@ const ARGUMENTS: readonly Field["type"][] = [
   "ref",
 ];
 
-/** An optional argument that is called like what names a row stays out of the body. */
-const TAKES_NAMESAKES = false;
-
 /** Fields that effects take: no key part, at the top of a row, of a type whose values stand alone. */
 const argumentFields = (of: Shape): readonly Field[] =>
   of.fields.filter(
-    ({ name, type }) =>
-      !of.key.includes(name) && ARGUMENTS.includes(type) && (TAKES_NAMESAKES || name !== "id"),
+    ({ name, type }) => !of.key.includes(name) && ARGUMENTS.includes(type),
   );
 
 /** Whether a create may be told the key: a text or number that is the row's own. */

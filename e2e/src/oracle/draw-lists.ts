@@ -11,13 +11,10 @@ const SIGNS: readonly [UndeclaredSign, ...UndeclaredSign[]] = [
   "link",
 ];
 
-/** Undeclared pages are drawn where the answer's text says that it is partial (RUN-003). */
-const UNDECLARED_PAGES = true;
-
 export function drawPaging(choices: Choices, post: boolean): Paging {
   const size = 2 + choices.below(3);
   if (post) return choices.chance(60) ? { kind: "body_cursor", size } : { kind: "none" };
-  switch (choices.below(UNDECLARED_PAGES ? 9 : 8)) {
+  switch (choices.below(9)) {
     case 1:
       return { kind: "page", first: choices.below(2), size };
     case 2:

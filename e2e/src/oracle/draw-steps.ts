@@ -16,12 +16,6 @@ export interface Drawing {
   readonly origin: Origin;
 }
 
-/** Relations inside rows that lists do not show are followed where the parent's get is sent for them. */
-const READS_PARENTS = true;
-
-/** Optional filters of a relation's list stay empty, whatever they are called (RUN-044). */
-const LEAVES_FILTERS = true;
-
 const UNORDERED: readonly string[] = ["words", "options", "json"];
 const DATES: readonly string[] = ["day", "instant", "unix_sec", "unix_ms"];
 
@@ -44,18 +38,14 @@ function canFollow(
     case "query_scoped":
       return true;
     case "query_scoped_bindings":
-      if (!LEAVES_FILTERS && filters(world, via.capability) > 1) return false;
       return rows.every((row) => (row.cells[via.field] ?? null) !== null);
     case "get_scoped_bindings":
       return each((related) => related === 1);
     case "from_parent_get":
       if (origin === "get" || (origin === "list" && via.inLists)) return true;
-      return READS_PARENTS && keyedGet(world, entity.name) !== null;
+      return keyedGet(world, entity.name) !== null;
   }
 }
-
-const filters = ({ capabilities }: World, of: string): number =>
-  capabilities.find(({ name }) => name === of)?.params.length ?? 0;
 
 function drawFollow(choices: Choices, run: Run, drawing: Drawing): Step | null {
   const { table } = drawing;

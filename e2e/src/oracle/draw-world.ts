@@ -90,8 +90,7 @@ function drawReferences(choices: Choices, of: Outline, all: readonly Outline[]):
   for (const target of targets) {
     const name = choices.pick([`${target.name.toLowerCase()}_ref`, "parent", "lead"]);
     if (of.fields.some((field) => field.name === name)) continue;
-    // A `parent` that answers leave out is taken for the row that they stand in (RUN-037).
-    const detail = choices.chance(15) && name !== "parent";
+    const detail = choices.chance(15);
     const more = { target: target.name, detail };
     of.fields.push(plain(name, "ref", more));
   }

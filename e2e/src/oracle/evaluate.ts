@@ -9,6 +9,7 @@ import {
   type Entity,
   entityOf,
   isList,
+  keyedGet,
   type World,
 } from "./model.ts";
 import type { Condition, Given, Node, Program, Source, Tail, Value } from "./program.ts";
@@ -166,7 +167,10 @@ function call(run: Run, effect: EffectCapability, on: Item["row"], args: Argumen
   if ((effect.reply === "nothing" && !keyed) || row === null) return OK;
   const answered = wholeRows(entity, [row], { single: true });
   if (effect.reply === "row") return answered;
-  return { ...answered, columns: answered.columns.filter(({ name }) => entity.key.includes(name)) };
+  const columns = answered.columns.filter(({ name }) => entity.key.includes(name));
+  // Of a row that only its key is known of, what it refers to cannot be known where nothing reads it.
+  const certain = keyedGet(run.state.world, entity.name) === null ? "some" : answered.certain;
+  return { ...answered, columns, certain };
 }
 
 function evaluateTail(run: Run, table: Table, tail: Tail): Table {

@@ -35,9 +35,15 @@ export function readMembers(
   return { ...readAs(foldList(distinct(values))), problems };
 }
 
-/** The cells of a label as a list: a cell that is known without reading its row, too, is a list of one. */
+/**
+ * The cells of a label as a list: a cell that is known without reading its row, too, is a list of one. A label of
+ * one row at most is a column all the same, so that no row, or a null in it, is an empty list (C-124).
+ */
 function asList(value: TypedValue): TypedValue {
-  return value.kind === "list" || (value.kind === "hole" && value.many) ? value : foldList([value]);
+  if (value.kind === "hole") return { ...value, many: true };
+  if (value.kind !== "list") return foldList([value]);
+  const [only, ...more] = value.items;
+  return only?.kind === "hole" && more.length === 0 ? { ...only, many: true } : value;
 }
 
 function distinct(values: readonly TypedValue[]): readonly TypedValue[] {
