@@ -15,6 +15,7 @@ import {
 } from "./model.ts";
 import {
   type Arguments,
+  effectText,
   equal,
   perform,
   referenceTo,
@@ -70,17 +71,18 @@ function rowOnWire(state: State, entity: Entity, row: Row, full: boolean): objec
     }
     if (via.kind !== "from_parent_get" || (!full && !via.inLists)) continue;
     const rows = relatedRows(state, entity, relation, row);
-    const shown = rows.map((one) => embedded(target, one));
+    const shown = rows.map((one) => embedded(target, one, via.omits));
     put(wire, via.path, many ? shown : (shown[0] ?? null));
   }
   return wire;
 }
 
 /** A row inside another: as lists have it, without what is inside it in turn. */
-function embedded(entity: Entity, row: Row): object {
+function embedded(entity: Entity, row: Row, omits: readonly string[]): object {
   const wire: Record<string, unknown> = {};
   for (const field of entity.fields) {
-    if (!field.detail) put(wire, field.path, row.cells[field.name] ?? null);
+    if (!field.detail && !omits.includes(field.name))
+      put(wire, field.path, row.cells[field.name] ?? null);
   }
   return wire;
 }
@@ -137,20 +139,45 @@ function answerList(state: State, list: ListCapability, asked: Asked, vars: Vars
     if (value === undefined && param.required) return answer({ message: `${param.name}?` }, 400);
     if (value !== undefined) rows = rows.filter(keeps(state, list, param, value));
   }
-  const entity = entityOf(state.world, list.entity);
+  if (list.shows !== null) rows = rows.filter(({ at }) => list.shows?.includes(at));
   const page = cutPage(list.paging, rows.length, asked);
-  const cut = rows.slice(page.from, page.to).map((row) => rowOnWire(state, entity, row, false));
-  return { status: 200, headers: page.headers, json: contained(list, cut, page) };
+  const cut = rows.slice(page.from, page.to);
+  return { status: 200, headers: page.headers, json: contained(state, list, cut, page) };
 }
 
-function contained({ container }: ListCapability, rows: readonly object[], page: Page): unknown {
-  if (container.kind === "bare") return rows;
+/** Rows as a list has them, which does not repeat its own scope in each. */
+function listed(state: State, { entity: name, leavesOut }: ListCapability, row: Row) {
+  const entity = entityOf(state.world, name);
+  const wire = rowOnWire(state, entity, row, false) as Record<string, unknown>;
+  if (leavesOut !== null) delete wire[leavesOut];
+  return wire;
+}
+
+function contained(state: State, list: ListCapability, rows: readonly Row[], page: Page): unknown {
+  const { container } = list;
+  const wires = rows.map((row) => listed(state, list, row));
+  if (container.kind === "bare") return wires;
   const body: Record<string, unknown> = {};
   for (const [path, value] of page.beside) put(body, path, value);
-  const each =
-    container.kind === "inner" ? rows.map((row) => ({ [container.inner]: row, score: 1 })) : rows;
-  put(body, container.path, each);
-  return body;
+  switch (container.kind) {
+    case "items":
+      put(body, container.path, wires);
+      return body;
+    case "inner": {
+      const { inner } = container;
+      put(
+        body,
+        container.path,
+        wires.map((row) => ({ [inner]: row, score: 1 })),
+      );
+      return body;
+    }
+    case "map": {
+      const members = wires.map(({ [container.into]: key, ...rest }) => [String(key), rest]);
+      put(body, container.path, Object.fromEntries(members));
+      return body;
+    }
+  }
 }
 
 /** What came in a body as values of the fields that are to hold them. */
@@ -183,19 +210,41 @@ function got(state: State, capability: Capability, vars: Vars): Row | undefined 
   return relation && row ? relatedRows(state, parent, relation, row)[0] : undefined;
 }
 
+interface Route {
+  readonly capability: Capability;
+  readonly vars: Vars;
+}
+
+/** What a request asks for; null for an address that the API has not. */
+function routeOf({ world }: State, asked: Asked): Route | null {
+  const fitting = world.capabilities
+    .flatMap((capability) => {
+      const vars = match(capability, asked);
+      return vars === null ? [] : [{ capability, vars }];
+    })
+    // A path that says more is meant before one that takes anything.
+    .toSorted((a, b) => Object.keys(a.vars).length - Object.keys(b.vars).length);
+  return fitting[0] ?? null;
+}
+
+/** The effect that a request asks for, and the row that it is on, as one text; null where it only reads. */
+export function effectAsked(state: State, asked: Asked): string | null {
+  const found = routeOf(state, asked);
+  if (found === null || isList(found.capability) || found.capability.kind === "get") return null;
+  const { capability, vars } = found;
+  const entity = entityOf(state.world, capability.entity);
+  const on = capability.kind === "create" ? null : keyed(entity, vars);
+  return effectText(capability, on, argumentsIn(capability, asked));
+}
+
 /** Answers a request, and does what it asks for. */
 export function answerRequest(state: State, asked: Asked): Answered {
-  const fitting = state.world.capabilities
-    .map((capability) => ({ capability, vars: match(capability, asked) }))
-    .filter(({ vars }) => vars !== null)
-    // A path that says more is meant before one that takes anything.
-    .toSorted((a, b) => Object.keys(a.vars ?? {}).length - Object.keys(b.vars ?? {}).length);
-  const [found] = fitting;
-  if (found === undefined) return answer({ message: "no such address" }, 404);
+  const found = routeOf(state, asked);
+  if (found === null) return answer({ message: "no such address" }, 404);
   const { capability, vars } = found;
-  if (isList(capability)) return answerList(state, capability, asked, vars ?? {});
+  if (isList(capability)) return answerList(state, capability, asked, vars);
   const entity = entityOf(state.world, capability.entity);
-  const row = capability.kind === "create" ? null : got(state, capability, vars ?? {});
+  const row = capability.kind === "create" ? null : got(state, capability, vars);
   if (row === undefined) return NOT_FOUND;
   if (capability.kind === "get") {
     const wire = row === null ? null : rowOnWire(state, entity, row, true);

@@ -91,6 +91,7 @@ export function faultOf({ table, reply }: Result, got: Got): string | null {
   const told = got.partial !== null;
   if (told && !/partial/.test(got.text))
     return "its data says that it is partial, and its text does not";
+  if (told && table.certain === "told") return null;
   if (got.open)
     return isPartOf(table, got.rows) ? null : "its first page has rows that the data has not";
   if (!told) {
@@ -100,6 +101,5 @@ export function faultOf({ table, reply }: Result, got: Got): string | null {
   }
   if (table.certain === "exact")
     return `it says that it is partial (${got.partial}), and nothing is missing`;
-  if (table.certain === "told") return null;
   return isPartOf(table, got.rows) ? null : "it is partial, and has rows that the data has not";
 }

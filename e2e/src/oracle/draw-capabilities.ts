@@ -15,6 +15,7 @@ function drawGet(choices: Choices, entity: Shape): GetCapability {
     path: rowPath(choices, entity),
     params: [],
     wrapped: choices.chance(20),
+    declared: "get",
     answers: "key",
   };
 }
@@ -33,6 +34,7 @@ function drawViewer(choices: Choices, entity: Shape): GetCapability | null {
     path: [{ literal: label }, { literal: collectionOf(entity) }],
     params: [],
     wrapped: choices.chance(20),
+    declared: choices.chance(50) ? "get" : "singleton",
     answers: { row: row.at },
   };
 }
@@ -40,6 +42,7 @@ function drawViewer(choices: Choices, entity: Shape): GetCapability | null {
 /** Gives entities their capabilities and relations. */
 export function drawCapabilities(choices: Choices, id: string, shapes: readonly Shape[]): World {
   const capabilities: Capability[] = [];
+  const primary = new Map<string, string | null>();
   const relations: RelationsOf = new Map(shapes.map(({ name }) => [name, []]));
   for (const shape of shapes) {
     const hidden = shape.fields.some((field) => field.detail);
@@ -49,9 +52,14 @@ export function drawCapabilities(choices: Choices, id: string, shapes: readonly 
     if (needed || !choices.chance(15)) capabilities.push(drawGet(choices, shape));
     const viewer = drawViewer(choices, shape);
     if (viewer !== null) capabilities.push(viewer);
-    capabilities.push(...drawLists(choices, shape, shapes));
+    const lists = drawLists(choices, shape, shapes);
+    capabilities.push(...lists.lists);
+    primary.set(shape.name, lists.primary);
   }
-  for (const shape of shapes) drawRelations(choices, shape, { shapes, capabilities, relations });
+  for (const shape of shapes) {
+    const own = shapes.filter(({ catalog }) => catalog === shape.catalog);
+    drawRelations(choices, shape, { shapes: own, capabilities, relations });
+  }
   for (const shape of shapes) {
     const reads = capabilities.some((capability) => capability.entity === shape.name);
     if (!reads) capabilities.push(drawGet(choices, shape));
@@ -60,7 +68,8 @@ export function drawCapabilities(choices: Choices, id: string, shapes: readonly 
   const entities = shapes.map((shape) => ({
     ...shape,
     description: `one ${shape.name.toLowerCase()} of the register`,
+    primary: primary.get(shape.name) ?? null,
     relations: relations.get(shape.name) ?? [],
   }));
-  return { id, entities, capabilities };
+  return { id, entities, capabilities, notation: choices.chance(50) ? "symbols" : "names" };
 }

@@ -29,9 +29,7 @@ const ARGUMENTS: readonly Field["type"][] = [
 
 /** Fields that effects take: no key part, at the top of a row, of a type whose values stand alone. */
 const argumentFields = (of: Shape): readonly Field[] =>
-  of.fields.filter(
-    ({ name, type }) => !of.key.includes(name) && ARGUMENTS.includes(type),
-  );
+  of.fields.filter(({ name, type }) => !of.key.includes(name) && ARGUMENTS.includes(type));
 
 /** Whether a create may be told the key: a text or number that is the row's own. */
 const keyIsTold = (of: Shape): boolean =>

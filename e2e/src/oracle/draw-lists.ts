@@ -32,9 +32,22 @@ export function drawPaging(choices: Choices, post: boolean): Paging {
   }
 }
 
-export function drawContainer(choices: Choices, paging: Paging): Container {
+/** The member of a row that its map has the key of; null where rows cannot be told apart by one member. */
+function mapKey({ key, fields }: Shape): string | null {
+  const [only, ...more] = key;
+  const field = fields.find(({ name }) => name === only);
+  const [member, ...deeper] = field?.path ?? [];
+  if (member === undefined || more.length > 0 || deeper.length > 0 || field?.type === "ref") {
+    return null;
+  }
+  return member;
+}
+
+export function drawContainer(choices: Choices, of: Shape, paging: Paging): Container {
   const path = choices.pick([["items"], ["data", "list"], ["results"]]);
   const rootTaken = ["cursor", "body_cursor", "next_url", "undeclared"].includes(paging.kind);
+  const into = choices.chance(12) ? mapKey(of) : null;
+  if (into !== null) return { kind: "map", path, into };
   switch (choices.below(4)) {
     case 2:
       return { kind: "inner", path, inner: "node" };
@@ -76,7 +89,13 @@ const FREE = ["id", "name", "code", "number", "slug", "zone"];
 const simpleTarget = (all: readonly Shape[], { target }: Field): boolean =>
   all.find(({ name }) => name === target)?.key.length === 1;
 
-function drawOpenList(choices: Choices, of: Shape, all: readonly Shape[]): ListCapability {
+/** All rows of an entity, under the label that its catalog gives to that. */
+function drawOpenList(
+  choices: Choices,
+  of: Shape,
+  all: readonly Shape[],
+  label: string,
+): ListCapability {
   const post = choices.chance(15);
   const place = post ? "body" : "query";
   const filtered = of.fields.filter(
@@ -86,16 +105,18 @@ function drawOpenList(choices: Choices, of: Shape, all: readonly Shape[]): ListC
   const hidden = choices.chance(40) ? drawHidden(choices, of, all, place) : [];
   const paging = drawPaging(choices, post);
   return {
-    name: `${of.name.toLowerCase()}_query`,
-    label: "query",
+    name: `${of.name.toLowerCase()}_${label}`,
+    label,
     entity: of.name,
     kind: "query",
     method: post ? "POST" : "GET",
     path: [{ literal: collectionOf(of) }, ...(post ? [{ literal: "list" }] : [])],
     params: [...fields, ...hidden],
     paging,
-    container: drawContainer(choices, paging),
+    container: drawContainer(choices, of, paging),
     provides: choices.chance(60),
+    shows: null,
+    leavesOut: null,
   };
 }
 
@@ -123,18 +144,64 @@ function drawSearch(choices: Choices, of: Shape): ListCapability | null {
     path: [{ literal: "search" }, { literal: collectionOf(of) }],
     params: [words],
     paging,
-    container: drawContainer(choices, paging),
+    container: drawContainer(choices, of, paging),
     provides: choices.chance(60),
+    shows: null,
+    leavesOut: null,
   };
 }
 
-/** The lists of an entity that need no row of another: all of its rows, and a search among them. */
-export function drawLists(
-  choices: Choices,
-  of: Shape,
-  all: readonly Shape[],
-): readonly ListCapability[] {
-  const open = choices.chance(10) ? [] : [drawOpenList(choices, of, all)];
+/** A further list that needs nothing: some of the rows, filtered by what the list of all may not take. */
+function drawNamedList(choices: Choices, of: Shape, label: string): ListCapability {
+  const filtered = of.fields.filter((field) => FILTERED.includes(field.type));
+  const paging = drawPaging(choices, false);
+  return {
+    name: `${of.name.toLowerCase()}_${label}`,
+    label,
+    entity: of.name,
+    kind: "query",
+    method: "GET",
+    path: [{ literal: collectionOf(of) }, { literal: "lists" }, { literal: label }],
+    params: choices.some(filtered, 2).map((field) => fieldParam(field, "query")),
+    paging,
+    container: drawContainer(choices, of, paging),
+    provides: choices.chance(60),
+    shows: choices.some(of.rows, 4).map(({ at }) => at),
+    leavesOut: null,
+  };
+}
+
+interface Labels {
+  readonly label: string;
+  readonly others: readonly string[];
+  readonly isMarked: boolean;
+}
+
+/** How a catalog says which of its lists has all rows: by a mark, a plain label, or the first label. */
+const DEFAULTS: readonly [Labels, ...Labels[]] = [
+  { label: "query", others: ["popular", "archive"], isMarked: false },
+  { label: "list", others: ["archive", "newest"], isMarked: false },
+  { label: "all", others: ["popular", "above"], isMarked: false },
+  { label: "everything", others: ["popular", "recent"], isMarked: false },
+  { label: "everything", others: ["archive", "best"], isMarked: true },
+];
+
+interface Lists {
+  readonly lists: readonly ListCapability[];
+  /** the list that is marked as the default */
+  readonly primary: string | null;
+}
+
+/** The lists of an entity that need no row of another: all of its rows, some of them by name, and a search. */
+export function drawLists(choices: Choices, of: Shape, all: readonly Shape[]): Lists {
   const search = drawSearch(choices, of);
-  return search === null ? open : [...open, search];
+  const found = search === null ? [] : [search];
+  if (choices.chance(10)) return { lists: found, primary: null };
+  const { label, others, isMarked } = choices.pick(DEFAULTS);
+  const open = drawOpenList(choices, of, all, label);
+  const named = choices.chance(30)
+    ? choices.some(others, 2).map((each) => drawNamedList(choices, of, each))
+    : [];
+  const lists = choices.shuffled([open, ...named]);
+  return { lists: [...lists, ...found], primary: isMarked ? open.name : null };
 }

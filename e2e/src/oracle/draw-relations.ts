@@ -63,8 +63,10 @@ function scopedList(choices: Choices, param: Param, parent: Shape, child: Shape)
     path: scopedPath(param, parent, child),
     params: [param],
     paging,
-    container: drawContainer(choices, paging),
+    container: drawContainer(choices, child, paging),
     provides: choices.chance(60),
+    shows: null,
+    leavesOut: param.keeps.kind === "field" && choices.chance(40) ? param.keeps.field : null,
   };
 }
 
@@ -119,7 +121,11 @@ function drawBound(
   world: World,
 ): Relation | null {
   const list = world.capabilities.find(
-    (each) => each.entity === child.name && each.kind === "query" && each.label === "query",
+    (each) =>
+      each.entity === child.name &&
+      each.kind === "query" &&
+      each.shows === null &&
+      each.params.every(({ required }) => !required),
   );
   const pairs = (list?.params ?? []).flatMap(({ name: param, keeps, type, target }) =>
     keeps.kind !== "field" || type === "select"
@@ -136,6 +142,34 @@ function drawBound(
   return { name, target: child.name, many: true, related, via };
 }
 
+/** What rows that stand in another have of it: a reference to it, or a part of the key that both have. */
+function drawInherited(
+  choices: Choices,
+  parent: Shape,
+  child: Shape,
+  world: World,
+): { readonly related: Related; readonly omits: readonly string[] } | null {
+  const own = parent.name.toLowerCase();
+  const reads = world.capabilities.filter(({ entity }) => entity === child.name);
+  // An entity that nothing reads is given a get.
+  const isRead =
+    reads.length === 0 || reads.some((each) => each.kind === "get" && each.answers === "key");
+  const part = child.key.length > 1 ? child.key : [];
+  const fields = child.fields.filter(
+    ({ type, target, name }) =>
+      type === "ref" &&
+      target === parent.name &&
+      (part.includes(name) || (name === own && !isRead && child !== parent)),
+  );
+  const field = choices.pickAny(fields);
+  if (field !== null) {
+    return { related: { by: "reference", child: field.name }, omits: [field.name] };
+  }
+  const shared = part.find((each) => each === "zone" && parent.key.includes(each));
+  if (shared === undefined) return null;
+  return { related: { by: "fields", parent: shared, child: shared }, omits: [shared] };
+}
+
 function drawEmbedded(choices: Choices, parent: Shape, child: Shape, name: string, world: World) {
   const many = choices.chance(70);
   const edges = drawEdges(choices, parent, child, many ? MOST_CHILDREN : 1);
@@ -143,8 +177,12 @@ function drawEmbedded(choices: Choices, parent: Shape, child: Shape, name: strin
     ({ entity, label }) => entity === parent.name && label === "get",
   );
   const path = choices.pick([[name], ["embedded", name]]);
-  const via = { kind: "from_parent_get", path, inLists: !reads || choices.chance(40) } as const;
-  return { name, target: child.name, many, related: { by: "pairs", edges }, via } as const;
+  const inLists = !reads || choices.chance(40);
+  const inherited =
+    many && choices.chance(80) ? drawInherited(choices, parent, child, world) : null;
+  const { related, omits } = inherited ?? { related: { by: "pairs", edges } as const, omits: [] };
+  const via = { kind: "from_parent_get", path, inLists, omits } as const;
+  return { name, target: child.name, many, related, via } as const;
 }
 
 function drawBoundGet(
@@ -167,6 +205,7 @@ function drawBoundGet(
     path,
     params: [scopeParam("of", parent, { kind: "hidden" }, "path")],
     wrapped: false,
+    declared: "singleton",
     answers: { entity: parent.name, relation: name },
   };
   world.capabilities.push(get);
@@ -211,7 +250,11 @@ const RELATION_NAMES = ["parts", "visits", "twin", "latest", "members"] as const
 export function drawRelations(choices: Choices, parent: Shape, world: World): void {
   const names = choices.some(RELATION_NAMES, 3);
   for (const name of names) {
-    const child = choices.pickAny(world.shapes);
+    const referring = world.shapes.filter(({ fields }) =>
+      fields.some(({ target }) => target === parent.name),
+    );
+    const known = choices.chance(35) ? choices.pickAny(referring) : null;
+    const child = known ?? choices.pickAny(world.shapes);
     if (child === null) continue;
     const relation = drawRelation(choices, parent, child, name, world);
     if (relation !== null) world.relations.get(parent.name)?.push(relation);

@@ -2,7 +2,7 @@ import type { Choices } from "./choices.ts";
 import type { Entity, Segment } from "./model.ts";
 
 /** An entity without what reads and changes it. */
-export type Shape = Omit<Entity, "relations" | "description">;
+export type Shape = Omit<Entity, "relations" | "description" | "primary">;
 
 export const collectionOf = ({ name }: { readonly name: string }): string =>
   `${name.toLowerCase()}s`;

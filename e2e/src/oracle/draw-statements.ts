@@ -1,5 +1,6 @@
 import type { Choices } from "./choices.ts";
 import { drawConditions, drawLiteral } from "./draw-conditions.ts";
+import { drawMistake } from "./draw-mistakes.ts";
 import { drawCall, drawKey, drawTail } from "./draw-tails.ts";
 import { type Drawing, drawStep, originAfter, type Origin } from "./draw-steps.ts";
 import { SOUGHT } from "./draw-values.ts";
@@ -25,7 +26,7 @@ const MOST_STEPS = 4;
 const MOST_STATEMENTS = 4;
 
 const isOpen = (list: ListCapability): boolean =>
-  list.kind === "query" && list.params.every(({ required }) => !required);
+  list.kind === "query" && list.shows === null && list.params.every(({ required }) => !required);
 
 /** A filter that no field shows, with a value that some row has. */
 function drawParam(choices: Choices, run: Run, entity: Entity, param: Param): Condition | null {
@@ -62,7 +63,9 @@ const namesScope = (condition: Condition, names: readonly string[]): boolean => 
 function drawList(choices: Choices, run: Run, entity: Entity): Source | null {
   const { world } = run.state;
   const lists = capabilitiesOf(world, entity.name).filter(isList);
-  const list = choices.pickAny(lists.filter(({ kind }) => kind === "query"));
+  const list = choices.pickAny(
+    lists.filter(({ kind, shows }) => kind === "query" && shows === null),
+  );
   if (list === null) return null;
   const params = list.params.filter(({ required, keeps }) => required || keeps.kind === "hidden");
   const asked = params.filter(({ required }) => required || choices.chance(30));
@@ -96,7 +99,14 @@ function drawSource(choices: Choices, run: Run): { source: Source; origin: Origi
   const capabilities = capabilitiesOf(world, entity.name);
   const viewer = capabilities.find((each) => isViewerOf(run, each));
   const open = capabilities.some((each) => isList(each) && isOpen(each));
-  switch (choices.below(6)) {
+  switch (choices.below(7)) {
+    case 6: {
+      const named = choices.pickAny(
+        capabilities.filter(isList).filter(({ shows }) => shows !== null),
+      );
+      if (named === null) return null;
+      return { source: { kind: "named", entity: entity.name, label: named.label }, origin: "list" };
+    }
     case 3: {
       const key = keyedGet(world, entity.name) === null ? null : drawKey(choices, run, entity);
       return key === null
@@ -176,5 +186,6 @@ export function drawProgram(choices: Choices, world: World): Program | null {
     };
     statements.push({ label: null, node: root });
   }
-  return statements.length === 0 ? null : { statements };
+  if (statements.length === 0) return null;
+  return { statements, mistake: choices.chance(8) ? drawMistake(choices, run) : null };
 }

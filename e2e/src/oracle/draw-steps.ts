@@ -2,7 +2,7 @@ import type { Choices } from "./choices.ts";
 import { drawConditions, reachable, type Reached } from "./draw-conditions.ts";
 import type { Run } from "./evaluate.ts";
 import { evaluateStep } from "./evaluate-steps.ts";
-import { type Entity, keyedGet, type Relation, type World } from "./model.ts";
+import { type Entity, keyedGet, type Relation } from "./model.ts";
 import type { Aggregate, Path, Step } from "./program.ts";
 import { relatedRows } from "./state.ts";
 import type { Table } from "./table.ts";

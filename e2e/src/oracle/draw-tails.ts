@@ -126,7 +126,13 @@ function drawCallEach(choices: Choices, run: Run, table: Table): Tail | null {
   const args = drawArguments(choices, run, effect, table);
   return args === null
     ? null
-    : { kind: "call_each", capability: effect.name, label: effect.label, args };
+    : {
+        kind: "call_each",
+        entity: entity.name,
+        capability: effect.name,
+        label: effect.label,
+        args,
+      };
 }
 
 function drawReadEach(choices: Choices, run: Run, table: Table): Tail | null {

@@ -23,10 +23,12 @@ const FIELD_NAMES = [
 ] as const;
 const OPTIONS = ["open", "closed", "on hold", "lost"] as const;
 const MOST_ROWS = 8;
+const OTHER_CATALOG = "other";
 
 /** An entity while it is drawn: its references need the others. */
 interface Outline {
   readonly name: string;
+  readonly catalog: string;
   readonly key: readonly string[];
   readonly fields: Field[];
   readonly rows: Row[];
@@ -77,18 +79,29 @@ function drawFields(choices: Choices, taken: readonly string[]): readonly Field[
   });
 }
 
-function drawOutline(choices: Choices, name: string, before: readonly Outline[]): Outline {
-  const key = drawKey(choices, before);
+function drawOutline(
+  choices: Choices,
+  { name, catalog }: { readonly name: string; readonly catalog: string },
+  before: readonly Outline[],
+): Outline {
+  const key = drawKey(choices, before.filter(within(catalog)));
   const names = key.map((part) => part.name);
   const fields = [...key, ...drawFields(choices, names)];
-  return { name, key: names, fields, rows: [], leavesNullsOut: choices.chance(25) };
+  return { name, catalog, key: names, fields, rows: [], leavesNullsOut: choices.chance(25) };
 }
+
+/** Catalogs refer to no entity of another. */
+const within =
+  (catalog: string) =>
+  (each: { readonly catalog: string }): boolean =>
+    each.catalog === catalog;
 
 /** References, once all entities are there: to each of them, the own one, too. */
 function drawReferences(choices: Choices, of: Outline, all: readonly Outline[]): void {
-  const targets = choices.some(all, 2);
+  const targets = choices.some(all.filter(within(of.catalog)), 2);
   for (const target of targets) {
-    const name = choices.pick([`${target.name.toLowerCase()}_ref`, "parent", "lead"]);
+    const own = target.name.toLowerCase();
+    const name = choices.pick([`${own}_ref`, "parent", "lead", own]);
     if (of.fields.some((field) => field.name === name)) continue;
     const detail = choices.chance(15);
     const more = { target: target.name, detail };
@@ -137,7 +150,11 @@ function drawReferenceCells(choices: Choices, of: Outline, all: readonly Outline
 export function drawWorld(choices: Choices, id: string): World {
   const names = choices.shuffled(NAMES).slice(0, 1 + choices.below(4));
   const outlines: Outline[] = [];
-  for (const name of names) outlines.push(drawOutline(choices, name, outlines));
+  const isSpread = choices.chance(25);
+  for (const name of names) {
+    const catalog = isSpread && choices.chance(50) ? OTHER_CATALOG : id;
+    outlines.push(drawOutline(choices, { name, catalog }, outlines));
+  }
   for (const outline of outlines) drawReferences(choices, outline, outlines);
   for (const outline of outlines) drawRows(choices, outline, outlines);
   for (const outline of outlines) drawReferenceCells(choices, outline, outlines);

@@ -1,6 +1,6 @@
 import { canonical, compareCells, contains, isEqual, isSame } from "./compare-cells.ts";
 import { addDecimals, type Decimal, decimalOf, decimalText, divideDecimal } from "./decimals.ts";
-import { type Cell, type Entity, entityOf, type Param, type Row } from "./model.ts";
+import { type Cell, type Entity, entityOf, isUnordered, type Param, type Row } from "./model.ts";
 import type { Aggregate, Condition, Path, Step, Value } from "./program.ts";
 import { equal, relatedRows, rowByReference, rowsOf, type State } from "./state.ts";
 import {
@@ -234,7 +234,8 @@ function followed(scope: Scope, table: Table, step: Extract<Step, { kind: "follo
   const certain = table.certain === "exact" ? kept : table.certain;
   const single = table.single && relation?.many !== true;
   // Rows of a parent that is kept back come first elsewhere.
-  const ordered = table.ordered && certain === "exact";
+  const ordered =
+    table.ordered && certain === "exact" && !(listed && isUnordered(state.world, target.name));
   const found = wholeRows(target, [...new Set(rows)], { single, ordered, certain });
   return { ...found, items: found.items.filter((item) => holds(scope, found, item, step.items)) };
 }

@@ -9,11 +9,21 @@ import {
   type Entity,
   entityOf,
   isList,
+  isUnordered,
   keyedGet,
   type World,
 } from "./model.ts";
 import type { Condition, Given, Node, Program, Source, Tail, Value } from "./program.ts";
-import { type Arguments, beginning, perform, rowByReference, rowsOf, type State } from "./state.ts";
+import {
+  type Arguments,
+  beginning,
+  effectText,
+  perform,
+  referenceTo,
+  rowByReference,
+  rowsOf,
+  type State,
+} from "./state.ts";
 import { type Certain, type Item, type Table, wholeRows } from "./table.ts";
 
 /** What a program comes to. */
@@ -22,8 +32,8 @@ export interface Expected {
   readonly results: readonly Result[];
   /** the state that it leaves */
   readonly state: State;
-  /** how many effects the API receives */
-  readonly effects: number;
+  /** the effects that the API receives */
+  readonly effects: readonly string[];
 }
 
 export interface Result {
@@ -37,7 +47,7 @@ export interface Result {
 export interface Run {
   readonly state: State;
   readonly labels: Map<string, Table>;
-  effects: number;
+  readonly effects: string[];
 }
 
 /** Whether a list of the entity keeps rows back that its catalog does not say it does. */
@@ -105,12 +115,21 @@ function evaluateSource(run: Run, source: Source): Table {
       const rows = rowsOf(state, entity.name).filter((row) => row.at === at);
       return wholeRows(entity, rows, { single: true, certain: certainAlone(state) });
     }
+    case "named": {
+      const list = state.world.capabilities.find(
+        (each) => each.entity === entity.name && each.label === source.label,
+      );
+      if (list === undefined || !isList(list)) throw new Error(`no list ${source.label}`);
+      const rows = rowsOf(state, entity.name).filter(({ at }) => list.shows?.includes(at));
+      const ordered = list.container.kind !== "map";
+      return wholeRows(entity, rows, { ordered, certain: certainOf(state, entity.name) });
+    }
     default: {
       const certain = certainOf(state, entity.name);
       const all = wholeRows(entity, rowsOf(state, entity.name), { certain });
       const words = source.kind === "search" ? source.words : null;
       // Keys that are listed are read one by one, in the order of the list (LANG-027).
-      const ordered = !listsKeys(entity, source.items);
+      const ordered = !listsKeys(entity, source.items) && !isUnordered(state.world, entity.name);
       const found = all.items.filter(
         ({ row }) => words === null || isFound(state, entity, row, words),
       );
@@ -158,9 +177,9 @@ const OK: Table = {
 /** Performs an effect, and gives the rows that it answers. */
 function call(run: Run, effect: EffectCapability, on: Item["row"], args: Arguments): Table {
   const entity = entityOf(run.state.world, effect.entity);
-  run.effects += 1;
   const live = rowsOf(run.state, effect.entity).find(({ at }) => at === on?.at);
   if (on !== null && live === undefined) throw new Error("a program changes a row that is gone");
+  run.effects.push(effectText(effect, live === undefined ? null : referenceTo(entity, live), args));
   const row = perform(run.state, effect, live ?? null, args);
   // A created row whose answer is empty has the key that it was given (17.8).
   const keyed = effect.does.kind === "create" && effect.does.key === "client";
@@ -261,7 +280,7 @@ export const isEffect = (node: Node): boolean =>
 export const startRun = (world: World): Run => ({
   state: beginning(world),
   labels: new Map(),
-  effects: 0,
+  effects: [],
 });
 
 /** Evaluates a program on the data of a world. Throws for a program that no drawer may draw. */

@@ -2,7 +2,7 @@ import { drawAgain, drawFrom, numbersFrom, type Tape } from "./choices.ts";
 import { drawProgram } from "./draw-statements.ts";
 import { drawWorld } from "./draw-world.ts";
 import { type Finding, judgeWorld } from "./judge-world.ts";
-import type { World } from "./model.ts";
+import { catalogsOf, type World } from "./model.ts";
 import type { Program } from "./program.ts";
 import type { Worlds } from "./serve-worlds.ts";
 import { shrinkTape } from "./shrink.ts";
@@ -65,15 +65,17 @@ function told(
   { world, programs }: ReturnType<typeof caseOf>,
   finding: Finding,
 ): string {
-  const { domain, mappings } = writeCatalog(world, "http://127.0.0.1/w");
+  const files = catalogsOf(world).map((id) => {
+    const { domain, mappings } = writeCatalog(world, id, "http://127.0.0.1/w");
+    return `-- ${id}/domain.yaml\n${domain}\n-- ${id}/mappings.yaml\n${mappings}`;
+  });
   const rows = world.entities.map(({ name, rows: all, ...rest }) => {
     const lines = all.map((row) => `  ${JSON.stringify(row)}`);
     return [`${name}: ${JSON.stringify(rest)}`, ...lines].join("\n");
   });
   return [
     `world ${seed}: ${finding.what}`,
-    `-- domain.yaml\n${domain}`,
-    `-- mappings.yaml\n${mappings}`,
+    ...files,
     `-- data\n${rows.join("\n")}`,
     `-- program (${programs.length})\n${finding.program}`,
     `-- plan\n${finding.plan}`,

@@ -4,10 +4,12 @@ import type { Registry, RegistryEntry } from "@plasm/runtime";
 import { memoryStore } from "../../../packages/agent-core/src/testing/memory-store.ts";
 import { type Got, faultOf } from "./compare.ts";
 import { evaluate, type Expected, lostRows } from "./evaluate.ts";
-import { isList, type World } from "./model.ts";
+import { catalogsOf, isList, type World } from "./model.ts";
+import { type Names, plainNames, taughtNames } from "./names.ts";
 import { printProgram } from "./print-program.ts";
 import type { Program } from "./program.ts";
-import type { ServedWorld, Worlds } from "./serve-worlds.ts";
+import { predictRequests, requestText } from "./predict-requests.ts";
+import type { Logged, ServedWorld, Worlds } from "./serve-worlds.ts";
 import { stateText } from "./state.ts";
 import { writeCatalog } from "./write-catalog.ts";
 
@@ -31,18 +33,18 @@ function registryOf(entries: readonly RegistryEntry[]): Registry {
 }
 
 /** Loads the catalog of a served world as a directory would be. */
-function entryOf(world: World, { base }: ServedWorld): RegistryEntry {
-  const { domain, mappings } = writeCatalog(world, base);
+function entryOf(world: World, id: string, { base }: ServedWorld): RegistryEntry {
+  const { domain, mappings } = writeCatalog(world, id, base);
   const files = {
     domain: { file: "domain.yaml", text: domain },
     mappings: { file: "mappings.yaml", text: mappings },
   };
-  const { catalog, diagnostics } = openCatalog({ entryId: world.id, ...files });
+  const { catalog, diagnostics } = openCatalog({ entryId: id, ...files });
   if (catalog === null) {
     const said = diagnostics.map(({ code, message }) => `${code} ${message}`);
-    throw new Error(`the catalog of ${world.id} does not load: ${said.join("; ")}`);
+    throw new Error(`the catalog ${id} of ${world.id} does not load: ${said.join("; ")}`);
   }
-  return { catalog, path: world.id, domain, mappings, diagnostics };
+  return { catalog, path: id, domain, mappings, diagnostics };
 }
 
 const PAGES = 60;
@@ -80,9 +82,22 @@ type Figure = { readonly exact: number } | { readonly max: number } | { readonly
 
 interface Planned {
   readonly plan: {
-    readonly bill: { readonly requests: Figure; readonly hydration: { readonly possible: number } };
+    readonly bill: {
+      readonly requests: Figure;
+      readonly effects: Figure;
+      readonly hydration: { readonly possible: number };
+    };
   };
 }
+
+/** Whether two lists have the same texts, in whatever order. */
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  JSON.stringify(a.toSorted()) === JSON.stringify(b.toSorted());
+
+const isFigure = (figure: Figure, count: number): boolean => {
+  if ("unknown" in figure) return true;
+  return "exact" in figure ? figure.exact === count : count <= figure.max;
+};
 
 /** Whether so many requests are what was billed, with the gets that rows may need. */
 function isBilled({ requests, hydration }: Planned["plan"]["bill"], sent: number): boolean {
@@ -106,17 +121,35 @@ const isLost = ({ state }: Expected): boolean => lostRows(state);
 const message = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
+/** What is wrong with how a program is refused that means nothing; null if it is refused as it should be. */
+async function isTaken(session: AgentSession, text: string): Promise<string | null> {
+  for (const attempt of [
+    () => session.plan(text),
+    () => session.run(text, { wait: true, force: true }),
+  ]) {
+    try {
+      await attempt();
+      return "a program that means nothing is taken";
+    } catch (thrown) {
+      if (/internal/i.test(message(thrown)))
+        return "a program that means nothing breaks the engine";
+    }
+  }
+  return null;
+}
+
 /** Runs a program, and says what is wrong with what it did; null if nothing is. */
 async function judgeProgram(
   session: AgentSession,
-  world: World,
+  names: Names,
   served: ServedWorld,
   program: Program,
 ): Promise<Finding | null> {
-  const text = printProgram(world, program);
+  const { world } = names;
+  const text = printProgram(names, program);
   const expected = evaluate(world, program);
-  const requests: string[] = [];
-  const seen = (): readonly string[] => {
+  const requests: Logged[] = [];
+  const seen = (): readonly Logged[] => {
     requests.push(...served.takeRequests());
     return requests;
   };
@@ -127,9 +160,16 @@ async function judgeProgram(
     expected: typeof wanted === "string" ? wanted : JSON.stringify(wanted),
     got: typeof got === "string" ? got : JSON.stringify(got),
     plan,
-    requests: seen(),
+    requests: seen().map(({ method, path, query, body }) =>
+      `${method} ${path}?${query.toString()} ${body}`.replace(/\?? *$/, ""),
+    ),
   });
   served.takeRequests();
+  if (program.mistake !== null) {
+    const taken = await isTaken(session, text);
+    if (taken !== null) return finding(taken, "refused", "taken");
+    return seen().length === 0 ? null : finding("what is refused sends requests", "none", "some");
+  }
   let answer: Answered;
   try {
     const planned = await session.plan(text);
@@ -137,9 +177,18 @@ async function judgeProgram(
     if (seen().length > 0) return finding("planning sends requests", "none", "some");
     answer = await session.run(planned, { wait: true });
     const { bill } = (planned.meta as unknown as Planned).plan;
-    const sent = seen().length;
-    if (!isSilent(world) && !isBilled(bill, sent))
-      return finding("other requests than billed", bill.requests, sent);
+    const sent = seen();
+    if (!isSilent(world) && !isBilled(bill, sent.length))
+      return finding("other requests than billed", bill.requests, sent.length);
+    const done = sent.flatMap(({ effect }) => (effect === null ? [] : [effect]));
+    if (!sameTexts(expected.effects, done))
+      return finding("other effects than the program has", expected.effects, done);
+    if (!isFigure(bill.effects, done.length))
+      return finding("other effects than billed", bill.effects, done.length);
+    const wanted = expected.effects.length > 0 ? null : predictRequests(world, program);
+    const asked = sent.map((each) => requestText(each.method, each.path, each.query, each.body));
+    if (wanted !== null && !sameTexts(wanted, asked))
+      return finding("other requests than the data says", wanted, asked);
   } catch (thrown) {
     if (isLost(expected) && message(thrown).includes("does not exist")) return null;
     // Two lists that fit equally well are told of before anything is sent (RUN-110).
@@ -158,7 +207,7 @@ async function judgeProgram(
   for (const [at, result] of expected.results.entries()) {
     let got: Got | null;
     try {
-      got = await wholeResult(session, answer, at, expected.effects);
+      got = await wholeResult(session, answer, at, expected.effects.length);
     } catch (thrown) {
       return finding("a page that is right fails", rowsIn(result.table), message(thrown));
     }
@@ -185,18 +234,20 @@ export async function judgeWorld(
   programs: readonly Program[],
 ): Promise<Finding | null> {
   let served = worlds.serve(world);
-  const entry = entryOf(world, served);
+  const entries = catalogsOf(world).map((id) => entryOf(world, id, served));
   const plasm: Plasm = await openPlasm({
-    catalogs: registryOf([entry]),
+    catalogs: registryOf(entries),
     store: memoryStore(),
     env: {},
   });
   try {
     const session = plasm.session();
-    const seeds = world.entities.map(({ name }) => ({ api: world.id, entity: name }));
-    await session.context({ intent: "what the data says", seeds, notation: "names" });
+    const seeds = world.entities.map(({ name, catalog }) => ({ api: catalog, entity: name }));
+    const { notation } = world;
+    const taught = await session.context({ intent: "what the data says", seeds, notation });
+    const names = notation === "symbols" ? taughtNames(world, taught.text) : plainNames(world);
     for (const program of programs) {
-      const finding = await judgeProgram(session, world, served, program);
+      const finding = await judgeProgram(session, names, served, program);
       if (finding !== null) return finding;
       served = worlds.serve(world);
     }

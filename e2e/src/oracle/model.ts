@@ -76,6 +76,8 @@ export interface Relation {
         readonly kind: "from_parent_get";
         readonly path: readonly string[];
         readonly inLists: boolean;
+        /** fields that the rows have of the row they stand in, and do not repeat (RUN-037) */
+        readonly omits: readonly string[];
       }
     /** a one-relation whose key stands under its name; a many-relation with one scoped list (RUN-051) */
     | { readonly kind: "none" };
@@ -109,6 +111,8 @@ export type UndeclaredSign =
 export type Container =
   | { readonly kind: "bare" }
   | { readonly kind: "items"; readonly path: readonly string[] }
+  /** `{id: row}`: the key goes into this member of its row */
+  | { readonly kind: "map"; readonly path: readonly string[]; readonly into: string }
   | { readonly kind: "inner"; readonly path: readonly string[]; readonly inner: string };
 
 export interface Param {
@@ -155,12 +159,17 @@ export interface ListCapability extends CapabilityBase {
   readonly container: Container;
   /** whether `provides` names what its rows have */
   readonly provides: boolean;
+  /** the rows that are on it, by `at`; null for all that its parameters leave */
+  readonly shows: readonly number[] | null;
+  /** the field of the list's own scope, which its rows do not repeat */
+  readonly leavesOut: string | null;
 }
 
 export interface GetCapability extends CapabilityBase {
   readonly kind: "get";
-  /** the name of the path's variable of each key part; none of a singleton */
   readonly wrapped: boolean;
+  /** how the catalog declares it: some call what needs no key a get */
+  readonly declared: "get" | "singleton";
   /** the row that a singleton answers, and `bound` gets by relation: pairs */
   readonly answers:
     | "key"
@@ -179,6 +188,10 @@ export type Capability = ListCapability | GetCapability | EffectCapability;
 export interface Entity {
   readonly name: string;
   readonly description: string;
+  /** the catalog that declares it */
+  readonly catalog: string;
+  /** the list that the catalog marks as the one that the bare name reads */
+  readonly primary: string | null;
   readonly key: readonly string[];
   readonly fields: readonly Field[];
   readonly relations: readonly Relation[];
@@ -191,7 +204,14 @@ export interface World {
   readonly id: string;
   readonly entities: readonly Entity[];
   readonly capabilities: readonly Capability[];
+  /** how its session writes programs */
+  readonly notation: "names" | "symbols";
 }
+
+/** The catalogs that a world's session has: two where its entities are spread over them. */
+export const catalogsOf = ({ entities }: World): readonly string[] => [
+  ...new Set(entities.map(({ catalog }) => catalog)),
+];
 
 /** The entity of a name; worlds name none that they have not. */
 export function entityOf(world: World, name: string): Entity {
@@ -211,6 +231,10 @@ export const capabilitiesOf = (world: World, entity: string): readonly Capabilit
 
 export const isList = (capability: Capability): capability is ListCapability =>
   capability.kind === "query" || capability.kind === "search";
+
+/** Whether lists of an entity keep no order: members of JSON objects are in none. */
+export const isUnordered = (world: World, entity: string): boolean =>
+  capabilitiesOf(world, entity).some((each) => isList(each) && each.container.kind === "map");
 
 /** The get that takes a key, if the entity has one. */
 export const keyedGet = (world: World, entity: string): GetCapability | null =>

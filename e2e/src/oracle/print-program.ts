@@ -1,4 +1,5 @@
-import { type Cell, entityOf, type FieldType, type World } from "./model.ts";
+import { type Cell, entityOf, type FieldType } from "./model.ts";
+import type { Names } from "./names.ts";
 import type {
   Aggregate,
   Condition,
@@ -24,8 +25,6 @@ const textOf = (text: string): string =>
 
 const instantText = (cell: Cell, unit: number): string =>
   typeof cell === "number" ? new Date(cell * unit).toISOString() : String(cell as string);
-
-type Names = World;
 
 /** Prints a value as programs write it in a slot of its type. */
 function printCell(names: Names, type: FieldType, target: string | null, cell: Cell): string {
@@ -56,42 +55,42 @@ function printCell(names: Names, type: FieldType, target: string | null, cell: C
 }
 
 function printReference(names: Names, target: string | null, cell: Cell): string {
-  const entity = entityOf(names, target ?? "");
+  const entity = entityOf(names.world, target ?? "");
   const parts = entity.key.map((part) => {
     const field = entity.fields.find(({ name }) => name === part);
     const value =
       entity.key.length === 1 ? cell : ((cell as { readonly [key: string]: Cell })[part] ?? null);
     const text = field === undefined ? "" : printCell(names, field.type, field.target, value);
-    return entity.key.length === 1 ? text : `${part}=${text}`;
+    return entity.key.length === 1 ? text : `${names.slot(part)}=${text}`;
   });
-  return `${entity.name}(${parts.join(", ")})`;
+  return `${names.entity(entity.name)}(${parts.join(", ")})`;
 }
 
-const pathText = (path: Path): string => path.join(".");
+const pathText = (names: Names, path: Path): string => path.map(names.slot).join(".");
 
 function printValue(names: Names, value: Value): string {
   if (value.kind === "literal") return printCell(names, value.type, value.target, value.value);
-  return [value.of, ...value.path].join(".");
+  return [value.of, ...value.path.map(names.slot)].join(".");
 }
 
 const printGiven = (names: Names, given: Given, sign: string): string =>
-  given.map(([name, value]) => `${name}${sign}${printValue(names, value)}`).join(", ");
+  given.map(([name, value]) => `${names.slot(name)}${sign}${printValue(names, value)}`).join(", ");
 
 function printCondition(names: Names, condition: Condition): string {
   switch (condition.kind) {
     case "compare":
-      return `${pathText(condition.path)}${condition.op}${printValue(names, condition.value)}`;
+      return `${pathText(names, condition.path)}${condition.op}${printValue(names, condition.value)}`;
     case "in": {
       const [first] = condition.values;
       const values = condition.values.map((value) => printValue(names, value)).join(", ");
-      return `${pathText(condition.path)} in ${first?.kind === "column" ? values : `[${values}]`}`;
+      return `${pathText(names, condition.path)} in ${first?.kind === "column" ? values : `[${values}]`}`;
     }
     case "exists":
-      return `exists(${pathText(condition.path)})`;
+      return `exists(${pathText(names, condition.path)})`;
     case "is_null":
-      return `${pathText(condition.path)}${condition.negated ? "!=" : "="}null`;
+      return `${pathText(names, condition.path)}${condition.negated ? "!=" : "="}null`;
     case "param":
-      return `${condition.param}=${printValue(names, condition.value)}`;
+      return `${names.slot(condition.param)}=${printValue(names, condition.value)}`;
     default:
       return `${condition.kind}{${printConditions(names, condition.items)}}`;
   }
@@ -103,53 +102,57 @@ const printConditions = (names: Names, items: readonly Condition[]): string =>
 const braces = (names: Names, items: readonly Condition[]): string =>
   items.length === 0 ? "" : `{${printConditions(names, items)}}`;
 
-const printAggregate = ({ as, fn, path }: Aggregate): string =>
-  `${as}=${path === null ? "count" : `${fn}(${pathText(path)})`}`;
+const printAggregates = (names: Names, aggregates: readonly Aggregate[]): readonly string[] =>
+  aggregates.map(
+    ({ as, fn, path }) => `${as}=${path === null ? "count" : `${fn}(${pathText(names, path)})`}`,
+  );
 
-const list = (paths: readonly Path[]): string => paths.map(pathText).join(", ");
+const list = (names: Names, paths: readonly Path[]): string =>
+  paths.map((path) => pathText(names, path)).join(", ");
 
 function printStep(names: Names, step: Step): string {
   switch (step.kind) {
     case "filter":
       return `.filter{${printConditions(names, step.items)}}`;
     case "sort": {
-      const by = step.by.map(({ path, desc }) => `${pathText(path)}${desc ? " desc" : ""}`);
+      const by = step.by.map(({ path, desc }) => `${pathText(names, path)}${desc ? " desc" : ""}`);
       return `.sort(${by.join(", ")})`;
     }
     case "limit":
     case "page_size":
       return `.${step.kind}(${step.count})`;
     case "distinct":
-      return `.distinct(${list(step.paths)})`;
+      return `.distinct(${list(names, step.paths)})`;
     case "project":
-      return `[${list(step.paths)}]`;
+      return `[${list(names, step.paths)}]`;
     case "follow":
-      return `.${step.name}${braces(names, step.items)}`;
+      return `.${names.slot(step.name)}${braces(names, step.items)}`;
     case "singleton":
       return ".singleton()";
     case "aggregate":
-      return `.aggregate(${step.aggregates.map(printAggregate).join(", ")})`;
+      return `.aggregate(${printAggregates(names, step.aggregates).join(", ")})`;
     case "group_by":
-      return `.group_by(${[list(step.paths), ...step.aggregates.map(printAggregate)].join(", ")})`;
+      return `.group_by(${[list(names, step.paths), ...printAggregates(names, step.aggregates)].join(", ")})`;
   }
 }
 
 const printKey = (names: Names, entity: string, key: Given): string => {
   const [only] = key;
   const one = key.length === 1 && only !== undefined;
-  return `${entity}(${one ? printValue(names, only[1]) : printGiven(names, key, "=")})`;
+  return `${names.entity(entity)}(${one ? printValue(names, only[1]) : printGiven(names, key, "=")})`;
 };
 
 function printSource(names: Names, source: Source): string {
   switch (source.kind) {
     case "list":
-      return `${source.entity}${braces(names, source.items)}`;
+      return `${names.entity(source.entity)}${braces(names, source.items)}`;
     case "search":
-      return `${source.entity}~${quoted(source.words)}${braces(names, source.items)}`;
+      return `${names.entity(source.entity)}~${quoted(source.words)}${braces(names, source.items)}`;
     case "get":
       return printKey(names, source.entity, source.key);
     case "viewer":
-      return `${source.entity}.${source.label}()`;
+    case "named":
+      return `${names.entity(source.entity)}.${names.method(source.entity, source.label)}()`;
     case "label":
       return source.label;
   }
@@ -163,9 +166,9 @@ function printTail(names: Names, tail: Tail): string {
     case "read_each":
       return ` => ${printKey(names, tail.entity, tail.key)}`;
     case "call_each":
-      return ` => _.${tail.label}(${printGiven(names, tail.args, "=")})`;
+      return ` => _.${names.method(tail.entity, tail.label)}(${printGiven(names, tail.args, "=")})`;
     case "template": {
-      const shown = tail.paths.map((path) => `{{ r.${pathText(path)} }}`).join("|");
+      const shown = tail.paths.map((path) => `{{ r.${pathText(names, path)} }}`).join("|");
       return ` <<T\n{% for r in rows %}${shown};{% endfor %}\nT`;
     }
   }
@@ -173,16 +176,18 @@ function printTail(names: Names, tail: Tail): string {
 
 function printNode(names: Names, node: Node): string {
   if (node.kind === "call") {
-    const on = node.key === null ? node.entity : printKey(names, node.entity, node.key);
-    return `${on}.${node.label}(${printGiven(names, node.args, "=")})`;
+    const on =
+      node.key === null ? names.entity(node.entity) : printKey(names, node.entity, node.key);
+    return `${on}.${names.method(node.entity, node.label)}(${printGiven(names, node.args, "=")})`;
   }
   const steps = node.steps.map((step) => printStep(names, step)).join("");
   return `${printSource(names, node.source)}${steps}${node.tail === null ? "" : printTail(names, node.tail)}`;
 }
 
 /** Prints a program as it is sent. */
-export function printProgram(names: Names, { statements }: Program): string {
-  return statements
-    .map(({ label, node }) => `${label === null ? "" : `${label} = `}${printNode(names, node)}`)
-    .join("\n");
+export function printProgram(names: Names, { statements, mistake }: Program): string {
+  const lines = statements.map(
+    ({ label, node }) => `${label === null ? "" : `${label} = `}${printNode(names, node)}`,
+  );
+  return [...lines, ...(mistake === null ? [] : [mistake])].join("\n");
 }

@@ -65,7 +65,12 @@ export type Source =
       readonly entity: string;
       readonly key: readonly (readonly [string, Value])[];
     }
-  | { readonly kind: "viewer"; readonly entity: string; readonly label: string }
+  /** a read by its label: of whoever asks, or a list of some rows */
+  | {
+      readonly kind: "viewer" | "named";
+      readonly entity: string;
+      readonly label: string;
+    }
   | { readonly kind: "label"; readonly label: string };
 
 /** What follows `=>`, or a template. */
@@ -75,6 +80,7 @@ export type Tail =
   | { readonly kind: "read_each"; readonly entity: string; readonly key: Given }
   | {
       readonly kind: "call_each";
+      readonly entity: string;
       readonly capability: string;
       readonly label: string;
       readonly args: Given;
@@ -104,4 +110,6 @@ export interface Statement {
 
 export interface Program {
   readonly statements: readonly Statement[];
+  /** a further line that no reader of the table would write: the whole program is refused */
+  readonly mistake: string | null;
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { answerRequest } from "./answer-request.ts";
+import { answerRequest, effectAsked } from "./answer-request.ts";
 import type { Asked } from "./exchange.ts";
 import type { Cell, World } from "./model.ts";
 import { beginning, type State } from "./state.ts";
@@ -10,10 +10,20 @@ export interface ServedWorld {
   readonly base: string;
   /** what it holds now */
   readonly state: State;
-  /** every request since the last call: method, path, query and body */
-  takeRequests(): readonly string[];
+  /** every request since the last call */
+  takeRequests(): readonly Logged[];
   /** ends it, so that its address answers 404 */
   remove(): void;
+}
+
+/** A request that came in. */
+export interface Logged {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  /** the effect that it asks for, or null */
+  readonly effect: string | null;
 }
 
 /** One server of this process, on a port of its own; worlds stand under paths of theirs. */
@@ -25,7 +35,7 @@ export interface Worlds {
 interface Mounted {
   readonly state: State;
   readonly base: string;
-  readonly requests: string[];
+  readonly requests: Logged[];
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -46,8 +56,9 @@ function send(
   const url = new URL(request.url ?? "/", base);
   const path = url.pathname.slice(new URL(base).pathname.length);
   const method = request.method ?? "GET";
-  requests.push([method, `${path}${url.search}`, text].filter((part) => part !== "").join(" "));
-  const asked = { method, path, query: url.searchParams, body: objectIn(text), base };
+  const query = url.searchParams;
+  const asked = { method, path, query, body: objectIn(text), base };
+  requests.push({ method, path, query, body: text, effect: effectAsked(state, asked) });
   const { status, headers, json } = answerRequest(state, asked);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -85,7 +96,7 @@ export async function serveWorlds(): Promise<Worlds> {
     serve: (world) => {
       const base = `http://127.0.0.1:${address.port}/${world.id}`;
       const state = beginning(world);
-      const requests: string[] = [];
+      const requests: Logged[] = [];
       mounted.set(world.id, { state, base, requests });
       return {
         base,

@@ -99,6 +99,16 @@ function freshKey(entity: Entity, at: number): Cell {
 
 export type Arguments = Readonly<Record<string, Cell>>;
 
+/** An effect as one text: what is called, the key of the row that it is on, what it is told. */
+export const effectText = ({ name }: EffectCapability, on: Cell, args: Arguments): string =>
+  [name, on === null ? "" : keyText(on), argumentsText(args)].join(" ");
+
+const argumentsText = (args: Arguments): string =>
+  Object.entries(args)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .toSorted()
+    .join(" ");
+
 /** Does what an effect does, and gives the row that it was on, as it is afterwards. */
 export function perform(
   state: State,

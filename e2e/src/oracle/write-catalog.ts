@@ -91,8 +91,9 @@ const relationEntry = (relation: Relation): Json => ({
 const named = <T extends { readonly name: string }>(list: readonly T[], entry: (one: T) => Json) =>
   Object.fromEntries(list.map((one) => [one.name, entry(one)]));
 
-const entityEntry = ({ description, key, fields, relations }: Entity): Json => ({
+const entityEntry = ({ description, key, fields, relations, primary }: Entity): Json => ({
   description,
+  ...(primary === null ? {} : { primary_query: primary }),
   id_field: key.at(-1),
   ...(key.length > 1 ? { key_vars: key } : {}),
   fields: named(fields, fieldEntry),
@@ -133,7 +134,7 @@ const paramEntry = (param: Param): Json => ({
 });
 
 const catalogKind = (capability: Capability): string =>
-  capability.kind === "get" && capability.answers !== "key" ? "singleton" : capability.kind;
+  capability.kind === "get" ? capability.declared : capability.kind;
 
 const capabilityEntry = (world: World, capability: Capability): Json => ({
   kind: catalogKind(capability),
@@ -182,7 +183,8 @@ function response(capability: Capability): Json {
     const { container } = capability;
     if (container.kind === "bare") return "bare_list";
     const inner = container.kind === "inner" ? { item_inner_key: container.inner } : {};
-    return { items_path: container.path, ...inner };
+    const key = container.kind === "map" ? { key_into: container.into } : {};
+    return { items_path: container.path, ...inner, ...key };
   }
   if (capability.kind === "get") {
     return capability.wrapped ? { items_path: ["data"], single: true } : "single";
@@ -209,9 +211,13 @@ const mappingEntry = (capability: Capability): Json => ({
   pagination: isList(capability) ? pagination(capability) : undefined,
 });
 
-/** Writes what a catalog's author would write of a world whose API answers at `backend`. */
-export function writeCatalog(world: World, backend: string): CatalogText {
-  const { entities, capabilities } = world;
+/** Writes what the author of one of its catalogs would write of a world whose API answers at `backend`. */
+export function writeCatalog(whole: World, catalog: string, backend: string): CatalogText {
+  const entities = whole.entities.filter((each) => each.catalog === catalog);
+  const capabilities = whole.capabilities.filter(({ entity }) =>
+    entities.some(({ name }) => name === entity),
+  );
+  const world = { ...whole, entities, capabilities };
   const domain = {
     version: 1,
     http_backend: backend,

@@ -1,0 +1,43 @@
+import type { World } from "./model.ts";
+
+/** What a session calls what a world has. */
+export interface Names {
+  readonly world: World;
+  entity(name: string): string;
+  /** a field, relation, parameter or argument; what is none of these keeps its name */
+  slot(name: string): string;
+  method(entity: string, label: string): string;
+}
+
+export const plainNames = (world: World): Names => ({
+  world,
+  entity: (name) => name,
+  slot: (name) => name,
+  method: (_, label) => label,
+});
+
+const HEADING = /^[\w-]+: (e\d+ \w+(?:, e\d+ \w+)*)$/;
+const SLOT = /^(p\d+)\t([a-z]\w*) /;
+const METHOD = /^(e\d+)\b[^\t]*\.(m\d+)\(.*\t(?:\[e\d+\]|e\d+|\(\)|\{[^}]*\}) ([a-z][\w-]*)/;
+
+/** Reads the symbols of a session off the text that teaches them, as an agent does. */
+export function taughtNames(world: World, text: string): Names {
+  const [entities, slots, methods] = [new Map(), new Map(), new Map()] as Map<string, string>[];
+  for (const line of text.split("\n")) {
+    for (const each of HEADING.exec(line)?.[1]?.split(", ") ?? []) {
+      const [symbol = "", name = ""] = each.split(" ");
+      entities?.set(name, symbol);
+    }
+    const [, slot, slotName] = SLOT.exec(line) ?? [];
+    if (slot !== undefined && slotName !== undefined) slots?.set(slotName, slot);
+    const [, on, method, label] = METHOD.exec(line) ?? [];
+    if (on !== undefined && method !== undefined) methods?.set(`${on}.${label ?? ""}`, method);
+  }
+  const entity = (name: string): string => entities?.get(name) ?? name;
+  return {
+    world,
+    entity,
+    slot: (name) => slots?.get(name) ?? name,
+    method: (of, label) => methods?.get(`${entity(of)}.${label}`) ?? label,
+  };
+}
