@@ -60,7 +60,7 @@ export function drawContainer(choices: Choices, of: Shape, paging: Paging): Cont
 
 const FILTERED: readonly Field["type"][] = ["text", "integer", "select", "boolean", "uuid"];
 
-const fieldParam = (field: Field, place: Param["place"]): Param => ({
+export const fieldParam = (field: Field, place: Param["place"]): Param => ({
   name: field.name,
   type: field.type,
   target: field.target,
@@ -71,17 +71,25 @@ const fieldParam = (field: Field, place: Param["place"]): Param => ({
   keeps: { kind: "field", field: field.name },
 });
 
+/** A filter that no field shows: of each row the API alone knows a mark. */
+export function hiddenParam(
+  choices: Choices,
+  of: Shape,
+  name: string,
+  place: Param["place"],
+): Param {
+  for (const row of of.rows) row.hidden[name] ??= choices.pick(["north", "south", "ann"]);
+  const shown = { name, type: "text", target: null, options: [] } as const;
+  return { ...shown, required: false, role: "filter", place, keeps: { kind: "hidden" } };
+}
+
 /** Filters that no field shows, called as key parts of other entities are (RUN-044 must not fill them). */
 function drawHidden(choices: Choices, of: Shape, all: readonly Shape[], place: Param["place"]) {
   const names = all.flatMap(({ key }) => key).filter((name) => FREE.includes(name));
   const free = [...new Set([...names, "near"])].filter(
     (name) => !of.fields.some((field) => field.name === name),
   );
-  return choices.some(free, 1).map((name): Param => {
-    for (const row of of.rows) row.hidden[name] = choices.pick(["north", "south", "ann"]);
-    const shown = { name, type: "text", target: null, options: [] } as const;
-    return { ...shown, required: false, role: "filter", place, keeps: { kind: "hidden" } };
-  });
+  return choices.some(free, 1).map((name) => hiddenParam(choices, of, name, place));
 }
 
 const FREE = ["id", "name", "code", "number", "slug", "zone"];

@@ -1,14 +1,23 @@
 import type { Choices } from "./choices.ts";
 import type { Run } from "./evaluate.ts";
-import { capabilitiesOf, type Entity, isList, keyedGet, type World } from "./model.ts";
+import {
+  capabilitiesOf,
+  type Capability,
+  type Entity,
+  isList,
+  keyedGet,
+  type World,
+} from "./model.ts";
+import type { Mistake } from "./program.ts";
+
+const isOpen = ({ kind, params }: Capability): boolean =>
+  kind === "query" && params.every(({ required }) => !required);
 
 /** Lines about one entity that mean nothing: unknown names, values that do not fit, words out of place. */
 function mistakesAbout(world: World, entity: Entity): readonly string[] {
   const { name, fields, key } = entity;
   const capabilities = capabilitiesOf(world, name);
-  const isListed = capabilities.some(
-    (each) => isList(each) && each.kind === "query" && each.params.every((one) => !one.required),
-  );
+  const isListed = capabilities.some((each) => isList(each) && isOpen(each));
   const typed = (...types: readonly string[]): readonly string[] =>
     fields.filter(({ type }) => types.includes(type)).map((field) => field.name);
   const rows = [
@@ -33,15 +42,45 @@ function mistakesAbout(world: World, entity: Entity): readonly string[] {
     const on = each.kind === "create" ? name : null;
     if (on === null) return [];
     const needed = each.params.some(({ required }) => required) ? [`${on}.${each.label}()`] : [];
-    return [...needed, `${on}.${each.label}(nowhere=1)`];
+    // Text alone is no list of texts (17.6).
+    const lists = each.params.filter(({ type }) => type === "words");
+    const others = (name: string) => each.params.some((one) => one.required && one.name !== name);
+    const texts = lists
+      .filter((param) => !others(param.name))
+      .map((param) => `${on}.${each.label}(${param.name}="a, b")`);
+    return [...needed, ...texts, `${on}.${each.label}(nowhere=1)`];
   });
   // Without a get by key there is none, whatever else reads the entity.
   const unread = keyedGet(world, name) === null && key.length === 1 ? [`${name}(1)`] : [];
   return [...(isListed ? rows : []), ...effects, ...unread, `${name}.nowhere()`, "nowhere"];
 }
 
-/** Draws a line for which a whole program is refused, before anything of it is sent. */
-export function drawMistake(choices: Choices, { state: { world } }: Run): string | null {
+/** Effects on the rows that rows refer to, where a later one refers to none: none of them is sent (17.12). */
+function lateMistakes(world: World, entity: Entity): readonly string[] {
+  const list = capabilitiesOf(world, entity.name).find(
+    (each) => isList(each) && isOpen(each) && each.shows === null,
+  );
+  if (list === undefined || !isList(list) || list.paging.kind === "undeclared") return [];
+  return entity.fields.flatMap((field) => {
+    if (field.type !== "ref" || field.detail || entity.leavesNullsOut) return [];
+    const cells = entity.rows.map((row) => row.cells[field.name] ?? null);
+    if ((cells[0] ?? null) === null || !cells.includes(null)) return [];
+    const effects = capabilitiesOf(world, field.target ?? "").filter(
+      ({ kind, params }) =>
+        (kind === "delete" || kind === "action") && params.every(({ required }) => !required),
+    );
+    return effects.map(
+      ({ label }) => `${entity.name} => ${String(field.target)}(_.${field.name}).${label}()`,
+    );
+  });
+}
+
+/** Draws a line for which a whole program is refused before anything of it is done. */
+export function drawMistake(choices: Choices, { state: { world } }: Run): Mistake | null {
   const entity = choices.pickAny(world.entities);
-  return entity === null ? null : choices.pickAny(mistakesAbout(world, entity));
+  if (entity === null) return null;
+  const late = choices.pickAny(lateMistakes(world, entity));
+  if (late !== null && choices.chance(60)) return { text: late, found: "read" };
+  const text = choices.pickAny(mistakesAbout(world, entity));
+  return text === null ? null : { text, found: "planned" };
 }

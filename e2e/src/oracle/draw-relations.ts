@@ -1,15 +1,16 @@
 import type { Choices } from "./choices.ts";
 import { collectionOf, type Shape } from "./draw-shapes.ts";
-import { drawContainer, drawPaging } from "./draw-lists.ts";
-import type {
-  Capability,
-  Edges,
-  GetCapability,
-  ListCapability,
-  Param,
-  Related,
-  Relation,
-  Segment,
+import { drawContainer, drawPaging, fieldParam, hiddenParam } from "./draw-lists.ts";
+import {
+  type Capability,
+  type Edges,
+  type GetCapability,
+  isList,
+  type ListCapability,
+  type Param,
+  type Related,
+  type Relation,
+  type Segment,
 } from "./model.ts";
 
 export type RelationsOf = Map<string, Relation[]>;
@@ -52,8 +53,25 @@ function scopedPath(param: Param, parent: Shape, child: Shape): readonly Segment
   ];
 }
 
+/**
+ * Optional filters of a row's own list that are called like a part of its key: the row at hand has such a value,
+ * and nobody asked for it (RUN-044).
+ */
+function drawNamesakes(choices: Choices, parent: Shape, child: Shape, taken: readonly string[]) {
+  const free = parent.key.filter((name) => !taken.includes(name));
+  return choices.some(free, 1).flatMap((name): readonly Param[] => {
+    const field = child.fields.find((each) => each.name === name);
+    if (field !== undefined) {
+      return ["text", "integer"].includes(field.type) ? [fieldParam(field, "query")] : [];
+    }
+    return [hiddenParam(choices, child, name, "query")];
+  });
+}
+
 function scopedList(choices: Choices, param: Param, parent: Shape, child: Shape): ListCapability {
   const paging = drawPaging(choices, false);
+  const inPath = param.place === "path" ? [...parent.key, param.name] : [param.name];
+  const namesakes = choices.chance(40) ? drawNamesakes(choices, parent, child, inPath) : [];
   return {
     name: `${child.name.toLowerCase()}_query_${param.name}`,
     label: `query-${param.name.replaceAll("_", "-")}`,
@@ -61,7 +79,7 @@ function scopedList(choices: Choices, param: Param, parent: Shape, child: Shape)
     kind: "query",
     method: "GET",
     path: scopedPath(param, parent, child),
-    params: [param],
+    params: [param, ...namesakes],
     paging,
     container: drawContainer(choices, child, paging),
     provides: choices.chance(60),
@@ -135,7 +153,12 @@ function drawBound(
           .map((field) => ({ param, child: keeps.field, parent: field.name })),
   );
   const pair = choices.pickAny(pairs);
-  if (pair === null || list === undefined) return null;
+  if (pair === null || list === undefined || !isList(list)) return null;
+  if (list.method === "GET" && choices.chance(50)) {
+    const taken = list.params.map((param) => param.name);
+    const params = [...list.params, ...drawNamesakes(choices, parent, child, taken)];
+    world.capabilities.splice(world.capabilities.indexOf(list), 1, { ...list, params });
+  }
   const related = { by: "fields", parent: pair.parent, child: pair.child } as const;
   const bound = { capability: list.name, param: pair.param, field: pair.parent };
   const via = { kind: "query_scoped_bindings", ...bound } as const;

@@ -187,5 +187,7 @@ export function drawProgram(choices: Choices, world: World): Program | null {
     statements.push({ label: null, node: root });
   }
   if (statements.length === 0) return null;
-  return { statements, mistake: choices.chance(8) ? drawMistake(choices, run) : null };
+  const mistake = choices.chance(8) ? drawMistake(choices, startRun(world)) : null;
+  // What is found by reading is found when all before it is done.
+  return { statements: mistake?.found === "read" ? [] : statements, mistake };
 }

@@ -5,9 +5,9 @@ import { memoryStore } from "../../../packages/agent-core/src/testing/memory-sto
 import { type Got, faultOf } from "./compare.ts";
 import { evaluate, type Expected, lostRows } from "./evaluate.ts";
 import { catalogsOf, isList, type World } from "./model.ts";
-import { type Names, plainNames, taughtNames } from "./names.ts";
+import { type Names, plainNames, taughtNames, Untaught } from "./names.ts";
 import { printProgram } from "./print-program.ts";
-import type { Program } from "./program.ts";
+import type { Mistake, Program } from "./program.ts";
 import { predictRequests, requestText } from "./predict-requests.ts";
 import type { Logged, ServedWorld, Worlds } from "./serve-worlds.ts";
 import { stateText } from "./state.ts";
@@ -121,14 +121,23 @@ const isLost = ({ state }: Expected): boolean => lostRows(state);
 const message = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);
 
+const isFailed = (meta: Answered["meta"]): boolean =>
+  /\bfailed\b|\berror\b/.test(JSON.stringify(meta["nodes"] ?? []));
+
 /** What is wrong with how a program is refused that means nothing; null if it is refused as it should be. */
-async function isTaken(session: AgentSession, text: string): Promise<string | null> {
-  for (const attempt of [
-    () => session.plan(text),
-    () => session.run(text, { wait: true, force: true }),
-  ]) {
+async function isTaken(
+  session: AgentSession,
+  text: string,
+  found: Mistake["found"],
+): Promise<string | null> {
+  const run = async (): Promise<boolean> => {
+    const { meta } = await session.run(text, { wait: true, force: true });
+    return !isFailed(meta);
+  };
+  const plan = async (): Promise<boolean> => (await session.plan(text)).meta !== null;
+  for (const attempt of found === "planned" ? [plan, run] : [run]) {
     try {
-      await attempt();
+      if (!(await attempt())) continue;
       return "a program that means nothing is taken";
     } catch (thrown) {
       if (/internal/i.test(message(thrown)))
@@ -136,6 +145,22 @@ async function isTaken(session: AgentSession, text: string): Promise<string | nu
     }
   }
   return null;
+}
+
+/** A program in the session's notation; null where its table lacks a name that it needs. */
+function printed(names: Names, program: Program): string | null {
+  try {
+    return printProgram(names, program);
+  } catch (thrown) {
+    if (thrown instanceof Untaught) return null;
+    throw thrown;
+  }
+}
+
+function untaught({ world }: Names, program: Program): Finding {
+  const text = printProgram(plainNames(world), program);
+  const what = "the table lacks a name that a program needs";
+  return { what, program: text, expected: "", got: "", plan: "", requests: [] };
 }
 
 /** Runs a program, and says what is wrong with what it did; null if nothing is. */
@@ -146,7 +171,8 @@ async function judgeProgram(
   program: Program,
 ): Promise<Finding | null> {
   const { world } = names;
-  const text = printProgram(names, program);
+  const text = printed(names, program);
+  if (text === null) return untaught(names, program);
   const expected = evaluate(world, program);
   const requests: Logged[] = [];
   const seen = (): readonly Logged[] => {
@@ -166,9 +192,11 @@ async function judgeProgram(
   });
   served.takeRequests();
   if (program.mistake !== null) {
-    const taken = await isTaken(session, text);
+    const { found } = program.mistake;
+    const taken = await isTaken(session, text, found);
     if (taken !== null) return finding(taken, "refused", "taken");
-    return seen().length === 0 ? null : finding("what is refused sends requests", "none", "some");
+    const sent = seen().filter(({ effect }) => effect !== null || found === "planned");
+    return sent.length === 0 ? null : finding("what is refused sends requests", "none", "some");
   }
   let answer: Answered;
   try {
@@ -201,8 +229,7 @@ async function judgeProgram(
   }
   // What an effect took away is missed by what refers to it.
   if (isLost(expected) && answer.text.includes("does not exist")) return null;
-  const failed = /\bfailed\b|\berror\b/.exec(JSON.stringify(answer.meta["nodes"] ?? []));
-  if (failed !== null)
+  if (isFailed(answer.meta))
     return finding("a node of a program that is right fails", "done", answer.text);
   for (const [at, result] of expected.results.entries()) {
     let got: Got | null;

@@ -9,6 +9,9 @@ export interface Names {
   method(entity: string, label: string): string;
 }
 
+/** Thrown where a table has no symbol of a name. */
+export class Untaught extends Error {}
+
 export const plainNames = (world: World): Names => ({
   world,
   entity: (name) => name,
@@ -16,8 +19,9 @@ export const plainNames = (world: World): Names => ({
   method: (_, label) => label,
 });
 
-const HEADING = /^[\w-]+: (e\d+ \w+(?:, e\d+ \w+)*)$/;
+const HEADING = /^(?:Added from )?[\w-]+: (e\d+ \w+(?:, e\d+ \w+)*)$/;
 const SLOT = /^(p\d+)\t([a-z]\w*) /;
+const RELATION = /^e\d+\b[^\t]*\.(p\d+)(?:\{[^\t]*\})?\t(?:\[e\d+\]|e\d+) ([a-z]\w*)/;
 const METHOD = /^(e\d+)\b[^\t]*\.(m\d+)\(.*\t(?:\[e\d+\]|e\d+|\(\)|\{[^}]*\}) ([a-z][\w-]*)/;
 
 /** Reads the symbols of a session off the text that teaches them, as an agent does. */
@@ -28,16 +32,28 @@ export function taughtNames(world: World, text: string): Names {
       const [symbol = "", name = ""] = each.split(" ");
       entities?.set(name, symbol);
     }
-    const [, slot, slotName] = SLOT.exec(line) ?? [];
+    const [, slot, slotName] = SLOT.exec(line) ?? RELATION.exec(line) ?? [];
     if (slot !== undefined && slotName !== undefined) slots?.set(slotName, slot);
     const [, on, method, label] = METHOD.exec(line) ?? [];
     if (on !== undefined && method !== undefined) methods?.set(`${on}.${label ?? ""}`, method);
   }
-  const entity = (name: string): string => entities?.get(name) ?? name;
+
+  const owned = new Set(
+    [
+      ...world.entities.flatMap(({ fields, relations }) => [...fields, ...relations]),
+      ...world.capabilities.flatMap(({ params }) => params),
+    ].map(({ name }) => name),
+  );
+  // What the table lacks, an agent cannot write.
+  const taught = (symbol: string | undefined, name: string): string => {
+    if (symbol === undefined) throw new Untaught(name);
+    return symbol;
+  };
+  const entity = (name: string): string => taught(entities?.get(name), name);
   return {
     world,
     entity,
-    slot: (name) => slots?.get(name) ?? name,
-    method: (of, label) => methods?.get(`${entity(of)}.${label}`) ?? label,
+    slot: (name) => (owned.has(name) ? taught(slots?.get(name), name) : name),
+    method: (of, label) => taught(methods?.get(`${entity(of)}.${label}`), `${of}.${label}`),
   };
 }

@@ -189,5 +189,5 @@ export function printProgram(names: Names, { statements, mistake }: Program): st
   const lines = statements.map(
     ({ label, node }) => `${label === null ? "" : `${label} = `}${printNode(names, node)}`,
   );
-  return [...lines, ...(mistake === null ? [] : [mistake])].join("\n");
+  return [...lines, ...(mistake === null ? [] : [mistake.text])].join("\n");
 }

@@ -108,8 +108,14 @@ export interface Statement {
   readonly node: Node;
 }
 
+export interface Mistake {
+  readonly text: string;
+  /** when it is found: by planning, before anything is sent, or by reading, before an effect is sent */
+  readonly found: "planned" | "read";
+}
+
 export interface Program {
   readonly statements: readonly Statement[];
-  /** a further line that no reader of the table would write: the whole program is refused */
-  readonly mistake: string | null;
+  /** a further line for which the program is refused; null where it is right */
+  readonly mistake: Mistake | null;
 }
