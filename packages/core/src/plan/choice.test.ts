@@ -234,8 +234,11 @@ test.each([
 test.each([
   ["tested on the rows", "Sack.limit(5).filter{id in s.id}"],
   ["sent, or read by key", "Sack{id in s.id}"],
-])("17: right of in, the cell of a row that may be missing is a column, %s (LANG-044, C-124)", (_, read) => {
-  const { nodes } = planOf(`s = Sack.limit(1)\n${read}`, exposure);
-  expect(JSON.stringify(nodes)).toMatch(/"many":true/);
-  expect(JSON.stringify(nodes)).not.toMatch(/"many":false/);
-});
+])(
+  "17: right of in, the cell of a row that may be missing is a column, %s (LANG-044, C-124)",
+  (_, read) => {
+    const { nodes } = planOf(`s = Sack.limit(1)\n${read}`, exposure);
+    expect(JSON.stringify(nodes)).toMatch(/"many":true/);
+    expect(JSON.stringify(nodes)).not.toMatch(/"many":false/);
+  },
+);
