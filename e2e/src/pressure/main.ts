@@ -1,0 +1,25 @@
+/**
+ * One part of the long form: `main.ts kills sqlite SEED COUNT [SECONDS]`. Says what it does on stderr, and what came of
+ * it as JSON on the last line of stdout.
+ */
+import { killServers } from "./kills.ts";
+import { tryOutage } from "./outages.ts";
+import { STORES } from "./world.ts";
+
+const [part = "", what = "", seedText = "1", countText = "10", secondsText = ""] = process.argv.slice(2);
+const seed = Number(seedText);
+const count = Number(countText);
+const until = secondsText === "" ? Number.POSITIVE_INFINITY : performance.now() + Number(secondsText) * 1_000;
+const note = (text: string): void => console.error(`${part} ${what}: ${text}`);
+
+async function play(): Promise<object> {
+  if (part === "kills") {
+    const store = STORES.find((one) => one === what);
+    if (store === undefined) throw new Error(`${what} is not a store`);
+    return killServers({ store, seed, kills: count, until, note });
+  }
+  if (part === "outage") return tryOutage({ kind: what, seed, times: count, until, note });
+  throw new Error(`there is no part ${part}`);
+}
+
+console.log(JSON.stringify(await play()));

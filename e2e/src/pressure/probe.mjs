@@ -1,0 +1,35 @@
+/**
+ * Loaded into the server under test by NODE_OPTIONS: at SIGUSR2 it reads an order, moves the clock if that says so, and
+ * writes what memory is in use after a collection. The monotonic clock stays as it is, as on a machine whose clock is set.
+ */
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const { PRESSURE_ORDERS: orders, PRESSURE_ANSWERS: answers } = process.env;
+const RealDate = Date;
+let offset = 0;
+
+class SteppedDate extends RealDate {
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + offset);
+    else super(...args);
+  }
+  static now() {
+    return RealDate.now() + offset;
+  }
+}
+
+process.on("SIGUSR2", () => {
+  const { id, step = 0 } = JSON.parse(readFileSync(orders, "utf8"));
+  if (step !== 0) {
+    offset += step;
+    globalThis.Date = SteppedDate;
+  } else {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+  }
+  const { rss, heapUsed } = process.memoryUsage();
+  writeFileSync(`${answers}.new`, JSON.stringify({ rss, heap: heapUsed, id }));
+  renameSync(`${answers}.new`, answers);
+});
