@@ -20,6 +20,8 @@ export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+export const asText = (value: unknown): string => (typeof value === "string" ? value : "");
+
 function parsed(text: string): Readonly<Record<string, unknown>> {
   // A call of MCP may be answered as a stream, whose last event is the answer.
   const data = [...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? text;
@@ -40,7 +42,8 @@ export interface Asked {
 /** One request without a retry; never rejects. */
 export function ask(url: string, asked: Asked = {}): Promise<Answer> {
   const began = performance.now();
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+  let resolve: (answer: Answer) => void = () => {};
+  const promise = new Promise<Answer>((settle) => (resolve = settle));
   const done = (status: number, text: string, headers: Answer["headers"]): void =>
     resolve({ status, text, body: parsed(text), headers, ms: performance.now() - began });
   const payload = asked.body === undefined ? null : JSON.stringify(asked.body);
@@ -91,7 +94,7 @@ export async function openSession(
   const path = answer.headers["location"];
   if (typeof path !== "string") return null;
   const plasm = asObject(answer.body["plasm"]);
-  return { path, ref: String(plasm["logical_session_ref"]) };
+  return { path, ref: asText(plasm["logical_session_ref"]) };
 }
 
 /** Calls a tool of MCP as a client does that keeps no session. */

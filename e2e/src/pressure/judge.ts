@@ -49,7 +49,8 @@ function adviceFaults(run: Run, performed: Counts): readonly string[] {
   for (const line of linesOf(text)) {
     const of = [...run.expected].filter(([, on]) => on === line).map(([name]) => name);
     const missing = of.filter((name) => times(performed, name) === 0);
-    if (missing.length > 0) faults.push(`says not to repeat line ${line}, yet not done: ${missing}`);
+    if (missing.length > 0)
+      faults.push(`says not to repeat line ${line}, yet not done: ${missing.join(", ")}`);
   }
   // Without a word of a line that is done, an agent would repeat it.
   const kept = new Set(linesOf(text));
@@ -76,7 +77,8 @@ export function judge(runs: readonly Run[], performed: Counts): Verdict {
   for (const [name, count] of performed) {
     const owner = owners.get(name);
     if (owner === undefined || !owner.sent) unreviewed.push(name);
-    else if (count > 1) duplicated.push(`${name} ×${count}, told: ${owner.final?.text.slice(0, 600)}`);
+    else if (count > 1)
+      duplicated.push(`${name} ×${count}, told: ${owner.final?.text.slice(0, 600)}`);
   }
   const lost: string[] = [];
   const unreported: string[] = [];
@@ -101,7 +103,9 @@ export function judge(runs: readonly Run[], performed: Counts): Verdict {
       if (one?.ending === "done" && count === 0) lost.push(`${name}: told as done`);
       const silent = one === undefined || one.ending === "skipped";
       if (count > 0 && (silent || falselyFailed(run, one, performed))) {
-        unreported.push(`${name}: told as ${one?.ending ?? "nothing"}\n    ${run.final.text.slice(0, 900)}`);
+        unreported.push(
+          `${name}: told as ${one?.ending ?? "nothing"}\n    ${run.final.text.slice(0, 900)}`,
+        );
       }
     }
     misadvised.push(...adviceFaults(run, performed));
@@ -122,7 +126,10 @@ export function judge(runs: readonly Run[], performed: Counts): Verdict {
 }
 
 /** What is told differently when the refs are asked once more. */
-export function changedStories(runs: readonly Run[], before: ReadonlyMap<string, string>): readonly string[] {
+export function changedStories(
+  runs: readonly Run[],
+  before: ReadonlyMap<string, string>,
+): readonly string[] {
   return runs.flatMap((run) => {
     const was = before.get(run.mark);
     const is = storyOf(run);

@@ -25,14 +25,15 @@ const BLACK_HOLE_MS = 14_000;
 const SUSPENDED_MS = 36_000;
 const CLOCK_STEP_MS = 3 * 3_600_000;
 const DISK = "24m";
-/** Bytes of the pages that fill the memory: each of eight runs reads so many rows of so many letters. */
-const HEAVY = { rows: 9_000, width: 5_000, runs: 8 };
+/** Runs that together hold far more than the heap: each reads pages just below what a page may have (18.6). */
+const HEAVY = { rows: 1_900, width: 5_000, pages: 5, runs: 32, heapMb: 1_024 };
 
 /** The API is at fault for a while, before and after it has performed an effect by turns. */
 const spoiled =
   (kind: Fault["kind"], holdMs = SHORT_MS) =>
   async ({ ledger }: World, random: () => number): Promise<void> => {
-    const when = random() < 0.5 ? "before" : "after";
+    // 429 says of itself that nothing was done (RFC 6585): an API that performs all the same is not tried.
+    const when = random() < 0.5 || kind === "429" ? "before" : "after";
     await ledger.command({ fault: { kind, when, share: 0.3 + 0.7 * random() } });
     await delay(holdMs);
     await ledger.command({ fault: null });
@@ -55,7 +56,7 @@ async function readOnlyDisk({ dataDir, servers }: World): Promise<void> {
   for (const server of servers) await server.kill();
   await run("mount", ["-o", "remount,ro", dataDir]);
   // It may refuse to start, or answer that it cannot write: both are honest.
-  for (const server of servers) await server.start(4_000);
+  for (const server of servers) await server.start(4_000, true);
   await delay(SHORT_MS);
   for (const server of servers) await server.kill();
   await run("mount", ["-o", "remount,rw", dataDir]);
@@ -94,14 +95,20 @@ async function drain({ servers }: World): Promise<void> {
 async function fillMemory({ servers }: World, random: () => number): Promise<void> {
   const url = servers[0]?.url ?? "";
   const opened = await ask(`${url}/execute`, {
-    body: { intent: `heavy ${random()}`, seeds: [{ api: "ledger", entity: "Item" }], notation: "names" },
+    body: {
+      intent: `heavy ${random()}`,
+      seeds: [{ api: "ledger", entity: "Item" }],
+      notation: "names",
+    },
   });
   const path = opened.headers["location"];
   if (typeof path !== "string") return;
+  const page = (n: number, k: number): string =>
+    `a${k} = Item{batch="heavy${n}p${k}", count=${HEAVY.rows}, width=${HEAVY.width}}\na${k}.sort(text desc).limit(2)[id]`;
   const heavy = (n: number): string =>
-    `a = Item{batch="heavy${n}", count=${HEAVY.rows}, width=${HEAVY.width}}\na.sort(text desc).limit(2)[id]`;
+    Array.from({ length: HEAVY.pages }, (_, k) => page(n, k)).join("\n");
   const bodies = Array.from({ length: HEAVY.runs }, (_, n) => ({ program: heavy(n), force: true }));
-  await Promise.all(bodies.map((body) => ask(url + path, { body, limitMs: 60_000 })));
+  await Promise.all(bodies.map((body) => ask(url + path, { body, limitMs: 90_000 })));
 }
 
 /** All there are; each is tried on its own. */
@@ -143,7 +150,7 @@ export const OUTAGES: Readonly<Record<string, Outage>> = {
 
 async function worldFor({ store, world }: Outage): Promise<World> {
   if (world === "small-heap") {
-    return startWorld({ store, nodeOptions: "--max-old-space-size=256" });
+    return startWorld({ store, nodeOptions: `--max-old-space-size=${HEAVY.heapMb}` });
   }
   // No name server knows names of this kind (RFC 6761).
   if (world === "no-name") return startWorld({ store, backend: "http://ledger.invalid" });
@@ -173,6 +180,7 @@ export interface OutageOutcome {
   readonly answers: number;
   /** calls that said that the server could not now */
   readonly unavailable: number;
+  readonly codes: Readonly<Record<string, number>>;
   readonly slowestHealthMs: number;
   readonly slowestCallMs: number;
   readonly faults: readonly string[];
@@ -276,6 +284,7 @@ export async function tryOutage(settings: OutageSettings): Promise<OutageOutcome
       verdict,
       answers: tally.answers,
       unavailable: tally.unavailable,
+      codes: Object.fromEntries(tally.codes),
       slowestHealthMs: await health,
       slowestCallMs: Math.round(Math.max(...slow)),
       faults: [...faultsOf(verdict), ...changed, ...crashes, ...defects, ...unsent],

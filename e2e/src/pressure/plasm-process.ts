@@ -32,8 +32,8 @@ export interface PlasmProcess {
   readonly url: string;
   readonly name: string;
   pid(): number | null;
-  /** Starts it if it does not run, and resolves once it answers; false if it ended before that. */
-  start(limitMs?: number): Promise<boolean>;
+  /** Starts it if it does not run, and resolves once it answers; false if it ended before that, which is a crash unless it may. */
+  start(limitMs?: number, mayRefuse?: boolean): Promise<boolean>;
   signal(signal: NodeJS.Signals): void;
   kill(): Promise<void>;
   /** SIGTERM, and the code it ended with; killed after `limitMs`. */
@@ -123,24 +123,23 @@ export async function plasmProcess(settings: PlasmSettings): Promise<PlasmProces
         NODE_OPTIONS: `--import=${PROBE} ${settings.nodeOptions ?? ""}`,
         PRESSURE_ORDERS: files.orders,
         PRESSURE_ANSWERS: files.answers,
-        ...(settings.databaseUrl === undefined
-          ? {}
-          : { PLASM_DATABASE_URL: settings.databaseUrl }),
+        ...(settings.databaseUrl === undefined ? {} : { PLASM_DATABASE_URL: settings.databaseUrl }),
         ...settings.env,
       },
     });
-    expected = false;
     const keep = (text: string): void => void (said = (said + text).slice(-SAID_KEPT));
     for (const stream of [made.stdout, made.stderr]) stream.setEncoding("utf8").on("data", keep);
     watchOver(made);
     made.once("exit", (code, signal) => {
-      if (!expected) crashes.push(`${settings.name} ended: ${code ?? signal}\n${said.slice(-1500)}`);
+      if (!expected)
+        crashes.push(`${settings.name} ended: ${code ?? signal}\n${said.slice(-1500)}`);
     });
     return made;
   };
 
-  const start = async (limitMs = 60_000): Promise<boolean> => {
+  const start = async (limitMs = 60_000, mayRefuse = false): Promise<boolean> => {
     if (child === null || hasEnded(child)) child = launch();
+    expected = mayRefuse;
     const until = performance.now() + limitMs;
     while (performance.now() < until) {
       if (hasEnded(child)) return false;

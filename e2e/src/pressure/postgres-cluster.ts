@@ -115,7 +115,12 @@ export async function startCluster(): Promise<Cluster> {
   const made = spawnSync(join(bin, "initdb"), ["-D", data, ...flags], { ...as, cwd: data });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr?.toString()}`);
   const port = await freePort();
-  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+  const settings = [
+    "fsync=off",
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "max_connections=200",
+  ];
   const server = spawn(
     join(bin, "postgres"),
     ["-D", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])],

@@ -1,5 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { asList, asObject, ask, callTool, openSession, type Answer, type PressureSession } from "./client.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  ask,
+  callTool,
+  openSession,
+  type Answer,
+  type PressureSession,
+} from "./client.ts";
 
 /** How the client asks: it waits for the answer, polls a handle, or speaks MCP. */
 export type Way = "wait" | "poll" | "mcp";
@@ -86,8 +95,8 @@ export const programOf = ({ mark }: Run): string =>
   ].join("\n");
 
 function nameOf(effect: Readonly<Record<string, unknown>>): string {
-  const mark = String(asObject(effect["args"])["mark"] ?? "?");
-  const target = String(effect["target"] ?? "?").replace(/^Entry:/, "");
+  const mark = asText(asObject(effect["args"])["mark"]) || "?";
+  const target = asText(effect["target"]).replace(/^Entry:/, "");
   switch (effect["capability"]) {
     case "entry_create":
       return `create ${mark}`;
@@ -107,7 +116,7 @@ function effectsOf(meta: Readonly<Record<string, unknown>>, run: Run): readonly 
     const status = effect["http_status"];
     return {
       name,
-      ending: String(effect["status"]) as Ending,
+      ending: asText(effect["status"]) as Ending,
       line: run.expected.get(name) ?? 0,
       status: typeof status === "number" ? status : null,
     };
@@ -137,21 +146,29 @@ function read(answer: Answer, way: Way): Read {
   if (way !== "mcp" || answer.status !== 200) {
     const { body, status } = answer;
     const meta = asObject(asObject(body["_meta"])["plasm"]);
-    const code = String(body["code"] ?? "");
-    return { status, code, text: String(body["detail"] ?? body["text"] ?? answer.text), meta };
+    const code = asText(body["code"]);
+    return { status, code, text: asText(body["detail"] ?? body["text"]) || answer.text, meta };
   }
   const error = asObject(answer.body["error"]);
   if (error["message"] !== undefined) {
     return { status: 500, code: "json-rpc", text: JSON.stringify(error), meta: {} };
   }
   // A stream that ended before its answer is no answer.
-  if (answer.body["result"] === undefined) return { status: 0, code: "", text: answer.text, meta: {} };
+  if (answer.body["result"] === undefined)
+    return { status: 0, code: "", text: answer.text, meta: {} };
   const result = asObject(answer.body["result"]);
   const meta = asObject(asObject(result["_meta"])["plasm"]);
-  const text = asList(result["content"]).map((part) => String(asObject(part)["text"])).join("\n");
+  const text = asList(result["content"])
+    .map((part) => asText(asObject(part)["text"]))
+    .join("\n");
   const problem = asObject(meta["error"]);
-  const code = String(problem["code"] ?? "");
-  return { status: result["isError"] === true ? Number(problem["status"] ?? 400) : 200, code, text, meta };
+  const code = asText(problem["code"]);
+  return {
+    status: result["isError"] === true ? Number(problem["status"] ?? 400) : 200,
+    code,
+    text,
+    meta,
+  };
 }
 
 const goesOn = ({ meta, text }: Read): boolean => {
@@ -173,7 +190,12 @@ function count(tally: Tally, answer: Answer, { status, code, text }: Read): void
 }
 
 /** Opens a session and has the program reviewed; false if the server could not now. */
-export async function review(url: string, run: Run, tally: Tally, api = "ledger"): Promise<boolean> {
+export async function review(
+  url: string,
+  run: Run,
+  tally: Tally,
+  api = "ledger",
+): Promise<boolean> {
   run.session ??= await openSession(url, `write ${run.mark}`, api);
   if (run.session === null) return false;
   const body = { program: programOf(run), mode: "plan" };
@@ -188,7 +210,12 @@ export async function review(url: string, run: Run, tally: Tally, api = "ledger"
 }
 
 /** Sends the ref once; true if that was its last answer. */
-export async function send(url: string, run: Run, tally: Tally, limitMs = 90_000): Promise<boolean> {
+export async function send(
+  url: string,
+  run: Run,
+  tally: Tally,
+  limitMs = 90_000,
+): Promise<boolean> {
   if (run.session === null || run.ref === null) return false;
   run.sent = true;
   const answer =
