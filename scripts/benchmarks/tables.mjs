@@ -202,6 +202,22 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  pressure: [
+    "pressure",
+    ({ totals }) =>
+      table(
+        ["Part", "Tried", "Goal", "Effects", "Done", "In doubt", "Faults"],
+        totals.map((one) => [
+          one.part,
+          exact(one.tried),
+          exact(one.goal),
+          exact(one.effects),
+          exact(one.done),
+          exact(one.doubtful),
+          exact(one.faults),
+        ]),
+      ),
+  ],
   crashes: [
     "crashes",
     ({ totals }) =>

@@ -7,7 +7,9 @@ import { gatherCrowd } from "./crowd.ts";
 import { killServers } from "./kills.ts";
 import { tryOutage } from "./outages.ts";
 import { soak } from "./soak.ts";
-import { STORES } from "./world.ts";
+import type { StoreKind } from "./world.ts";
+
+const STORES: readonly StoreKind[] = ["sqlite", "postgres"];
 
 const [part = "", what = "", seedText = "1", countText = "10", secondsText = ""] =
   process.argv.slice(2);

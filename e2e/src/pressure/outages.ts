@@ -112,7 +112,7 @@ async function fillMemory({ servers }: World, random: () => number): Promise<voi
 }
 
 /** All there are; each is tried on its own. */
-export const OUTAGES: Readonly<Record<string, Outage>> = {
+const OUTAGES: Readonly<Record<string, Outage>> = {
   "api refuses": {
     store: "sqlite",
     world: "plain",

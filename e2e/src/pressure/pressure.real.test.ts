@@ -37,11 +37,13 @@ describe.concurrent("under pressure", () => {
     },
   );
 
-  test(
-    "18 outages: each that ends leaves every ref with an answer that is true",
+  // Two at a time: most of each is waiting.
+  test.each([0, 1])(
+    "18 outages (%i): each that ends leaves every ref with an answer that is true",
     { timeout: 180_000 },
-    async () => {
-      for (const kind of BRIEF) {
+    async (half) => {
+      const kinds = BRIEF.filter((_, index) => index % 2 === half);
+      for (const kind of kinds) {
         const { faults, tried } = await tryOutage({ kind, seed: SEED, times: 1, note });
         expect([kind, tried, ...faults]).toEqual([kind, 1]);
       }

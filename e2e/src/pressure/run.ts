@@ -81,7 +81,7 @@ export function newRun(mark: string, way: Way): Run {
   return { mark, way, expected, ...idle };
 }
 
-export const programOf = ({ mark }: Run): string =>
+const programOf = ({ mark }: Run): string =>
   [
     `Entry.create(mark="${mark}-0")`,
     `r0 = Item("${mark}-a")`,

@@ -7,7 +7,6 @@ import { plasmProcess, type PlasmProcess } from "./plasm-process.ts";
 import { startCluster, type Cluster } from "./postgres-cluster.ts";
 
 export type StoreKind = "sqlite" | "postgres";
-export const STORES: readonly StoreKind[] = ["sqlite", "postgres"];
 
 /** An API, one server on a data directory or two on a database, and what stands between them. */
 export interface World {
