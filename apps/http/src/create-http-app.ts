@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import {
   fail,
   LOCAL,
@@ -6,6 +7,7 @@ import {
   NOBODY,
   problem,
   refuseUnknown,
+  tenantForm,
   type Authenticator,
   type Caller,
   type Engine,
@@ -31,7 +33,9 @@ import { ROUTES } from "./routes/all-routes.ts";
 import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
 import { openapi } from "./routes/openapi.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
+import type { Guesses } from "./server/guesses.ts";
 import type { Route } from "./routes/route.ts";
+import { credentialOf, sentCredential } from "./wire/credential.ts";
 
 /** What the HTTP surface serves, and to whom. */
 export interface HttpAppOptions {
@@ -49,6 +53,8 @@ export interface HttpAppOptions {
   /** where clients meet this server, if not at the address they send requests to */
   readonly origin?: string | undefined;
   readonly log?: CallLog | undefined;
+  /** slows down who guesses keys and paths; nobody without it */
+  readonly guesses?: Guesses | undefined;
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
 }
@@ -87,17 +93,30 @@ interface Serving {
 /** Who sends a request whose route does not ask. */
 const UNASKED: Identity = Object.freeze({ caller: NOBODY, method: "none", role: "agent" });
 
+/** An operator as a caller that only reads (SURF-29); null for the credential of anybody else. */
+async function overseer({ keys }: Operators, request: Request): Promise<Identity | null> {
+  const credential = credentialOf(request);
+  const record = credential === null ? null : await keys.recordOf(credential);
+  if (record?.role !== "operator") return null;
+  const { tenant, subject, role } = record;
+  const caller = { scope: tenantForm(tenant), subject, connection: null, oversees: true } as const;
+  return { caller, method: "api_key", role };
+}
+
 async function identityFor(
   { access = "agent" }: Route,
-  auth: Authenticator,
-  { headers }: Request,
+  { auth, operators }: Serving,
+  request: Request,
 ): Promise<Identity> {
+  const { headers } = request;
   switch (access) {
     case "public":
     case "own":
       return UNASKED;
     case "known":
       return auth.identify(headers);
+    case "overseen":
+      return (await overseer(operators, request)) ?? auth.agentOf(headers);
     case "agent":
       return auth.agentOf(headers);
   }
@@ -135,11 +154,11 @@ const turnAway = (log: CallLog | undefined, problem: Problem, asked: string): Pr
   });
 
 function addRoute(app: Hono, route: Route, serving: Serving): void {
-  const { auth, engine, log } = serving;
+  const { engine, log } = serving;
   app.on(route.method, route.path, async (c) => {
     let identity: Identity;
     try {
-      identity = await identityFor(route, auth, c.req.raw);
+      identity = await identityFor(route, serving, c.req.raw);
     } catch (thrown) {
       return turnAway(log, engine.problemOf(thrown), askedOf(route));
     }
@@ -168,6 +187,32 @@ async function setRequestId(c: Context, next: () => Promise<void>): Promise<void
   c.res.headers.set("x-request-id", id);
 }
 
+/** The other end of a request's connection; null for one that came over none. */
+function addressOf({ env }: Context): string | null {
+  const { incoming } = (env ?? {}) as { readonly incoming?: IncomingMessage };
+  return incoming?.socket.remoteAddress ?? null;
+}
+
+/** Lets nobody guess keys or paths quickly, on any route and over MCP alike. */
+function holdGuesses(
+  app: Hono,
+  guesses: Guesses,
+  { log, auth: { mode } }: Pick<Serving, "log" | "auth">,
+): void {
+  app.use(async (c, next) => {
+    const { path, method, raw } = c.req;
+    // Where nobody has to prove who they are, only the routes of operators and administrators look at keys.
+    const asked = mode !== "off" || path.startsWith("/v1/");
+    const credential = asked ? sentCredential(raw) : null;
+    const attempt = { address: addressOf(c), credential, path };
+    const refused = guesses.refuse(attempt);
+    if (refused !== null) return turnAway(log, refused, `${method} by one who guesses`);
+    await next();
+    guesses.note(attempt, c.res.status);
+    return undefined;
+  });
+}
+
 /**
  * The HTTP surface: SURF-16's routes and MCP at /mcp. Every error of any route is
  * `application/problem+json` (SURF-18); Host and Origin are checked on all (SURF-16).
@@ -184,6 +229,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     if (refused !== null) return turnAway(log, refused, `${c.req.method} by a foreign name`);
     return next();
   });
+  if (options.guesses !== undefined) holdGuesses(app, options.guesses, { log, auth });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
   const serving = { engine, operators, administrators, auth, log };
   for (const path of METADATA_PATHS) {

@@ -44,7 +44,12 @@ export { LOCAL, NOBODY, principalOf, type Caller } from "./identity/caller.ts";
 export type { FetchDocument, KeyFetching } from "./identity/issuer-keys.ts";
 export { keysIn, type KeyOwner, type Keys, type MadeKey } from "./identity/keys.ts";
 export { adminOf, operatorOf, type Operator } from "./identity/operator.ts";
-export { isTenantName, scopeOfConnection, tenantOfScope } from "./identity/tenant-scope.ts";
+export {
+  isTenantName,
+  scopeOfConnection,
+  tenantForm,
+  tenantOfScope,
+} from "./identity/tenant-scope.ts";
 export { type TokenIssuer, tokenVerifier, type VerifyToken } from "./identity/tokens.ts";
 export type { RunArguments, RunProgress } from "./live-run/run-arguments.ts";
 export {

@@ -28,7 +28,8 @@ export function ownerOf(
     throw usageError("--principal names a user of a tenant: give --tenant, too.");
   }
   const key = entryId === null ? name : defaultHostedKey(entryId, part);
-  return { key, tenant: tenant ?? null, principal: principal ?? null };
+  // As servers write the tenant of a caller.
+  return { key, tenant: tenant?.normalize("NFC") ?? null, principal: principal ?? null };
 }
 
 const OWN = /^plasm:outbound:v1:catalog:([^:]+)(?::(client_id|client_secret))?$/;

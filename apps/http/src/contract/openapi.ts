@@ -56,6 +56,7 @@ function securityOf({ access = "agent" }: Described): readonly JsonObject[] {
     case "own":
       return proved;
     case "known":
+    case "overseen":
     case "agent":
       return [{}, ...proved];
   }
@@ -64,6 +65,7 @@ function securityOf({ access = "agent" }: Described): readonly JsonObject[] {
 const COMMON: readonly ProblemCode[] = [
   "plasm-bad-request",
   "plasm-policy-denied",
+  "plasm-rate-limited",
   "plasm-internal",
   "plasm-store-unavailable",
 ];

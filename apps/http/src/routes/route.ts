@@ -21,9 +21,9 @@ export interface RouteCall {
 
 /**
  * Who may call a route: anybody; whoever proves an identity of any kind; who the route's own handler lets;
- * agents (SURF-23).
+ * agents, and operators for all of their tenant; agents (SURF-23).
  */
-export type Access = "public" | "known" | "own" | "agent";
+export type Access = "public" | "known" | "own" | "overseen" | "agent";
 
 /** A row of SURF-16's table. */
 export interface Route {

@@ -1,49 +1,35 @@
-import type { Caller } from "@plasm/agent-core";
-import { credentialOf } from "../wire/credential.ts";
 import { eventStream } from "../wire/event-stream.ts";
 import { jsonResponse } from "../wire/json-response.ts";
 import { negotiate } from "../wire/negotiate.ts";
-import type { Route, RouteCall } from "./route.ts";
-
-/** Who reads traces: an agent those of its own sessions, an operator all of the tenant (SURF-29). */
-async function readerOf({ auth, operators, request }: RouteCall): Promise<Caller> {
-  const credential = credentialOf(request);
-  const record = credential === null ? null : await operators.keys.recordOf(credential);
-  if (record?.role === "operator") {
-    const { tenant: scope, subject } = record;
-    return { scope, subject, connection: null, oversees: true };
-  }
-  return (await auth.agentOf(request.headers)).caller;
-}
+import type { Route } from "./route.ts";
 
 /** The traces that the caller may read (SURF-29). */
 export const traceList: Route = {
   method: "GET",
   path: "/v1/traces",
-  access: "own",
-  handle: async (call) => jsonResponse(await call.engine.traces(await readerOf(call))),
+  access: "overseen",
+  handle: async ({ engine, caller }) => jsonResponse(await engine.traces(caller)),
 };
 
 /** A trace with its events. */
 export const trace: Route = {
   method: "GET",
   path: "/v1/traces/:id",
-  access: "own",
-  handle: async (call) =>
-    jsonResponse(await call.engine.trace(await readerOf(call), call.params["id"] ?? "")),
+  access: "overseen",
+  handle: async ({ engine, caller, params }) =>
+    jsonResponse(await engine.trace(caller, params["id"] ?? "")),
 };
 
 /** A trace as it grows: `snapshot`, then `patch` (SURF-29). */
 export const traceStream: Route = {
   method: "GET",
   path: "/v1/traces/:id/stream",
-  access: "own",
-  handle: async (call) => {
-    const { engine, request, params } = call;
+  access: "overseen",
+  handle: async ({ engine, caller, request, params }) => {
     negotiate(request.headers.get("accept"), ["text/event-stream"]);
     const gone = new AbortController();
     const signal = AbortSignal.any([request.signal, gone.signal]);
-    const messages = await engine.watchTrace(await readerOf(call), params["id"] ?? "", signal);
+    const messages = await engine.watchTrace(caller, params["id"] ?? "", signal);
     return eventStream(messages, () => gone.abort());
   },
 };

@@ -1,10 +1,10 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { createAuthenticator, fail, type Engine } from "@plasm/agent-core";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";
 import { ServerStartError } from "./server-start-error.ts";
-import { startHttpServer, type HttpServer } from "./start-http-server.ts";
+import { SERVER_LIMITS, startHttpServer, type HttpServer } from "./start-http-server.ts";
 
 const connections = { issue: async () => "0".repeat(32), isOf: async () => false };
 const running: HttpServer[] = [];
@@ -187,5 +187,117 @@ describe("requests that are no HTTP (SURF-18)", () => {
       body: "x".repeat(5 * 1024 * 1024),
     });
     expect((await problemIn(response)).status).toBe(413);
+  });
+});
+
+describe("18.19 what one client can take of a server", () => {
+  it("guessed keys wait, over HTTP and MCP alike, while who is known goes on", async () => {
+    const good = "a".repeat(40);
+    const caller = { scope: "acme", subject: "ann", connection: null };
+    const auth = createAuthenticator({
+      mode: "required",
+      keys: { recordOf: async () => null },
+      tokens: {
+        issuers: [],
+        verify: async (token) => {
+          if (token === good) return caller;
+          throw fail("plasm-unauthenticated", "The token is not accepted.");
+        },
+      },
+    });
+    const engine = engineWith({ registry: async () => [] });
+    const server = await startHttpServer({ engine, connections, auth, host: "127.0.0.1", port: 0 });
+    running.push(server);
+    const ask = async (path: string, token: string): Promise<Response> =>
+      fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await ask("/v1/registry", good)).status).toBe(200);
+    const told: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const { status } = await ask(n % 2 === 0 ? "/v1/registry" : "/mcp", `guess${n}`);
+      told.push(status);
+    }
+    expect(new Set(told)).toEqual(new Set([401, 429]));
+    const refused = await ask("/v1/registry", "one more");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await problemIn(refused)).toMatchObject({ code: "plasm-rate-limited", retryable: true });
+    expect((await ask("/v1/registry", good)).status).toBe(200);
+  });
+
+  it("headers and bodies that come in drips are cut off, and others are answered meanwhile", async () => {
+    const limits = {
+      headersMs: 200,
+      requestMs: 400,
+      checkEveryMs: 50,
+      connections: 40,
+      headers: 100,
+    };
+    const server = await startHttpServer({
+      engine: engineWith(),
+      connections,
+      limits,
+      host: "127.0.0.1",
+      port: 0,
+    });
+    running.push(server);
+    const ended: Promise<string>[] = [];
+    const dripping = (bytes: string): void => {
+      ended.push(
+        new Promise((resolve) => {
+          const socket = connect(portOf(server), "127.0.0.1", () => socket.write(bytes));
+          const drip = setInterval(() => socket.write("a"), 20);
+          let text = "";
+          socket.setEncoding("utf8");
+          socket.on("data", (chunk: string) => (text += chunk));
+          socket.on("error", () => undefined);
+          socket.on("close", () => {
+            clearInterval(drip);
+            resolve(text);
+          });
+        }),
+      );
+    };
+    for (let n = 0; n < 10; n += 1) dripping("GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ");
+    for (let n = 0; n < 10; n += 1) {
+      dripping(
+        "POST /v1/discover HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{",
+      );
+    }
+    expect((await fetch(`${server.url}/v1/health`)).status).toBe(200);
+    for (const text of await Promise.all(ended)) expect(text).toMatch(/too long|^$/);
+  });
+
+  it("connections beyond the most are closed, and there is room again when one ends", async () => {
+    const limits = { ...SERVER_LIMITS, connections: 3 };
+    const server = await startHttpServer({
+      engine: engineWith(),
+      connections,
+      limits,
+      host: "127.0.0.1",
+      port: 0,
+    });
+    running.push(server);
+    const open = (): Promise<Socket> =>
+      new Promise((resolve) => {
+        const socket = connect(portOf(server), "127.0.0.1", () => resolve(socket));
+      });
+    const held = [await open(), await open(), await open()];
+    const asked = "GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+    // Each is accepted by the server, in order, before the next.
+    await expect.poll(async () => raw(portOf(server), asked).catch(() => "")).toBe("");
+    held.pop()?.destroy();
+    await expect.poll(async () => raw(portOf(server), asked).catch(() => "")).toContain("200 OK");
+    for (const socket of held) socket.destroy();
+  });
+
+  it("a request with more headers than anybody needs is refused, with that reason", async () => {
+    const server = await start();
+    const many = Array.from({ length: 150 }, (_, n) => `X-${n}: a\r\n`).join("");
+    const text = await raw(
+      portOf(server),
+      `GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${many}\r\n`,
+    );
+    expect(text).toContain("413");
+    expect(text).toContain("headers");
   });
 });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { noAuthentication, problem, type Authenticator, type Engine } from "@plasm/agent-core";
@@ -14,9 +14,32 @@ import type { Hono } from "hono";
 import { createHttpApp } from "../create-http-app.ts";
 import type { Administrators } from "../routes/administrators.ts";
 import type { Operators } from "../routes/operators.ts";
-import { answerMalformed } from "./answer-malformed.ts";
+import { answerMalformed, answerTooManyHeaders } from "./answer-malformed.ts";
+import { Guesses } from "./guesses.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
 import { ServerStartError } from "./server-start-error.ts";
+
+/** What connections may take of a server. Times in ms. */
+export interface ServerLimits {
+  /** until all headers of a request are there, from the connection's start or the end of the answer before */
+  readonly headersMs: number;
+  /** until all of a request is there */
+  readonly requestMs: number;
+  /** how often connections are looked at for these */
+  readonly checkEveryMs: number;
+  /** connections at a time, idle ones and streams included; others are closed at once */
+  readonly connections: number;
+  /** headers of a request */
+  readonly headers: number;
+}
+
+export const SERVER_LIMITS: ServerLimits = Object.freeze({
+  headersMs: 10_000,
+  requestMs: 120_000,
+  checkEveryMs: 2_000,
+  connections: 5_000,
+  headers: 100,
+});
 
 /** What a server serves, and where it listens. */
 export interface HttpServerOptions {
@@ -45,6 +68,7 @@ export interface HttpServerOptions {
   /** what an operator should know of: requests that no protocol understands */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
   readonly log?: CallLog | undefined;
+  readonly limits?: ServerLimits | undefined;
   /** what answers at /mcp in place of Plasm, as tests of the transport alone need it */
   readonly served?: McpHandlerOptions["served"];
 }
@@ -79,6 +103,27 @@ function explain(error: NodeJS.ErrnoException, { host, port }: HttpServerOptions
   return new ServerStartError(
     `Cannot listen on ${place}: ${error.message}. Choose another address with --host and --port.`,
   );
+}
+
+/** A server that nobody holds up: what is slow, too much or too many ends on its own. */
+function serverWithin(limits: ServerLimits, handle: RequestListener): Server {
+  const { headersMs, requestMs, checkEveryMs, connections, headers } = limits;
+  const settings = {
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
+  const server = createServer(settings, (incoming, outgoing) => {
+    // Node's own limit leaves out what is beyond it, and says nothing.
+    if (incoming.rawHeaders.length / 2 > headers) answerTooManyHeaders(incoming, headers);
+    else handle(incoming, outgoing);
+  });
+  server.maxHeadersCount = 0;
+  server.maxConnections = connections;
+  answerMalformed(server);
+  return server;
 }
 
 const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
@@ -129,13 +174,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { tasks, structured, served } = options;
   const asked = { tasks, structured, served };
   const mcp = createMcpHandler({ ...common, connections, warn, stopping, ...asked });
-  const app = createHttpApp({ ...common, operators, administrators, mcp });
+  const guesses = new Guesses();
+  const app = createHttpApp({ ...common, operators, administrators, mcp, guesses });
   const handle = listenerOf(app, engine);
-  const settings = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MS };
-  const server = createServer(settings, (incoming, outgoing) => {
+  const server = serverWithin(options.limits ?? SERVER_LIMITS, (incoming, outgoing) => {
     void handle(incoming, outgoing);
   });
-  answerMalformed(server);
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { LOCAL, type Keys, type PolicyProvider } from "@plasm/agent-core";
+import { LOCAL, tenantForm, type Keys, type PolicyProvider } from "@plasm/agent-core";
 import {
   namesOperator,
   policyFor,
@@ -45,6 +45,19 @@ async function readText(file: string): Promise<string> {
   }
 }
 
+/** Tenants as callers' scopes name them; two names that are one say two things of one tenant. */
+function inOneForm(file: string, { tenants: given, ...rest }: Policies): Policies {
+  const tenants: Record<string, Policy> = {};
+  for (const [name, policy] of Object.entries(given)) {
+    const form = tenantForm(name);
+    if (Object.hasOwn(tenants, form)) {
+      return refuse(file, [`tenants: ${JSON.stringify(form)} stands twice, in two Unicode forms.`]);
+    }
+    tenants[form] = policy;
+  }
+  return { ...rest, tenants };
+}
+
 /**
  * Reads the policies of a file (SURF-25). What they name of these catalogs must be there. Throws
  * HostStartError with each fault, its place and what is allowed.
@@ -57,7 +70,7 @@ export async function readPolicyFile(
   const { policies, faults } = readPolicies(parse(file, await readText(file)));
   if (policies === null) return refuse(file, faults);
   const unknown = policyNameFaults(policies, catalogs);
-  return unknown.length > 0 ? refuse(file, unknown) : policies;
+  return unknown.length > 0 ? refuse(file, unknown) : inOneForm(file, policies);
 }
 
 /**
@@ -69,7 +82,8 @@ export async function refuseWithoutOperator(policies: Policies, keys: Keys): Pro
   const asking = [...tenants].filter((tenant) => namesOperator(policyFor(policies, tenant)));
   if (asking.length === 0) return;
   const operators = (await keys.list()).filter(({ role }) => role === "operator");
-  const has = (tenant: string): boolean => operators.some((one) => one.tenant === tenant);
+  const has = (tenant: string): boolean =>
+    operators.some((one) => tenantForm(one.tenant) === tenant);
   const without = asking.find((tenant) => !has(tenant));
   if (without === undefined) return;
   const option = without === LOCAL.scope ? "" : ` --tenant ${without}`;

@@ -28,6 +28,33 @@ describe("logCall (SURF-28)", () => {
     ]);
   });
 
+  it("18.19 SESS-9 holds no part of what names a session besides a slot", async () => {
+    const secret = "0123456789abcdef0123456789abcdef";
+    const uuid = "39ad07ed-a993-5e07-8906-d133325d4e79";
+    const hash = "f".repeat(64);
+    const refs = [`/execute/${hash}/${secret}`, uuid, `x${secret}`, "s12"];
+    const records: CallRecord[] = [];
+    for (const ref of [...refs, ...refs]) {
+      await logCall(
+        (one) => records.push(one),
+        LOCAL,
+        "plasm",
+        async (note) => void (note.ref = ref),
+      );
+    }
+    const told = JSON.stringify(records);
+    for (const named of [secret, uuid]) {
+      for (let at = 0; at + 5 <= named.length; at += 1) {
+        expect(told).not.toContain(named.slice(at, at + 5));
+      }
+    }
+    const logged = records.map(({ ref }) => ref);
+    expect(logged[3]).toBe("s12");
+    // Calls of one session can still be told from those of another.
+    expect(logged.slice(0, 4)).toEqual(logged.slice(4));
+    expect(new Set(logged).size).toBe(4);
+  });
+
   it("writes nothing of a call without a name", async () => {
     const records: CallRecord[] = [];
     await logCall(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { tokenCounter, type Caller } from "@plasm/agent-core";
 import type { CallName, CallNote } from "./call-note.ts";
 import { callSpan } from "./call-span.ts";
@@ -7,7 +8,7 @@ export interface CallRecord {
   readonly name: CallName;
   /** the caller's tenant scope; null where it is not known who calls */
   readonly tenant: string | null;
-  /** how the call named its session, if it did */
+  /** the slot that the call named its session by, else `#` and 12 hex digits of a hash of what named it */
   readonly ref: string | null;
   /** `ok`, or the code of the problem */
   readonly outcome: string;
@@ -21,11 +22,16 @@ export interface CallRecord {
 /** Where records of calls go. */
 export type CallLog = (record: CallRecord) => void;
 
-/** Characters of a ref that a record repeats; callers may send anything under its name. */
-const LONGEST_REF = 100;
+const SLOT = /^s\d{1,9}$/;
 
+/**
+ * A ref as a record shows it. A slot is nobody's key; a path, a uuid or whatever else a caller sends leads to a session, and
+ * who reads logs is to follow a session, not to enter it (SESS-9).
+ */
 const shownRef = (ref: string | null): string | null =>
-  ref === null || ref.length <= LONGEST_REF ? ref : `${ref.slice(0, LONGEST_REF)}…`;
+  ref === null || SLOT.test(ref)
+    ? ref
+    : `#${createHash("sha256").update(ref).digest("hex").slice(0, 12)}`;
 
 /** Runs one call and writes its record when it is done, if it has a name by then. */
 export async function logCall<T>(

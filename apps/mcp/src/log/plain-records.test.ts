@@ -24,5 +24,5 @@ it("SURF-28: what a call says is its session takes no more than its place", asyn
   await logCall(log, LOCAL, "plasm", async (note) => {
     note.ref = "s".repeat(1_000_000);
   });
-  expect(records[0]?.ref).toBe(`${"s".repeat(100)}…`);
+  expect(records[0]?.ref).toMatch(/^#[0-9a-f]{12}$/);
 });

@@ -2,7 +2,7 @@ import { fail } from "../errors/failure.ts";
 import type { KeyRecord, KeyRole } from "../records/key-record.ts";
 import { LOCAL, NOBODY, type Caller } from "./caller.ts";
 import { looksLikeKey, type Keys } from "./keys.ts";
-import { isProven, NOBODYS_SCOPE } from "./tenant-scope.ts";
+import { isProven, NOBODYS_SCOPE, tenantForm } from "./tenant-scope.ts";
 import type { VerifyToken } from "./tokens.ts";
 
 /** Whether callers have to prove who they are (SURF-23). */
@@ -50,7 +50,7 @@ const ANONYMOUS: Identity = Object.freeze({
 function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): Identity {
   if (role === "agent" && !isProven(tenant)) throw unknownKey();
   const caller: Caller = {
-    scope: tenant,
+    scope: tenantForm(tenant),
     subject,
     connection: null,
     ...(actAs === undefined ? {} : { actAs }),

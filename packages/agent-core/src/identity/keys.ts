@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { StoreOps } from "../ports.ts";
 import type { KeyRecord, KeyRole } from "../records/key-record.ts";
+import { tenantForm } from "./tenant-scope.ts";
 
 /** Whose a key is is known from its record alone, so that keys are of no scope. */
 const NO_SCOPE = "";
@@ -64,7 +65,8 @@ export const keysIn = (store: StoreOps): Keys => ({
   add: async (owner) => {
     const id = randomBytes(8).toString("hex");
     const { key, hash } = newText(id);
-    const record: KeyRecord = { id, hash, ...owner, createdAt: store.now() };
+    const tenant = tenantForm(owner.tenant);
+    const record: KeyRecord = { id, hash, ...owner, tenant, createdAt: store.now() };
     if (!(await store.insert("key", NO_SCOPE, id, record))) throw new Error("An id came twice");
     return { key, record };
   },

@@ -2,6 +2,7 @@ import { fail } from "../errors/failure.ts";
 import type { KeyRecord, KeyRole } from "../records/key-record.ts";
 import { principalOf } from "./caller.ts";
 import type { Keys } from "./keys.ts";
+import { tenantForm } from "./tenant-scope.ts";
 
 /** Who decides on plans that wait in a tenant (OPS-36). */
 export interface Operator {
@@ -52,7 +53,7 @@ export async function operatorOf(
   credential: string | null,
 ): Promise<Operator> {
   const { tenant, subject } = await recordFor("operator", keys, credential);
-  return { scope: tenant, subject };
+  return { scope: tenantForm(tenant), subject };
 }
 
 /** The name of the administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */

@@ -4,13 +4,19 @@ import { LOCAL } from "./caller.ts";
 /** Stands between the parts of a scope that is no bare name; no name of a tenant has it. */
 const BETWEEN = "|";
 
-const NAME = /^[^\p{Cc}\p{Surrogate}|]{1,200}$/u;
+const NAME = /^[^\p{Cc}\p{Cf}\p{Surrogate}|]{1,200}$/u;
+
+/**
+ * A tenant's name as it is compared and kept: names that only their Unicode form tells apart are one. Case does: it may
+ * be all that tells two tenants of an issuer apart.
+ */
+export const tenantForm = (name: string): string => name.normalize("NFC");
 
 /**
  * Whether a text can be the name of a tenant that a credential proves: `anonymous` is nobody's (SURF-23).
  */
 export const isTenantName = (text: string): boolean =>
-  NAME.test(text) && text.trim() === text && text.toLowerCase() !== LOCAL.scope;
+  NAME.test(text) && text.trim() === text && text.normalize("NFKC").toLowerCase() !== LOCAL.scope;
 
 /** An issuer, so written that no part of it can be taken for what follows it. */
 const issuerPart = (issuer: string): string => issuer.replaceAll(/[%|]/g, encodeURIComponent);

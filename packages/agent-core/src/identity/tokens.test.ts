@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { Failure } from "../errors/failure.ts";
 import { keyServer, signed, signedBy, signingKey, type KeyServer } from "../testing/key-server.ts";
@@ -80,9 +81,40 @@ describe("SURF-23 tokens by a secret", () => {
       { tenant: "a|b" },
       refused("its tenant cannot be the name of a tenant"),
     ],
+    ["18.19 a sub that is a number", { sub: 7 }, refused("its sub is not text")],
+    ["18.19 a sub that is a list", { sub: ["ann"] }, refused("its sub is not text")],
+    ["18.19 an exp that is text", { exp: "4000000000" }, refused("its exp is not right here")],
+    [
+      "18.19 an exp years ahead",
+      { exp: past + 4 * 365 * 86_400 },
+      refused("its exp is more than 366 days ahead"),
+    ],
+    [
+      "18.19 a tenant in another Unicode form",
+      { tenant: "cafe\u0301" },
+      "jwt|tenant|caf\u00e9 · ann",
+    ],
+    [
+      "18.19 a tenant with a character that nobody sees",
+      { tenant: "ac\u200bme" },
+      refused("its tenant cannot be the name of a tenant"),
+    ],
+    [
+      "18.19 anonymous in wide letters",
+      { tenant: "\uff41nonymous" },
+      refused("its tenant cannot be the name of a tenant"),
+    ],
   ])("%s", async (_, claims, expected) => {
     const verify = tokenVerifier([bySecret()], FETCHING);
     expect(await told(verify, await signedBy(SECRET, claims))).toBe(expected);
+  });
+
+  test("18.19 an exp beyond all numbers is refused", async () => {
+    const verify = tokenVerifier([bySecret()], FETCHING);
+    const part = (text: string) => Buffer.from(text).toString("base64url");
+    const said = `${part('{"alg":"HS256"}')}.${part('{"sub":"ann","exp":1e999}')}`;
+    const token = `${said}.${createHmac("sha256", SECRET).update(said).digest("base64url")}`;
+    expect(await told(verify, token)).toMatch(/^plasm-unauthenticated: .*its exp /);
   });
 
   test("iss and aud are checked where they are configured", async () => {

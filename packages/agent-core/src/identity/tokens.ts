@@ -2,7 +2,13 @@ import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } f
 import { fail, type Failure } from "../errors/failure.ts";
 import type { Caller } from "./caller.ts";
 import { issuerKeys, KeysUnavailableError, type KeyFetching } from "./issuer-keys.ts";
-import { isProven, isTenantName, scopeOfIssuersTenant, scopeOfSubject } from "./tenant-scope.ts";
+import {
+  isProven,
+  isTenantName,
+  scopeOfIssuersTenant,
+  scopeOfSubject,
+  tenantForm,
+} from "./tenant-scope.ts";
 
 /** Whose tokens are accepted, and what of them is checked (SURF-23). */
 export interface TokenIssuer {
@@ -23,6 +29,9 @@ export type VerifyToken = (token: string) => Promise<Caller>;
 
 /** Clocks of issuers may differ by so many seconds. */
 const TOLERANCE_S = 5;
+/** A token that would be good for longer was made by mistake, and could not be taken back for as long. */
+const LONGEST_DAYS = 366;
+const DAY_S = 86_400;
 const TENANT_CLAIMS = ["tenant_id", "tid", "tenant"] as const;
 /** What stands for the issuer in a scope where a token names none. */
 const NO_ISSUER = "jwt";
@@ -51,7 +60,7 @@ function tenantIn(payload: JWTPayload): string | null {
   const claim = TENANT_CLAIMS.find((name) => payload[name] !== undefined && payload[name] !== null);
   if (claim === undefined) return null;
   const name = textOr(payload[claim]);
-  if (name !== null && isTenantName(name)) return name;
+  if (name !== null && isTenantName(name)) return tenantForm(name);
   throw refuse(`its ${claim} cannot be the name of a tenant`);
 }
 
@@ -61,8 +70,13 @@ function actAsIn({ act_as: given }: JWTPayload): readonly string[] {
 }
 
 function callerIn({ issuer, tenants }: TokenIssuer, payload: JWTPayload): Caller {
-  const { sub: subject = "" } = payload;
+  const subject: unknown = payload.sub;
+  if (typeof subject !== "string") throw refuse("its sub is not text");
   if (!SUBJECT.test(subject)) throw refuse("its sub cannot be the name of a user");
+  const ahead = (payload.exp ?? Infinity) - Date.now() / 1000;
+  if (!(ahead <= LONGEST_DAYS * DAY_S)) {
+    throw refuse(`its exp is more than ${LONGEST_DAYS} days ahead`);
+  }
   const tenant = tenantIn(payload);
   const from = issuer ?? textOr(payload.iss) ?? NO_ISSUER;
   const named = (name: string): string =>

@@ -1,6 +1,7 @@
 import { namesOperator, policyNameFaults, readPolicy, type Policy } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import type { Keys } from "../identity/keys.ts";
+import { tenantForm } from "../identity/tenant-scope.ts";
 import type { CatalogRegistry, Store } from "../ports.ts";
 import type { PolicyRecord } from "../records/policy-record.ts";
 import { storePolicy } from "./stored-policies.ts";
@@ -31,7 +32,7 @@ async function refuseWithoutOperator(
 ): Promise<void> {
   if (!namesOperator(policy)) return;
   const all = await keys.list();
-  if (all.some((one) => one.role === "operator" && one.tenant === tenant)) return;
+  if (all.some((one) => one.role === "operator" && tenantForm(one.tenant) === tenant)) return;
   throw refuse(["it demands an operator, and the tenant has none: make a key for one first."]);
 }
 
@@ -54,5 +55,5 @@ async function put(
 
 /** What administrators can do, on the store that engines share. */
 export const policyAdmin = (deps: PolicyAdminDeps): PolicyAdmin => ({
-  put: (by, tenant, value) => put(deps, by, tenant, value),
+  put: (by, tenant, value) => put(deps, by, tenantForm(tenant), value),
 });
