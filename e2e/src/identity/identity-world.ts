@@ -101,7 +101,10 @@ async function openAll(directory: string, asked: IdentityOptions) {
 async function serve(host: Host) {
   const { engine, connections, operators, administrators, auth, origin } = host;
   const serves = { engine, connections, operators, administrators, auth, origin };
-  const server = await startHttpServer({ ...serves, host: "127.0.0.1", port: 0 });
+  // Its tests send more bad credentials in a second than a server takes of anybody.
+  const rate = { burst: 1_000_000, perMinute: 1 };
+  const guesses = { credentials: rate, key: rate, paths: rate, entries: 1_000 };
+  const server = await startHttpServer({ ...serves, guesses, host: "127.0.0.1", port: 0 });
   const { url } = server;
   const fetchAs =
     (who: Credential): Fetch =>

@@ -21,8 +21,8 @@ export interface GuessLimits {
 }
 
 export const GUESS_LIMITS: GuessLimits = Object.freeze({
-  credentials: { burst: 30, perMinute: 20 },
-  key: { burst: 10, perMinute: 10 },
+  credentials: { burst: 100, perMinute: 60 },
+  key: { burst: 20, perMinute: 20 },
   paths: { burst: 200, perMinute: 120 },
   entries: 10_000,
 });

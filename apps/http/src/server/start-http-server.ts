@@ -15,7 +15,7 @@ import { createHttpApp } from "../create-http-app.ts";
 import type { Administrators } from "../routes/administrators.ts";
 import type { Operators } from "../routes/operators.ts";
 import { answerMalformed, answerTooManyHeaders } from "./answer-malformed.ts";
-import { Guesses } from "./guesses.ts";
+import { Guesses, type GuessLimits } from "./guesses.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
 import { ServerStartError } from "./server-start-error.ts";
 
@@ -69,6 +69,8 @@ export interface HttpServerOptions {
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
   readonly log?: CallLog | undefined;
   readonly limits?: ServerLimits | undefined;
+  /** how guessing is held; `GUESS_LIMITS` without it */
+  readonly guesses?: GuessLimits | undefined;
   /** what answers at /mcp in place of Plasm, as tests of the transport alone need it */
   readonly served?: McpHandlerOptions["served"];
 }
@@ -174,7 +176,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { tasks, structured, served } = options;
   const asked = { tasks, structured, served };
   const mcp = createMcpHandler({ ...common, connections, warn, stopping, ...asked });
-  const guesses = new Guesses();
+  const guesses = new Guesses(options.guesses);
   const app = createHttpApp({ ...common, operators, administrators, mcp, guesses });
   const handle = listenerOf(app, engine);
   const server = serverWithin(options.limits ?? SERVER_LIMITS, (incoming, outgoing) => {
