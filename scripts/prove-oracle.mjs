@@ -23,16 +23,9 @@ const chosen = oracleFaults.filter(
 const scratch = mkdtempSync(join(tmpdir(), "plasm-oracle-"));
 const base = join(scratch, "base");
 
-/** Lets the oracle of a copy judge worlds: the first finding, or null. */
+/** Lets the oracle of a copy judge worlds: how many it tried, and the first finding, or null. */
 const judge = async (directory) => {
-  const module = "e2e/src/oracle/oracle-holds.ts";
-  const script = [
-    "scripts/prove/try-property.mjs",
-    module,
-    "P30-oracle",
-    values.worlds,
-    values.seed,
-  ];
+  const script = ["scripts/prove/try-oracle.mjs", values.worlds, values.seed];
   const { code, stdout, stderr } = await capture(
     [process.execPath, "--conditions=@plasm/source", ...script],
     {
@@ -41,7 +34,7 @@ const judge = async (directory) => {
     },
   );
   if (code !== 0) throw new Error(`the oracle broke off: ${stderr.slice(-2000)}`);
-  return JSON.parse(stdout.trimEnd().split("\n").at(-1)).failure;
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1));
 };
 
 const plant = (directory, { file, old, new: text }) => {
@@ -59,16 +52,16 @@ const firstLine = (failure) => /world \d+: .*/.exec(failure)?.[0] ?? failure.spl
 const tried = [];
 try {
   scratchCopy(root, base);
-  const peace = await judge(base);
+  const { failure: peace } = await judge(base);
   if (peace !== null) throw new Error(`without a fault the oracle finds: ${firstLine(peace)}`);
   for (const [at, fault] of chosen.entries()) {
     const directory = join(scratch, `fault-${at}`);
     branchCopy(base, directory);
     plant(directory, fault);
-    const failure = await judge(directory);
+    const { failure, tried: worlds } = await judge(directory);
     rmSync(directory, { recursive: true });
     const found = failure === null ? null : firstLine(failure);
-    tried.push({ item: fault.item, fault: fault.fault, found });
+    tried.push({ item: fault.item, fault: fault.fault, worlds, found });
     console.log(
       `${found === null ? "MISSED" : "found "}  ${fault.item}  ${fault.fault}: ${found ?? "-"}`,
     );

@@ -239,7 +239,8 @@ function evaluateTail(run: Run, table: Table, tail: Tail): Table {
       const given = table.items.map((item) => argumentsOf(run, tail.args, { table, item }));
       const tables = table.items.map(({ row }, at) => call(run, effect, row, given[at] ?? {}));
       const [first = { ...OK, columns: [] }] = tables;
-      return { ...first, single: false, items: tables.flatMap(({ items }) => items) };
+      const { ordered } = table;
+      return { ...first, single: false, ordered, items: tables.flatMap(({ items }) => items) };
     }
   }
 }

@@ -86,7 +86,11 @@ function told(
 }
 
 /** Draws a world and programs from a seed, and judges them: null, or what is wrong, of the smallest case found. */
-export async function judgeSeed(worlds: Worlds, seed: number): Promise<string | null> {
+export async function judgeSeed(
+  worlds: Worlds,
+  seed: number,
+  { shrinks }: { readonly shrinks: boolean } = { shrinks: true },
+): Promise<string | null> {
   const numbers = numbersFrom(seed);
   const world = drawFrom(numbers(), (choices) => drawWorld(choices, NAME));
   const programs = Array.from({ length: PROGRAMS }, () =>
@@ -95,6 +99,7 @@ export async function judgeSeed(worlds: Worlds, seed: number): Promise<string | 
   const drawn = programs.flatMap(({ value }) => (value === null ? [] : [value]));
   const finding = await judgeWorld(worlds, world.value, drawn);
   if (finding === null) return null;
+  if (!shrinks) return told(seed, { world: world.value, programs: drawn }, finding);
   for (const { tape } of programs) {
     const alone: Case = { world: world.tape, program: tape };
     const again = await judgeCase(worlds, alone);
