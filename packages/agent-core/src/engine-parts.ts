@@ -4,6 +4,8 @@ import {
   DEFAULT_LIMITS,
   type Limits,
   type Ports,
+  type RowLimits,
+  RowMemory,
   type SessionOrigins,
 } from "@plasm/runtime";
 import { StoreFaultLog } from "./errors/store-faults.ts";
@@ -40,6 +42,8 @@ export interface EngineOptions {
   /** entry id → backend URL that replaces the catalog's own (RUN-004) */
   readonly backends?: ReadonlyMap<string, string>;
   readonly limits?: Limits;
+  /** what the rows of its runs may take; what fits this process's heap without it */
+  readonly rows?: RowLimits;
   /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
   /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
@@ -97,6 +101,7 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports,
     limits,
+    rowMemory: new RowMemory(options.rows),
     origins: options.origins ?? {},
     secretsOf,
     chains: new SessionChains(),

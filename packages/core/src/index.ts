@@ -73,6 +73,7 @@ export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
 export { commitOf } from "./plan/commit.ts";
+export { MOST_COMPUTED } from "./plan/computed-size.ts";
 export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
 export { errorSpan } from "./plan/error-span.ts";
 export type { PlanNode } from "./plan/node.ts";

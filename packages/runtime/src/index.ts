@@ -49,6 +49,13 @@ export type {
   RunResult,
 } from "./execute/run-types.ts";
 export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
+export {
+  ROW_SETTINGS,
+  rowLimits,
+  type RowLimits,
+  RowMemory,
+  type RunMemory,
+} from "./limits/row-memory.ts";
 export { applyOverlay } from "./overlays/apply-overlay.ts";
 export { type DigestParts, effectiveDigest } from "./overlays/effective-digest.ts";
 export type {

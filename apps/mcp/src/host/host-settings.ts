@@ -2,6 +2,7 @@ import { LOCAL, NOBODY, type Caller, type GraftSettings } from "@plasm/agent-cor
 import { authModeFromEnv, issuersFromEnv } from "./auth-from-env.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { graftRemarks, graftsFromEnv } from "./grafts-from-env.ts";
+import { rowLimitsFromEnv } from "./row-limits-from-env.ts";
 import { secretsFromEnv, type AuthSettings } from "./host-auth.ts";
 import type { HostOptions } from "./host-options.ts";
 import { operationLimitsFromEnv } from "./operation-limits-from-env.ts";
@@ -16,6 +17,7 @@ export interface HostSettings {
   readonly structured: boolean;
   readonly propagateTraces: boolean;
   readonly budgets: ReturnType<typeof budgetsFromEnv>;
+  readonly rows: ReturnType<typeof rowLimitsFromEnv>;
   readonly operations: ReturnType<typeof operationLimitsFromEnv>;
   readonly retention: ReturnType<typeof retentionFromEnv>;
   readonly grafts: GraftSettings;
@@ -37,6 +39,7 @@ export function settingsOf({ env, auth }: HostOptions): HostSettings {
     structured: switchFromEnv(env, "PLASM_MCP_STRUCTURED_CONTENT"),
     propagateTraces: sendsTraceparent(env),
     budgets: budgetsFromEnv(env),
+    rows: rowLimitsFromEnv(env),
     operations: operationLimitsFromEnv(env),
     retention: retentionFromEnv(env),
     grafts: graftsFromEnv(env),

@@ -122,7 +122,7 @@ function engineOn(
   settings: HostSettings,
   warn: HostOptions["warn"],
 ): Engine {
-  const { propagateTraces, origins, operations, retention, grafts, budgets } = settings;
+  const { propagateTraces, origins, rows, operations, retention, grafts, budgets } = settings;
   return createEngine({
     store,
     propagateTraces,
@@ -132,6 +132,7 @@ function engineOn(
     backends: found.backends,
     pluginGeneration: found.plugins.generation,
     origins,
+    rows,
     operations,
     retention,
     grafts,

@@ -34,7 +34,7 @@ export interface EffectRun {
   readonly plan: Plan;
   readonly minted: { readonly ref: string };
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
-  readonly setting?: Pick<RunSetting, "limits" | "started">;
+  readonly setting?: Pick<RunSetting, "limits" | "started" | "memory">;
   /** how far an earlier attempt came (OPS-32) */
   readonly earlier?: EarlierAttempt | null;
   /** where this process stops before its end, another one goes on with it */

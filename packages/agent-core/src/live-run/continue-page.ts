@@ -1,4 +1,4 @@
-import { continueCursor, type RunResult } from "@plasm/runtime";
+import { continueCursor, type RunMemory, type RunResult } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import { type EffectMarks, readMarks } from "../artifacts/effect-marks.ts";
 import { moveCursor, pageHandle, pageNumber, readCursor } from "../artifacts/cursors.ts";
@@ -16,7 +16,7 @@ import { collectDefects } from "./defects.ts";
 import { deliver, type Delivery, type KeptAnswer, replacedBy } from "./deliver.ts";
 import { fittingRows } from "./fitting-rows.ts";
 import type { LiveDeps } from "./live-deps.ts";
-import { runContext } from "./run-context.ts";
+import { runContext, withRunMemory } from "./run-context.ts";
 
 /** PLAN-082: rows a continuation may ask for. */
 const MAX_LIMIT = 1_000;
@@ -31,6 +31,11 @@ type Upstream = Extract<CursorSource, { kind: "upstream" }>;
 interface PageOptions {
   readonly complete?: boolean;
   readonly signal?: AbortSignal;
+}
+
+/** A page whose rows have memory. */
+interface OpenPage extends PageOptions {
+  readonly memory: RunMemory;
 }
 
 interface PageRead {
@@ -59,10 +64,13 @@ async function readUpstream(
   at: Located,
   source: Upstream,
   limit: number | null,
-  signal?: AbortSignal,
+  { signal, memory }: OpenPage,
 ): Promise<PageRead> {
   const defects = collectDefects(deps);
-  const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
+  const context = runContext(deps, caller, at, defects, {
+    memory,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const { cursor } = source;
   const entryIds = Object.keys(cursor.digests);
   // Looked at before anything is read: an effect that comes meanwhile counts as later.
@@ -139,12 +147,12 @@ async function continueUpstream(
   cursor: Stored<CursorRecord>,
   source: Upstream,
   call: PageCall,
-  options: PageOptions,
+  options: OpenPage,
 ): Promise<RunAnswer> {
   if (source.cursor.kind === "whole") {
     return continueWhole(deps, caller, at, cursor, source, call, options);
   }
-  const read = await readUpstream(deps, caller, at, source, call.limit, options.signal);
+  const read = await readUpstream(deps, caller, at, source, call.limit, options);
   const next = read.result.cursor;
   const shown = cursor.value.shown + read.result.rows.length;
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
@@ -169,13 +177,13 @@ async function continueWhole(
   cursor: Stored<CursorRecord>,
   source: Upstream,
   call: PageCall,
-  options: PageOptions,
+  options: OpenPage,
 ): Promise<RunAnswer> {
   if (call.limit !== null) {
     const handle = `page(${call.handle})`;
     throw fail("plasm-bad-request", `${handle} answers its whole result anew; leave out limit.`);
   }
-  const read = await readUpstream(deps, caller, at, source, null, options.signal);
+  const read = await readUpstream(deps, caller, at, source, null, options);
   const next = read.result.cursor;
   const { answer, snapshots } = await answerPage(deps, caller, at, cursor.value, read, {
     next: next === null ? null : pageHandle(at.ref, cursor.value.n),
@@ -241,8 +249,10 @@ export async function continuePage(
     if (source === null) {
       throw fail("plasm-cursor-exhausted", `${call.handle} has no more rows.`);
     }
-    return source.kind === "upstream"
-      ? continueUpstream(deps, caller, at, cursor, source, call, options)
-      : continueRest(deps, caller, at, cursor, source, call, options);
+    return withRunMemory(deps, caller.scope, (memory) =>
+      source.kind === "upstream"
+        ? continueUpstream(deps, caller, at, cursor, source, call, { ...options, memory })
+        : continueRest(deps, caller, at, cursor, source, call, options),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { errorSpan, type JsonObject, type Plan } from "@plasm/core";
-import { explainPlan, type ExplainOutcome } from "@plasm/runtime";
+import { explainPlan, type ExplainOutcome, type RunMemory } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import type { SnapshotDocument } from "../artifacts/snapshot-document.ts";
 import { compile } from "../commit/compile.ts";
@@ -21,7 +21,7 @@ import { entryIdsOf, usesOf } from "./planned-catalogs.ts";
 import { errorText, placed } from "./failure-text.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { nameNodes } from "./name-nodes.ts";
-import { runContext } from "./run-context.ts";
+import { runContext, withRunMemory } from "./run-context.ts";
 
 /** What a surface hands in to have a plan explained. */
 export interface ExplainArguments {
@@ -82,12 +82,16 @@ async function explained(
   at: Located,
   plan: Plan,
   request: ExplainArguments,
+  memory: RunMemory,
 ): Promise<RunAnswer> {
   const place = placeOf(caller, at);
   const minted = await mintCommit(deps.store, place, plan);
   const defects = collectDefects(deps);
   const { signal } = request;
-  const context = runContext(deps, caller, at, defects, signal === undefined ? {} : { signal });
+  const context = runContext(deps, caller, at, defects, {
+    memory,
+    ...(signal === undefined ? {} : { signal }),
+  });
   const outcome = await explainPlan({ ...context, plan, nameOf: nameNodes(plan) });
   const { requests, rows } = outcome.budget;
   const delivery = {
@@ -141,6 +145,11 @@ export async function explainProgram(
   const at = await locate(deps, caller, address);
   const compiled = compile(request.program, at.view);
   await programAccepted(deps, caller, at);
-  if (compiled.kind === "plan") return explained(deps, caller, at, compiled.plan, request);
+  if (compiled.kind === "plan") {
+    const { plan } = compiled;
+    return withRunMemory(deps, caller.scope, (memory) =>
+      explained(deps, caller, at, plan, request, memory),
+    );
+  }
   return { ...(await checkHandle(deps, caller, at, compiled)), results: [] };
 }

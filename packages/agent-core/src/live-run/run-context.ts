@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Limits, ProgressEvent, RunContext } from "@plasm/runtime";
+import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { sessionFiles } from "../artifacts/session-files.ts";
 import type { Caller } from "../identity/caller.ts";
 import { traceOf } from "../session/trace-of.ts";
@@ -18,6 +18,25 @@ export interface RunSetting {
   /** of the first attempt, where this is another (PLAN-063) */
   readonly started?: { readonly at: number; readonly id: string };
   readonly onProgress?: (event: ProgressEvent) => void;
+  /** see {@link withRunMemory} */
+  readonly memory?: RunMemory;
+}
+
+/**
+ * Does work whose rows share this process's memory with those of other runs, and gives it back when nothing of
+ * them is left: what is written of a run belongs to its work, too.
+ */
+export async function withRunMemory<T>(
+  { rowMemory }: LiveDeps,
+  scope: string,
+  work: (memory: RunMemory) => Promise<T>,
+): Promise<T> {
+  const memory = rowMemory.open(scope);
+  try {
+    return await work(memory);
+  } finally {
+    memory.close();
+  }
 }
 
 /** The limits of a run that somebody waits for (RUN-130, SURF-25). */
@@ -39,7 +58,7 @@ export function runContext(
   defects: Defects,
   setting: RunSetting = {},
 ): RunContext {
-  const { signal, onProgress } = setting;
+  const { signal, onProgress, memory } = setting;
   const started = setting.started ?? startRun(deps);
   const { credentials, variables, keep } = deps.secretsOf(caller, at.owner);
   return {
@@ -65,6 +84,7 @@ export function runContext(
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(keep === undefined ? {} : { keepVariables: keep }),
+    ...(memory === undefined ? {} : { memory }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

@@ -1,5 +1,7 @@
+import type { RunMemory } from "@plasm/runtime";
 import { attemptRun, type EffectRun } from "../live-run/attempt-run.ts";
 import type { EndedRun } from "../live-run/end-of-run.ts";
+import { withRunMemory } from "../live-run/run-context.ts";
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import { changeOperation } from "./change-operation.ts";
@@ -51,6 +53,7 @@ async function perform(
   deps: OperationDeps,
   attempt: Attempt,
   reporter: Reporter,
+  memory: RunMemory,
 ): Promise<EndedRun | null> {
   const { run, record, effectRun } = attempt;
   const cancel = new AbortController();
@@ -64,6 +67,7 @@ async function perform(
         deps,
         {
           ...effectRun,
+          setting: { ...effectRun.setting, memory },
           request,
           onProgress: (event) => {
             reporter.note(event);
@@ -94,7 +98,7 @@ async function perform(
 export async function conduct(deps: OperationDeps, attempt: Attempt): Promise<EndedRun | null> {
   const { run, record, effectRun } = attempt;
   const reporter = new Reporter(deps, run, effectRun.plan, record);
-  const end = perform(deps, attempt, reporter);
+  const end = withRunMemory(deps, run.scope, (memory) => perform(deps, attempt, reporter, memory));
   deps.running.set(run.id, { end, step: () => reporter.step });
   try {
     return await end;

@@ -1,6 +1,6 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { renderReasons, type Plan } from "@plasm/core";
-import { runPlan, type Limits } from "@plasm/runtime";
+import { runPlan, type Limits, type RunMemory } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import { approvalRejected, approvalRequired } from "../commit/approval-required.ts";
 import { askOperator, isRejected } from "../commit/ask-operator.ts";
@@ -25,7 +25,7 @@ import { continuePage } from "../live-run/continue-page.ts";
 import { collectDefects } from "../live-run/defects.ts";
 import { nameNodes } from "../live-run/name-nodes.ts";
 import type { RunArguments, RunProgress } from "../live-run/run-arguments.ts";
-import { limitsOf, runContext } from "../live-run/run-context.ts";
+import { limitsOf, runContext, withRunMemory } from "../live-run/run-context.ts";
 import { openMarks } from "../live-run/run-marks.ts";
 import { stopCause } from "../live-run/stopped-run.ts";
 import { operationOfRef, type Beginning } from "./begin-operation.ts";
@@ -137,12 +137,14 @@ async function runReads(
   { caller, at, plan, limits }: Omit<Beginning, "minted">,
   mint: () => Promise<CommitRecord>,
   request: RunArguments,
+  memory: RunMemory,
 ): Promise<RunAnswer> {
   const defects = collectDefects(deps);
   const { signal, onProgress: heard } = request;
   const watch = new StepWatch(plan);
   const context = runContext(deps, caller, at, defects, {
     limits,
+    memory,
     ...(signal === undefined ? {} : { signal }),
     ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
   });
@@ -189,7 +191,11 @@ async function runPassed(
 ): Promise<RunAnswer> {
   const { signal, onProgress } = request;
   const effects = begun.plan.summary.effects.length > 0;
-  if (!begun.detached && !effects) return runReads(deps, begun, mint, request);
+  if (!begun.detached && !effects) {
+    return withRunMemory(deps, begun.caller.scope, (memory) =>
+      runReads(deps, begun, mint, request, memory),
+    );
+  }
   const beginning: Beginning = { ...begun, minted: await mint() };
   const options = { wait, fresh, signal, ...(onProgress === undefined ? {} : { onProgress }) };
   return beginning.detached

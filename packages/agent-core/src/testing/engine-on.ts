@@ -1,5 +1,5 @@
 import type { Policy } from "@plasm/core";
-import { type Clock, systemClock, systemIds, type Limits } from "@plasm/runtime";
+import { type Clock, systemClock, systemIds, type Limits, type RowLimits } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Problem } from "../errors/problem.ts";
@@ -17,6 +17,7 @@ export interface EngineOn {
   readonly api: BoatsApi;
   readonly policy?: Policy;
   readonly limits?: Limits;
+  readonly rows?: RowLimits;
   readonly leaseMs?: number;
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;

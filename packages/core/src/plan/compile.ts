@@ -17,6 +17,7 @@ import { budgetsUnder } from "./bill/budgets.ts";
 import { summarize } from "./bill/summarize.ts";
 import { checkPaths } from "./check-paths.ts";
 import { checkUnused } from "./check-unused.ts";
+import { checkComputedSize } from "./computed-size.ts";
 import { commitOf } from "./commit.ts";
 import { type ContinuationProgram, readContinuation } from "./continuation.ts";
 import { lowerRows } from "./lower/lower-rows.ts";
@@ -135,6 +136,7 @@ function makePlan(
     return null;
   }
   checkPaths(context, numbered);
+  checkComputedSize(context, numbered);
   if (context.found.sorted().length > 0) return null;
   const returns = drafted.map(({ label, node, page_size }) => ({
     label,

@@ -1,9 +1,11 @@
-import { aggregateRows, groupRows, type RowAggregate } from "../rows/aggregate-rows.ts";
+import { aggregateRows, groupRows, groupsOf, type RowAggregate } from "../rows/aggregate-rows.ts";
 import type { Row } from "../rows/row.ts";
+import type { Size } from "../value-size.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { RowReader } from "./feed.ts";
+import { rowsName } from "./rows-name.ts";
 import { wholeReader } from "./whole-reader.ts";
-import { type WholeSource, wholeSource, type WholeStep } from "./whole-source.ts";
+import { keysMemory, type WholeSource, wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Path = readonly string[];
 type Op = ComputeNode["op"];
@@ -20,7 +22,7 @@ const boundAggs = (aggs: readonly Agg[], { column }: WholeSource): readonly RowA
 function madeOfAll(
   step: WholeStep,
   paths: readonly Path[],
-  rowsOf: (whole: WholeSource) => readonly Row[],
+  rowsOf: (whole: WholeSource) => readonly Row[] | Promise<readonly Row[]>,
 ): RowReader {
   const { engine, feed, source } = step;
   return wholeReader({
@@ -34,17 +36,48 @@ function madeOfAll(
   });
 }
 
+/** What an aggregate takes in memory while rows are read, in bytes. */
+const TOTAL_MEMORY = 256;
+
+/**
+ * Counts rows of keys and aggregates before they are made: the cells of their keys as they stand, and a cell for
+ * each aggregate.
+ */
+async function counted(
+  { engine, node }: WholeStep,
+  groups: number,
+  keys: Size,
+  aggs: readonly RowAggregate[],
+  make: () => readonly Row[],
+): Promise<readonly Row[]> {
+  const name = () => rowsName(engine, node.id);
+  const cells = groups * aggs.length;
+  await engine.rows.compute(name, { cells: keys.cells + cells, bytes: keys.bytes + cells });
+  return engine.rows.during(name, cells * TOTAL_MEMORY, make);
+}
+
+const NO_KEYS: Size = Object.freeze({ cells: 0, bytes: 0 });
+
 /** One row of aggregates of all rows in hand (LANG-066). */
 export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader {
-  const make = (whole: WholeSource): readonly Row[] => [
-    aggregateRows(whole.rows, boundAggs(aggs, whole), whole.unfit),
-  ];
-  return madeOfAll(step, aggPaths(aggs), make);
+  return madeOfAll(step, aggPaths(aggs), (whole) => {
+    const bound = boundAggs(aggs, whole);
+    return counted(step, 1, NO_KEYS, bound, () => [aggregateRows(whole.rows, bound, whole.unfit)]);
+  });
 }
 
 /** One row per combination of the keys, in order of first appearance (LANG-061, LANG-065). */
 export function groupByNode(step: WholeStep, { keys, aggs }: GroupBy): RowReader {
-  const make = (whole: WholeSource): readonly Row[] =>
-    groupRows(whole.rows, keys.map(whole.column), boundAggs(aggs, whole), whole.unfit);
-  return madeOfAll(step, [...keys, ...aggPaths(aggs)], make);
+  const { engine, node } = step;
+  return madeOfAll(step, [...keys, ...aggPaths(aggs)], async (whole) => {
+    const [columns, bound] = [keys.map(whole.column), boundAggs(aggs, whole)];
+    const name = () => rowsName(engine, node.id);
+    const memory = keysMemory(whole.rows, columns);
+    const groups = await engine.rows.during(name, memory, () =>
+      groupsOf(whole.rows, columns, whole.unfit),
+    );
+    return counted(step, groups.count, groups.size, bound, () =>
+      groupRows(whole.rows, columns, bound, whole.unfit, groups),
+    );
+  });
 }

@@ -6,7 +6,8 @@ import type { RowReader } from "./feed.ts";
 import { columnPaths } from "./render-result.ts";
 import { schemaOf } from "./row-catalog.ts";
 import { wholeReader } from "./whole-reader.ts";
-import { wholeSource, type WholeStep } from "./whole-source.ts";
+import { rowsName } from "./rows-name.ts";
+import { keysMemory, wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Path = readonly string[];
 
@@ -31,7 +32,10 @@ export function distinctNode(step: WholeStep, paths: readonly Path[]): RowReader
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
       await engine.nextTurn();
       const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
-      return distinctRows(rows, by.map(column), unfit);
+      const columns = by.map(column);
+      const name = () => rowsName(engine, node.id);
+      const keys = keysMemory(rows, columns);
+      return engine.rows.during(name, keys, () => distinctRows(rows, columns, unfit));
     },
   });
 }

@@ -1,9 +1,10 @@
-import { projectRow } from "../rows/project-row.ts";
+import { projectedSize, projectRow } from "../rows/project-row.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { schemaOf } from "./row-catalog.ts";
+import { rowsName } from "./rows-name.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./take-rows.ts";
 
@@ -25,6 +26,9 @@ export function projectNode(
       if (stopped !== null) feed.mark(stopped.reason);
       used += taken.length;
       const { cgs } = schemaOf(engine, taken);
+      const name = () => rowsName(engine, node.id);
+      const size = projectedSize(cgs, taken, paths);
+      await engine.rows.compute(name, size);
       return { rows: taken.map((row) => projectRow(cgs, row, paths)), ended: last };
     },
     save: () => ({ node, state: {}, used }),

@@ -1,7 +1,8 @@
 import { sortRows } from "../rows/sort-rows.ts";
 import type { RowReader } from "./feed.ts";
 import { wholeReader } from "./whole-reader.ts";
-import { wholeSource, type WholeStep } from "./whole-source.ts";
+import { rowsName } from "./rows-name.ts";
+import { keysMemory, wholeSource, type WholeStep } from "./whole-source.ts";
 
 /** One key of a sort as plans have it. */
 interface SortKeyPath {
@@ -20,7 +21,12 @@ export function sortNode(step: WholeStep, by: readonly SortKeyPath[]): RowReader
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
       await engine.nextTurn();
       const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
-      return sortRows(rows, columns, unfit);
+      const keys = keysMemory(
+        rows,
+        columns.map((each) => each.column),
+      );
+      const name = () => rowsName(engine, step.node.id);
+      return engine.rows.during(name, keys, () => sortRows(rows, columns, unfit));
     },
   });
 }

@@ -1,11 +1,12 @@
 import { EffectRecorder } from "../effects/effect-recorder.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { makeResult } from "./make-result.ts";
+import { makeResult, type Showing } from "./make-result.ts";
 import { nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
-import type { ContinueOutcome, ContinueRequest, Cursor } from "./run-types.ts";
+import type { ContinueOutcome, ContinueRequest, Cursor, RunResult } from "./run-types.ts";
 import { type CursorState, readCursor } from "./save-cursor.ts";
+import { RunStop } from "../limits/budget.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { RunError } from "../run-error.ts";
 
@@ -76,6 +77,22 @@ function readable({ cursor, stale }: ContinueRequest): CursorState | RunFailure 
   }
 }
 
+/** The result, or why it cannot be told: it is too large, or nobody waits for it any more. */
+async function madeOrRefused(
+  engine: Engine,
+  feed: Feed,
+  showing: Showing,
+): Promise<RunResult | RunError> {
+  try {
+    return await makeResult(engine, feed, showing);
+  } catch (thrown) {
+    if (thrown instanceof RunFailure) return feed.errorOf(thrown.failure);
+    if (!(thrown instanceof RunStop)) throw thrown;
+    const what = "The page was cancelled while it waited for memory.";
+    return feed.errorOf(failure("budget_exceeded", what, "ask for it again", { retryable: true }));
+  }
+}
+
 /**
  * Continues a result from where its cursor stands, under a fresh budget (PLAN-080 to PLAN-082,
  * RUN-076): pages joined are the whole result, in order, each row once. On failure the cursor is
@@ -98,7 +115,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
   if (error !== null) return failed(error, engine);
   const root = state.nodes.find(({ node }) => node.id === cursor.node);
   if (root === undefined) throw new Error(`the cursor has no node ${cursor.node}`);
-  const result = makeResult(engine, feed, {
+  const result = await madeOrRefused(engine, feed, {
     label: cursor.label,
     node: root.node,
     nodes: state.nodes.map(({ node }) => node),
@@ -108,6 +125,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
     before: state.shown,
     rounds: state.rounds,
   });
+  if ("code" in result) return failed(result, engine);
   return {
     status: "succeeded",
     result,

@@ -1,9 +1,11 @@
 import type { Json, JsonObject, PlanValue } from "@plasm/core";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
+import { sizeOf } from "../value-size.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import type { DataNode } from "./node-types.ts";
+import { rowsName } from "./rows-name.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { wordType } from "./word-type.ts";
 
@@ -51,6 +53,12 @@ export function dataNode(engine: Engine, feed: Feed, node: DataNode): RowReader 
       const value = await resolveValue(node.value, { engine, feed, slot: null });
       const data: Item = { written: node.value, value };
       const items = node.result.card === "one" ? [data] : (itemsOf(data) ?? [data]);
+      const { cells, bytes } = sizeOf(value);
+      const name = () => rowsName(engine, node.id);
+      await engine.rows.compute(name, {
+        cells: Math.max(cells, items.length * names.length),
+        bytes,
+      });
       return { rows: items.map((item) => rowOf(item, names, types)), ended: true };
     },
     // It is read at once: what is left of it is rows.

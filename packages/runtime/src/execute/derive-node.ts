@@ -1,8 +1,9 @@
-import type { JsonObject } from "@plasm/core";
+import type { JsonObject, PlanValue } from "@plasm/core";
 import { isKnown } from "../decode/merge-row.ts";
 import { isObject } from "../json-kinds.ts";
 import type { RunStop } from "../limits/budget.ts";
 import { type ColumnTypes, type Row, rowName } from "../rows/row.ts";
+import { type Size, sizeOf } from "../value-size.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../run-failure.ts";
 import { derivedTypes } from "./derive-types.ts";
@@ -15,10 +16,42 @@ import type { DeriveNode } from "./node-types.ts";
 import { cursorPaths, holesOf } from "./plan-values.ts";
 import { resolveValue } from "./resolve-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
+import { rowsName } from "./rows-name.ts";
 import { schemaOf } from "./row-catalog.ts";
 import { takeRows } from "./take-rows.ts";
 
 type Columns = DeriveNode["columns"];
+
+/** Cells that are computed before what they came to is counted. */
+const PORTION_CELLS = 4_096;
+
+/** How many cells a value has for a row at least; the row itself has those of its columns. */
+function cellsOfValue(value: PlanValue, width: number): number {
+  if ("row" in value) return value.row.length === 0 ? width : 1;
+  const parts = (values: readonly PlanValue[]): number =>
+    values.reduce((sum, each) => sum + cellsOfValue(each, width), 1);
+  if ("list" in value) return parts(value.list);
+  if ("obj" in value) return parts(Object.values(value.obj));
+  return "ref" in value ? parts(Object.values(value.ref.key)) : 1;
+}
+
+function cellsFor(columns: Columns, row: Row | undefined): number {
+  const width = (row?.cells ?? row?.base?.fields)?.size ?? 1;
+  return columns.reduce((sum, [, value]) => sum + cellsOfValue(value, width), 0);
+}
+
+/** What rows come to when they are written out. */
+function sizeOfRows(rows: readonly Row[]): Size {
+  let [cells, bytes] = [0, 0];
+  for (const row of rows) {
+    for (const cell of row.cells?.values() ?? []) {
+      const size = sizeOf(cell);
+      cells += size.cells;
+      bytes += size.bytes;
+    }
+  }
+  return { cells, bytes };
+}
 
 class DeriveReader implements RowReader {
   readonly sources: readonly Feed[];
@@ -54,10 +87,11 @@ class DeriveReader implements RowReader {
     const ready = await this.#hydrated(taken);
     this.#types ??= derivedTypes(this.#engine, this.#node, schemaOf(this.#engine, taken));
     const types = this.#types;
-    await this.#engine.nextTurn();
-    const rows = await Promise.all(
-      ready.map((row, at) => this.#derived(row, this.#before + this.#used + at, columns, types)),
-    );
+    const rows: Row[] = [];
+    for (let at = 0; at < ready.length; at += rows.length - at) {
+      await this.#engine.nextTurn();
+      rows.push(...(await this.#portion(ready, at, columns, types)));
+    }
     this.#used += rows.length;
     return { rows, ended: this.#stop === null && last };
   }
@@ -106,6 +140,32 @@ class DeriveReader implements RowReader {
         base !== null && cells === null && names.some((name) => !isKnown(base, name)),
     );
     return lacking < 0 ? rows : rows.slice(0, lacking);
+  }
+
+  /** Rows from `at` on, so many that little is made before it is counted. */
+  async #portion(
+    ready: readonly Row[],
+    at: number,
+    columns: Columns,
+    types: ColumnTypes,
+  ): Promise<readonly Row[]> {
+    const { rows: budget } = this.#engine;
+    const name = () => rowsName(this.#engine, this.#node.id);
+    let cells = 0;
+    let end = at;
+    while (end < ready.length && (end === at || cells < PORTION_CELLS)) {
+      cells += cellsFor(columns, ready[end]);
+      end += 1;
+    }
+    await budget.compute(name, { cells, bytes: 0 });
+    const rows = await Promise.all(
+      ready.slice(at, end).map((row, offset) => {
+        return this.#derived(row, this.#before + this.#used + at + offset, columns, types);
+      }),
+    );
+    const made = sizeOfRows(rows);
+    await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: made.bytes });
+    return rows;
   }
 
   async #derived(row: Row, index: number, columns: Columns, types: ColumnTypes): Promise<Row> {

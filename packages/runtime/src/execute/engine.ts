@@ -7,6 +7,8 @@ import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
 import { createRunCache, type RunCache } from "../cache/run-cache.ts";
 import type { EffectRecorder } from "../effects/effect-recorder.ts";
 import { type Budget, createBudget } from "../limits/budget.ts";
+import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
+import { RowMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { createGate } from "../limits/gate.ts";
 import { FIXED } from "../limits/limits.ts";
@@ -24,6 +26,8 @@ import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
 export interface Engine {
   readonly context: RunContext;
   readonly budget: Budget;
+  /** what rows may take, counted before they are made */
+  readonly rows: RowBudget;
   /** awaited before local work whose length grows with its rows or its text */
   readonly nextTurn: NextTurn;
   readonly wire: Wire;
@@ -117,6 +121,12 @@ export interface EngineSetting {
   readonly open: (engine: Engine, node: PlanNode) => Feed;
 }
 
+/** What the rows of a run may take; a run whose host gives it no memory has that of a process to itself. */
+function rowsOf(context: RunContext, { deadline }: Budget): RowBudget {
+  const memory = context.memory ?? new RowMemory().open("");
+  return createRowBudget(memory, { clock: context.ports.clock, deadline, signal: context.signal });
+}
+
 /** The shared state of a run over these nodes. */
 export function createEngine(
   context: RunContext,
@@ -142,6 +152,7 @@ export function createEngine(
   const engine: Engine = {
     context,
     budget,
+    rows: rowsOf(context, budget),
     nextTurn: createTurns(),
     wire,
     redactor,

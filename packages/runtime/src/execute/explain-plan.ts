@@ -73,12 +73,13 @@ export async function explainPlan(request: ExplainRequest): Promise<ExplainOutco
       if (node.stage === stage && isEffect(node)) effects.push(...(await explained(engine, node)));
     }
   }
+  const results = await returnedResults(engine, plan);
   engine.watch.settle((id) => nodeState(engine.feedOf(id)));
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));
   return {
     effects,
     nodes: feeds.map(nodeOutcome),
-    results: returnedResults(engine, plan),
+    results,
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
     stopped: stoppedBy(feeds, request.signal?.aborted === true),
     budget: engine.budget.use(),

@@ -224,6 +224,11 @@ export class Feed {
     this.#watch.onEnd(this);
   }
 
+  /** Fails a node whose rows are there, but cannot be told. */
+  refuse(what: Failure): void {
+    this.#ending = { kind: "failed", error: this.errorOf(what) };
+  }
+
   /** Why the rows in hand are not whole, inputs included (PLAN-051). */
   get partial(): PartialReason | null {
     if (this.#ending.kind === "cut") return this.#ending.by;

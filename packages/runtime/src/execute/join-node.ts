@@ -6,12 +6,17 @@ import type { Engine } from "./engine.ts";
 import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { JoinTargets, startOf } from "./join-targets.ts";
 import type { JoinNode } from "./node-types.ts";
+import { rowsName } from "./rows-name.ts";
 import { takeRows } from "./take-rows.ts";
 
 const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
 
+/** What a row with a joined one takes, in computed cells: it is a row of its own beside those it is made of. */
+const JOINED_CELLS = 4;
+
 class JoinReader implements RowReader {
   readonly sources: readonly Feed[];
+  readonly #engine: Engine;
   readonly #node: JoinNode;
   readonly #source: Feed;
   readonly #targets: JoinTargets;
@@ -20,6 +25,7 @@ class JoinReader implements RowReader {
   #stop: RunStop | null = null;
 
   constructor(engine: Engine, feed: Feed, node: JoinNode) {
+    this.#engine = engine;
     this.#node = node;
     this.#source = engine.feedOf(node.source);
     this.sources = [this.#source];
@@ -30,6 +36,8 @@ class JoinReader implements RowReader {
   async read(have: number, demand: Demand): Promise<ReadStep> {
     if (this.#stop !== null) throw this.#stop;
     const { rows: taken, last } = await takeRows(this.#source, this.#used, have, demand);
+    const name = () => rowsName(this.#engine, this.#node.id);
+    await this.#engine.rows.compute(name, { cells: taken.length * JOINED_CELLS, bytes: 0 });
     const fetched = await this.#targets.of(taken.map((row) => startOf(row, this.#node.path)));
     const rows: Row[] = [];
     for (const [at, row] of taken.entries()) {

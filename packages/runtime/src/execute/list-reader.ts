@@ -31,6 +31,7 @@ import {
   withoutCredentialKey,
 } from "./perform-read.ts";
 import { checkMarkers, naming } from "./read-get.ts";
+import { rowsName } from "./rows-name.ts";
 
 /** What a list is read with. */
 export interface ListCall {
@@ -64,7 +65,10 @@ async function askPage(list: Reading, page: PageState): Promise<Answer> {
   return performRead(engine, feed.id, list.prepared, paged);
 }
 
-function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; rows: EntityRow[] } {
+async function decodePage(
+  list: Reading,
+  answer: Answer,
+): Promise<{ wire: readonly Json[]; rows: EntityRow[] }> {
   const { engine, feed, call, prepared } = list;
   if (prepared === null) throw new Error("a list without request");
   const { ambient } = prepared.environment;
@@ -77,6 +81,7 @@ function decodePage(list: Reading, answer: Answer): { wire: readonly Json[]; row
     const found = listRows(template.response, answer.body, prepared.environment.rest, feed.log);
     return found.filter((row) => !nothingSelected(template, row));
   });
+  await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
   const rows = wire.map((item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {
       entity,
@@ -211,7 +216,7 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
   }
   list.onBody?.(answer.body);
-  const { wire, rows } = decodePage(list, answer);
+  const { wire, rows } = await decodePage(list, answer);
   const facts = {
     body: answer.body,
     linkHeader: answer.linkHeader,

@@ -3,7 +3,9 @@ import type { Engine } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
-import { renderRows } from "./render-result.ts";
+import { sizeOf } from "../value-size.ts";
+import { rowsName } from "./rows-name.ts";
+import { renderedSize, renderRows } from "./render-result.ts";
 import type { RunResult } from "./run-types.ts";
 import { type CursorPlace, saveCursor } from "./save-cursor.ts";
 
@@ -21,8 +23,11 @@ export interface Showing {
   readonly rounds: number;
 }
 
-/** The result of a node that was read: as many rows as its statement shows, the rest behind a cursor. */
-export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunResult {
+/**
+ * The result of a node that was read: as many rows as its statement shows, the rest behind a cursor. Throws
+ * RunFailure where it would be too large, written out, and RunStop where the run is cancelled.
+ */
+export async function makeResult(engine: Engine, feed: Feed, showing: Showing): Promise<RunResult> {
   const { label, node, nodes, entryId, demand, before, rounds } = showing;
   const shown = typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
   const place: CursorPlace = {
@@ -34,7 +39,12 @@ export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunRes
     rounds,
     digestOf: (id) => engine.catalog(id).digest,
   };
+  const name = () => (label === "" ? rowsName(engine, node.id) : label);
+  const size = renderedSize(engine, entryId, node, shown);
+  await engine.rows.result(name, size);
   const rendered = renderRows(engine, entryId, node, shown);
+  const cursor = saveCursor(feed, shown.length, place);
+  if (cursor !== null) await engine.rows.result(name, sizeOf(cursor.state).bytes);
   const partial = shown.length < feed.rows.length ? feed.partialMark : feed.partial;
   const bounds = partial === null ? [] : partialAggregates(nodes, node);
   return {
@@ -43,7 +53,7 @@ export function makeResult(engine: Engine, feed: Feed, showing: Showing): RunRes
     ...rendered,
     presented: [...rendered.presented, ...bounds],
     partial,
-    cursor: saveCursor(feed, shown.length, place),
+    cursor,
     diagnostics: diagnosticsOf(feed),
   };
 }

@@ -6,6 +6,7 @@ import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
+import { rowsName } from "./rows-name.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
@@ -138,7 +139,11 @@ export async function performRead(
   const key = `${readKey(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   try {
     const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
-      sendRead(sent, engine.wire, party),
+      engine.rows.fetch(
+        () => rowsName(engine, node),
+        () => sendRead(sent, engine.wire, party),
+        ({ response }) => response.body.length,
+      ),
     );
     const answer = judge(engine, call, party, sent, exchange);
     if (answer.missing) return answer;

@@ -9,6 +9,7 @@ import {
 } from "@plasm/core";
 import { isReferenceRelation } from "../decode/wire-shape.ts";
 import { readCell, type Row } from "../rows/row.ts";
+import { sizeOf } from "../value-size.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
 import type { Engine } from "./engine.ts";
 import type { ResultRow } from "./run-types.ts";
@@ -113,6 +114,45 @@ function columnsInHand(rows: readonly Row[]): readonly Shown[] {
   return [...names].map((name): Shown => ({ column: [name, "json"], path: [name] }));
 }
 
+interface ShownColumns {
+  readonly cgs: Cgs | null;
+  readonly shown: readonly Shown[];
+}
+
+/** The columns that a result of these rows has. */
+function columnsOf(
+  engine: Engine,
+  entryId: string | null,
+  node: PlanNode,
+  rows: readonly Row[],
+): ShownColumns {
+  const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
+  const isOpen = node.result.columns?.length === 0;
+  const shown = isOpen
+    ? columnsInHand(rows)
+    : withOk(withOwnFields(cgs, shownColumns(cgs, node), node, rows), node, rows);
+  return { cgs, shown };
+}
+
+/** How many bytes rows of a node are when they are written out as {@link renderRows} renders them. */
+export function renderedSize(
+  engine: Engine,
+  entryId: string | null,
+  node: PlanNode,
+  rows: readonly Row[],
+): number {
+  const { cgs, shown } = columnsOf(engine, entryId, node, rows);
+  const names = shown.map(({ column: [name] }) => sizeOf(name).bytes + 2);
+  let bytes = 0;
+  for (const row of rows) {
+    for (const [at, { path }] of shown.entries()) {
+      const value = readCell(cgs, row, path);
+      if (value !== undefined) bytes += sizeOf(value).bytes + (names[at] ?? 0);
+    }
+  }
+  return bytes;
+}
+
 /** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
 export function renderRows(
   engine: Engine,
@@ -120,11 +160,7 @@ export function renderRows(
   node: PlanNode,
   rows: readonly Row[],
 ): Rendered {
-  const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
-  const isOpen = node.result.columns?.length === 0;
-  const shown = isOpen
-    ? columnsInHand(rows)
-    : withOk(withOwnFields(cgs, shownColumns(cgs, node), node, rows), node, rows);
+  const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const loaded = new Set<string>();
   const rendered = rows.map((row): ResultRow => {
     const cells: (readonly [string, Json])[] = [];

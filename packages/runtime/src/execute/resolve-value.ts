@@ -131,7 +131,10 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
     if (stopped !== null) throw stopped;
     const element = elementUse(use);
     const cells = await Promise.all(source.rows.map((row) => fittedCell(hole.path, row, element)));
-    return cells.filter((cell) => cell !== null);
+    return bounded(
+      use,
+      cells.filter((cell) => cell !== null),
+    );
   }
   const cut = await source.needInHand({ rows: 1 });
   const [row] = source.rows;
@@ -156,7 +159,8 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   if ("row" in value) return fittedCell(value.row, currentRow(use.feed), use);
   if ("list" in value) {
     const element = elementUse(use);
-    return Promise.all(value.list.map((item) => resolveValue(item, element)));
+    const items = value.list.map((item) => resolveValue(item, element));
+    return bounded(use, await Promise.all(items));
   }
   if ("obj" in value) return resolveMembers(value.obj, { ...use, slot: null });
   const key = await resolveMembers(value.ref.key, { ...use, slot: null });
@@ -178,5 +182,9 @@ async function resolveMembers(
       async ([name, value]) => [name, await resolveValue(value, use)] as const,
     ),
   );
-  return Object.fromEntries(entries);
+  return bounded(use, Object.fromEntries(entries));
 }
+
+/** A value made of others, unless it is more than any run may write out: what is nested in it counts each time. */
+const bounded = <V extends Json>({ engine, feed }: ValueUse, value: V): V =>
+  engine.rows.bound(() => rowsName(engine, feed.id), value);

@@ -38,6 +38,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   const known = new Set(earlier?.outputs.keys());
   engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
   await runStages(engine, plan);
+  const results = await returnedResults(engine, plan);
   engine.watch.settle((id) => nodeState(engine.feedOf(id)));
   const feeds = plan.topological_order.map((id) => engine.feedOf(id));
   const nodes = feeds.map(nodeOutcome);
@@ -47,7 +48,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
     status: failed || !effectsEnded(engine, plan) ? "failed" : "succeeded",
     stopped,
     nodes,
-    results: returnedResults(engine, plan),
+    results,
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
     budget: engine.budget.use(),
     requests: engine.sent,

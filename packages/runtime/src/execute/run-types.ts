@@ -1,6 +1,7 @@
 import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
 import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { RunMemory } from "../limits/row-memory.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
@@ -26,6 +27,8 @@ export interface RunContext {
   readonly backends: ReadonlyMap<string, string>;
   readonly ports: Ports;
   readonly limits: Limits;
+  /** what its rows take, shared with other runs; whoever opened it closes it when nothing of the run is left */
+  readonly memory?: RunMemory;
   readonly credentials: CredentialScope;
   /** entry id → names that its templates see besides (RUN-015); their values are secret */
   readonly sessionVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;

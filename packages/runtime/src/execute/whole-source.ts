@@ -3,6 +3,7 @@ import { typeName } from "../json-kinds.ts";
 import type { NoteUnfit } from "../rows/cell-key.ts";
 import type { Row } from "../rows/row.ts";
 import { type RowColumn, rowColumn } from "../rows/row-column.ts";
+import { sizeOf } from "../value-size.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
@@ -56,4 +57,23 @@ export async function wholeSource(
   if (reason !== null) feed.mark(reason);
   const schema = schemaOf(engine, rows);
   return { rows, column: (path) => rowColumn(schema, path), unfit: noteUnfit(feed) };
+}
+
+/** What the key of a cell takes in memory while rows are compared, in bytes, besides what stands in it. */
+const KEY_MEMORY = 32;
+
+/**
+ * What it takes in memory to tell rows apart by columns, or to bring them in order: a key for each cell, which
+ * of an object is its text.
+ */
+export function keysMemory(rows: readonly Row[], columns: readonly RowColumn[]): number {
+  let bytes = rows.length * columns.length * KEY_MEMORY;
+  for (const { type, read } of columns) {
+    if (type.kind !== "json" && type.kind !== "array") continue;
+    for (const row of rows) {
+      const cell = read(row);
+      if (typeof cell === "object" && cell !== null) bytes += sizeOf(cell).bytes;
+    }
+  }
+  return bytes;
 }

@@ -4,6 +4,7 @@ import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
+import { type Size, sizeOf } from "../value-size.ts";
 
 /** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
 export interface RowAggregate {
@@ -89,20 +90,52 @@ export function aggregateRows(
   return plainRow(totals.cells(), typesOf([], aggs));
 }
 
+/** The groups that rows fall into. */
+export interface Groups {
+  readonly count: number;
+  /** what the cells of their keys come to when they are written out */
+  readonly size: Size;
+  /** of each row, in order: the group it belongs to */
+  readonly of: readonly CombinationKey[];
+}
+
+/** Tells which rows have the same combination of keys, before anything is made of them (LANG-065). */
+export function groupsOf(
+  rows: readonly Row[],
+  keys: readonly RowColumn[],
+  unfit: NoteUnfit,
+): Groups {
+  const combination = combinationsOf(keys, unfit);
+  const of = rows.map(combination);
+  const seen = new Set<CombinationKey>();
+  let [cells, bytes] = [0, 0];
+  for (const [at, row] of rows.entries()) {
+    const key = of[at] ?? null;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    for (const each of keys) {
+      const size = sizeOf(keyCell(each, row)[1]);
+      cells += size.cells;
+      bytes += size.bytes;
+    }
+  }
+  return { count: seen.size, size: { cells, bytes }, of };
+}
+
 /**
- * One row per combination of the keys, in order of first appearance: the keys as its first row has
- * them, null for what does not fit, then the aggregates (LANG-061, LANG-065).
+ * One row per group, in order of first appearance: the keys as its first row has them, null for what does not
+ * fit, then the aggregates (LANG-061, LANG-065).
  */
 export function groupRows(
   rows: readonly Row[],
   keys: readonly RowColumn[],
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
+  { of }: Groups = groupsOf(rows, keys, unfit),
 ): readonly Row[] {
   const groups = new Map<CombinationKey, { readonly first: Row; readonly totals: Totals }>();
-  const combination = combinationsOf(keys, unfit);
   rows.forEach((row, index) => {
-    const key = combination(row, index);
+    const key = of[index] ?? null;
     let group = groups.get(key);
     if (group === undefined) {
       group = { first: row, totals: openTotals(aggs, unfit) };

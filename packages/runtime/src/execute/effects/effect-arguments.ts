@@ -23,6 +23,7 @@ import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { unfitValue } from "../hole-value.ts";
 import { hasHole } from "../null-value.ts";
+import { sizeOf } from "../../value-size.ts";
 import { fillInput } from "./fill-input.ts";
 
 /** A path variable that nothing declares is a required text argument (RUN-011). */
@@ -153,6 +154,8 @@ export async function effectArguments(
     ),
   );
   const values = Object.fromEntries(filled);
+  // They are written down before they are sent, and told afterwards.
+  await engine.rows.compute(() => capability.label, sizeOf(values));
   checkReceiver(catalog, capability, entity, target, values);
   checkRules(engine, capability, entity, target, values);
   return values;

@@ -82,6 +82,7 @@ function logFailure(engine: Engine, error: unknown, message: string): RunFailure
 function keepRows({ engine, effect }: SentEffect, rows: readonly Row[], bytes: number): void {
   const size = Math.ceil(bytes / Math.max(1, rows.length));
   engine.budget.takeRows(rows.length);
+  engine.rows.note(bytes);
   for (const { base, cells } of rows) {
     if (base !== null && cells === null) engine.cache.put(effect.call.catalog.digest, base, size);
   }
