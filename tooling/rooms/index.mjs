@@ -60,7 +60,7 @@ export const folderOrder = Object.freeze({
   ],
   runtime: [
     "json-kinds",
-      "value-size",
+    "value-size",
     "run-error",
     "run-failure",
     "diagnostic",
