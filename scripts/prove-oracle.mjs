@@ -1,8 +1,8 @@
 /**
  * `node scripts/prove-oracle.mjs [--worlds 400] [--seed 17] [ITEM …]`: an oracle that finds nothing proves
  * nothing. It copies the tree, plants the faults of scripts/prove/oracle-faults.mjs one by one, lets the oracle
- * judge so many worlds, and expects a finding; without a fault there must be none. Writes
- * bench/results/oracle-faults.json when all were tried.
+ * judge so many worlds, and expects a finding; without a fault there must be none. Each fault is written to
+ * bench/results/oracle-faults.json as soon as it was tried, so that it can be ended at any time.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { capture } from "./boot/capture.mjs";
 import { root } from "./lib/workspace.mjs";
-import { oracleFaults } from "./prove/oracle-faults.mjs";
+import { heldElsewhere, oracleFaults } from "./prove/oracle-faults.mjs";
 import { branchCopy, scratchCopy } from "./prove/scratch-copy.mjs";
 
 const { values, positionals } = parseArgs({
@@ -49,6 +49,25 @@ const plant = (directory, { file, old, new: text }) => {
 
 const firstLine = (failure) => /world \d+: .*/.exec(failure)?.[0] ?? failure.split("\n")[0];
 
+const record = join(root, "bench/results/oracle-faults.json");
+
+/** Writes down what was tried, in the order of the list of faults; what is no longer in that list goes. */
+const keep = (tried) => {
+  const known = JSON.parse(readFileSync(record, "utf8")).faults;
+  const faults = oracleFaults.flatMap(({ item, fault }) => {
+    const same = (each) => each.item === item && each.fault === fault;
+    const last = tried.find(same) ?? known.find(same);
+    return last === undefined ? [] : [last];
+  });
+  const worlds = Number(values.worlds);
+  const text = JSON.stringify(
+    { worlds, seed: Number(values.seed), faults, elsewhere: heldElsewhere },
+    null,
+    2,
+  );
+  writeFileSync(record, `${text}\n`);
+};
+
 const tried = [];
 try {
   scratchCopy(root, base);
@@ -62,19 +81,12 @@ try {
     rmSync(directory, { recursive: true });
     const found = failure === null ? null : firstLine(failure);
     tried.push({ item: fault.item, fault: fault.fault, worlds, found });
+    keep(tried);
     console.log(
       `${found === null ? "MISSED" : "found "}  ${fault.item}  ${fault.fault}: ${found ?? "-"}`,
     );
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
-}
-if (positionals.length === 0) {
-  const { worlds, seed } = values;
-  const record = { worlds: Number(worlds), seed: Number(seed), faults: tried };
-  writeFileSync(
-    join(root, "bench/results/oracle-faults.json"),
-    `${JSON.stringify(record, null, 2)}\n`,
-  );
 }
 process.exitCode = tried.every(({ found }) => found !== null) ? 0 : 1;

@@ -130,3 +130,100 @@ export const oracleFaults = Object.freeze([
     new: "text: `${entity.name}:${JSON.stringify(key)}`",
   },
 ]);
+
+/**
+ * What an answer does not show, and so no oracle sees: exit codes, wording, what is taught. The tests that hold it,
+ * by file and the words of their title; e2e/src/oracle/held-elsewhere.test.ts checks that they are there.
+ */
+export const heldElsewhere = Object.freeze([
+  {
+    item: "17.6",
+    what: "the plan names text that looks like a template, with the form that fills it in",
+    file: "packages/core/src/check/values/text-as-it-is.test.ts",
+    test: "17.6 LANG-047: text that looks like a template",
+  },
+  {
+    item: "17.10",
+    what: "formats for programs have every row, or the command ends with 4",
+    file: "apps/cli/src/commands/run-whole.test.ts",
+    test: "17.10 a format for programs has every row, or the command ends with 4",
+  },
+  {
+    item: "17.10",
+    what: "without a terminal the command waits",
+    file: "apps/cli/src/commands/run-whole.test.ts",
+    test: "17.10 without a terminal a long run is waited for",
+  },
+  {
+    item: "17.13",
+    what: "a faulty capability is dropped alone",
+    file: "packages/core/src/open-catalog/dropped-parts.test.ts",
+    test: "17.13 RUN-180: what is wrong in one part drops that part and what needs it",
+  },
+  {
+    item: "17.13",
+    what: "shapes of the public format load",
+    file: "packages/core/src/load/public-format.test.ts",
+    test: "17.13: elements of an array may be written in place",
+  },
+  {
+    item: "17.14",
+    what: "abstract entities whose rows can be had are seeds",
+    file: "packages/core/src/symbols/append-wave.test.ts",
+    test: "17.14 TEACH-7: an abstract entity whose rows can be had is a seed",
+  },
+  {
+    item: "17.14",
+    what: "seeds that corrections name are accepted",
+    file: "packages/agent-core/src/session/corrections.test.ts",
+    test: "17.14: %s: each seed that a correction or a table names is accepted, and mends its program",
+  },
+  {
+    item: "17.16",
+    what: "rows filled from the printed table plan",
+    file: "packages/core/src/teaching/table-sweep.test.ts",
+    test: "17.16, TEACH-19: rows filled from the printed table alone",
+  },
+  {
+    item: "17.17",
+    what: "a parameter keeps its own description",
+    file: "packages/core/src/teaching/notes.test.ts",
+    test: "17.17: a parameter keeps its own description beside the field of its name",
+  },
+  {
+    item: "17.17",
+    what: "preconditions are shown in the row and checked by explain",
+    file: "packages/core/src/teaching/effect-needs.test.ts",
+    test: "17.17 the row of an effect says what must hold before it",
+  },
+  {
+    item: "17.17",
+    what: "a run refuses what a row in hand shows",
+    file: "packages/runtime/src/execute/effects/preconditions.test.ts",
+    test: "17.17 a run refuses what a row in hand shows, before anything is sent",
+  },
+  {
+    item: "17.18",
+    what: "messages name what the session has, and corrections plan",
+    file: "packages/core/src/plan/session-examples.test.ts",
+    test: "17.18: examples are of the session, in the notation of the program, and plan there",
+  },
+  {
+    item: "17.18",
+    what: "every correction works in the session of its program",
+    file: "packages/core/src/plan/corrections.test.ts",
+    test: "17.14, 17.18: what corrections advise works in the session of their program",
+  },
+  {
+    item: "17.19",
+    what: "unused seeds are said once",
+    file: "e2e/src/engine/commits.test.ts",
+    test: "17.19: unused seeds are said once a session",
+  },
+  {
+    item: "17.20",
+    what: "the text of keys beyond the BMP, which no drawn name of a key part has",
+    file: "packages/runtime/src/decode/identity.test.ts",
+    test: "17.20 RUN-046: one text form of an identity",
+  },
+]);

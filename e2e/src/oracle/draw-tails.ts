@@ -48,6 +48,7 @@ function drawHole(choices: Choices, run: Run, param: Param): Value | null {
   const found = [...run.labels].flatMap(([of, table]) => {
     const [item] = table.items;
     if (!table.single || item === undefined || table.entity === null) return [];
+    if (table.certain !== "exact") return [];
     return table.columns
       .filter(
         ({ type, target, name }) =>

@@ -214,7 +214,9 @@ function evaluateTail(run: Run, table: Table, tail: Tail): Table {
       );
       const text = lines.map((line) => `${line};`).join("");
       const columns = [{ name: "content", type: "text", target: null } as const];
-      const certain = table.certain === "exact" ? "exact" : "told";
+      const isKnown = table.ordered || table.items.length < 2;
+      const whole = table.certain === "exact" ? "exact" : "told";
+      const certain = isKnown && table.certain !== "open" ? whole : "open";
       return {
         ...OK,
         columns,

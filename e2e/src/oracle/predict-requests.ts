@@ -259,19 +259,22 @@ function followRequests(run: Run, table: Table, step: Extract<Step, { kind: "fol
 }
 
 const SCANS: readonly string[] = ["sort", "distinct", "aggregate", "group_by"];
+const SHOWS: readonly string[] = ["project", "page_size"];
+
+type Chain = Extract<Node, { kind: "chain" }>;
 
 /**
- * Whether all that a chain reads is read to its end: a step over all rows stands behind the last list, and none
- * that is content with fewer. What nothing scans is read page by page, as it is asked for.
+ * How far the lists of a chain are read: to their end where a step over all rows stands behind the last of them and
+ * none that is content with fewer; one page, where nothing but columns is chosen of one list; else nobody knows.
  */
-function readsAll({ source, steps }: Extract<Node, { kind: "chain" }>): boolean {
+function extentOf({ source, steps, tail }: Chain): "all" | "page" {
   const last = steps.findLastIndex(({ kind }) => kind === "follow");
-  const behind = steps.slice(last + 1);
-  const isEnough = (step: Step): boolean =>
-    step.kind === "limit" || step.kind === "page_size" || step.kind === "singleton";
-  if (steps.some(isEnough)) return false;
-  const isListed = source.kind !== "get" && source.kind !== "viewer" && source.kind !== "label";
-  return (last < 0 && !isListed) || behind.some(({ kind }) => SCANS.includes(kind));
+  const isEnough = steps.some(({ kind }) => kind === "limit" || kind === "singleton");
+  const isScanned = steps.slice(last + 1).some(({ kind }) => SCANS.includes(kind));
+  if ((isScanned || tail?.kind === "template") && !isEnough) return "all";
+  const isPlain = source.kind === "named" || (source.kind === "list" && source.items.length === 0);
+  unless(last < 0 && isPlain && steps.every(({ kind }) => SHOWS.includes(kind)));
+  return "page";
 }
 
 function stepRequests(run: Run, table: Table, step: Step): readonly string[] {
@@ -296,6 +299,8 @@ function stepRequests(run: Run, table: Table, step: Step): readonly string[] {
       return shown(step.aggregates.flatMap(({ path }) => (path === null ? [] : [path])));
     case "follow":
       return followRequests(run, table, step);
+    case "page_size":
+      return [];
     default:
       throw new Unpredictable();
   }
@@ -331,18 +336,49 @@ function sourceRequests(run: Run, source: Source): readonly string[] {
   }
 }
 
+/** Whether steps on one row leave a column that its key does not tell, so that the row is read. */
+function isRead({ fields, key }: Entity, { steps }: Chain): boolean {
+  const names = fields.map(({ name }) => name);
+  return steps.every((step) => {
+    if (step.kind === "project") {
+      const own = step.paths.every(
+        ([first = "", ...rest]) => names.includes(first) && rest.length === 0,
+      );
+      return own && step.paths.some(([first = ""]) => !key.includes(first));
+    }
+    return step.kind === "limit" || step.kind === "page_size" || step.kind === "singleton";
+  });
+}
+
+/** The paths that stand behind rows, in what is made of them. */
+function tailPaths({ tail }: Chain): readonly Path[] {
+  if (tail === null) return [];
+  if (tail.kind === "template") return tail.paths;
+  if (tail.kind !== "derive") throw new Unpredictable();
+  return tail.entries.map(([, value]) => {
+    if (value.kind !== "cell" || value.of !== "_") throw new Unpredictable();
+    return value.path;
+  });
+}
+
 function nodeRequests(run: Run, node: Node): readonly string[] {
   if (node.kind === "call") throw new Unpredictable();
   const { source, steps, tail } = node;
-  // A row that is asked for by its key is not read where only what follows from the key is wanted.
-  const isRow = source.kind === "get" || source.kind === "viewer";
-  unless(tail === null && (steps.length === 0 || !isRow) && readsAll(node));
-  const lines = [...sourceRequests(run, source)];
+  if (source.kind === "label" && steps.length === 0 && tail === null) return [];
+  if (source.kind === "get" || source.kind === "viewer") {
+    unless(tail === null && isRead(entityOf(run.state.world, source.entity), node));
+    return sourceRequests(run, source);
+  }
+  const isWhole = extentOf(node) === "all";
+  const read = sourceRequests(run, source);
+  const lines = isWhole ? [...read] : read.slice(0, 1);
   let table = evaluateNode(run, { kind: "chain", source, steps: [], tail: null });
   for (const step of steps) {
     lines.push(...stepRequests(run, table, step));
     table = evaluateStep(run, table, step);
   }
+  const behind = tailPaths(node);
+  unless(behind.every((path) => !table.whole || isShown(table.entity, path)));
   return lines;
 }
 
