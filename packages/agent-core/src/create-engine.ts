@@ -8,7 +8,7 @@ import {
   traceCalls,
 } from "./engine-calls.ts";
 import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-parts.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Storage } from "./engine.ts";
 import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-deps.ts";
 import { graftsIn } from "./grafts/grafts-in.ts";
@@ -17,15 +17,20 @@ import { SHUTDOWN } from "./live-run/stopped-run.ts";
 import { Leftovers } from "./operations/leftovers.ts";
 import { tellOverheard } from "./operations/overhear.ts";
 import { takeUp } from "./operations/take-up.ts";
-import { DEFAULT_RETENTION } from "./retention/retention.ts";
-import { SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
+import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
+import { LOOK_EVERY_MS, SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
+import { meterStore } from "./retention/store-metrics.ts";
 import { tracingEngine } from "./tracing-engine.ts";
 
 /** Keeps the store from growing for ever (SESS-37). */
-function sweeperOf({ retention = DEFAULT_RETENTION }: EngineOptions, parts: EngineParts): Sweeper {
-  const { store, sessionLifetimeMs: sessionLifetime, warn } = parts;
+function sweeperOf(
+  { retention = DEFAULT_RETENTION, bounds = DEFAULT_BOUNDS, store }: EngineOptions,
+  parts: EngineParts,
+): Sweeper {
+  const { sessionLifetimeMs: sessionLifetime, warn, tenants } = parts;
   const times = { ...retention, sessionLifetime };
-  return new Sweeper({ store, times, everyMs: SWEEP_EVERY_MS, warn });
+  const [everyMs, lookEveryMs] = [SWEEP_EVERY_MS, LOOK_EVERY_MS];
+  return new Sweeper({ store, times, everyMs, warn, tenants, limit: bounds.store, lookEveryMs });
 }
 
 function leftoversOf(
@@ -59,6 +64,12 @@ export function createEngine(options: EngineOptions): Engine {
   tellOverheard(parts);
   const sweeper = sweeperOf(options, parts);
   sweeper.start();
+  const storage = async (): Promise<Storage | null> => {
+    const size = await parts.store.size?.();
+    const limit = (options.bounds ?? DEFAULT_BOUNDS).store;
+    return size === undefined ? null : { ...size, limit };
+  };
+  const unmeter = meterStore(storage);
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
@@ -79,12 +90,14 @@ export function createEngine(options: EngineOptions): Engine {
       await parts.store.ping();
       parts.storeFaults.passed();
     },
+    storage,
     problemOf: (thrown) => {
       parts.storeFaults.note(thrown);
       return classify(thrown, parts.defect);
     },
     drain,
     close: async () => {
+      unmeter();
       await drain(0);
       await parts.ports.transport.close();
       await grafts.close();

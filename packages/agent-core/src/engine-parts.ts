@@ -25,7 +25,8 @@ import { OperationNews } from "./operations/news.ts";
 import type { OperationDeps } from "./operations/operation-deps.ts";
 import { OPERATION_LIMITS, type OperationLimits } from "./operations/seats.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider, Store } from "./ports.ts";
-import type { Retention } from "./retention/retention.ts";
+import { DEFAULT_BOUNDS, type Retention, type StoreBounds } from "./retention/retention.ts";
+import { TenantBytes, withQuota } from "./retention/tenant-bytes.ts";
 import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { KeyedLock } from "./session/keyed-lock.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
@@ -63,6 +64,8 @@ export interface EngineOptions {
   readonly lookEveryMs?: number;
   /** how long things are kept; SESS-37's times without it */
   readonly retention?: Retention;
+  /** how many bytes may be kept; 2 GB without it */
+  readonly bounds?: StoreBounds;
   /** documents besides those that callers attach (GRAFT-2); none without it */
   readonly grafts?: GraftSettings;
   /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
@@ -76,11 +79,14 @@ const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 /** What an engine is made of. */
 export interface EngineParts extends OperationDeps {
   readonly trace: TraceHub;
+  readonly tenants: TenantBytes;
 }
 
 /** Puts it together of what the host supplies; `stopping` aborts when the engine is stopped. */
 export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): EngineParts {
-  const { store, ports, registry } = options;
+  const { ports, registry } = options;
+  const tenants = new TenantBytes((options.bounds ?? DEFAULT_BOUNDS).tenant);
+  const store = withQuota(options.store, tenants);
   const storeFaults = new StoreFaultLog(options.warn ?? (() => undefined), () => store.now());
   const { warn } = storeFaults;
   const backends = options.backends ?? new Map<string, string>();
@@ -90,6 +96,7 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
   const queue = options.queue ?? new LocalQueue(store, warn);
   return {
     store,
+    tenants,
     registry,
     policies: options.policies ?? ALL_ALLOWED,
     backends,

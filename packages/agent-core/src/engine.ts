@@ -14,11 +14,17 @@ import type { StopHearing } from "./operations/hear-operations.ts";
 import type { Tasks } from "./operations/tasks.ts";
 import type { OperationNote } from "./operations/news.ts";
 import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
+import type { StoreSize } from "./ports.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";
 import type { TraceDetail } from "./trace/trace-view.ts";
 import type { TraceMessage } from "./trace/watch-trace.ts";
+
+/** How much a store holds and may hold, in bytes (SESS-37). */
+export interface Storage extends StoreSize {
+  readonly limit: number;
+}
 
 /**
  * Everything a surface calls. Each method throws Failure, or whatever went wrong inside;
@@ -95,6 +101,8 @@ export interface Engine {
   watchTrace(caller: Caller, id: string, signal: AbortSignal): Promise<AsyncIterable<TraceMessage>>;
   /** resolves while the store can be read and written */
   ping(): Promise<void>;
+  /** how much the store holds, and may hold; null where it cannot tell */
+  storage(): Promise<Storage | null>;
   problemOf(thrown: unknown): Problem;
   /**
    * Takes no more calls, lets those under way end for so many milliseconds, then cancels their runs

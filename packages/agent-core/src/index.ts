@@ -18,7 +18,7 @@ export type {
 } from "./embed/agent-session.ts";
 export { createAgentSession } from "./embed/create-agent-session.ts";
 export { openPlasm, type Plasm, type PlasmOptions } from "./embed/open-plasm.ts";
-export type { Engine } from "./engine.ts";
+export type { Engine, Storage } from "./engine.ts";
 export { fail, Failure } from "./errors/failure.ts";
 export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
 export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
@@ -102,9 +102,11 @@ export type {
   RecordTypes,
   RegisteredCatalog,
   Store,
+  StoreSize,
   StoreOps,
   Stored,
   StoreUpkeep,
+  Usage,
 } from "./ports.ts";
 export type {
   ApprovalRecord,
@@ -143,7 +145,14 @@ export type {
   TracePortion,
   TraceTotals,
 } from "./records/trace-record.ts";
-export { DEFAULT_RETENTION, type Retention, type SweepTimes } from "./retention/retention.ts";
+export {
+  DEFAULT_BOUNDS,
+  DEFAULT_RETENTION,
+  type Retention,
+  type StoreBounds,
+  type SweepTimes,
+} from "./retention/retention.ts";
+export { keepWithin, type KeptWithin } from "./retention/keep-within.ts";
 export { sweep } from "./retention/sweep.ts";
 export type { DiscoverArguments } from "./registry/discover.ts";
 export { tokenCounter, type CountTokens } from "./render-text/tokens.ts";

@@ -5,6 +5,7 @@ import type { ImportedCatalog, OfferRecord } from "./records/catalog-record.ts";
 import type { CommitRecord } from "./records/commit-record.ts";
 import type { ConnectionRecord } from "./records/connection-record.ts";
 import type { CursorRecord } from "./records/cursor-record.ts";
+import type { DroppedRecord } from "./records/dropped-record.ts";
 import type { EffectMark } from "./records/effect-mark.ts";
 import type { EffectRecord } from "./records/effect-record.ts";
 import type { ExecuteSession, SessionKey } from "./records/execute-session.ts";
@@ -59,6 +60,7 @@ export interface RecordTypes {
   readonly graftSet: GraftSetRecord;
   readonly graft: GraftRecord;
   readonly sweep: SweepRecord;
+  readonly dropped: DroppedRecord;
   readonly trace: TraceHead;
   readonly traceEvents: TracePortion;
 }
@@ -87,6 +89,20 @@ export interface Aged<T> extends Stored<T> {
   readonly scope: string;
   /** what its age counts from: its last change, or what a sweep has set since; ms */
   readonly agedFrom: number;
+}
+
+/** A portion of what scopes have stored. */
+export interface Usage {
+  readonly bytes: ReadonlyMap<string, number>;
+  readonly next: number | null;
+}
+
+/** How much a store holds, in bytes. */
+export interface StoreSize {
+  /** what is used */
+  readonly used: number;
+  /** what it takes of its disk, with what is freed and not given back */
+  readonly onDisk: number;
 }
 
 /**
@@ -128,6 +144,11 @@ export interface StoreUpkeep {
   removeBlobs(until: number, limit: number): Promise<number>;
   /** Brings rows that an earlier program wrote to what a sweep relies on; how many. */
   settle(limit: number): Promise<number>;
+  /**
+   * The bytes of the next `limit` records after a place, by scope, with the content that they name; `next` is the
+   * place after them, null at the end. The first place is 0.
+   */
+  usage(after: number, limit: number): Promise<Usage>;
 }
 
 /**
@@ -234,6 +255,10 @@ export interface Store extends StoreOps {
    * resolve before that: no call is answered until this has (SESS-33). Rejects where any of it was lost.
    */
   durable?(): Promise<void>;
+  /** How much it holds, found without reading it; absent where that cannot be told. */
+  size?(): Promise<StoreSize>;
+  /** Gives space that was freed back to the disk, as far as it can while it is used. */
+  reclaim?(): Promise<void>;
   /** Another number whenever another process has changed the store; absent where that cannot be told. */
   foreignChanges?(): number;
   close(): Promise<void>;

@@ -38,7 +38,7 @@ describe("plasm serve over HTTP", () => {
     expect(message).toContain('{"mcpServers":{"plasm":{"type":"http"');
     expect(message).toContain('\'{"seeds":[{"api":"quay","entity":"Boat"}]}\'');
     const health = await fetch(`${urlIn(message)}/v1/health`);
-    expect(await health.json()).toEqual({ status: "ok" });
+    expect(await health.json()).toMatchObject({ status: "ok", store: { limit: 2 * 1024 ** 3 } });
     plasm.stop("SIGTERM");
     expect(await plasm.ended).toMatchObject({ code: 0, stderr: "" });
   });

@@ -30,7 +30,7 @@ async function guardedServer() {
 
 it("RUN-183 says what a catalog without credential needs, until one is stored", async () => {
   const { dataDir, url, close } = await guardedServer();
-  const told = async () => (await lookAtServer(serverClient({ server: url }))).slice(1);
+  const told = async () => (await lookAtServer(serverClient({ server: url }))).slice(2);
   const catalogs = { state: "ok", text: "catalogs quay" };
   const needed = `on the server run plasm auth set quay, or set QUAY_TOKEN in its environment or env file and restart it`;
   expect(await told()).toEqual([
@@ -44,4 +44,25 @@ it("RUN-183 says what a catalog without credential needs, until one is stored", 
   expect((await auth("remove", "quay")).code).toBe(0);
   expect(await told()).toHaveLength(2);
   await close();
+});
+
+it("18.9 says how full the store is, and what to do before what is oldest goes", async () => {
+  const { url, close } = await guardedServer();
+  const [, held] = await lookAtServer(serverClient({ server: url }));
+  expect(held?.state).toBe("ok");
+  expect(held?.text).toMatch(/^store \d+ MB of 2048 MB$/);
+  await close();
+  const full = { status: "ok", store: { used: 950, limit: 1000, on_disk: 950 } };
+  const client = {
+    ...serverClient({ server: url }),
+    get: async (path: string) => ({
+      text: JSON.stringify(path === "/v1/health" ? full : []),
+      headers: new Headers(),
+    }),
+  };
+  const findings = await lookAtServer(client);
+  expect(findings[1]).toMatchObject({
+    state: "note",
+    text: expect.stringContaining("Raise PLASM_DATA_LIMIT"),
+  });
 });

@@ -23,8 +23,36 @@ interface NotLoaded {
 const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
   Array.isArray(value) && value.every((row: unknown) => hasTexts(row, ["entry_id"]));
 
-const isHealth = (value: unknown): value is { readonly status: string } =>
-  hasTexts(value, ["status"]);
+/** How full the server's store is, in bytes; servers of before say nothing of it. */
+interface Held {
+  readonly used: number;
+  readonly limit: number;
+}
+
+interface Health {
+  readonly status: string;
+  readonly store?: Held;
+}
+
+const isHealth = (value: unknown): value is Health => {
+  const { store } = (value ?? {}) as { readonly store?: Partial<Held> };
+  const told =
+    store === undefined || (typeof store.used === "number" && typeof store.limit === "number");
+  return hasTexts(value, ["status"]) && told;
+};
+
+const MB = 1024 * 1024;
+
+/** From so much of its limit on, a store is close to losing what is oldest. */
+const NEARLY_FULL = 0.9;
+
+function storeFinding({ used, limit }: Held): Finding {
+  const text = `store ${Math.ceil(used / MB)} MB of ${Math.floor(limit / MB)} MB`;
+  if (used <= limit * NEARLY_FULL) return ok(text);
+  return note(
+    `${text}: over the limit the oldest snapshots go first. Raise PLASM_DATA_LIMIT, or keep them for fewer days with PLASM_RETENTION_SNAPSHOTS`,
+  );
+}
 
 /** The server says what it needs (RUN-183). */
 const withoutCredential = ({ entry_id: id, credentials_needed: needed }: CatalogRow): string =>
@@ -51,9 +79,10 @@ function catalogFindings(rows: readonly CatalogRow[]): readonly Finding[] {
 /** Whether the server answers, and what it offers to this caller. Throws CliError if it does not. */
 export async function lookAtServer(client: ServerClient): Promise<readonly Finding[]> {
   const json = "application/json";
-  jsonAnswer(client, await client.get("/v1/health", json), isHealth);
+  const { store } = jsonAnswer(client, await client.get("/v1/health", json), isHealth);
   const rows = jsonAnswer(client, await client.get("/v1/registry", json), isRegistry);
-  return [ok(`server ${client.url}`), ...catalogFindings(rows)];
+  const full = store === undefined ? [] : [storeFinding(store)];
+  return [ok(`server ${client.url}`), ...full, ...catalogFindings(rows)];
 }
 
 /** Whether the current session still stands. */

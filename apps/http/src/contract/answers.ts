@@ -8,7 +8,11 @@ const time = z.iso.datetime();
 const json = z.unknown();
 const row = z.record(z.string(), json);
 
-export const health = z.object({ status: z.literal("ok") });
+/** `store`: bytes that it holds, takes of its disk, and may hold, where it can tell. */
+export const health = z.object({
+  status: z.literal("ok"),
+  store: z.object({ used: z.int(), on_disk: z.int(), limit: z.int() }).optional(),
+});
 export const authStatus = z.object({ mode: z.enum(AUTH_MODES), issuers: z.array(z.string()) });
 export const whoami = z.object({
   tenant: z.string().nullable(),

@@ -81,6 +81,7 @@ const PROGRAM: readonly ProblemCode[] = [
   "plasm-unknown-snapshot",
   "plasm-cursor-exhausted",
   "plasm-too-many-operations",
+  "plasm-quota-exceeded",
   "plasm-upstream-error",
   "plasm-upstream-auth",
   "plasm-upstream-timeout",

@@ -4,7 +4,7 @@ import type { Route } from "./route.ts";
 
 const UNKNOWN_CAUSE = "The store cannot be read and written now.";
 
-/** `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33). */
+/** `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33), else how full it is. */
 export const health: Route = {
   method: "GET",
   path: "/v1/health",
@@ -17,6 +17,8 @@ export const health: Route = {
       const known = code === "plasm-store-unavailable";
       throw fail("plasm-store-unavailable", known ? text : UNKNOWN_CAUSE);
     }
-    return jsonResponse({ status: "ok" });
+    const held = await engine.storage();
+    const store = held && { used: held.used, on_disk: held.onDisk, limit: held.limit };
+    return jsonResponse({ status: "ok", ...(store === null ? {} : { store }) });
   },
 };

@@ -36,7 +36,7 @@ afterEach(async () => {
 describe("startHttpServer", () => {
   it("serves routes and MCP on a socket", async () => {
     const { url } = await start();
-    expect(await (await fetch(`${url}/v1/health`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${url}/v1/health`)).json()).toMatchObject({ status: "ok" });
     const response = await fetch(`${url}/mcp`, {
       method: "POST",
       headers: {

@@ -33,6 +33,7 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
   trace: absent,
   watchTrace: absent,
   ping: async () => undefined,
+  storage: async () => null,
   problemOf: (thrown) =>
     thrown instanceof Failure
       ? thrown.problem

@@ -10,7 +10,7 @@ export interface HostOptions {
   /**
    * where secrets, the store, backends, budgets and origins are looked up: `PLASM_DATABASE_URL`,
    * `PLASM_BACKEND_<ENTRY_ID>`, `PLASM_BUDGET_<NAME>`, `PLASM_OPERATIONS_PER_<SESSION or TENANT>`,
-   * `PLASM_RETENTION_<NAME>`, `PLASM_SEND_TRACEPARENT`, `OTEL_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
+   * `PLASM_RETENTION_<NAME>`, `PLASM_DATA_LIMIT`, `PLASM_TENANT_BYTES`, `PLASM_SEND_TRACEPARENT`, `OTEL_<NAME>`, `PLASM_GRAFT_URL`, `PLASM_PROFILE`, `PLASM_UI_ORIGIN`, `PLASM_TRANSPORT_ORIGIN`, `PLASM_AUTH`, `PLASM_JWT_<…>`, `PLASM_CREDENTIALS`, and
    * what catalogs name
    */
   readonly env: Readonly<Record<string, string | undefined>>;

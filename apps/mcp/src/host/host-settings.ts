@@ -1,5 +1,6 @@
 import { LOCAL, NOBODY, type Caller, type GraftSettings } from "@plasm/agent-core";
 import { authModeFromEnv, issuersFromEnv } from "./auth-from-env.ts";
+import { boundsFromEnv } from "./bounds-from-env.ts";
 import { budgetsFromEnv } from "./budgets-from-env.ts";
 import { graftRemarks, graftsFromEnv } from "./grafts-from-env.ts";
 import { rowLimitsFromEnv } from "./row-limits-from-env.ts";
@@ -20,6 +21,7 @@ export interface HostSettings {
   readonly rows: ReturnType<typeof rowLimitsFromEnv>;
   readonly operations: ReturnType<typeof operationLimitsFromEnv>;
   readonly retention: ReturnType<typeof retentionFromEnv>;
+  readonly bounds: ReturnType<typeof boundsFromEnv>;
   readonly grafts: GraftSettings;
   readonly origins: ReturnType<typeof originsFromEnv>;
   /** names that Host and Origin may have, as the origins have them */
@@ -42,6 +44,7 @@ export function settingsOf({ env, auth }: HostOptions): HostSettings {
     rows: rowLimitsFromEnv(env),
     operations: operationLimitsFromEnv(env),
     retention: retentionFromEnv(env),
+    bounds: boundsFromEnv(env),
     grafts: graftsFromEnv(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),

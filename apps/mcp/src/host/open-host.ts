@@ -122,7 +122,8 @@ function engineOn(
   settings: HostSettings,
   warn: HostOptions["warn"],
 ): Engine {
-  const { propagateTraces, origins, rows, operations, retention, grafts, budgets } = settings;
+  const { propagateTraces, origins, rows, operations, retention, bounds, grafts, budgets } =
+    settings;
   return createEngine({
     store,
     propagateTraces,
@@ -135,6 +136,7 @@ function engineOn(
     rows,
     operations,
     retention,
+    bounds,
     grafts,
     policies: policiesOf(store, found.policies, budgets),
     ...settings.secrets,

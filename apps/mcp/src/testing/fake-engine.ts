@@ -86,6 +86,7 @@ export function fakeEngine(): FakeEngine {
     traces: async () => ({ traces: [], omitted: 0 }),
     trace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
     watchTrace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
+    storage: async () => null,
     ping: async () => undefined,
     problemOf: (thrown) =>
       thrown instanceof Failure ? thrown.problem : problem("plasm-internal", "Internal error 1."),

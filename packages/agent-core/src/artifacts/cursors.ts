@@ -2,6 +2,7 @@ import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Store, Stored } from "../ports.ts";
 import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
+import { whyDropped } from "../retention/dropped.ts";
 import type { SnapshotPlace } from "./snapshots.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?pg([1-9][0-9]{0,8})$/;
@@ -59,6 +60,13 @@ export async function readCursor(
   n: number,
 ): Promise<Stored<CursorRecord>> {
   const found = await store.get("cursor", place.scope, idOf(place.owner, n));
+  const why =
+    found === null ? await whyDropped(store, place.scope, place.owner, "cursor", n) : null;
+  if (why !== null) {
+    throw fail("plasm-unknown-handle", `${named(handle)} is no longer kept. ${why}`, {
+      meta: { error: { code: "plasm-unknown-handle", reason: "dropped" } },
+    });
+  }
   if (found === null || found.value.principal !== place.principal) throw unknownHandle(handle);
   return found;
 }

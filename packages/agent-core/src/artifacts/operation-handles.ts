@@ -1,6 +1,7 @@
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { StoreOps, Stored } from "../ports.ts";
+import { whyDropped } from "../retention/dropped.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?o([1-9][0-9]{0,8})$/;
@@ -37,6 +38,14 @@ export async function findOperation(
   const name = await store.get("number", place.scope, numberId(place.owner, Number(digits)));
   const found =
     name === null ? null : await store.get("operation", place.scope, name.value.operation);
+  const n = Number(digits);
+  const why =
+    found === null ? await whyDropped(store, place.scope, place.owner, "operation", n) : null;
+  if (why !== null) {
+    throw fail("plasm-unknown-handle", `${named(handle)} is no longer kept. ${why}`, {
+      meta: { error: { code: "plasm-unknown-handle", reason: "dropped" } },
+    });
+  }
   if (found === null || found.value.principal !== place.principal) throw unknownOperation(handle);
   return found;
 }

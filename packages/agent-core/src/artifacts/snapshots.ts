@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { fail } from "../errors/failure.ts";
+import { fail, type Failure } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Store } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
+import { whyDropped } from "../retention/dropped.ts";
 import type { SnapshotRecord } from "../records/snapshot-record.ts";
 import {
   snapshotDocument,
@@ -55,10 +56,9 @@ export const writeSnapshot = (
       bytes: bytes.length,
       run: by?.id ?? null,
       ref: by?.ref ?? null,
-      commit: document.commit,
       source: document.source,
       rows: document.rows.length,
-      partial: document.partial,
+      ...(document.partial === null ? {} : { partial: document.partial }),
       entryIds: document.entry_ids,
       uses,
       createdAt: tx.now(),
@@ -67,8 +67,24 @@ export const writeSnapshot = (
     return document;
   }, "visible");
 
-const unknownSnapshot = (name: string) =>
-  fail("plasm-unknown-snapshot", `No snapshot ${named(name)}. A run's answer names its snapshots.`);
+/** That there is no such snapshot, or why there is none any more. */
+async function unknownSnapshot(
+  store: Store,
+  scope: string,
+  owner: string,
+  name: ArtifactName,
+): Promise<Failure> {
+  const shown = "n" in name ? `r/${name.n}` : name.runId;
+  const why = await whyDropped(store, scope, owner, "snapshot", "n" in name ? name.n : 0);
+  if (why === null || !("n" in name)) {
+    const more =
+      why === null ? "A run's answer names its snapshots." : `It may have been dropped. ${why}`;
+    return fail("plasm-unknown-snapshot", `No snapshot ${named(shown)}. ${more}`);
+  }
+  return fail("plasm-unknown-snapshot", `${shown} is no longer kept. ${why}`, {
+    meta: { error: { code: "plasm-unknown-snapshot", reason: "dropped" } },
+  });
+}
 
 /** The document that an index entry is of; damage is an error, never served (SESS-29). */
 export async function documentOf(store: Store, record: SnapshotRecord): Promise<SnapshotDocument> {
@@ -80,7 +96,7 @@ export async function documentOf(store: Store, record: SnapshotRecord): Promise<
 }
 
 /** What index entries of an earlier program may leave to their document. */
-type InDocument = "run" | "ref" | "commit" | "source" | "rows" | "partial" | "entryIds";
+type InDocument = "run" | "ref" | "source" | "rows" | "entryIds";
 type StoredEntry = Omit<SnapshotRecord, InDocument> & Partial<Pick<SnapshotRecord, InDocument>>;
 
 /** An index entry with all that this program says in one. */
@@ -88,8 +104,8 @@ async function wholeEntry(store: Store, entry: SnapshotRecord): Promise<Snapshot
   const { entryIds, ...stored }: StoredEntry = entry;
   if (entryIds !== undefined) return entry;
   const document = await documentOf(store, entry);
-  const { commit, source, partial, rows, entry_ids: ids } = document;
-  const known = { run: null, ref: null, commit, source, partial, rows: rows.length };
+  const { source, partial, rows, entry_ids: ids } = document;
+  const known = { run: null, ref: null, source, partial, rows: rows.length };
   return { ...known, ...stored, entryIds: ids };
 }
 
@@ -115,12 +131,12 @@ export async function findSnapshot(
 ): Promise<SnapshotRecord> {
   if ("n" in name) {
     const record = await store.get("snapshot", scope, idOf(owner, name.n));
-    if (record === null) throw unknownSnapshot(`r/${name.n}`);
+    if (record === null) throw await unknownSnapshot(store, scope, owner, name);
     return wholeEntry(store, record.value);
   }
   const records = await store.list("snapshot", scope, `${owner}/`);
   const record = records.find((one) => one.value.runId === name.runId);
-  if (record === undefined) throw unknownSnapshot(name.runId);
+  if (record === undefined) throw await unknownSnapshot(store, scope, owner, name);
   return wholeEntry(store, record.value);
 }
 

@@ -6,6 +6,7 @@ import { keepCursor, pageHandle } from "../artifacts/cursors.ts";
 import type { SnapshotDocument, SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { writeSnapshot, type SnapshotPlace, type SnapshotRun } from "../artifacts/snapshots.ts";
 import { formatResourceUri } from "../artifacts/uris.ts";
+import { Failure } from "../errors/failure.ts";
 import type { Layout } from "../render-text/layout.ts";
 import { effectText } from "../render-text/effect-lines.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
@@ -48,7 +49,26 @@ interface Delivered {
   readonly next: string | null;
   readonly rest: string | null;
   readonly layout: Layout;
+  /** why its rows or its handles are not kept, where its tenant has stored as much as it may */
+  readonly refused: string | null;
 }
+
+/** A snapshot as it was kept, or why not. */
+type Kept = SnapshotDocument | OverQuota | null;
+
+/** The quota that a tenant's snapshots would exceed. */
+interface OverQuota {
+  readonly refused: string;
+}
+
+const isOverQuota = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && thrown.problem.code === "plasm-quota-exceeded";
+
+const keptOf = (kept: Kept): SnapshotDocument | null =>
+  kept === null || "refused" in kept ? null : kept;
+
+const refusalOf = (kept: Kept): string | null =>
+  kept !== null && "refused" in kept ? kept.refused : null;
 
 function snapshotUri(delivery: Delivery, document: SnapshotDocument): string {
   return delivery.ref === null
@@ -63,13 +83,14 @@ async function snapshotOf(
   result: RunResult,
   entryIds: readonly string[],
   effects: SnapshotDocument["effects"],
-): Promise<SnapshotDocument | null> {
+): Promise<Kept> {
   try {
     const { program, commit, source, stats } = delivery;
     const all = effects === undefined ? {} : { effects };
     const facts = { entryIds, program, commit, source, result, stats, ...all };
     return await writeSnapshot(deps.store, delivery.place, facts, delivery.run, delivery.uses);
   } catch (cause) {
+    if (isOverQuota(cause)) return { refused: cause.message };
     deps.warn("A snapshot could not be written", cause);
     return null;
   }
@@ -209,9 +230,14 @@ async function deliverOne(
   snapshot: SnapshotDocument | null,
 ): Promise<Delivered> {
   const uri = snapshot === null ? null : snapshotUri(delivery, snapshot);
-  const next = await nextHandle(deps, delivery, result, snapshot);
-  const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
-  return { result, snapshot, uri, next, rest, layout };
+  try {
+    const next = await nextHandle(deps, delivery, result, snapshot);
+    const rest = await restHandle(deps, delivery, result, snapshot, layout.shown);
+    return { result, snapshot, uri, next, rest, layout, refused: null };
+  } catch (thrown) {
+    if (!isOverQuota(thrown)) throw thrown;
+    return { result, snapshot, uri, next: null, rest: null, layout, refused: thrown.message };
+  }
 }
 
 /** The same where the disk has not taken its snapshot. */
@@ -251,11 +277,11 @@ function tellResults(
       layout: one.layout,
       handles: { snapshot: one.uri, rest: one.rest, next: one.next },
     }));
-  const refused = all.some((one) => one.snapshot === null);
+  const over = all.find((one) => one.refused !== null)?.refused ?? null;
+  const refused = all.some((one) => one.snapshot === null && one.refused === null);
+  const warnings = [refused ? NO_SNAPSHOT : "", over === null ? "" : `warning: not kept. ${over}`];
   const answer = {
-    text: [resultsText(blocks), refused ? NO_SNAPSHOT : ""]
-      .filter((text) => text !== "")
-      .join("\n"),
+    text: [resultsText(blocks), ...warnings].filter((text) => text !== "").join("\n"),
     meta: {
       dry_run: false,
       commit: delivery.commit,
@@ -286,7 +312,7 @@ export async function deliver(
   const { entries = [] } = delivery.effects ?? {};
   let known: AnswerLayout | null = null;
   const laidOut = (): AnswerLayout => (known ??= layoutAnswer(delivery, count));
-  const snapshots: (SnapshotDocument | null)[] = [];
+  const snapshots: Kept[] = [];
   for (const [index, result] of delivery.results.entries()) {
     const isUnsaid = index === 0 && entries.length > 0 && laidOut().effects.left !== null;
     const unsaid = isUnsaid ? effectsMeta(entries) : undefined;
@@ -297,7 +323,9 @@ export async function deliver(
   await Promise.resolve();
   const all: Delivered[] = [];
   for (const [index, { result, layout }] of laidOut().results.entries()) {
-    all.push(await deliverOne(deps, delivery, result, layout, snapshots[index] ?? null));
+    const written = snapshots[index] ?? null;
+    const one = await deliverOne(deps, delivery, result, layout, keptOf(written));
+    all.push({ ...one, refused: refusalOf(written) ?? one.refused });
   }
   const told = tellResults(delivery, laidOut(), all);
   return (await kept) ? told : tellResults(delivery, laidOut(), all.map(unkept));

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@plasm/core";
 import { formatResourceUri } from "../artifacts/uris.ts";
 import { operationHandle, type HandlePlace } from "../artifacts/operation-handles.ts";
 import { isForbidden } from "../artifacts/refuse-forbidden.ts";
-import { listSnapshots } from "../artifacts/snapshots.ts";
+import { documentOf, listSnapshots } from "../artifacts/snapshots.ts";
 import type { Caller } from "../identity/caller.ts";
 import { readEffects } from "../live-run/stored-effect-log.ts";
 import type { Stored } from "../ports.ts";
@@ -88,7 +88,7 @@ const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): Json => ({
   label: record.label,
   source: record.source,
   row_count: record.rows,
-  partial: record.partial,
+  partial: record.partial ?? null,
   bytes: record.bytes,
   artifact_uri: uriOf(place, record),
   created_at: timeOf(record.createdAt),
@@ -125,7 +125,7 @@ async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promi
   const [first] = snapshots;
   return {
     plan_commit_ref: first?.ref ?? null,
-    commit: first?.commit ?? null,
+    commit: first === undefined ? null : (await documentOf(deps.store, first)).commit,
     state: STATES[first?.source ?? "live"],
     handle: null,
     started_at: null,

@@ -17,10 +17,12 @@ export interface SnapshotRecord {
   readonly run: string | null;
   /** the ref under which it was run, where there was one */
   readonly ref: string | null;
-  readonly commit: string;
+  /** only in records of an earlier program: the document has it */
+  readonly commit?: string;
   readonly source: "live" | "page" | "cancel" | "failure" | "explain";
   readonly rows: number;
-  readonly partial: string | null;
+  /** absent where it is whole; null in records of an earlier program */
+  readonly partial?: string | null;
   /** catalogs that its rows are of, by which policy judges who may see it (SURF-25) */
   readonly entryIds: readonly string[];
   /** the same by capability, as `entry_id/capability`; absent in records of an earlier program */

@@ -23,6 +23,19 @@ export const DEFAULT_RETENTION: Retention = Object.freeze({
   sessions: 30 * DAY_MS,
 });
 
+/** How many bytes may be kept: of a whole store, and of a tenant in it (SESS-37). */
+export interface StoreBounds {
+  /** over it, what is oldest goes first, before its age */
+  readonly store: number;
+  /** over it, nothing more of what callers make is kept */
+  readonly tenant: number;
+}
+
+const TWO_GB = 2 * 1024 ** 3;
+
+/** Whatever a store may hold, one tenant may hold. */
+export const DEFAULT_BOUNDS: StoreBounds = Object.freeze({ store: TWO_GB, tenant: TWO_GB });
+
 /** What a sweep goes by. */
 export interface SweepTimes extends Retention {
   /** SESS-11: by it the last use of a session is told from the end of its lifetime */

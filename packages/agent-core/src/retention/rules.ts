@@ -184,6 +184,7 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   importedCatalog: { by: "stays", owned: false },
   offer: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
+  dropped: { by: "owner", owned: true },
   // The last one: what it has goes in portions of its own before.
   logical: { by: "due", after: sessions, due: logicalDue, along: alongLogical, owned: false },
 };

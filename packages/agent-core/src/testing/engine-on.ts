@@ -10,6 +10,7 @@ import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
 import type { OperationLimits } from "../operations/seats.ts";
 import type { CatalogRegistry, RegisteredCatalog, Store } from "../ports.ts";
 import type { BoatsApi } from "./boats-api.ts";
+import type { StoreBounds } from "../retention/retention.ts";
 import { fixtureEntry } from "./fixture-entry.ts";
 
 export interface EngineOn {
@@ -21,6 +22,7 @@ export interface EngineOn {
   readonly leaseMs?: number;
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
+  readonly bounds?: StoreBounds;
   readonly grafts?: GraftSettings;
   readonly secretsOf?: SessionSecretsOf;
   readonly warn?: (what: string, cause: unknown) => void;

@@ -83,6 +83,12 @@ export function memoryStore(): MemoryStore {
           throw thrown;
         }
       }),
+    size: async () => {
+      const { bytes } = await ops.usage(0, Number.MAX_SAFE_INTEGER);
+      const records = [...bytes.values()].reduce((sum, one) => sum + one, 0);
+      const content = [...blobs.values()].reduce((sum, one) => sum + one.bytes.length, 0);
+      return { used: records + content, onDisk: records + content };
+    },
     getBlob: async (sha256) => blobs.get(sha256)?.bytes ?? null,
     ping: async () => undefined,
     close: async () => undefined,

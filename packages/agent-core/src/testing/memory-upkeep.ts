@@ -5,11 +5,17 @@ import { keyOf, type MemoryTables } from "./memory-tables.ts";
 /** Bytes by their hash, with the time they were last written at. */
 export type MemoryBlobs = Map<string, { readonly bytes: Uint8Array; readonly writtenAt: number }>;
 
+/** The scope of a record, and the bytes of it and of what it names. */
+const bytesIn = (key: string, value: unknown): readonly [string, number] => {
+  const [, scope = ""] = JSON.parse(key) as readonly string[];
+  return [scope, JSON.stringify(value).length];
+};
+
 type Upkeep<K extends keyof StoreUpkeep> = Pick<StoreUpkeep, K>;
 
 function agedOps({
   records,
-}: MemoryTables): Upkeep<"aged" | "ageFrom" | "remove" | "removeAll" | "settle"> {
+}: MemoryTables): Upkeep<"aged" | "ageFrom" | "remove" | "removeAll" | "settle" | "usage"> {
   return {
     aged: async <K extends RecordKind>(kind: K, until: number, limit: number) => {
       const start = JSON.stringify([kind]).slice(0, -1);
@@ -32,6 +38,14 @@ function agedOps({
       for (const key of records.keys()) if (key.startsWith(start)) records.delete(key);
     },
     settle: async () => 0,
+    usage: async () => {
+      const bytes = new Map<string, number>();
+      for (const [key, { value }] of records) {
+        const [scope, size] = bytesIn(key, value);
+        bytes.set(scope, (bytes.get(scope) ?? 0) + size);
+      }
+      return { bytes, next: null };
+    },
   };
 }
 

@@ -70,6 +70,7 @@ async function leave(store: Store, owner: string): Promise<void> {
   const bytes = Buffer.from("nothing names it");
   await store.putBlob(createHash("sha256").update(bytes).digest("hex"), bytes);
   await store.insert("sweep", "", "store", { at: store.now() });
+  await store.insert("dropped", SCOPE, `${owner}/dropped`, { snapshot: 1, at: store.now() });
   const policy = { tenant: SCOPE, version: 1, policy: {}, by: "olga", at: store.now() };
   await store.insert("policy", SCOPE, "policy", policy);
   await store.insert("policyVersion", SCOPE, "1", policy);

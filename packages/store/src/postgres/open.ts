@@ -11,6 +11,7 @@ import { checkServer } from "./check-server.ts";
 import { followClock, type DatabaseClock } from "./clock.ts";
 import { postgresTypes } from "./column-types.ts";
 import { kyselyPool, openPool } from "./pool.ts";
+import { reclaimSpace, sizeOf } from "./space.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openingError } from "./postgres-error.ts";
 
@@ -108,7 +109,12 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
         await db.destroy();
       },
     });
-    return { ...store, ping: withinTime(store.ping) };
+    return {
+      ...store,
+      ping: withinTime(store.ping),
+      size: () => sizeOf(db),
+      reclaim: () => reclaimSpace(db),
+    };
   } catch (thrown) {
     throw openingError(address, thrown);
   }

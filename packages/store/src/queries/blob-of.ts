@@ -33,6 +33,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   importedCatalog: none,
   offer: none,
   sweep: none,
+  dropped: none,
   trace: none,
   traceEvents: none,
 };

@@ -131,16 +131,23 @@ export async function listRecords<K extends RecordKind>(
   return rows.map((row) => decode<K>(row));
 }
 
+/** Earlier than any look. */
+const LONG_AGO = 1;
+
 /** Names that one statement takes: databases have a limit. */
 const MOST_NAMES = 1_000;
 
-/** A blob that loses a record which named it is looked at by a sweep: others may name it, too. */
-async function loosen(db: Db, now: number, blobs: readonly string[]): Promise<void> {
+/**
+ * A blob that loses a record which named it is looked at by a sweep, since others may name it, too: at once, if a sweep
+ * has found it named since it was last written; nobody is about to name it then.
+ */
+async function loosen(db: Db, blobs: readonly string[]): Promise<void> {
   for (let from = 0; from < blobs.length; from += MOST_NAMES) {
     await db
       .updateTable("blobs")
-      .set({ loose_since: now })
+      .set({ loose_since: LONG_AGO })
       .where("sha256", "in", blobs.slice(from, from + MOST_NAMES))
+      .where("loose_since", "is", null)
       .execute();
   }
 }
@@ -148,44 +155,40 @@ async function loosen(db: Db, now: number, blobs: readonly string[]): Promise<vo
 /** Removes what a condition says; true if there was any. */
 async function removeWhere(
   db: Db,
-  now: number,
   chosen: (e: ExpressionBuilder<Tables, "records">) => Expression<SqlBool>,
 ): Promise<boolean> {
   const removed = await db.deleteFrom("records").where(chosen).returning("blob").execute();
   const blobs = removed.flatMap(({ blob }) => (blob === null ? [] : [blob]));
-  await loosen(db, now, blobs);
+  await loosen(db, blobs);
   return removed.length > 0;
 }
 
 export async function deleteRecord(
   db: Db,
-  now: number,
   kind: RecordKind,
   scope: string,
   id: string,
 ): Promise<void> {
-  await removeWhere(db, now, (e) => e.and({ kind, scope, id }));
+  await removeWhere(db, (e) => e.and({ kind, scope, id }));
 }
 
 /** Removes a record of this version. */
 export const removeRecord = (
   db: Db,
-  now: number,
   kind: RecordKind,
   scope: string,
   id: string,
   version: number,
-): Promise<boolean> => removeWhere(db, now, (e) => e.and({ kind, scope, id, version }));
+): Promise<boolean> => removeWhere(db, (e) => e.and({ kind, scope, id, version }));
 
 /** Removes the records whose id starts with a prefix. */
 export async function removeRecords(
   db: Db,
-  now: number,
   kind: RecordKind,
   scope: string,
   prefix: string,
 ): Promise<void> {
-  await removeWhere(db, now, (e) =>
+  await removeWhere(db, (e) =>
     e.and([e.and({ kind, scope }), e("id", ">=", prefix), e("id", "<", prefix + LAST_CHARACTER)]),
   );
 }

@@ -13,6 +13,7 @@ import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 import { logFileOf } from "./sync-log.ts";
+import { adoptSpace, prepareSpace, reclaimSpace, sizeOf } from "./space.ts";
 import { faultOf } from "./sqlite-error.ts";
 import { writingTogether } from "./writing-together.ts";
 
@@ -87,6 +88,7 @@ function openDatabase(dataDir: string): DatabaseSync {
     closeSync(openSync(path, "a", OWNER_FILE));
     const database = new DatabaseSync(path);
     database.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    prepareSpace(database);
     shareAmongProcesses(database);
     // Commits are told of when the log is on the disk (shareCommits): SQLite need not wait for that as well.
     database.exec("pragma synchronous = normal");
@@ -123,7 +125,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     const text = `The store in ${options.dataDir} cannot be brought up to date: ${reasonOf(cause)}`;
     throw new StoreUnavailableError(text, { cause });
   }
-  const log = logFileOf(join(options.dataDir, FILE));
+  adoptSpace(opened);
+  const path = join(options.dataDir, FILE);
+  const log = logFileOf(path);
   const disk = shareSync(log.sync);
   const stillThere = watchFile(options.dataDir);
   const commits = shareCommits(db, disk, stillThere);
@@ -142,5 +146,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     ...writingTogether(database, commits),
     foreignChanges: () => dataVersion(opened),
+    size: async () => sizeOf(opened, path),
+    reclaim: () => reclaimSpace(opened),
   };
 }

@@ -44,6 +44,7 @@ const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
   removeCatalogs: true,
   removeBlobs: true,
   settle: true,
+  usage: false,
 };
 
 type Call = (...given: readonly unknown[]) => Promise<unknown>;

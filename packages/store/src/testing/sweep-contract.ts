@@ -16,6 +16,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   commit: true,
   connection: true,
   cursor: true,
+  dropped: true,
   effect: true,
   expected: true,
   file: true,
