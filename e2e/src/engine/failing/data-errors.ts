@@ -67,7 +67,7 @@ export const DATA_ERRORS = {
       marks: "Boat(_.id).send(to=_.owner)",
       row: 1,
       says: ["to", "owner of row 1 (Boat:b2)", "exists(owner)", "no effect was performed"],
-      effects: "effects: 1 not started",
+      effects: "effects: 2 not started",
       ...RUN_FAILED,
     },
     {
@@ -137,7 +137,7 @@ export const DATA_ERRORS = {
       marks: "_.ping()",
       row: 0,
       says: ["1 of 2", "Boat:b1", ".filter{not{state in [lost]}}"],
-      effects: "effects: 1 not started",
+      effects: "effects: 2 not started",
       ...RUN_FAILED,
     },
   ],
@@ -211,7 +211,7 @@ export const DATA_ERRORS = {
       at: "1:21",
       marks: "_.ping()",
       says: ["3 rows", "fan_out allows 2", "the setting fan_out", ".limit(2)"],
-      effects: "effects: 1 not started",
+      effects: "effects: 3 not started",
       ...RUN_FAILED,
     },
     {

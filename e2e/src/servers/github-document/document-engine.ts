@@ -6,6 +6,7 @@ import type { Catalog } from "@plasm/core";
 import { envSecrets } from "@plasm/runtime";
 import { caller } from "../../engine/engine-under-test.ts";
 import { openEngine } from "../../engine/open-engine.ts";
+import { askedKeys } from "./asked-keys.ts";
 import type { CorrectedDocument } from "./official-document.ts";
 import { partOfDocument } from "./part-of-document.ts";
 import { recordingTransport, type Witnessed } from "./recording-transport.ts";
@@ -27,18 +28,23 @@ export interface DocumentEngine {
   close(): Promise<void>;
 }
 
-/**
- * Starts both; `directories` are those of the catalogs, each of which calls GitHub, and `paths` those of the
- * document that they call: Prism takes 27 s of a processor to read all of it.
- */
+export interface DocumentCalls {
+  /** the catalog as it is shipped */
+  readonly catalog: Catalog;
+  /** those of the catalogs, each of which calls GitHub */
+  readonly directories: ReadonlyMap<string, string>;
+  /** those of the document that they call: Prism takes 27 s of a processor to read all of it */
+  readonly paths: readonly string[];
+}
+
+/** Starts both. */
 export async function openDocumentEngine(
   { document }: CorrectedDocument,
-  directories: ReadonlyMap<string, string>,
-  paths: readonly string[],
+  { catalog, directories, paths }: DocumentCalls,
 ): Promise<DocumentEngine> {
   const dir = await mkdtemp(join(tmpdir(), "github-document-"));
   const prism = await startPrism(partOfDocument(document, [PROBE, ...paths]), dir);
-  const transport = recordingTransport(document);
+  const transport = recordingTransport(document, askedKeys(catalog));
   const engine = await openEngine({
     dataDir: join(dir, "data"),
     catalogs: [...directories.values()],

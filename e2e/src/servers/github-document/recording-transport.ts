@@ -43,8 +43,14 @@ const withoutLink = (response: TransportResponse): TransportResponse => ({
   headers: response.headers.filter(([name]) => name.toLowerCase() !== "link"),
 });
 
-/** Sends over real sockets, and keeps an account of it. */
-export function recordingTransport(document: OfficialDocument): RecordingTransport {
+/**
+ * Sends over real sockets, and keeps an account of it. `answer` makes the body of a good answer to a GET of what
+ * Prism says.
+ */
+export function recordingTransport(
+  document: OfficialDocument,
+  answer: (path: string, body: Uint8Array) => Uint8Array,
+): RecordingTransport {
   const http = createHttpTransport();
   const adapt = oneSegment(document);
   const witnessed: Witnessed[] = [];
@@ -70,7 +76,11 @@ export function recordingTransport(document: OfficialDocument): RecordingTranspo
         status: outcome.ok ? outcome.response.status : 0,
         violations: violationsIn(said),
       });
-      return outcome.ok ? { ok: true, response: withoutLink(outcome.response) } : outcome;
+      if (!outcome.ok) return outcome;
+      const response = withoutLink(outcome.response);
+      const row = request.method === "GET" && response.status === 200;
+      const body = row ? answer(path, response.body) : response.body;
+      return { ok: true, response: { ...response, body } };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PlanBody } from "@plasm/core";
-import { effectFacts } from "./effects/effect-facts.ts";
+import { unstartedFacts } from "./effects/effect-facts.ts";
 import type { Engine } from "./engine.ts";
 import type { Demand, Ending } from "./feed.ts";
 import { type EffectNode, type ForEachNode, isEffect } from "./node-types.ts";
@@ -59,8 +59,7 @@ export async function runStages(engine: Engine, plan: PlanBody): Promise<void> {
         continue;
       }
       feed.holdBack(why);
-      const body = effect.kind === "for_each" ? effect.body : effect;
-      engine.effects.skip(effectFacts(engine, feed, body), null);
+      for (const facts of unstartedFacts(engine, feed, effect)) engine.effects.skip(facts, null);
     }
   }
 }

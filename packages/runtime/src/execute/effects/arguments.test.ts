@@ -227,7 +227,7 @@ describe("LANG-045: null", () => {
     server.log.splice(0);
     const outcome = await run(setting, [trees(), forEach("n2", 0, "n1", required)]);
     expect(outcome.nodes[1]?.error).toMatchObject({ code: "null_value", row: 1 });
-    expect(outcome.effects.map(({ status }) => status)).toEqual(["skipped"]);
+    expect(outcome.effects.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
     expect(server.log.every(({ method }) => method === "GET")).toBe(true);
   });
 

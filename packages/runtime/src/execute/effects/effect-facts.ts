@@ -4,7 +4,10 @@ import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import { readCell, type Row } from "../../rows/row.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import type { ForEachBody } from "../node-types.ts";
+import type { EffectNode, ForEachBody, ForEachNode } from "../node-types.ts";
+
+/** Whose effect it is: a node's, or that of one row of a `=>`. */
+type EffectPlace = Pick<Feed, "id" | "item">;
 
 function cellOf(engine: Engine, row: Row | undefined, path: readonly string[]): Json | undefined {
   if (row === undefined) return undefined;
@@ -15,7 +18,7 @@ function cellOf(engine: Engine, row: Row | undefined, path: readonly string[]): 
 }
 
 /** A value as far as it is in hand: nothing is read for it. */
-export function inHand(engine: Engine, feed: Feed, value: PlanValue): Json | undefined {
+export function inHand(engine: Engine, feed: EffectPlace, value: PlanValue): Json | undefined {
   if ("lit" in value) return value.lit;
   if ("dec" in value) return value.dec;
   if ("row" in value) return cellOf(engine, feed.item?.row, value.row);
@@ -25,7 +28,7 @@ export function inHand(engine: Engine, feed: Feed, value: PlanValue): Json | und
   return undefined;
 }
 
-function targetInHand(engine: Engine, feed: Feed, body: ForEachBody): string | null {
+function targetInHand(engine: Engine, feed: EffectPlace, body: ForEachBody): string | null {
   if (!("target" in body)) return null;
   const { cgs } = engine.catalog(body.catalog.entry_id);
   const entity = cgs.entities.get(body.catalog.entity);
@@ -38,7 +41,7 @@ function targetInHand(engine: Engine, feed: Feed, body: ForEachBody): string | n
 }
 
 /** What can be said of an effect without reading or filling anything: of one that did not start. */
-export function effectFacts(engine: Engine, feed: Feed, body: ForEachBody): EffectFacts {
+export function effectFacts(engine: Engine, feed: EffectPlace, body: ForEachBody): EffectFacts {
   const { entry_id: entryId, entity } = body.catalog;
   const { capabilities } = engine.catalog(entryId).cgs;
   const name = body.capability ?? "";
@@ -54,4 +57,25 @@ export function effectFacts(engine: Engine, feed: Feed, body: ForEachBody): Effe
     fingerprint: "",
     idempotencyKey: null,
   };
+}
+
+/**
+ * The effects of a node that did not begin, but for those that an earlier attempt at it performed: one for each
+ * row of a `=>` whose rows are all known, else one that stands for the node.
+ */
+export function unstartedFacts(
+  engine: Engine,
+  feed: Feed,
+  node: EffectNode | ForEachNode,
+): readonly EffectFacts[] {
+  if (node.kind !== "for_each") return [effectFacts(engine, feed, node)];
+  const source = engine.feedOf(node.source);
+  if (source.ending.kind !== "ended" || source.partial !== null) {
+    return [effectFacts(engine, feed, node.body)];
+  }
+  return source.rows.flatMap((row, index) =>
+    engine.effects.earlier(feed.id, index) === null
+      ? [effectFacts(engine, { id: feed.id, item: { row, index, log: feed.log } }, node.body)]
+      : [],
+  );
 }

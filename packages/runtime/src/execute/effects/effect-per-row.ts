@@ -7,7 +7,7 @@ import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.t
 import { openItem } from "../item-feed.ts";
 import type { EffectBody, ForEachNode } from "../node-types.ts";
 import { rowsName } from "../rows-name.ts";
-import { effectFacts } from "./effect-facts.ts";
+import { effectFacts, unstartedFacts } from "./effect-facts.ts";
 import { effectNode } from "./effect-node.ts";
 import { itemRows } from "./item-rows.ts";
 import { refuseUnmetItems } from "./preconditions.ts";
@@ -24,6 +24,7 @@ class EffectPerRow implements RowReader {
   readonly sources: readonly Feed[];
   readonly #engine: Engine;
   readonly #feed: Feed;
+  readonly #node: ForEachNode;
   readonly #body: EffectBody;
   readonly #source: Feed;
   #rows: readonly Row[] | null = null;
@@ -32,6 +33,7 @@ class EffectPerRow implements RowReader {
   constructor(engine: Engine, feed: Feed, node: ForEachNode, body: EffectBody) {
     this.#engine = engine;
     this.#feed = feed;
+    this.#node = node;
     this.#body = body;
     this.#source = engine.feedOf(node.source);
     this.sources = [this.#source];
@@ -66,8 +68,7 @@ class EffectPerRow implements RowReader {
       if (rows.length > 0) await engine.effects.expect(this.#factsFrom(rows, 0));
       return rows;
     } catch (error) {
-      const what = error instanceof RunFailure ? this.#feed.errorOf(error.failure) : null;
-      engine.effects.skip(effectFacts(engine, this.#feed, this.#body), what);
+      this.#skipAll(error instanceof RunFailure ? error : null);
       throw error;
     }
   }
@@ -115,6 +116,19 @@ class EffectPerRow implements RowReader {
   #itemOf(row: Row, index: number): Feed {
     const engine = this.#engine;
     return openItem(engine, this.#feed, row, index, (own) => effectNode(engine, own, this.#body));
+  }
+
+  /** None of the effects was sent; the row that is to blame, or the first, has the reason. */
+  #skipAll(error: RunFailure | null): void {
+    const all = unstartedFacts(this.#engine, this.#feed, this.#node);
+    const at = Math.max(
+      0,
+      all.findIndex(({ row }) => row !== null && row === error?.row),
+    );
+    const what = error === null ? null : this.#feed.errorOf(error.failure, all[at]?.row);
+    for (const [index, facts] of all.entries()) {
+      this.#engine.effects.skip(facts, index === at ? what : null);
+    }
   }
 
   #skipLater(): void {

@@ -242,7 +242,9 @@ describe("LANG-076: no effect on a part of its input", () => {
     expect(outcome.nodes[1]?.error).toMatchObject({ code: "budget_exceeded" });
     expect(outcome.nodes[1]?.error?.message).toMatch(/3 rows.*fan_out.*2/);
     expect(harbour.performed).toEqual([]);
-    expect(brief(outcome.effects)).toEqual([["n2", null, null, "skipped"]]);
+    expect(brief(outcome.effects)).toEqual(
+      ["b1", "b2", "b3"].map((id, index) => ["n2", index, `Boat:${id}`, "skipped"]),
+    );
   });
 });
 

@@ -144,7 +144,7 @@ describe("RUN-016: rules are kept when holes are filled, too", () => {
     const outcome = await run(setting, [trees(), forEach("n2", 0, "n1", body)]);
     expect(outcome.nodes[1]?.error).toMatchObject({ code: "argument_invalid", row: 1 });
     expect(outcome.nodes[1]?.error?.message).toContain("a name has at most 5 letters");
-    expect(outcome.effects.map(({ status }) => status)).toEqual(["skipped"]);
+    expect(outcome.effects.map(({ status }) => status)).toEqual(["skipped", "skipped"]);
   });
 
   test.each<[string, PlanValue]>([
