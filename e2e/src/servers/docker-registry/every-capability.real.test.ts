@@ -71,7 +71,10 @@ i.manifests[reference, os, architecture], i.manifests.layers[size]`);
 
 describe("refusals come in the registry's words", () => {
   test.each([
-    [`Repository("team/none").tags`, /404: "repository name not known to registry/],
+    [
+      `Repository("team/none").tags`,
+      /404: "repository name not known to registry: name: team\/none"\./,
+    ],
     [`Manifest(repository="team/app", reference="none")`, /not_found/],
     [`Blob(repository="team/app", digest="sha256:${"0".repeat(64)}")`, /not_found/],
     [`Blob(repository="team/app", digest="sha256:12")`, /404|400/],

@@ -51,6 +51,8 @@ export interface PageSource {
   readonly digest: string;
   /** where the list begins */
   readonly first: PageState;
+  /** whether the next page is asked for by a row or place that the page before named */
+  readonly keyed?: boolean;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
   /** Reads the page that a state stands at. Throws RunFailure or RunStop. */
@@ -128,10 +130,21 @@ class PageReader implements ListPages {
       seen.size === 0
         ? rows
         : rows.filter((row) => row.identity === null || !seen.has(row.identity.text));
-    const { log } = this.#source.feed;
-    if (fresh.length < rows.length) log.add("row_repeated", "a later page repeats rows");
-    for (const { identity } of rows) if (identity !== null) seen.add(identity.text);
+    const texts = rows.flatMap(({ identity }) => (identity === null ? [] : [identity.text]));
+    if (fresh.length < rows.length) this.#tellRepeated(texts, rows.length - fresh.length);
+    for (const text of texts) seen.add(text);
     return fresh;
+  }
+
+  /** A list whose rows come again has changed meanwhile, so that others may have moved to pages that were read. */
+  #tellRepeated(page: readonly string[], repeated: number): void {
+    const { feed, keyed } = this.#source;
+    const detail =
+      "a later page repeats rows: the list changed while it was read, and others may be missing";
+    feed.log.add("row_repeated", detail);
+    // A page that is asked for by the last row before it may begin with that row.
+    const overlap = keyed === true && repeated === 1 && page[0] === [...this.#seen].at(-1);
+    if (!overlap) feed.mark("row_repeated");
   }
 
   /** Counts a page's rows against the budget; those beyond it wait for a cursor. */

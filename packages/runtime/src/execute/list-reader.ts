@@ -5,7 +5,7 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { nothingSelected } from "../decode/nothing-selected.ts";
 import { firstPage, pageParameters } from "../paging/first-page.ts";
 import { isScalar } from "../json-kinds.ts";
-import { moreSign, type MoreSign } from "../paging/more-signs.ts";
+import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../paging/more-signs.ts";
 import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
@@ -77,11 +77,14 @@ async function decodePage(
   const { provides } = call.capability;
   const wire = naming(answer, () => {
     checkMarkers(engine, feed, call, answer, "list");
+    // It says that there is nothing; 200 with an empty body does not.
+    if (answer.request.status === 204) return [];
     const { template } = call;
     const found = listRows(template.response, answer.body, prepared.environment.rest, feed.log);
     return found.filter((row) => !nothingSelected(template, row));
   });
   await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
+  markMissing(list, wire.length);
   const rows = wire.map((item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {
       entity,
@@ -95,6 +98,16 @@ async function decodePage(
   );
   tellNameless(list, rows, entity);
   return { wire, rows };
+}
+
+/**
+ * An answer without its collection is not known to have no rows. One that is null is how many APIs write an empty
+ * list, but not behind rows: those have ended otherwise (RUN-003, RUN-030).
+ */
+function markMissing({ feed, asked }: Reading, rows: number): void {
+  if (rows > 0) return;
+  if (feed.log.has("collection_missing")) feed.mark("collection_missing");
+  if (feed.log.has("collection_null") && (asked?.rows ?? 0) > 0) feed.mark("collection_null");
 }
 
 /** Says which rows no key was found for: nothing can be called on them (RUN-047). */
@@ -149,6 +162,10 @@ function counted(page: PageState, next: PageState, rows: number): PageState {
   return page.rows === undefined ? next : { ...next, rows: page.rows + rows };
 }
 
+/** Whether pages are asked for by what the one before said, and not by number. */
+const isKeyed = ({ template: { pagination } }: Call): boolean =>
+  pagination?.params.some(({ form }) => form === "from_response") === true;
+
 /** Names of arguments by which a program pages by itself. */
 const PAGE_NAMES = /^(page|pagenumber|pageno|pageindex|pagenum|cursor|pagetoken|nexttoken|marker)$/;
 
@@ -172,22 +189,20 @@ function unreadText({ call }: Reading, { at, total }: MoreSign, state: PageState
   const read = state.rows === undefined ? "" : `, ${state.rows} were read`;
   const says =
     total === null ? `the API says that more follow (${at})` : `the API says ${total} (${at})`;
-  const { pagination } = call.template;
-  const why =
-    pagination === undefined
-      ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
-      : `the paging that this catalog declares ended after page ${state.page}: narrow the condition, or correct pagination in its mapping`;
-  return `${call.capability.name}: ${says}${read}; ${why}`;
+  return `${call.capability.name}: ${says}${read}; ${pagingAdvice(call, state)}`;
 }
 
-/** A list that has ended, with what its last answer says of rows behind that. */
-function atEnd(list: Reading, state: PageState, answer: Answer, facts: PageFacts): PageState {
-  if (!state.ended || list.feed.log.has("origin_refused")) return state;
+const pagingAdvice = ({ template: { pagination } }: Call, { page }: PageState): string =>
+  pagination === undefined
+    ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
+    : `the paging that this catalog declares ended after page ${page}: narrow the condition, or correct pagination in its mapping`;
+
+/** An answer as it is looked at for what it says of the whole list. */
+function lastAnswer(list: Reading, state: PageState, answer: Answer, facts: PageFacts): LastAnswer {
   const { call } = list;
   const args = { ...call.anchor, ...call.args };
   const before = rowsBefore(args);
   const { rows } = state;
-  if (rows !== undefined && isAsked(args, rows)) return state;
   const { response } = call.template;
   const { preprocess } = response;
   const inside =
@@ -195,7 +210,7 @@ function atEnd(list: Reading, state: PageState, answer: Answer, facts: PageFacts
   const oneRow = response.single || (response.wrapRootScalar && isScalar(answer.body));
   const atEmpty = facts.rowCount === 0 && call.template.pagination !== undefined;
   const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
-  const sign = moreSign({
+  return {
     body: answer.body,
     path: oneRow ? null : (inside ?? collectionPath(response)),
     headers: answer.paging,
@@ -204,8 +219,47 @@ function atEnd(list: Reading, state: PageState, answer: Answer, facts: PageFacts
       rows === undefined || before === null || inside !== null || atEmpty ? null : before + rows,
     pages: before === 0 && !atEmpty ? state.page : null,
     sent: new Set(sent.filter((value) => isScalar(value)).map(String)),
-  });
-  return sign === null ? state : { ...state, unread: unreadText(list, sign, state) };
+  };
+}
+
+/**
+ * A list that has ended, with what its last answer says of rows behind that; `early` is why no more of it is
+ * asked for, if that was not the API's word.
+ */
+function atEnd(
+  list: Reading,
+  state: PageState,
+  last: LastAnswer,
+  early: string | undefined,
+): PageState {
+  if (!state.ended || list.feed.log.has("origin_refused")) return state;
+  const { call } = list;
+  const { rows } = state;
+  if (rows !== undefined && isAsked({ ...call.anchor, ...call.args }, rows)) return state;
+  const { more, none } = endSigns(last);
+  if (early !== undefined && !none) {
+    return { ...state, unread: `${call.capability.name}: ${early}; ${pagingAdvice(call, state)}` };
+  }
+  return more === null ? state : { ...state, unread: unreadText(list, more, state) };
+}
+
+/**
+ * Says that a list lost rows while it was read: where pages are counted, those behind slid onto pages that were
+ * read already. A first number that is no more than the first page has may be that of the page.
+ */
+function counting(list: Reading, state: PageState, last: LastAnswer, rows: number): PageState {
+  if (list.call.template.pagination === undefined || isKeyed(list.call)) return state;
+  const total = countedRows(last);
+  if (total === null) return state;
+  if (state.total === undefined) {
+    return state.page === 1 && total > rows ? { ...state, total } : state;
+  }
+  if (total >= state.total) return state;
+  const name = list.call.capability.name;
+  const counted = `${name}: the API counted ${state.total} rows at first and ${total} later`;
+  list.feed.log.add("rows_unread", `${counted}; read it again, or bound it with .limit(n)`);
+  list.feed.mark("rows_unread");
+  return { ...state, total };
 }
 
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
@@ -229,9 +283,10 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     list,
     counted(page, next.state, next.repeated ? 0 : wire.length),
   );
+  const last = lastAnswer(list, state, answer, facts);
   return {
     rows,
-    next: atEnd(list, state, answer, facts),
+    next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
     bytes: answer.bytes,
     repeated: next.repeated,
   };
@@ -245,6 +300,7 @@ export function openList(list: ListCall, from: ListState | null): ListPages {
     engine,
     feed,
     digest: call.catalog.digest,
+    keyed: isKeyed(call),
     first: firstPage(call.template.pagination, { ...call.anchor, ...call.args }),
     ...(mostPages === undefined ? {} : { mostPages }),
     read: (page) => readPage(reading, page),

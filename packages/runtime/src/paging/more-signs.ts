@@ -215,17 +215,39 @@ function readHeaders(answer: LastAnswer, said: Said): void {
   }
 }
 
-/**
- * The clearest sign that rows are left unread after the last answer of a list (RUN-003): one that says how
- * many there are in all, else that more follow. Null where nothing says so, or the answer says that none
- * follow.
- */
-export function moreSign(answer: LastAnswer): MoreSign | null {
-  if (answer.path === null) return null;
+function readSigns(answer: LastAnswer): Said {
   const said: Said = { signs: [], flag: null, noNext: false, next: null };
+  if (answer.path === null) return said;
   readBody(answer, said);
   readHeaders(answer, said);
-  if (said.flag === false || (said.flag === null && said.next === null && said.noNext)) return null;
+  return said;
+}
+
+/** How many rows an answer says that there are in all; null if it does not. */
+export const countedRows = (answer: LastAnswer): number | null =>
+  // Any number is more than so few.
+  readSigns({ ...answer, rows: -1 }).signs.find(({ total }) => total !== null)?.total ?? null;
+
+/** What the last answer of a list says of rows behind it. */
+export interface EndSigns {
+  /**
+   * the clearest sign that rows are left unread (RUN-003): one that says how many there are in all, else that more
+   * follow; null where nothing says so, or the answer says that none follow
+   */
+  readonly more: MoreSign | null;
+  /** whether it says that there are no more than were read */
+  readonly none: boolean;
+}
+
+/** Looks at the last answer of a list for signs that rows are left unread, or that none are. */
+export function endSigns(answer: LastAnswer): EndSigns {
+  const said = readSigns(answer);
+  if (said.flag === false || (said.flag === null && said.next === null && said.noNext)) {
+    return { more: null, none: true };
+  }
   const counted = said.signs.find(({ total }) => total !== null);
-  return counted ?? (said.flag || said.next || said.signs[0] || null);
+  const more = counted ?? (said.flag || said.next || said.signs[0] || null);
+  const total = countedRows(answer);
+  const reached = total !== null && answer.rows !== null && total <= answer.rows;
+  return { more, none: reached && !said.flag };
 }

@@ -49,22 +49,36 @@ interface Step {
   readonly log: DiagnosticLog;
 }
 
-const end = (step: Step): PageState => ({
+/** The state after a page; `early` says why nothing more is asked for, where the API did not end the list itself. */
+interface After {
+  readonly state: PageState;
+  readonly early?: string;
+}
+
+const ended = (step: Step): PageState => ({
   ...step.state,
   page: step.state.page + 1,
   ended: true,
   url: null,
 });
 
+const end = (step: Step): After => ({ state: ended(step) });
+
+/** Ends a list whose API goes on, or goes round. */
+const endEarly = (step: Step, early: string): After => ({ state: ended(step), early });
+
+const ROUND = "the API names a page that was read already";
+
+/** How many empty pages in a row there are. */
+const emptyPages = ({ facts, state }: Step): number => (facts.rowCount === 0 ? state.empty + 1 : 0);
+
 /** Passes over empty pages, but not over too many of them in a row (RUN-073). */
-function afterEmpty(step: Step, mostEmpty: number): number | null {
-  const empty = step.facts.rowCount === 0 ? step.state.empty + 1 : 0;
-  if (empty < mostEmpty) return empty;
+function endEmpty(step: Step, mostEmpty: number): After {
   step.log.add("empty_pages", `${mostEmpty} empty pages in a row`);
-  return null;
+  return endEarly(step, `${mostEmpty} empty pages in a row, and the API names a next one`);
 }
 
-function nextUrl(step: Step, mostEmpty: number): PageState {
+function nextUrl(step: Step, mostEmpty: number): After {
   const { pagination, facts, state } = step;
   const raw =
     pagination.location === "link_header"
@@ -77,14 +91,14 @@ function nextUrl(step: Step, mostEmpty: number): PageState {
   const mark = digest(url);
   if (url === facts.requestUrl || state.seen.includes(mark)) {
     step.log.add("cursor_repeated", "the next URL was already read");
-    return end(step);
+    return endEarly(step, ROUND);
   }
-  const empty = afterEmpty(step, mostEmpty);
-  if (empty === null) return end(step);
-  return { ...state, page: state.page + 1, url, empty, seen: [...state.seen, mark] };
+  const empty = emptyPages(step);
+  if (empty >= mostEmpty) return endEmpty(step, mostEmpty);
+  return { state: { ...state, page: state.page + 1, url, empty, seen: [...state.seen, mark] } };
 }
 
-function nextCursor(step: Step, mostEmpty: number): PageState {
+function nextCursor(step: Step, mostEmpty: number): After {
   const { pagination, state } = step;
   const values: Record<string, Json> = { ...state.values };
   let mark = "";
@@ -99,18 +113,14 @@ function nextCursor(step: Step, mostEmpty: number): PageState {
   const unchanged = Object.entries(values).every(([name, v]) => state.values[name] === v);
   if (unchanged || state.seen.includes(digest(mark))) {
     step.log.add("cursor_repeated", "the cursor of the next page was already sent");
-    return end(step);
+    // A cursor that stays where it is, on an empty page, stands at the end.
+    return unchanged && step.facts.rowCount === 0 ? end(step) : endEarly(step, ROUND);
   }
-  const empty = afterEmpty(step, mostEmpty);
-  if (empty === null) return end(step);
-  const advanced = advance(step, values);
-  return {
-    ...state,
-    page: state.page + 1,
-    values: advanced,
-    empty,
-    seen: [...state.seen, digest(mark)],
-  };
+  const empty = emptyPages(step);
+  if (empty >= mostEmpty) return endEmpty(step, mostEmpty);
+  const page = state.page + 1;
+  const seen = [...state.seen, digest(mark)];
+  return { state: { ...state, page, values: advance(step, values), empty, seen } };
 }
 
 function advance(step: Step, values: Readonly<Record<string, Json>>): Record<string, Json> {
@@ -138,20 +148,29 @@ function identitiesMark(facts: PageFacts): string | null {
   return named ? digest(JSON.stringify(facts.identities)) : null;
 }
 
-function nextCounter(step: Step): PageState {
+function nextCounter(step: Step): After {
   const { pagination, state, facts } = step;
   if (facts.rowCount === 0) return end(step);
   const size = declaredSize(pagination.params);
   if (pagination.stopWhen === undefined && size !== null && facts.rowCount < size) return end(step);
   const previous = identitiesMark(facts);
-  return { ...state, page: state.page + 1, values: advance(step, state.values), previous };
+  const values = advance(step, state.values);
+  return { state: { ...state, page: state.page + 1, values, previous } };
 }
 
-/** The state after a page; `repeated` pages hold only rows of the page before. */
-export interface NextPage {
-  readonly state: PageState;
+/** What follows a page; `repeated` pages hold only rows of the page before. */
+export interface NextPage extends After {
   readonly repeated: boolean;
 }
+
+/**
+ * A page that repeats the one before. Behind the second page, an API that has come to its end gives its last page
+ * again; if the second repeats the first, it may never have looked at which page it was asked for.
+ */
+const endRepeated = (step: Step): After =>
+  step.state.page > 1
+    ? end(step)
+    : endEarly(step, "the API answers the second page with the first, and may not look at which");
 
 /**
  * What follows a page: what the next request sends, or that there is none (RUN-071 to RUN-073).
@@ -173,14 +192,14 @@ export function nextPage(
   if (mode === "counter" && facts.rowCount > 0 && identitiesMark(facts) === state.previous) {
     if (state.previous !== null) {
       log.add("page_repeated", "a page repeats the rows of the one before");
-      return { state: end(step), repeated: true };
+      return { ...endRepeated(step), repeated: true };
     }
   }
-  if (stops(pagination, scope)) return { state: end(step), repeated: false };
-  return { state: onward(mode, step, mostEmpty), repeated: false };
+  if (stops(pagination, scope)) return { ...end(step), repeated: false };
+  return { ...onward(mode, step, mostEmpty), repeated: false };
 }
 
-function onward(mode: Exclude<Mode, "none">, step: Step, mostEmpty: number): PageState {
+function onward(mode: Exclude<Mode, "none">, step: Step, mostEmpty: number): After {
   switch (mode) {
     case "url":
       return nextUrl(step, mostEmpty);

@@ -46,7 +46,8 @@ const ENDLESS: readonly Row[] = [
     list: CURSOR,
     fault: listOf(() => jsonAnswer({ items: rows("a"), next: "k" })),
     ids: ["a"],
-    notes: ["cursor_repeated", "row_repeated"],
+    notes: ["cursor_repeated", "row_repeated", "rows_unread"],
+    partial: "rows_unread",
     sent: 2,
   },
   {
@@ -80,7 +81,8 @@ const ENDLESS: readonly Row[] = [
     list: COUNTER,
     fault: listOf(() => jsonAnswer({ items: rows("a", "b") })),
     ids: ["a", "b"],
-    notes: ["page_repeated"],
+    notes: ["page_repeated", "rows_unread"],
+    partial: "rows_unread",
     sent: 2,
   },
   {
