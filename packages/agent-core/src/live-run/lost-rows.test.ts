@@ -34,7 +34,7 @@ describe("17.7 RUN-003, SURF-5: the text says what was lost in decoding, how man
     const body = { data: [{ id: "a" }, { id: "b" }], ok: true };
     const list = await run(body, "Kite");
     expect([list[0], list.at(-1)]).toEqual([
-      "Kite · 0 rows",
+      "Kite · 0 rows, partial (collection_missing)",
       "collection_missing: nothing at kites; the answer has data, ok",
     ]);
     const { text } = await agent.run("Kite.aggregate(count)");

@@ -78,14 +78,19 @@ export interface Agent {
 export const agentOn = (engine: Engine, intent = "boats", caller: Caller = LOCAL): Promise<Agent> =>
   agentOf(engine, { api: "quay", entity: "Boat" }, intent, caller);
 
-/** Opens a session on an entity for an intent, in which programs use names. */
+interface Seed {
+  readonly api: string;
+  readonly entity: string;
+}
+
+/** Opens a session on entities for an intent, in which programs use names. */
 export async function agentOf(
   engine: Engine,
-  seed: { readonly api: string; readonly entity: string },
+  seed: Seed | readonly Seed[],
   intent = "rows",
   caller: Caller = LOCAL,
 ): Promise<Agent> {
-  const seeds = [seed];
+  const seeds = [seed].flat();
   const { meta } = await engine.context(caller, { intent, seeds, notation: "names" });
   const ref = meta["logical_session_ref"];
   if (typeof ref !== "string") throw new Error("the session has no ref");

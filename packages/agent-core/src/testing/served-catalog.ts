@@ -21,11 +21,15 @@ export interface ServedAgent extends Agent {
 }
 
 /**
- * Serves a catalog's API over HTTP and opens a session on one of its entities. `BACKEND` in the domain stands
+ * Serves a catalog's API over HTTP and opens a session on some of its entities. `BACKEND` in the domain stands
  * for the server's address.
  */
 export async function serveCatalog(
-  files: { readonly domain: string; readonly mappings: string; readonly entity: string },
+  files: {
+    readonly domain: string;
+    readonly mappings: string;
+    readonly entity: string | readonly string[];
+  },
   answer: (method: string, url: string) => Served,
 ): Promise<ServedAgent> {
   const asked: string[] = [];
@@ -61,7 +65,8 @@ export async function serveCatalog(
       functions: new Map(),
     },
   });
-  const agent = await agentOf(engine, { api: "served", entity });
+  const seeds = [entity].flat().map((each) => ({ api: "served", entity: each }));
+  const agent = await agentOf(engine, seeds);
   return {
     ...agent,
     asked,

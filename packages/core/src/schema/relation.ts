@@ -4,7 +4,14 @@ export type EmbeddedStep = { readonly key: string } | { readonly wildcard: true 
 /** How the rows of a relation are had (catalog format, section 6; RUN-050). */
 export type Materialize =
   | { readonly kind: "unavailable" }
-  | { readonly kind: "from_parent_get"; readonly path: readonly EmbeddedStep[] }
+  | {
+      readonly kind: "from_parent_get";
+      readonly path: readonly EmbeddedStep[];
+      /** what the last wildcard stands for is a map: the member that each key goes into (MAP-034) */
+      readonly keyInto?: string;
+      /** the member that values which are no objects go into */
+      readonly valueInto?: string;
+    }
   | { readonly kind: "query_scoped"; readonly capability: string; readonly param: string }
   | {
       readonly kind: "query_scoped_bindings" | "get_scoped_bindings";

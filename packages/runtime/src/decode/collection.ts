@@ -35,8 +35,12 @@ export function collectionIsAbsent(shape: ResponseShape, body: Json): boolean {
 
 const DEFAULT_VALUE = "value";
 
+/** How a map of rows is declared, and where its rows stand in its values. */
+type MapShape = Pick<ResponseShape, "valueInto" | "itemInnerKey"> & { readonly keyInto: string };
+
 /** The rows of a map, each with its key in the declared member, which that wins over one of its own. */
-function mapRows(shape: ResponseShape, keyInto: string, map: JsonObject): readonly Json[] {
+export function mapRows(shape: MapShape, map: JsonObject): readonly Json[] {
+  const { keyInto } = shape;
   return Object.entries(map).map(([key, value]) => {
     const inner = innerRow(value, shape.itemInnerKey);
     // Entries make a key that is called `__proto__` a member of its own.
@@ -51,7 +55,8 @@ function decodeFailure(message: string, correction: string): RunFailure {
   return new RunFailure(failure("decode", message, correction));
 }
 
-function names(keys: readonly string[]): string {
+/** The keys of an object as a message lists them. */
+export function names(keys: readonly string[]): string {
   const shown = keys.slice(0, 20).map((key) => clip(key, 60));
   return shown.join(", ") + (keys.length > 20 ? ` +${keys.length - 20}` : "");
 }
@@ -94,7 +99,7 @@ export function listRows(
   }
   const { keyInto } = shape;
   if (keyInto !== undefined && isObject(items)) {
-    const rows = mapRows(shape, keyInto, items);
+    const rows = mapRows({ ...shape, keyInto }, items);
     requireFewer(rows);
     return rows;
   }

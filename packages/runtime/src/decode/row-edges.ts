@@ -1,25 +1,99 @@
 import { capabilitiesOf, type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
 import { type DecodeContext, entityOf } from "./decode-context.ts";
 import type { EntityRow } from "./entity-row.ts";
-import { hasMember, isArray } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
+import { endSigns } from "../paging/more-signs.ts";
+import { mapRows, names } from "./collection.ts";
 import { type DecodeRow, referenceCell } from "./row-references.ts";
+import { followResponse } from "./wire-path.ts";
 import { type EmbeddedRelation, wireShape } from "./wire-shape.ts";
 
+/** What an answer says of rows beyond those that it embeds, by the list that holds them. */
+const cuts = new WeakMap<readonly EntityRow[], string>();
+
+/** Why embedded rows are not all of them; null where nothing says so. */
+export const cutOf = (rows: readonly EntityRow[]): string | null => cuts.get(rows) ?? null;
+
+/** The same rows, noted as a part of them. */
+export function markCut(rows: readonly EntityRow[], why: string): readonly EntityRow[] {
+  cuts.set(rows, why);
+  return rows;
+}
+
+/** Rows that stand in a row, and why they are not all of them. */
+interface Embedded {
+  readonly values: readonly Json[];
+  readonly cut: string | null;
+}
+
+/** Follows a path from a row, and notes what it finds beside the rows. */
+class EmbeddedRows {
+  readonly #owner: string;
+  readonly #embedded: EmbeddedRelation;
+  cut: string | null = null;
+
+  constructor(owner: Entity, embedded: EmbeddedRelation) {
+    this.#owner = `${owner.name}.${embedded.relation.name}`;
+    this.#embedded = embedded;
+  }
+
+  /** The rows of one collection; `last` if no wildcard follows. */
+  collection(value: Json, last: boolean): readonly Json[] {
+    const { keyInto, valueInto } = this.#embedded;
+    const map = last && keyInto !== undefined;
+    if (map && isObject(value)) {
+      return mapRows({ keyInto, ...(valueInto === undefined ? {} : { valueInto }) }, value);
+    }
+    // Some APIs write a map that is empty as an empty list.
+    const fits = isArray(value) && (!map || value.length === 0);
+    if (!fits && value !== null) {
+      this.cut ??= isObject(value)
+        ? `${this.#owner}: an object stands where a list was expected; its keys: ${names(Object.keys(value))}; if it is a map of rows, declare key_into beside path`
+        : `${this.#owner}: ${typeName(value)} stands where a ${map ? "map" : "list"} was expected; correct path in the catalog`;
+    }
+    return isArray(value) ? value : [];
+  }
+
+  /**
+   * Looks for signs that a collection is cut in the objects between the row and it (RUN-003): what stands in the
+   * row itself are its fields.
+   */
+  look(body: Json, keys: readonly string[]): void {
+    const rows = followResponse(body, keys);
+    if (keys.length === 0 || !isObject(body) || rows === undefined || rows === null) return;
+    const count = isArray(rows) ? rows.length : isObject(rows) ? Object.keys(rows).length : 0;
+    const answer = { body, path: keys, headers: [], rows: count, pages: 1, sent: new Set<string>() };
+    const { more } = endSigns(answer);
+    if (more === null) return;
+    const says =
+      more.total === null ? `that more follow (${more.at})` : `${more.total} (${more.at})`;
+    this.cut ??= `${this.#owner}: the API says ${says}, ${count} came with the row; read them by a list of their own, if the catalog has one`;
+  }
+}
+
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
-function embeddedValues(wire: Json, { path }: EmbeddedRelation): readonly Json[] | undefined {
+function embeddedRows(wire: Json, owner: Entity, embedded: EmbeddedRelation): Embedded | undefined {
+  const { path } = embedded;
+  const found = new EmbeddedRows(owner, embedded);
   const [first] = path;
   if (first !== undefined && "key" in first && !hasMember(wire, first.key)) return undefined;
   let level: readonly Json[] = [wire];
-  for (const step of path) {
+  for (const [at, step] of path.entries()) {
+    const later = path.slice(at + 1);
+    const next = later.findIndex((each) => "wildcard" in each);
     if ("wildcard" in step) {
-      level = level.flatMap((value) => (isArray(value) ? value : []));
+      level = level.flatMap((value) => found.collection(value, next < 0));
       continue;
     }
     const holders = level.filter((value) => hasMember(value, step.key));
     if (holders.length === 0 && level.length > 0) return undefined;
     level = holders.map((value) => (hasMember(value, step.key) ? (value[step.key] ?? null) : null));
+    const before = path[at - 1];
+    const ofRow = before === undefined || "wildcard" in before;
+    const keys = later.slice(0, Math.max(0, next)).flatMap((each) => ("key" in each ? [each.key] : []));
+    if (ofRow) for (const value of level) found.look(value, keys);
   }
-  return level.filter((value) => value !== null);
+  return { values: level.filter((value) => value !== null), cut: found.cut };
 }
 
 const pointsAt = (target: Entity, part: string, owner: Entity): boolean => {
@@ -83,11 +157,12 @@ export function decodeEdges(
   owner: Entity,
 ): void {
   for (const embedded of wireShape(owner).embedded) {
-    const values = embeddedValues(row.wire, embedded);
-    if (values === undefined) continue;
+    const found = embeddedRows(row.wire, owner, embedded);
+    if (found === undefined) continue;
+    const { values, cut } = found;
     const { relation } = embedded;
     if (values.length === 0) {
-      row.edges.set(relation.name, []);
+      row.edges.set(relation.name, cut === null ? [] : markCut([], cut));
       continue;
     }
     const entity = entityOf(context, relation.target);
@@ -96,6 +171,6 @@ export function decodeEdges(
     const rows = values.map((value, index) =>
       decode(context, value, { entity, provides: null, ambient, requested: null, scope, index }),
     );
-    row.edges.set(relation.name, rows);
+    row.edges.set(relation.name, cut === null ? rows : markCut(rows, cut));
   }
 }

@@ -1,10 +1,10 @@
 import type { Entity, Field, Materialize, Relation } from "@plasm/core";
 
 /** A relation whose rows stand in the row itself, under a path (RUN-037). */
-export interface EmbeddedRelation {
-  readonly relation: Relation;
-  readonly path: Extract<Materialize, { kind: "from_parent_get" }>["path"];
-}
+export type EmbeddedRelation = Pick<
+  Extract<Materialize, { kind: "from_parent_get" }>,
+  "path" | "keyInto" | "valueInto"
+> & { readonly relation: Relation };
 
 /** What of an entity the wire form of its rows may hold, each kind by itself. */
 export interface WireShape {
@@ -26,7 +26,7 @@ function readShape({ fields, relations }: Entity): WireShape {
     references: all.filter(isReferenceRelation),
     embedded: all.flatMap((relation) => {
       const rule = relation.materialize;
-      return rule?.kind === "from_parent_get" ? [{ relation, path: rule.path }] : [];
+      return rule?.kind === "from_parent_get" ? [{ ...rule, relation }] : [];
     }),
   };
 }

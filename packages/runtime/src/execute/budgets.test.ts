@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fixture, goOn, quickClock, run, type Setting } from "../testing/fixture-run.ts";
 import { boat, boats, compute, relation } from "../testing/nodes.ts";
 import { makeBoats, startQuay } from "../testing/quay-server.ts";
+import { runText } from "../testing/run-text.ts";
 import type { TestServer } from "../testing/start-server.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
@@ -154,5 +155,26 @@ describe("PLAN-065, OPS-16: cancelling", () => {
     expect(results[0]).toMatchObject({ partial: "cancelled" });
     expect(results[0]?.rows).toHaveLength(20);
     await hanging.close();
+  });
+});
+
+describe("17 LANG-067: what a cut aggregate gives a read makes that read partial", () => {
+  const whole = "longest = Boat.aggregate(m=max(length))\n";
+
+  test.each<[string, string, Setting["limits"]]>([
+    ["a condition, by pages", `${whole}Boat{length>=longest.m}.limit(1)`, { pages: 1 }],
+    ["a condition, by rows", `${whole}Boat{length>=longest.m}.limit(1)`, { rows: 30 }],
+    ["a later step over it", `${whole}Boat{length<longest.m}.limit(3).aggregate(count)`, { pages: 1 }],
+    ["a row of its own", `${whole}Boat.limit(2) => {id: _.id, most: longest.m}`, { pages: 1 }],
+  ])("%s", async (_what, text, limits) => {
+    const { results, nodes } = await runText({ ...setting, limits }, text);
+    const said = JSON.stringify(nodes.map(({ id, status, partial, reason }) => [id, status, partial, reason]));
+    expect(results.at(-1)?.partial ?? nodes.at(-1)?.reason, said).toBe(Object.keys(limits ?? {})[0]);
+  });
+
+  test("a cell of the first row of a cut list lacks nothing", async () => {
+    const text = "first = Boat.limit(1)\nBoat{length>=first.length}.limit(1)";
+    const { results } = await runText({ ...setting, limits: { pages: 1 } }, text);
+    expect(results.at(-1)?.partial).toBeNull();
   });
 });

@@ -104,6 +104,8 @@ class RelationReader implements RowReader {
       seen: new Set(isArray(seen) ? seen.filter((item) => typeof item === "string") : []),
     };
     this.#restored = restoredList(state);
+    const unread = state?.["unread"];
+    if (typeof unread === "string") this.#unread = unread;
     this.#marks = new Marks(state?.["marks"]);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
@@ -142,6 +144,7 @@ class RelationReader implements RowReader {
       list: list === null ? null : storeList(list),
       of: following === null ? (this.#restored?.of ?? null) : sourceName(following.source),
       marks: this.#marks.save(keep),
+      ...(this.#unread === null ? {} : { unread: this.#unread }),
     };
     return { node: constantRelation(this.#node, open), state, used };
   }

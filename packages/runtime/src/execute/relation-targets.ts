@@ -8,6 +8,7 @@ import {
 } from "@plasm/core";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { isKnown } from "../decode/merge-row.ts";
+import { cutOf } from "../decode/row-edges.ts";
 import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
@@ -54,6 +55,7 @@ export interface Targets {
 
 function once(read: () => Promise<readonly EntityRow[]>): Targets {
   let ended = false;
+  let unread: string | null = null;
   return {
     get ended() {
       return ended;
@@ -61,11 +63,14 @@ function once(read: () => Promise<readonly EntityRow[]>): Targets {
     async next() {
       const rows = await read();
       ended = true;
+      unread = cutOf(rows);
       return rows;
     },
     origin: null,
     holds: false,
-    unread: null,
+    get unread() {
+      return unread;
+    },
     save: () => null,
   };
 }

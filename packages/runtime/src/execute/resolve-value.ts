@@ -7,7 +7,6 @@ import {
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../diagnostic.ts";
-import { isStopReason } from "../limits/budget.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -111,9 +110,9 @@ function elementUse(use: ValueUse): ValueUse {
   return { ...use, slot: { ...slot, type: elementType(slot.type) } };
 }
 
-/** What is read with values of rows that lack something lacks it as well (LANG-067). */
+/** What is read with values of rows that lack something lacks it as well: for diagnostics, or cut by a budget (LANG-067). */
 function passMark(reason: PartialReason | null, { feed }: ValueUse): void {
-  if (reason !== null && !isStopReason(reason)) feed.mark(reason);
+  if (reason !== null) feed.mark(reason);
 }
 
 async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, ValueType } from "@plasm/core";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
+import { cutOf, markCut } from "../decode/row-edges.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { ColumnTypes, Row } from "./row.ts";
@@ -8,6 +9,15 @@ import type { ColumnTypes, Row } from "./row.ts";
 
 function storedIdentity(identity: Identity): JsonObject {
   return { k: identity.key, t: identity.text };
+}
+
+/** Why embedded rows are not all of them, by relation; nothing where they are. */
+function storedCuts({ edges }: EntityRow): JsonObject {
+  const cuts = [...edges].flatMap(([name, rows]) => {
+    const cut = cutOf(rows);
+    return cut === null ? [] : [[name, cut] as const];
+  });
+  return cuts.length === 0 ? {} : { s: Object.fromEntries(cuts) };
 }
 
 /** An entity's row as JSON. */
@@ -29,6 +39,7 @@ export function storeEntityRow(row: EntityRow): JsonObject {
     f: Object.fromEntries(row.fields),
     r: Object.fromEntries(references),
     g: Object.fromEntries([...row.edges].map(([name, rows]) => [name, rows.map(storeEntityRow)])),
+    ...storedCuts(row),
     l: [...row.loadedBy],
   };
 }
@@ -81,6 +92,7 @@ export function entityRowsFrom(value: Json | undefined): EntityRow[] {
 function entityRowFrom(value: Json): EntityRow {
   const stored = object(value);
   const list = stored["l"];
+  const cuts = isObject(stored["s"]) ? stored["s"] : {};
   return {
     entryId: text(stored["n"]),
     entity: text(stored["e"]),
@@ -91,7 +103,11 @@ function entityRowFrom(value: Json): EntityRow {
       Object.entries(object(stored["r"])).map(([name, item]) => [name, referenceFrom(item)]),
     ),
     edges: new Map(
-      Object.entries(object(stored["g"])).map(([name, rows]) => [name, entityRowsFrom(rows)]),
+      Object.entries(object(stored["g"])).map(([name, rows]) => {
+        const edge = entityRowsFrom(rows);
+        const cut = Object.hasOwn(cuts, name) ? cuts[name] : undefined;
+        return [name, typeof cut === "string" ? markCut(edge, cut) : edge];
+      }),
     ),
     loadedBy: new Set(isArray(list) ? list.map(text) : []),
     wire: null,

@@ -91,7 +91,12 @@ function buildMaterialize(doc: MaterializeDoc): Materialize | undefined {
     case "unavailable":
       return undefined;
     case "from_parent_get":
-      return { kind: doc.kind, path: doc.path.map(buildStep) };
+      return {
+        kind: doc.kind,
+        path: doc.path.map(buildStep),
+        ...given("keyInto", doc.key_into),
+        ...given("valueInto", doc.value_into),
+      };
     default:
       return doc;
   }

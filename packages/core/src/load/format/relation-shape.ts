@@ -12,6 +12,8 @@ export const materialize = tagged("kind", {
   unavailable: {},
   from_parent_get: {
     path: required(list(object({ key: optional(scalarText), wildcard: optional(onlyTrue) }))),
+    key_into: optional(scalarText),
+    value_into: optional(scalarText),
   },
   query_scoped: { capability: required(text), param: required(text) },
   query_scoped_bindings: bindings,

@@ -14,6 +14,7 @@ export const materializeRule: Rule = (context) => {
       checkKind(context, relation, path);
       if (relation.materialize.kind === "from_parent_get") {
         checkPath(context, relation, [...path, "path"]);
+        checkMap(context, relation, path);
       }
     }
   }
@@ -26,6 +27,18 @@ function checkKind({ inDomain }: RuleContext, relation: RelationDoc, path: KeyPa
   if (allowed.includes(found)) return;
   const params = { found, cardinality, allowed: allowed.join(", ") };
   inDomain.atValue([...path, "kind"], "CAT061", "kind", params);
+}
+
+/** Rows of a map stand where the path ends, and its keys and values have a member each. */
+function checkMap({ inDomain }: RuleContext, { materialize }: RelationDoc, path: KeyPath): void {
+  if (materialize.kind !== "from_parent_get") return;
+  const { key_into: key, value_into: value } = materialize;
+  if (key !== undefined && materialize.path.at(-1)?.wildcard === undefined) {
+    inDomain.atKey([...path, "key_into"], "CAT061", "into", {});
+  }
+  if (value === undefined) return;
+  if (key === undefined) inDomain.atKey([...path, "value_into"], "CAT061", "alone", {});
+  else if (key === value) inDomain.atValue([...path, "value_into"], "CAT061", "same", { found: value });
 }
 
 function checkPath({ inDomain }: RuleContext, relation: RelationDoc, path: KeyPath): void {

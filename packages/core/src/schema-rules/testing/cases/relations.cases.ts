@@ -55,6 +55,33 @@ export const relationsCases: readonly BrokenCase[] = [
   },
   {
     rule: "CAT-061",
+    when: "a map of rows where no wildcard ends the path",
+    patch: { relations: scans("{kind: from_parent_get, path: [{key: a}], «key_into»: id}") },
+    at: `${AT}.key_into`,
+    says: ["key_into", "wildcard at the end"],
+  },
+  {
+    rule: "CAT-061",
+    when: "values of a map that is not declared",
+    patch: {
+      relations: scans("{kind: from_parent_get, path: [{wildcard: true}], «value_into»: size}"),
+    },
+    at: `${AT}.value_into`,
+    says: ["value_into without key_into"],
+  },
+  {
+    rule: "CAT-061",
+    when: "keys and values in one member",
+    patch: {
+      relations: scans(
+        "{kind: from_parent_get, path: [{wildcard: true}], key_into: id, value_into: «id»}",
+      ),
+    },
+    at: `${AT}.value_into`,
+    says: ["value_into id", "another member"],
+  },
+  {
+    rule: "CAT-061",
     when: "a wildcard for one",
     patch: {
       relations: scans("{kind: from_parent_get, path: [{key: a}, «{wildcard: true}»]}", "one"),
