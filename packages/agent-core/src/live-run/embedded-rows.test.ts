@@ -26,7 +26,8 @@ kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { 
 kite_get: { method: GET, path: [{ type: literal, value: kites }, { type: var, name: id }], response: single }
 `;
 
-const LISTED = "{ kind: from_parent_get, path: [{ key: lines }, { key: data }, { wildcard: true }] }";
+const LISTED =
+  "{ kind: from_parent_get, path: [{ key: lines }, { key: data }, { wildcard: true }] }";
 const PLAIN = "{ kind: from_parent_get, path: [{ key: lines }, { wildcard: true }] }";
 const EDGES =
   "{ kind: from_parent_get, path: [{ key: lines }, { key: edges }, { wildcard: true }, { key: node }] }";
@@ -55,7 +56,8 @@ const line = (id: string, length = 1) => ({ id, length });
 const headOf = ({ text }: { readonly text: string }): string | undefined => text.split("\n")[0];
 
 describe("17.4 RUN-003, RUN-037: rows that stand in a row, and are not all", () => {
-  const SAYS = "rows_unread: Kite.lines: the API says that more follow (has_more), 2 came with the row";
+  const SAYS =
+    "rows_unread: Kite.lines: the API says that more follow (has_more), 2 came with the row";
 
   it("what their collection says beside them makes them partial, as a list", async () => {
     const on = await serve(LISTED, { data: [line("a"), line("b")], has_more: true });
@@ -106,7 +108,7 @@ describe("17.4 RUN-003, RUN-037: rows that stand in a row, and are not all", () 
     const on = await serve(LISTED, cut, { data: [line("c")], has_more: false });
     const first = await on.run("Kite.page_size(1).lines.page_size(1)");
     const texts = [first.text];
-    for (let next = /page\((\w+)\)/.exec(first.text); next !== null; ) {
+    for (let next = /page\((\w+)\)/.exec(first.text); next !== null;) {
       const { text } = await on.run(`page(${next[1]})`);
       texts.push(text);
       next = /page\((\w+)\)/.exec(text);

@@ -62,7 +62,14 @@ class EmbeddedRows {
     const rows = followResponse(body, keys);
     if (keys.length === 0 || !isObject(body) || rows === undefined || rows === null) return;
     const count = isArray(rows) ? rows.length : isObject(rows) ? Object.keys(rows).length : 0;
-    const answer = { body, path: keys, headers: [], rows: count, pages: 1, sent: new Set<string>() };
+    const answer = {
+      body,
+      path: keys,
+      headers: [],
+      rows: count,
+      pages: 1,
+      sent: new Set<string>(),
+    };
     const { more } = endSigns(answer);
     if (more === null) return;
     const says =
@@ -90,7 +97,9 @@ function embeddedRows(wire: Json, owner: Entity, embedded: EmbeddedRelation): Em
     level = holders.map((value) => (hasMember(value, step.key) ? (value[step.key] ?? null) : null));
     const before = path[at - 1];
     const ofRow = before === undefined || "wildcard" in before;
-    const keys = later.slice(0, Math.max(0, next)).flatMap((each) => ("key" in each ? [each.key] : []));
+    const keys = later
+      .slice(0, Math.max(0, next))
+      .flatMap((each) => ("key" in each ? [each.key] : []));
     if (ofRow) for (const value of level) found.look(value, keys);
   }
   return { values: level.filter((value) => value !== null), cut: found.cut };

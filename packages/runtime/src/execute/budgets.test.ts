@@ -164,12 +164,20 @@ describe("17 LANG-067: what a cut aggregate gives a read makes that read partial
   test.each<[string, string, Setting["limits"]]>([
     ["a condition, by pages", `${whole}Boat{length>=longest.m}.limit(1)`, { pages: 1 }],
     ["a condition, by rows", `${whole}Boat{length>=longest.m}.limit(1)`, { rows: 30 }],
-    ["a later step over it", `${whole}Boat{length<longest.m}.limit(3).aggregate(count)`, { pages: 1 }],
+    [
+      "a later step over it",
+      `${whole}Boat{length<longest.m}.limit(3).aggregate(count)`,
+      { pages: 1 },
+    ],
     ["a row of its own", `${whole}Boat.limit(2) => {id: _.id, most: longest.m}`, { pages: 1 }],
   ])("%s", async (_what, text, limits) => {
     const { results, nodes } = await runText({ ...setting, limits }, text);
-    const said = JSON.stringify(nodes.map(({ id, status, partial, reason }) => [id, status, partial, reason]));
-    expect(results.at(-1)?.partial ?? nodes.at(-1)?.reason, said).toBe(Object.keys(limits ?? {})[0]);
+    const said = JSON.stringify(
+      nodes.map(({ id, status, partial, reason }) => [id, status, partial, reason]),
+    );
+    expect(results.at(-1)?.partial ?? nodes.at(-1)?.reason, said).toBe(
+      Object.keys(limits ?? {})[0],
+    );
   });
 
   test("a cell of the first row of a cut list lacks nothing", async () => {

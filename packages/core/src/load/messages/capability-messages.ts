@@ -16,8 +16,7 @@ export const capabilityMessages = {
       empty: "Found an empty path. Allowed: at least one step, {allowed}.",
       step: "Found a step with {found}. Allowed: exactly one of key: <key> and wildcard: true.",
       wildcard: "Found a wildcard in a relation of cardinality one. Allowed: keys only.",
-      into:
-        "Found key_into and no wildcard at the end of path. Allowed: a wildcard there, for the rows of the map.",
+      into: "Found key_into and no wildcard at the end of path. Allowed: a wildcard there, for the rows of the map.",
       alone: "Found value_into without key_into. Allowed: beside key_into, for rows in a map.",
       same: "Found value_into {found}, the member of key_into as well. Allowed: another member.",
     },

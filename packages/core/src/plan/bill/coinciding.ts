@@ -20,7 +20,10 @@ export function coinciding(
 ): readonly PlanNode[] {
   const readers = nodes
     .filter(({ effect_class: effect }) => effect === "read")
-    .map((node) => ({ node, by: readsBy(rules, node, estimates.get(node.id)) }))
+    .map((node) => ({
+      node,
+      by: readsBy(rules, node, estimates.get(node.id), ownerOf(nodes, node)),
+    }))
     .filter(({ by }) => by.size > 0);
   const promising = readers.filter(({ node }) => isPromise(estimates.get(node.id)));
   return promising
@@ -43,18 +46,25 @@ const isPromise = (estimate: Estimate | undefined): boolean =>
   estimate !== undefined &&
   [estimate.requests, estimate.pages].some((figure) => "exact" in figure && figure.exact > 0);
 
+/** The entity of the rows that a join starts from. */
+function ownerOf(nodes: readonly PlanNode[], node: PlanNode): string | null {
+  if (node.kind !== "join") return null;
+  return nodes.find(({ id }) => id === node.source)?.result.entity ?? null;
+}
+
 /** The capabilities that a node may read by: its own, those of its view, the gets that complete its rows. */
 function readsBy(
   rules: AccessRules,
   node: PlanNode,
   estimate: Estimate | undefined,
+  joinedOwner: string | null = null,
 ): ReadonlySet<string> {
   const called = node.kind === "for_each" ? node.body : node;
   if (!("catalog" in called)) return new Set();
   const { entry_id: entryId, entity } = called.catalog;
   const catalog = catalogOf(rules.exposure.catalogs, entryId);
   const completing = estimate?.hydration ? getsByKey(rules, { entryId, entity }) : [];
-  const owner = called.kind === "relation" ? called.owner : entity;
+  const owner = called.kind === "relation" ? called.owner : (joinedOwner ?? entity);
   const parents = estimate?.parents ? getsByKey(rules, { entryId, entity: owner }) : [];
   const own = called.capability === null ? [] : [{ name: called.capability }];
   const all = [...own, ...completing, ...parents].flatMap((each) => [

@@ -1,4 +1,5 @@
 import { chooseGet } from "../../check/reads/gets-by-key.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf } from "../../federation/entity-of.ts";
 import { callResult } from "../../mapping/call-result.ts";
 import type { ForEachNode, GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
@@ -12,7 +13,9 @@ import {
   answerHydration,
   type HydratedNode,
   hydratedRows,
+  type Hydration,
   hydrationOf,
+  joinedFields,
   parentHydration,
 } from "./hydration.ts";
 import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
@@ -168,26 +171,59 @@ function parentGets(
   node: RelationNode,
 ): Pick<Estimate, "requests" | "asks" | "parents"> {
   const { source } = node;
-  const read = source === undefined ? null : baseRead(source, (id) => context.node(id));
+  if (source === undefined) return NO_PARENTS;
+  const read = baseRead(source, (id) => context.node(id));
+  const key = { entryId: node.catalog.entry_id, entity: node.owner };
   const found =
-    source === undefined
-      ? null
-      : node.via === "from_parent_get" || node.via === "view"
-        ? parentHydration(context.rules, node, read)
-        : answerHydration(context.rules, node, read, context.facts(node.id)?.bindings ?? []);
-  if (source === undefined || found === null) return { requests: ZERO, asks: ZERO, parents: null };
-  const rows = atMost(rowsOf(context, source));
+    node.via === "from_parent_get" || node.via === "view"
+      ? parentHydration(context.rules, node, read)
+      : answerHydration(context.rules, key, read, context.facts(node.id)?.bindings ?? []);
+  return getsOfRows(context, { ...node, source }, key, found);
+}
+
+const NO_PARENTS = { requests: ZERO, asks: ZERO, parents: null } as const;
+
+/** The gets of the rows that a node starts from. */
+function getsOfRows(
+  context: EstimateContext,
+  node: (RelationNode | JoinNode) & { readonly source: string },
+  key: EntityKey,
+  found: Hydration | null,
+): Pick<Estimate, "requests" | "asks" | "parents"> {
+  if (found === null) return NO_PARENTS;
+  const rows = atMost(rowsOf(context, node.source));
   const parents = { ...found, rows };
   if (found.kind === "possible") return { requests: ZERO, asks: ZERO, parents };
-  const { entry_id: entryId } = node.catalog;
-  const get = chooseGet(context.rules, { entryId, entity: node.owner }, found.fields);
+  const get = chooseGet(context.rules, key, found.fields);
   const cost = get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;
   return { requests: times(rows, cost), asks: rows, parents };
 }
 
+/** The gets of an effect's answers that lack what a join reads of them (RUN-052). */
+function joinedGets(
+  context: EstimateContext,
+  node: JoinNode,
+): Pick<Estimate, "requests" | "asks" | "parents"> {
+  const [name = ""] = node.path;
+  const entity = context.node(node.source)?.result.entity ?? null;
+  // Of a longer path what comes before is a join of its own, whose rows are completed with it.
+  if (entity === null || node.path.length > 1) return NO_PARENTS;
+  const { rules } = context;
+  const key = { entryId: node.catalog.entry_id, entity };
+  const read = baseRead(node.source, (id) => context.node(id));
+  const found = answerHydration(rules, key, read, joinedFields(rules, key, name));
+  return getsOfRows(context, node, key, found);
+}
+
 /** A relation with the gets of its source rows, where they lack what it reads of them. */
 function withParents(context: EstimateContext, node: RelationNode, estimate: Estimate): Estimate {
-  const { requests, parents = null } = parentGets(context, node);
+  return withGets(estimate, parentGets(context, node));
+}
+
+function withGets(
+  estimate: Estimate,
+  { requests, parents = null }: Pick<Estimate, "requests" | "parents">,
+): Estimate {
   if (parents === null) return estimate;
   return { ...estimate, requests: plus(estimate.requests, requests), parents };
 }
@@ -201,16 +237,20 @@ function rowsOf(context: EstimateContext, source: string): Figure {
 /** At most a request per source row, none where the rows are in hand. */
 function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
-  if (node.capability === null) return withHydration(context, node, { ...NOTHING, rows });
+  const gets = joinedGets(context, node);
+  if (node.capability === null) {
+    return withGets(withHydration(context, node, { ...NOTHING, rows }), gets);
+  }
   const asks = atMost(rowsOf(context, node.source));
   const { requests, pages } = costOf(context, node);
-  return withHydration(context, node, {
+  const followed = withHydration(context, node, {
     ...NOTHING,
     requests: times(asks, requests),
     pages: times(asks, pages),
     asks,
     rows,
   });
+  return withGets(followed, gets);
 }
 
 /** The rows of a list that is asked several times; a view makes one each time. */

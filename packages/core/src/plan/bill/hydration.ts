@@ -1,5 +1,6 @@
 import type { AccessRules } from "../../check/access.ts";
 import { getsByKey, mayHold, provides } from "../../check/reads/gets-by-key.ts";
+import type { EntityKey } from "../../federation/entity-key.ts";
 import { catalogOf, entityOf } from "../../federation/entity-of.ts";
 import { keyParts } from "../../schema/key-parts.ts";
 import { predPaths } from "../lower/plan-pred.ts";
@@ -98,12 +99,11 @@ export function parentHydration(
  */
 export function answerHydration(
   rules: AccessRules,
-  node: RelationNode,
+  key: EntityKey,
   read: ReturnType<typeof baseRead>,
   fields: readonly string[],
 ): Hydration | null {
   if (read === null || !("capability" in read)) return null;
-  const key = { entryId: node.catalog.entry_id, entity: node.owner };
   const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
   const capability = cgs.capabilities.get(read.capability ?? "");
   if (capability === undefined || !isEffect(capability.kind)) return null;
@@ -112,6 +112,13 @@ export function answerHydration(
   const lacking = fields.filter((field) => !filled.has(field));
   if (lacking.length === 0 || getsByKey(rules, key).length === 0) return null;
   return { kind: "certain", fields: lacking };
+}
+
+/** What a join reads of the rows that it starts from: what it is bound to, else its own reference (RUN-050). */
+export function joinedFields(rules: AccessRules, key: EntityKey, name: string): readonly string[] {
+  const owner = entityOf(rules.exposure.catalogs, key);
+  const rule = owner.fields.has(name) ? undefined : owner.relations.get(name)?.materialize;
+  return rule?.kind === "get_scoped_bindings" ? [...rule.bindings.values()] : [name];
 }
 
 /** Whether every view that holds a relation's rows has them from a read that fills the field (RUN-100). */

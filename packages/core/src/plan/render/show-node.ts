@@ -141,8 +141,12 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
       return [what, ...local, ...requestsNote(bill.requests)];
     }
     case "get":
-    case "join":
       return requestsNote(bill.requests);
+    case "join":
+      return [
+        ...requestsNote(bill.requests),
+        ...(bill.parents === undefined ? [] : [parentsNote(node.source, node.path[0], bill)]),
+      ];
     case "data":
     case "derive":
       return [];
@@ -170,15 +174,16 @@ function costNotes(plan: Plan, node: PlanNode, bill: NodeBill): readonly string[
         ? requestsNote(requests)
         : []),
   ];
-  if (node.kind === "relation" && bill.parents !== undefined) cost.push(parentsNote(node, bill));
+  if (node.kind === "relation" && bill.parents !== undefined)
+    cost.push(parentsNote(node.source, node.relation, bill));
   if (hydration === undefined) return cost;
   return [...cost, hydration === "certain" ? "a get per row" : "a get per row that lacks fields"];
 }
 
-/** The gets that a relation asks for the rows it is followed from. */
-function parentsNote({ source, relation }: RelationNode, { parents }: NodeBill): string {
+/** The gets that are asked for the rows that a relation or join is followed from. */
+function parentsNote(source = "", name = "", { parents }: NodeBill): string {
   const rows = `a get per row of ${source}`;
-  return parents === "certain" ? rows : `${rows} that lacks ${relation}`;
+  return parents === "certain" ? rows : `${rows} that lacks ${name}`;
 }
 
 function same(a: Figure, b: Figure): boolean {

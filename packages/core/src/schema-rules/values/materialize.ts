@@ -38,7 +38,8 @@ function checkMap({ inDomain }: RuleContext, { materialize }: RelationDoc, path:
   }
   if (value === undefined) return;
   if (key === undefined) inDomain.atKey([...path, "value_into"], "CAT061", "alone", {});
-  else if (key === value) inDomain.atValue([...path, "value_into"], "CAT061", "same", { found: value });
+  else if (key === value)
+    inDomain.atValue([...path, "value_into"], "CAT061", "same", { found: value });
 }
 
 function checkPath({ inDomain }: RuleContext, relation: RelationDoc, path: KeyPath): void {

@@ -1,3 +1,4 @@
+import { renderPlan } from "@plasm/core";
 import { expect, test } from "vitest";
 import { catalogOf, run } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
@@ -12,7 +13,7 @@ values:
 entities:
   Member:
     id_field: id
-    fields: { id: { value_ref: text }, lead: { value_ref: member } }
+    fields: { id: { value_ref: text }, name: { value_ref: text }, lead: { value_ref: member } }
 capabilities:
   member_get: { kind: get, entity: Member }
   member_reset: { kind: action, entity: Member, output: { type: entity, entity_type: Member } }
@@ -23,20 +24,31 @@ member_get: { method: GET, ${path}, response: single }
 member_reset: { method: POST, ${path}, response: single }
 `;
 
-test("PLAN-020: an effect that answers the key alone is completed by the get that the bill has", async () => {
-  const server = await startServer(({ method, path: asked }) => {
-    const id = asked.split("/").at(-1);
-    return { json: method === "POST" ? { id } : { id, lead: "b" } };
-  });
-  const catalogs = [catalogOf("club", DOMAIN, MAPPINGS)];
-  const plan = planProgram('r = Member("a").reset()\nr.lead', catalogs);
-  const outcome = await run({ catalogs, backends: { club: server.url } }, plan.nodes, plan.returns);
-  await server.close();
-  expect(outcome.status).toBe("succeeded");
-  expect(server.log.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    "POST /members/a",
-    "GET /members/a",
-    "GET /members/b",
-  ]);
-  expect(plan.summary.bill.requests).toEqual({ max: 3 });
-});
+test.each([
+  ["a relation", 'r = Member("a").reset()\nr.lead'],
+  ["a join", 'r = Member("a").reset()\nr[id, lead.name]'],
+])(
+  "17 PLAN-020: an effect that answers the key alone is completed by the get that the bill has: %s",
+  async (_what, text) => {
+    const server = await startServer(({ method, path: asked }) => {
+      const id = asked.split("/").at(-1);
+      return { json: method === "POST" ? { id } : { id, lead: "b" } };
+    });
+    const catalogs = [catalogOf("club", DOMAIN, MAPPINGS)];
+    const plan = planProgram(text, catalogs);
+    const outcome = await run(
+      { catalogs, backends: { club: server.url } },
+      plan.nodes,
+      plan.returns,
+    );
+    await server.close();
+    expect(outcome.status).toBe("succeeded");
+    expect(server.log.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /members/a",
+      "GET /members/a",
+      "GET /members/b",
+    ]);
+    expect(plan.summary.bill.requests).toEqual({ max: 3 });
+    expect(renderPlan(plan, "pc0")).toContain("a get per row of n1");
+  },
+);
