@@ -2,7 +2,7 @@ import { capabilitiesOf, type Entity, type Json, type JsonObject, keyParts } fro
 import { type DecodeContext, entityOf } from "./decode-context.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
-import { endSigns } from "../paging/more-signs.ts";
+import { endSigns } from "./more-signs.ts";
 import { mapRows, names } from "./collection.ts";
 import { type DecodeRow, referenceCell } from "./row-references.ts";
 import { followResponse } from "./wire-path.ts";

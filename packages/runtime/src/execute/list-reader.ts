@@ -5,7 +5,7 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { nothingSelected } from "../decode/nothing-selected.ts";
 import { firstPage, pageParameters } from "../paging/first-page.ts";
 import { isScalar } from "../json-kinds.ts";
-import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../paging/more-signs.ts";
+import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
 import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";

@@ -1,5 +1,5 @@
 import type { Json, RequestDescription } from "@plasm/core";
-import { pagingHeaders } from "../paging/more-signs.ts";
+import { pagingHeaders } from "../decode/more-signs.ts";
 import type { HeaderPair } from "../ports.ts";
 import { headerValue, readBody } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";

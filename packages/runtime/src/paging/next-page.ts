@@ -3,7 +3,7 @@ import type { Json, PageParam, Pagination } from "@plasm/core";
 import type { DiagnosticLog } from "../decode/diagnostic-log.ts";
 import { isArray } from "../json-kinds.ts";
 import { followDotted, followResponse } from "../decode/wire-path.ts";
-import { nextLink } from "./link-header.ts";
+import { nextLink } from "../decode/link-header.ts";
 import type { PageFacts, PageState } from "./page-state.ts";
 
 const ADVANCES_BY_ROWS = new Set(["offset", "start", "startat", "startindex", "skip", "from"]);

@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import { cleanText } from "../decode/clean-text.ts";
+import { cleanText } from "./clean-text.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
 import type { HeaderPair } from "../ports.ts";
 import { PAGING_HEADERS } from "../transport/paging-headers.ts";
