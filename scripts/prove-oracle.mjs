@@ -1,7 +1,7 @@
 /**
- * `node scripts/prove-oracle.mjs [--worlds 400] [--seed 17] [ITEM …]`: an oracle that finds nothing proves
+ * `node scripts/prove-oracle.mjs [--worlds 400] [--peace 100] [--seed 17] [ITEM …]`: an oracle that finds nothing proves
  * nothing. It copies the tree, plants the faults of scripts/prove/oracle-faults.mjs one by one, lets the oracle
- * judge so many worlds, and expects a finding; without a fault there must be none. Each fault is written to
+ * judge so many worlds, and expects a finding; without a fault, in so many worlds of peace, there must be none. Each fault is written to
  * bench/results/oracle-faults.json as soon as it was tried, so that it can be ended at any time.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,11 @@ import { branchCopy, scratchCopy } from "./prove/scratch-copy.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { worlds: { type: "string", default: "400" }, seed: { type: "string", default: "17" } },
+  options: {
+    worlds: { type: "string", default: "400" },
+    peace: { type: "string", default: "100" },
+    seed: { type: "string", default: "17" },
+  },
 });
 const chosen = oracleFaults.filter(
   ({ item }) => positionals.length === 0 || positionals.includes(item),
@@ -24,8 +28,8 @@ const scratch = mkdtempSync(join(tmpdir(), "plasm-oracle-"));
 const base = join(scratch, "base");
 
 /** Lets the oracle of a copy judge worlds: how many it tried, and the first finding, or null. */
-const judge = async (directory) => {
-  const script = ["scripts/prove/try-oracle.mjs", values.worlds, values.seed];
+const judge = async (directory, worlds) => {
+  const script = ["scripts/prove/try-oracle.mjs", worlds, values.seed];
   const { code, stdout, stderr } = await capture(
     [process.execPath, "--conditions=@plasm/source", ...script],
     {
@@ -71,13 +75,13 @@ const keep = (tried) => {
 const tried = [];
 try {
   scratchCopy(root, base);
-  const { failure: peace } = await judge(base);
+  const { failure: peace } = await judge(base, values.peace);
   if (peace !== null) throw new Error(`without a fault the oracle finds: ${firstLine(peace)}`);
   for (const [at, fault] of chosen.entries()) {
     const directory = join(scratch, `fault-${at}`);
     branchCopy(base, directory);
     plant(directory, fault);
-    const { failure, tried: worlds } = await judge(directory);
+    const { failure, tried: worlds } = await judge(directory, values.worlds);
     rmSync(directory, { recursive: true });
     const found = failure === null ? null : firstLine(failure);
     tried.push({ item: fault.item, fault: fault.fault, worlds, found });

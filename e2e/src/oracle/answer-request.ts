@@ -227,6 +227,10 @@ function routeOf({ world }: State, asked: Asked): Route | null {
   return fitting[0] ?? null;
 }
 
+/** The capability that a request is for; null for an address that the API has not. */
+export const capabilityAsked = (state: State, asked: Asked): Capability | null =>
+  routeOf(state, asked)?.capability ?? null;
+
 /** The effect that a request asks for, and the row that it is on, as one text; null where it only reads. */
 export function effectAsked(state: State, asked: Asked): string | null {
   const found = routeOf(state, asked);

@@ -8,6 +8,7 @@ import { catalogsOf, isList, type World } from "./model.ts";
 import { type Names, plainNames, taughtNames, Untaught } from "./names.ts";
 import { printProgram } from "./print-program.ts";
 import type { Mistake, Program } from "./program.ts";
+import { unaskedFilter } from "./asked-for.ts";
 import { predictRequests, requestText } from "./predict-requests.ts";
 import type { Logged, ServedWorld, Worlds } from "./serve-worlds.ts";
 import { stateText } from "./state.ts";
@@ -213,6 +214,9 @@ async function judgeProgram(
       return finding("other effects than the program has", expected.effects, done);
     if (!isFigure(bill.effects, done.length))
       return finding("other effects than billed", bill.effects, done.length);
+    const strange = unaskedFilter(world, program, sent);
+    if (strange !== null)
+      return finding("it asks for what the program does not", "nothing more", strange);
     const wanted = expected.effects.length > 0 ? null : predictRequests(world, program);
     const asked = sent.map((each) => requestText(each.method, each.path, each.query, each.body));
     if (wanted !== null && !sameTexts(wanted, asked))

@@ -22,6 +22,8 @@ export const plainNames = (world: World): Names => ({
 const HEADING = /^(?:Added from )?[\w-]+: (e\d+ \w+(?:, e\d+ \w+)*)$/;
 const SLOT = /^(p\d+)\t([a-z]\w*) /;
 const RELATION = /^e\d+\b[^\t]*\.(p\d+)(?:\{[^\t]*\})?\t(?:\[e\d+\]|e\d+) ([a-z]\w*)/;
+/** The head of an entity that only a read without a key has: its row says the entity's name. */
+const HEAD = /^(e\d+)\.(m\d+)\(\)\[[^\t]*\t(?:\[e\d+\]|e\d+) [A-Z]/;
 const METHOD = /^(e\d+)\b[^\t]*\.(m\d+)\(.*\t(?:\[e\d+\]|e\d+|\(\)|\{[^}]*\}) ([a-z][\w-]*)/;
 
 /** Reads the symbols of a session off the text that teaches them, as an agent does. */
@@ -34,6 +36,8 @@ export function taughtNames(world: World, text: string): Names {
     }
     const [, slot, slotName] = SLOT.exec(line) ?? RELATION.exec(line) ?? [];
     if (slot !== undefined && slotName !== undefined) slots?.set(slotName, slot);
+    const [, headOf, head] = HEAD.exec(line) ?? [];
+    if (headOf !== undefined && head !== undefined) methods?.set(headOf, head);
     const [, on, method, label] = METHOD.exec(line) ?? [];
     if (on !== undefined && method !== undefined) methods?.set(`${on}.${label ?? ""}`, method);
   }
@@ -54,6 +58,9 @@ export function taughtNames(world: World, text: string): Names {
     world,
     entity,
     slot: (name) => (owned.has(name) ? taught(slots?.get(name), name) : name),
-    method: (of, label) => taught(methods?.get(`${entity(of)}.${label}`), `${of}.${label}`),
+    method: (of, label) => {
+      const own = methods?.get(`${entity(of)}.${label}`) ?? methods?.get(entity(of));
+      return taught(own, `${of}.${label}`);
+    },
   };
 }

@@ -271,7 +271,7 @@ function extentOf({ source, steps, tail }: Chain): "all" | "page" {
   const last = steps.findLastIndex(({ kind }) => kind === "follow");
   const isEnough = steps.some(({ kind }) => kind === "limit" || kind === "singleton");
   const isScanned = steps.slice(last + 1).some(({ kind }) => SCANS.includes(kind));
-  if ((isScanned || tail?.kind === "template") && !isEnough) return "all";
+  if ((isScanned || tail !== null) && !isEnough) return "all";
   const isPlain = source.kind === "named" || (source.kind === "list" && source.items.length === 0);
   unless(last < 0 && isPlain && steps.every(({ kind }) => SHOWS.includes(kind)));
   return "page";
@@ -364,7 +364,11 @@ function tailPaths({ tail }: Chain): readonly Path[] {
 function nodeRequests(run: Run, node: Node): readonly string[] {
   if (node.kind === "call") throw new Unpredictable();
   const { source, steps, tail } = node;
-  if (source.kind === "label" && steps.length === 0 && tail === null) return [];
+  if (source.kind === "label") {
+    // How far a label is read depends on all that use it.
+    unless(steps.length === 0 && tail === null);
+    return [];
+  }
   if (source.kind === "get" || source.kind === "viewer") {
     unless(tail === null && isRead(entityOf(run.state.world, source.entity), node));
     return sourceRequests(run, source);

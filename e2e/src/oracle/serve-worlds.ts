@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { answerRequest, effectAsked } from "./answer-request.ts";
+import { answerRequest, capabilityAsked, effectAsked } from "./answer-request.ts";
 import type { Asked } from "./exchange.ts";
-import type { Cell, World } from "./model.ts";
+import type { Capability, Cell, World } from "./model.ts";
 import { beginning, type State } from "./state.ts";
 
 /** An API while it is served. */
@@ -22,6 +22,8 @@ export interface Logged {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: string;
+  /** what it is for; null for an address that the API has not */
+  readonly capability: Capability | null;
   /** the effect that it asks for, or null */
   readonly effect: string | null;
 }
@@ -58,7 +60,9 @@ function send(
   const method = request.method ?? "GET";
   const query = url.searchParams;
   const asked = { method, path, query, body: objectIn(text), base };
-  requests.push({ method, path, query, body: text, effect: effectAsked(state, asked) });
+  const capability = capabilityAsked(state, asked);
+  const effect = effectAsked(state, asked);
+  requests.push({ method, path, query, body: text, capability, effect });
   const { status, headers, json } = answerRequest(state, asked);
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
