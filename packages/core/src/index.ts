@@ -100,6 +100,11 @@ export { backendSetting } from "./schema/backend-setting.ts";
 export type { Capability } from "./schema/capability.ts";
 export { canBeSeed } from "./schema/can-be-seed.ts";
 export type { Cgs } from "./schema/cgs.ts";
+export {
+  changeSaidBy,
+  nounsOf,
+  type SaidOfRead,
+} from "./schema-rules/capabilities/changing-reads.ts";
 export { coerceInput } from "./schema/coerce-input.ts";
 export type { Entity } from "./schema/entity.ts";
 export type { Derive, Field } from "./schema/field.ts";

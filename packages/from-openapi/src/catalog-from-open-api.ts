@@ -21,6 +21,8 @@ export interface FromOpenApiOptions {
   readonly entryId: string;
   /** beginnings of paths (`/boats`) and tags (`boats`): operations that one of them names; all if none is given */
   readonly only?: readonly string[];
+  /** the address of the API, in place of the document's: `https://api.example.com/v2` */
+  readonly server?: string;
   /** whether faults of the document are looked for and told in `left`; true unless given */
   readonly validate?: boolean;
 }
@@ -67,7 +69,7 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
  */
 export async function catalogFromOpenApi(
   document: unknown,
-  { entryId, only = [], validate = true }: FromOpenApiOptions,
+  { entryId, only = [], server, validate = true }: FromOpenApiOptions,
 ): Promise<CatalogTexts> {
   if (!ENTRY_ID.test(entryId)) {
     throw new OpenApiError(
@@ -89,7 +91,7 @@ export async function catalogFromOpenApi(
   const auth = authOf(root, entryId);
   const draft: CatalogDraft = {
     ...infoOf(root),
-    backend: backendOf(root),
+    backend: backendOf(root, server === undefined ? null : demandServer(server)),
     auth,
     values: usedValues(
       values.entries(),
@@ -116,6 +118,19 @@ export async function catalogFromOpenApi(
     operations: total,
     reached: found.capabilities.length,
   };
+}
+
+/** Throws OpenApiError for what no catalog can have as its address (CAT-020). */
+function demandServer(server: string): string {
+  const url = URL.canParse(server) ? new URL(server) : null;
+  const isPlain =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.search}${url.hash}` === "";
+  if (isPlain) return server;
+  throw new OpenApiError(
+    `${JSON.stringify(server)} is not the address of an API: give http or https, a host, and at most a path, for example https://api.example.com/v2.`,
+  );
 }
 
 function nothingFound(

@@ -40,8 +40,9 @@ export const sizeFaults = [
   {
     gate: "ids",
     fault: "a comment that cites a requirement nobody wrote",
-    plant: write("packages/core/src/text/planted.ts", "/** RUN-999 */\n"),
-    names: /RUN-999 does not exist, cited in packages\/core\/src\/text\/planted\.ts/,
+    // In two pieces, or this file would cite it.
+    plant: write("packages/core/src/text/planted.ts", `/** ${"RUN"}-999 */\n`),
+    names: /RUN.999 does not exist, cited in packages\/core\/src\/text\/planted\.ts/,
   },
   {
     gate: "ids",

@@ -74,6 +74,18 @@ describe("plasm catalog init (SURF-20)", () => {
     ]);
   });
 
+  it("takes the address of the API from --server, and refuses what is none (CAT-020)", async () => {
+    const cwd = await place();
+    const address = "https://quay.example.com/v3";
+    await init(cwd, "harbour", "--openapi", "quay.json", "--server", address);
+    expect(await readFile(join(cwd, "harbour", "domain.yaml"), "utf8")).toContain(
+      `http_backend: ${address}\n`,
+    );
+    const refused = await init(cwd, "other", "--openapi", "quay.json", "--server", "quay");
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain('"quay" is not the address of an API');
+  });
+
   it("--help has an example, which works", async () => {
     const cwd = await place();
     const { stdout } = await init(cwd, "--help");

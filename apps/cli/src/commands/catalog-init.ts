@@ -9,6 +9,7 @@ interface InitOptions {
   readonly openapi: string;
   readonly id?: string;
   readonly only: readonly string[];
+  readonly server?: string;
 }
 
 const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? "unknown";
@@ -57,7 +58,7 @@ async function writeNew(
 }
 
 async function initCatalog(cli: CliContext, given: string, options: InitOptions): Promise<void> {
-  const { openapi, id, only } = options;
+  const { openapi, id, only, server } = options;
   const place = placesOf(cli, given, id);
   for (const { said, path } of [place.domain, place.mappings]) {
     if (await isThere(path)) throw usageError(`${said} is there already, and stays.`);
@@ -66,7 +67,13 @@ async function initCatalog(cli: CliContext, given: string, options: InitOptions)
   const { catalogFromOpenApi, OpenApiError, parseOpenApi } = await import("@plasm/from-openapi");
   const text = await textIn(cli, openapi);
   const made = await Promise.resolve()
-    .then(() => catalogFromOpenApi(parseOpenApi(text), { entryId: place.entryId, only }))
+    .then(() =>
+      catalogFromOpenApi(parseOpenApi(text), {
+        entryId: place.entryId,
+        only,
+        ...(server === undefined ? {} : { server }),
+      }),
+    )
     .catch((thrown: unknown) => {
       throw thrown instanceof OpenApiError ? usageError(`${openapi}: ${thrown.message}`) : thrown;
     });
@@ -108,6 +115,7 @@ export function addCatalogInit(catalog: Command, cli: CliContext): void {
       appended,
       [],
     )
+    .option("--server <url>", "the address of the API, in place of the one that the document names")
     .addHelpText("after", HELP)
     .action((given: string, options: InitOptions) => initCatalog(cli, given, options));
 }

@@ -22,8 +22,21 @@ function filled(server: JsonObject): string {
 const hasVariables = (server: JsonObject): boolean =>
   sortedEntries(memberOf(server, "variables")).length > 0;
 
-/** The document's first server (CAT-020), or a placeholder that has to be set. */
-export function backendOf(root: JsonObject): Backend {
+/**
+ * The address that a caller gives, else the document's first server (CAT-020), else a placeholder that has to be
+ * set. A server that the document writes as a path stands behind the address that is given.
+ */
+export function backendOf(root: JsonObject, server: string | null = null): Backend {
+  const own = backendIn(root);
+  if (server === null) return own;
+  const isPlaceholder = own.url.startsWith(PLACEHOLDER);
+  const path = isPlaceholder ? own.url.slice(PLACEHOLDER.length) : "";
+  const given = server.replace(/\/+$/, "");
+  const stands = path === "" || given.endsWith(path) || new URL(given).pathname !== "/";
+  return { url: stands ? given : `${given}${path}`, remark: null };
+}
+
+function backendIn(root: JsonObject): Backend {
   const servers = listOf(memberOf(root, "servers")).filter(isObject);
   const [first] = servers;
   const text = first === undefined ? "" : filled(first).trim();

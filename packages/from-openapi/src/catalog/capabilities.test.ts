@@ -266,11 +266,23 @@ describe("what a catalog cannot say is left out, and why", () => {
     [path]: { [method]: operation },
   });
   it.each<[string, object]>([
-    ["POST /boats/{id}/it: it is deprecated", of({ deprecated: true, responses: {} })],
     [
-      "POST /boats/{id}/it: it takes multipart/form-data",
+      "POST /boats/{id}/it: its body says no parts",
       of({
-        requestBody: { required: true, content: { "multipart/form-data": {} } },
+        requestBody: { required: true, content: { "multipart/form-data": { schema: {} } } },
+        responses: {},
+      }),
+    ],
+    [
+      "POST /boats/{id}/it: its form needs more than texts and numbers",
+      of({
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: object({ where: object({ a: text }) }, ["where"]),
+            },
+          },
+        },
         responses: {},
       }),
     ],
@@ -283,48 +295,12 @@ describe("what a catalog cannot say is left out, and why", () => {
       of({ parameters: [query("where", object({ a: text }), { required: true })], responses: {} }),
     ],
     [
-      "GET /boats/{id}/it: it answers image/png",
-      of(
-        { responses: { 200: { description: "", content: { "image/png": {} } } } },
-        "/boats/{id}/it",
-        "get",
-      ),
-    ],
-    [
-      "GET /it: it answers one of several forms",
-      of(answering({ oneOf: [boat, object({ a: text })] }), "/it", "get"),
-    ],
-    [
-      "GET /it: it answers other things with 200 than with 202",
-      of(
-        {
-          responses: {
-            200: { description: "", content: { "application/json": { schema: boat } } },
-            202: {
-              description: "",
-              content: { "application/json": { schema: object({ job: text }) } },
-            },
-          },
-        },
-        "/it",
-        "get",
-      ),
-    ],
-    [
-      "GET /it: what it answers stands in another document",
-      of(answering({ $ref: "https://127.0.0.1:9/boat.json" }), "/it", "get"),
-    ],
-    [
-      "GET /it: it answers nothing that is told",
-      of({ responses: { 204: { description: "" } } }, "/it", "get"),
+      "GET /it: it answers text/html",
+      of({ responses: { 200: { description: "", content: { "text/html": {} } } } }, "/it", "get"),
     ],
     [
       "GET /a{b}: its path has a{b}, more than a variable in one segment",
       of(answering(boat), "/a{b}", "get"),
-    ],
-    [
-      "DELETE /elsewhere/{id}: its path leads to nothing that can be read: whose it is, is not certain",
-      of({ responses: {} }, "/elsewhere/{id}", "delete"),
     ],
   ])("%s", async (line, paths) => {
     const { left, diagnostics } = await made(paths, { components: { schemas: { Boat: boat } } });
@@ -338,7 +314,7 @@ describe("what a catalog cannot say is left out, and why", () => {
     ];
     const operation = {
       ...answering(boat, { parameters, callbacks: { done: {} } }),
-      requestBody: { content: { "multipart/form-data": {} } },
+      requestBody: { content: { "text/csv": {} } },
     };
     const paths = { ...boats, "/boats/{id}/it": { post: operation, head: { responses: {} } } };
     const { left, diagnostics, domain } = await made(paths, { webhooks: { sunk: {} } });
@@ -347,10 +323,125 @@ describe("what a catalog cannot say is left out, and why", () => {
     expect(left).toEqual([
       "the webhook sunk: nothing is called by it",
       "HEAD /boats/{id}/it: it gives no rows and changes nothing",
-      "POST /boats/{id}/it: the body of multipart/form-data, which may be left out",
+      "POST /boats/{id}/it: the body of text/csv, which may be left out",
       "POST /boats/{id}/it: the callback done",
       "POST /boats/{id}/it: the header X-Trace, which may be left out",
       "POST /boats/{id}/it: the parameter where is no value of a program",
+    ]);
+  });
+});
+
+describe("what the document does not say is JSON, not left out", () => {
+  const jsonOf = (schema: unknown, status = 200) => ({
+    [status]: { description: "", content: { "application/json": { schema } } },
+  });
+  const answer = { value_ref: "free", path: [] };
+
+  it.each<[string, object]>([
+    ["bytes", { responses: { 200: { description: "", content: { "image/png": {} } } } }],
+    ["one of several forms", answering({ oneOf: [boat, object({ a: text })] })],
+    [
+      "other things by status",
+      { responses: { ...jsonOf(boat), ...jsonOf(object({ job: text }), 202) } },
+    ],
+    ["what stands in another document", answering({ $ref: "https://127.0.0.1:9/boat.json" })],
+    ["nothing that is told", { responses: { 204: { description: "" } } }],
+  ])("a read that answers %s", async (_what, operation) => {
+    const { left, diagnostics, domain, mappings } = await made({ "/it": { get: operation } });
+    expect([left, diagnostics]).toEqual([[], []]);
+    expect(domain.entities["It"]?.fields).toEqual({ answer });
+    expect(domain.capabilities["it_get"]).toMatchObject({ kind: "singleton", entity: "It" });
+    expect(mappings["it_get"]?.["response"]).toEqual({ single: true, wrap_root_scalar: true });
+  });
+
+  it("a list of what has no properties has rows of JSON", async () => {
+    const paths = { "/words": { get: answering({ type: "array", items: text }) } };
+    const { diagnostics, domain } = await made(paths);
+    expect(diagnostics).toEqual([]);
+    expect(domain.entities["Word"]?.fields).toEqual({ answer });
+    expect(domain.capabilities["word_query"]).toMatchObject({ kind: "query" });
+  });
+
+  it("effects on what is not read: by the key in their path, else by what they are about", async () => {
+    const paths = {
+      "/elsewhere/{id}": { delete: { responses: {} } },
+      "/v1/mail/send": { post: answering(object({ ticket: text })) },
+    };
+    const { diagnostics, domain, left } = await made(paths);
+    expect([left, diagnostics]).toEqual([[], []]);
+    expect(domain.capabilities).toMatchObject({
+      elsewhere_delete: { kind: "delete", entity: "Elsewhere" },
+      mail_send: { kind: "action", entity: "Mail", output: { type: "custom" } },
+    });
+  });
+
+  it("what an effect answers is its rows: its own, those of another entity, or of none", async () => {
+    const crew = object({ id: text, name: text });
+    const paths = {
+      ...boats,
+      "/crews/{id}": { get: answering({ $ref: "#/components/schemas/Crew" }) },
+      "/boats/{id}/sail": { post: answering({ $ref: "#/components/schemas/Crew" }) },
+      "/boats/{id}/ping": { post: answering(object({ heard: { type: "boolean" } })) },
+    };
+    const schemas = { Boat: boat, Crew: crew };
+    const { diagnostics, domain } = await made(paths, { components: { schemas } });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities["boat_sail"]?.["output"]).toEqual({
+      type: "entity",
+      entity_type: "Crew",
+    });
+    expect(domain.capabilities["boat_ping"]?.["output"]).toMatchObject({ type: "custom" });
+  });
+
+  it("a GET that says that it changes something is an effect (CAT-081)", async () => {
+    const reset = { ...answering(object({ ok: text })), summary: "Deletes all rows of the boat" };
+    const { diagnostics, domain } = await made({ ...boats, "/boats/{id}/wipe": { get: reset } });
+    expect(diagnostics).toEqual([]);
+    expect(domain.capabilities["boat_wipe"] ?? domain.capabilities["boat_get_wipe"]).toMatchObject({
+      kind: "action",
+    });
+  });
+
+  it("what is deprecated is there, and says so", async () => {
+    const paths = { ...boats, "/boats/{id}/it": { post: { deprecated: true, responses: {} } } };
+    const { domain } = await made(paths);
+    expect(domain.capabilities["boat_it"]?.["description"]).toMatch(/^deprecated/);
+  });
+
+  it("a multipart body has its parts, files among them (MAP-016)", async () => {
+    const schema = object({ photo: { type: "string", format: "binary" }, caption: text }, [
+      "photo",
+    ]);
+    const operation = {
+      requestBody: { required: true, content: { "multipart/form-data": { schema } } },
+      responses: {},
+    };
+    const paths = { ...boats, "/boats/{id}/photo": { post: operation } };
+    const { diagnostics, domain, mappings } = await made(paths);
+    expect(diagnostics).toEqual([]);
+    expect(domain.values["file"]).toEqual({ type: "blob" });
+    expect(mappings["boat_photo"]).toMatchObject({
+      body_format: "multipart",
+      multipart: {
+        parts: [
+          { name: "caption", content: { type: "var", name: "caption" } },
+          { name: "photo", content: { type: "var", name: "photo" } },
+        ],
+      },
+    });
+  });
+
+  it("members of a form that are lists or objects are left out, and told", async () => {
+    const schema = object({ name: text, where: object({ a: text }) });
+    const content = { "application/x-www-form-urlencoded": { schema } };
+    const paths = {
+      ...boats,
+      "/boats/{id}/it": { post: { requestBody: { content }, responses: {} } },
+    };
+    const { left, diagnostics } = await made(paths);
+    expect(diagnostics).toEqual([]);
+    expect(left).toEqual([
+      "POST /boats/{id}/it: the member where of its form holds more than a text or number",
     ]);
   });
 });

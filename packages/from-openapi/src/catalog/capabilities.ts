@@ -1,3 +1,4 @@
+import { changeSaidBy, nounsOf } from "@plasm/core";
 import { calledOf, type Operation } from "../document/operation.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";
@@ -33,9 +34,21 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
   }
 }
 
+/** The word that a path ends in; nothing where it ends in a variable. */
+function endOf({ segments }: Operation): string {
+  const last = segments.findLast((one) => one.kind === "variable" || one.value !== "");
+  return last?.kind === "literal" ? (/[^:.]*$/.exec(last.value)?.[0] ?? "") : "";
+}
+
+const deprecated = (made: CapabilityDraft): CapabilityDraft => ({
+  ...made,
+  description: made.description === "" ? "deprecated" : `deprecated: ${made.description}`,
+});
+
 /** Reads of an entity's own paths first, so that they have the plain labels. */
 const byHome = (entities: Entities, operations: readonly Operation[]): readonly Operation[] =>
   operations.toSorted((a, b) => {
+    if (a.isDeprecated !== b.isDeprecated) return Number(a.isDeprecated) - Number(b.isDeprecated);
     const own = ({ template }: Operation): number =>
       Number(entities.homes.has(template)) +
       Number(
@@ -78,16 +91,31 @@ export function findCapabilities(
   const made: CapabilityDraft[] = [];
   const make = (
     all: readonly Operation[],
-    one: (operation: Operation) => CapabilityDraft | string,
+    one: (operation: Operation) => CapabilityDraft | string | null,
   ) => {
     for (const operation of all) {
       const found = one(operation);
+      if (found === null) continue;
       if (typeof found === "string") left.push(`${calledOf(operation)}: ${found}`);
-      else made.push(found);
+      else made.push(operation.isDeprecated ? deprecated(found) : found);
     }
   };
+  const nouns = new Set(entities.all.flatMap(({ name }) => nounsOf(name)));
   const reads = operations.filter(({ method }) => method === "GET");
-  make(byHome(entities, reads), (operation) => readOf(scene, operation));
+  const changing: Operation[] = [];
+  for (const operation of byHome(entities, reads)) {
+    make([operation], (one) => {
+      const found = readOf(scene, one);
+      if (typeof found === "string") return found;
+      const end = endOf(one);
+      if (changeSaidBy({ label: found.label, description: found.description, end }, nouns) === null)
+        return found;
+      // What it says of itself is a change, whatever its method: it is made below, as an effect.
+      labelsOf(found.entity).delete(found.label);
+      changing.push(one);
+      return null;
+    });
+  }
   const relations = findRelations(made, entities, fields);
   // An effect is not called like a field or relation of its row (CAT-072).
   for (const entity of entities.all) {
@@ -99,7 +127,7 @@ export function findCapabilities(
     ].map(({ name }) => name);
     for (const name of names) labelsOf(entity).add(name.toLowerCase());
   }
-  const writes = operations.filter(({ method }) => method !== "GET");
+  const writes = [...changing, ...operations.filter(({ method }) => method !== "GET")];
   make(byHome(entities, writes), (operation) => effectOf(scene, operation));
   return { capabilities: made, relations, left };
 }

@@ -39,6 +39,8 @@ export interface RequestDraft {
   readonly query: readonly (readonly [string, Expression])[];
   readonly headers: readonly (readonly [string, Expression])[];
   readonly body: Expression | null;
+  /** the parts of a multipart body; null for another body or none */
+  readonly parts: readonly (readonly [string, Expression])[] | null;
   readonly idempotency: string | null;
 }
 
@@ -54,6 +56,8 @@ export interface CapabilityDraft {
   /** the form of the rows that it answers; null where it answers none */
   readonly response: unknown;
   readonly pagination: unknown;
+  /** what an effect gives besides rows of its entity, as `output` says it; null where that is all */
+  readonly output: Readonly<Record<string, unknown>> | null;
   /** properties of the rows that it answers; null where it answers none */
   readonly properties: ReadonlySet<string> | null;
   /** what is not certain, or not there: for a person to decide */

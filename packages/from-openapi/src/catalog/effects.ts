@@ -2,13 +2,14 @@ import type { Rows } from "../document/answer.ts";
 import { type Operation, templateOf } from "../document/operation.ts";
 import { schemaName } from "../document/schema-shape.ts";
 import { clause } from "../names/clause.ts";
+import { wordsOf } from "../names/words.ts";
 import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { familyOf } from "./entity-names.ts";
 import { takeLabel } from "./labels.ts";
 import { pathNames } from "./path-names.ts";
-import { rowResponse } from "./reads.ts";
+import { listResponse, rowResponse } from "./reads.ts";
 import { requestOf } from "./request-slots.ts";
 
 /** What an effect is done to. */
@@ -39,7 +40,10 @@ function atHome(operation: Operation, entity: EntityDraft): Subject {
   }
   const [kind, verb] = VERBS[method];
   const other = method === "PUT" ? ["update", "replace"] : [verb];
-  return { entity, kind, anchored: entity.key.length, labels: method === "POST" ? [] : other };
+  const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
+  const word = last?.kind === "literal" ? wordsOf(last.value).join("_") : "";
+  const labels = { GET: [word], POST: [], PUT: other, PATCH: other, DELETE: other }[method];
+  return { entity, kind, anchored: entity.key.length, labels };
 }
 
 /** The entity whose path an operation's begins with; the longest one. */
@@ -65,17 +69,61 @@ function above(scene: CapabilityScene, operation: Operation): Subject | undefine
 
 function subjectOf(scene: CapabilityScene, operation: Operation): Subject | undefined {
   const { homes, collections } = scene.entities;
+  if (operation.method === "GET") {
+    const found = above(scene, operation);
+    if (found !== undefined && found.kind !== "create") return found;
+  }
   const home = homes.get(operation.template);
-  if (home !== undefined) return atHome(operation, home);
+  if (home !== undefined) {
+    // Of a place whose rows say nothing, what it belongs to is the better subject: `Gist("1").star()`.
+    const isSilent = home.records.every(({ properties }) => properties.size === 0);
+    const owner = isSilent && home.records.length > 0 ? above(scene, operation) : undefined;
+    return owner?.kind === "action" && owner.anchored > 0 ? owner : atHome(operation, home);
+  }
   const collection = collections.get(operation.template);
   if (collection !== undefined && operation.method === "POST") {
     return { entity: collection, kind: "create", anchored: 0, labels: ["create"] };
   }
   const found = above(scene, operation);
   if (found !== undefined) return found;
+  const place = scene.entities.places.get(operation.template);
+  if (place !== undefined) return { entity: place, kind: "action", anchored: 0, labels: [] };
   return collection !== undefined && !hasVariables(operation)
     ? { entity: collection, kind: "action", anchored: 0, labels: [] }
     : undefined;
+}
+
+/** What an effect gives: rows of the entity that it is done to, of another one, or of none. */
+type Given = Pick<CapabilityDraft, "response" | "properties" | "output">;
+
+const NOTHING: Given = { response: null, properties: null, output: null };
+
+function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject): Given {
+  const { answer } = operation;
+  const own = answered(scene, operation, subject);
+  if (own !== null) {
+    const properties = new Set(own.record.properties.keys());
+    return { response: rowResponse(own.path), properties, output: null };
+  }
+  if (answer.kind === "none" || (answer.kind === "other" && answer.has !== "json")) return NOTHING;
+  const open = { type: "custom", schema: { type: "object" } };
+  if (answer.kind === "other") {
+    const response = { single: true, wrap_root_scalar: true };
+    return { response, properties: null, output: open };
+  }
+  const other = scene.entities.ofSchema(answer.schema);
+  if (answer.kind === "row") {
+    const output = other === undefined ? open : { type: "entity", entity_type: other.name };
+    return { response: rowResponse(answer.path), properties: null, output };
+  }
+  if (other !== undefined) {
+    const output = { type: "collection", entity_type: other.name };
+    return { response: listResponse(answer.path), properties: null, output };
+  }
+  // One row that has the list as a column: rows of several that are of no entity cannot be said.
+  return answer.path.length === 0
+    ? NOTHING
+    : { response: rowResponse([]), properties: null, output: open };
 }
 
 /** Rows that an effect answers, if they are of the entity that it is done to. */
@@ -116,7 +164,7 @@ export function effectOf(scene: CapabilityScene, operation: Operation): Capabili
   });
   if (!made.ok) return made.why;
   const label = takeLabel(scene.labelsOf(entity), operation, entity, subject.labels);
-  const rows = answered(scene, operation, subject);
+  const given = givenBy(scene, operation, subject);
   scene.say(operation, made.left);
   return {
     label,
@@ -126,9 +174,8 @@ export function effectOf(scene: CapabilityScene, operation: Operation): Capabili
     description: clause(operation.summary) || `${label.replaceAll("_", " ")} (${operation.method})`,
     slots: made.slots,
     request: made.request,
-    response: rows === null ? null : rowResponse(rows.path),
+    ...given,
     pagination: null,
-    properties: rows === null ? null : new Set(rows.record.properties.keys()),
     remark: null,
   };
 }

@@ -201,5 +201,20 @@ export function entityFields(
       held.push({ name, target, property, description: describe(schema, property, entity) });
     }
   }
+  if (fields.length === key.length && held.length === 0) fields.push(wholeAnswer(scene));
   return { fields, held };
+}
+
+/** The whole of what is answered, where the document does not say what that has. */
+function wholeAnswer({ values, taken, entity }: Scene): FieldDraft {
+  return {
+    name: takeName(taken, "answer"),
+    value: values.ofShape({ kind: "free" }, "answer", entity.snake),
+    path: [],
+    required: false,
+    description: "",
+    remark: null,
+    property: null,
+    ref: null,
+  };
 }

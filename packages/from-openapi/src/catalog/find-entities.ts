@@ -1,5 +1,5 @@
 import type { Rows } from "../document/answer.ts";
-import type { Operation, Segment } from "../document/operation.ts";
+import { type Operation, type Segment, templateOf } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { groupBy } from "../group-by.ts";
 import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
@@ -17,6 +17,8 @@ export interface Entities {
   readonly homes: ReadonlyMap<string, EntityDraft>;
   /** entities by the path of their list or of what creates them */
   readonly collections: ReadonlyMap<string, EntityDraft>;
+  /** entities by the path of an effect that leads to nothing that can be read */
+  readonly places: ReadonlyMap<string, EntityDraft>;
   /** Whose rows an operation answers; undefined if that is not certain. */
   readonly rowsOf: (operation: Operation) => EntityDraft | undefined;
   /** Whether an object has what an entity's rows are told apart by. */
@@ -31,6 +33,10 @@ interface Table {
   readonly homes: Map<string, EntityDraft>;
   readonly collections: Map<string, EntityDraft>;
   readonly names: Set<string>;
+  /** entities that stand for what effects without variables are about */
+  readonly themes: Map<string, EntityDraft>;
+  /** the same by the path of the effect */
+  readonly places: Map<string, EntityDraft>;
   /** by the name of a schema, and by what forms of it have in common */
   readonly families: Map<string, EntityDraft[]>;
 }
@@ -110,19 +116,28 @@ interface NewEntity {
 
 function addEntity(table: Table, operation: Operation, rows: Rows, more: NewEntity): EntityDraft {
   const name = entityName(schemaName(rows.schema), operation, table.names);
+  const entity = newEntity(table, name, { ...more, description: descriptionOf(rows, name) });
+  note(table, rows, entity);
+  return entity;
+}
+
+function newEntity(
+  table: Table,
+  name: string,
+  { home, implicit, key, description }: NewEntity & { readonly description: string },
+): EntityDraft {
   table.names.add(name.toLowerCase());
   const entity: EntityDraft = {
     name,
     snake: wordsOf(name).join("_"),
-    key: more.key(name),
-    home: more.home,
-    implicit: more.implicit,
-    description: descriptionOf(rows, name),
+    key: key(name),
+    home,
+    implicit,
+    description,
     families: new Set(),
     records: [],
   };
-  if (more.home !== null) table.homes.set(more.home, entity);
-  note(table, rows, entity);
+  if (home !== null) table.homes.set(home, entity);
   return entity;
 }
 
@@ -157,7 +172,8 @@ function addItems(table: Table, operations: readonly Operation[]): void {
     }
     const operation = { ...any, answer: source.answer };
     const key = (name: string) => keyOf(table.homes, operation, rows.record, name);
-    const entity = addEntity(table, operation, rows, { home: template, implicit: false, key });
+    const { isFree } = rows;
+    const entity = addEntity(table, operation, rows, { home: template, implicit: isFree, key });
     const listed = list === undefined ? null : rowsIn(list);
     if (listed !== null && (fits(entity, listed, any) || entity.key.at(-1)?.property === null)) {
       note(table, listed, entity);
@@ -210,6 +226,64 @@ function addSingles(table: Table, operations: readonly Operation[]): void {
   }
 }
 
+/** The path up to its last variable: what an effect is done to whose path leads to nothing that is read. */
+function placeOf({ segments }: Operation): readonly Segment[] {
+  return segments.slice(0, segments.findLastIndex(({ kind }) => kind === "variable") + 1);
+}
+
+/** Whether a path is that of something that is read, or goes on from one (see effects.ts). */
+function isPlaced(table: Table, { segments, template }: Operation): boolean {
+  const hasVariables = segments.some(({ kind }) => kind === "variable");
+  if (table.homes.has(template) || table.collections.has(template)) return true;
+  for (let length = segments.length - 1; length > 0; length -= 1) {
+    const above = templateOf(segments.slice(0, length));
+    const home = table.homes.get(above);
+    if (home !== undefined && (home.key.length > 0 || !hasVariables)) return true;
+    if (table.collections.has(above) && !hasVariables) return true;
+  }
+  return false;
+}
+
+/**
+ * Entities for effects whose path leads to nothing that can be read: what its variables name, else what its
+ * tag or the beginning of its path speaks of.
+ */
+function addPlaces(table: Table, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    if (operation.method === "GET" || isPlaced(table, operation)) continue;
+    const segments = placeOf(operation);
+    if (segments.length > 0) {
+      const at = { ...operation, segments };
+      const name = entityName(undefined, at, table.names);
+      const home = templateOf(segments);
+      const key = () => keyOf(table.homes, at, NO_RECORD, name);
+      newEntity(table, name, { home, implicit: true, key, description: "" });
+      continue;
+    }
+    const name = themeOf(operation);
+    const known = table.themes.get(name);
+    const free = entityName(name, { segments: [] }, table.names);
+    const entity =
+      known ??
+      newEntity(table, free, { home: null, implicit: true, key: () => [], description: "" });
+    table.themes.set(name, entity);
+    table.places.set(operation.template, entity);
+  }
+}
+
+const NO_RECORD: RecordShape = { kind: "record", properties: new Map(), required: new Set() };
+
+const VERSION = /^(?:api|rest|v\d[\w.]*)$/i;
+
+/** What an operation without a row is about: its tag, else the first word of its path that says something. */
+function themeOf({ tags, segments }: Operation): string {
+  const [tag] = tags;
+  const words = segments.flatMap((one) =>
+    one.kind === "literal" && one.value !== "" && !VERSION.test(one.value) ? [one.value] : [],
+  );
+  return (tag === undefined || wordsOf(tag).length === 0 ? words[0] : tag) ?? "Api";
+}
+
 /** Finds the entities of a document: what its paths lead to, and the forms of their rows. */
 export function findEntities(operations: readonly Operation[]): Entities {
   const table: Table = {
@@ -217,11 +291,18 @@ export function findEntities(operations: readonly Operation[]): Entities {
     collections: new Map(),
     names: new Set(),
     families: new Map(),
+    themes: new Map(),
+    places: new Map(),
   };
   addItems(table, operations);
   addLists(table, operations);
   addSingles(table, operations);
-  const every = new Set([...table.homes.values(), ...table.collections.values()]);
+  addPlaces(table, operations);
+  const every = new Set([
+    ...table.homes.values(),
+    ...table.collections.values(),
+    ...table.themes.values(),
+  ]);
   const rowsOf = (operation: Operation): EntityDraft | undefined => {
     const rows = rowsIn(operation);
     if (rows === null) return undefined;
@@ -253,6 +334,7 @@ export function findEntities(operations: readonly Operation[]): Entities {
     all: [...every].toSorted((a, b) => compareText(a.name, b.name)),
     homes: table.homes,
     collections: table.collections,
+    places: table.places,
     rowsOf,
   };
 }

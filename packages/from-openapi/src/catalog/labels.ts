@@ -41,7 +41,13 @@ function pathSaid(
   const [own, there] = [(entity.home ?? "").split("/"), template.split("/")];
   const apart = there.findIndex((one, at) => one !== own[at]);
   const rest = segments.slice(apart === -1 ? segments.length : apart - 1);
-  const words = rest.flatMap((one) => (one.kind === "literal" ? wordsOf(one.value) : []));
+  const all = rest.flatMap((one) => (one.kind === "literal" ? wordsOf(one.value) : []));
+  const names = new Set(entity.snake.split("_"));
+  // Without a path of its own, what the entity is about and the version stand in front.
+  const news = all.filter(
+    (word) => !names.has(singular(word)) && !/^(?:api|rest|v\d+)$/.test(word),
+  );
+  const words = entity.home === null && news.length > 0 ? news : all;
   return [...(VERBS[method] === "" ? [] : [VERBS[method]]), ...words.slice(-4)];
 }
 

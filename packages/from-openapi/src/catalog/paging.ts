@@ -24,13 +24,23 @@ const SIZES = new Set([
 ]);
 const MOST = 100;
 
-const isCount = (parameter: Parameter): boolean => {
-  const shape = shapeOf(parameter.schema);
-  return shape.kind === "scalar" && (shape.type === "integer" || shape.type === "number");
+const isNumber = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && /^\d+$/.test(value));
+
+/** Whether a parameter counts: a number, or text whose default or example is one. */
+const isCount = ({ schema }: Parameter): boolean => {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "scalar") return false;
+  if (shape.type === "integer" || shape.type === "number") return true;
+  return (
+    shape.type === "text" &&
+    (isNumber(memberOf(schema, "default")) || isNumber(memberOf(schema, "example")))
+  );
 };
 
 const wholeOf = (schema: unknown, key: string): number | undefined => {
-  const value = memberOf(schema, key);
+  const said = memberOf(schema, key);
+  const value = typeof said === "string" && isNumber(said) ? Number(said) : said;
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 };
 
@@ -67,15 +77,47 @@ const fixed = (size: Parameter | undefined): Record<string, unknown> => {
 const usedOf = (...parameters: readonly (Parameter | undefined)[]): ReadonlySet<string> =>
   new Set(parameters.flatMap((one) => (one === undefined ? [] : [one.name])));
 
-/** The member of an answer that holds the cursor for a parameter: `next_cursor` for `cursor`. */
-function cursorIn({ properties }: RecordShape, parameter: Parameter): readonly string[] | null {
-  const wanted = `next${folded(parameter.name)}`;
-  for (const [name, schema] of properties) {
+/** Parameters that take a cursor or a token of the answer before. */
+const CURSORS =
+  /^(?:start|page|next|list|scroll|pagination)?(?:cursor|token|marker|key|id)$|^(?:page)?(?:after|continuation|continue|bookmark)(?:token|cursor)?$|^page$/;
+/** Members of answers that hold one, the surest first. */
+const TOKENS = [
+  /^next(?:page)?(?:cursor|token|marker|key|id)$/,
+  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continuation$|^(?:page)?after$|^bookmark$/,
+  /^next(?:page)?$/,
+];
+const DEEPEST_TOKEN = 2;
+
+interface Token {
+  readonly path: readonly string[];
+  readonly key: string;
+}
+
+/** The texts and numbers in an answer beside its rows, each with the keys that lead to it. */
+function tokensIn({ properties }: RecordShape, before: readonly string[] = []): readonly Token[] {
+  return [...properties].flatMap(([name, schema]): readonly Token[] => {
     const shape = shapeOf(schema);
-    if (shape.kind === "scalar" && folded(name) === wanted) return [name];
-    if (shape.kind !== "record") continue;
-    const [inner] = [...shape.properties.keys()].filter((key) => folded(key) === wanted);
-    if (inner !== undefined) return [name, inner];
+    const path = [...before, name];
+    if (shape.kind === "scalar" && memberOf(schema, "format") !== "uri")
+      return shape.type === "boolean" ? [] : [{ path, key: folded(name) }];
+    return shape.kind === "record" && path.length <= DEEPEST_TOKEN ? tokensIn(shape, path) : [];
+  });
+}
+
+/** Where an answer holds what a parameter takes to go on: `next_cursor` for `cursor`, `cursors.next` for `after`. */
+function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[] | null {
+  const own = folded(parameter.name);
+  const all = tokensIn(envelope);
+  const named = all.find(({ key }) => key === `next${own}`);
+  if (named !== undefined) return named.path;
+  const shape = shapeOf(parameter.schema);
+  if (!CURSORS.test(own) || shape.kind !== "scalar" || shape.type !== "text") return null;
+  for (const form of TOKENS) {
+    const found = all.filter(({ key }) => form.test(key));
+    const [only, second] = found;
+    if (only !== undefined && second === undefined) return only.path;
+    const around = found.find(({ path }) => /curs|pag|meta|link/i.test(path[0] ?? ""));
+    if (around !== undefined) return around.path;
   }
   return null;
 }

@@ -22,7 +22,7 @@ const SEARCHES = new Set([
 ]);
 
 /** A mapping's `response` for a list: where its rows are. */
-function listResponse(path: readonly string[]): unknown {
+export function listResponse(path: readonly string[]): unknown {
   if (path.length === 0) return "bare_list";
   return path.length === 1 ? { items: path[0] } : { items_path: path };
 }
@@ -94,6 +94,7 @@ export function listOf(
     request: made.request,
     response: listResponse(rows.path),
     pagination: paging?.pagination ?? null,
+    output: null,
     properties: new Set(rows.record.properties.keys()),
     remark: paging === null ? "No pages: the document tells of none." : null,
   };
@@ -134,8 +135,9 @@ export function rowOf(
     description: describe(operation, entity, label),
     slots: made.slots,
     request: made.request,
-    response: rowResponse(rows.path),
+    response: rows.isFree ? { single: true, wrap_root_scalar: true } : rowResponse(rows.path),
     pagination: null,
+    output: null,
     properties: new Set(rows.record.properties.keys()),
     remark: null,
   };

@@ -63,6 +63,8 @@ export function findRelations(
     const { entity, kind, description } = capability;
     const from = parentOf(capability, entities);
     if (from === null || (kind === "get" && !entity.implicit)) continue;
+    // JSON of which nothing is known is asked for by its name; a step would take the name of a method.
+    if (capability.properties?.size === 0) continue;
     const { parent, bindings } = from;
     const own = fields.get(parent);
     const names =

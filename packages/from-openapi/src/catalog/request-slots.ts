@@ -188,8 +188,44 @@ function addBodySlot(
   return name;
 }
 
+type Members = readonly (readonly [string, Expression])[];
+
+/** Bytes of a file, in a part of a body. */
+const isFile = (schema: JsonObject): boolean =>
+  ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
+  memberOf(schema, "contentMediaType") === "application/octet-stream";
+
+function addFileSlot(making: Making, property: string, schema: JsonObject, required: boolean) {
+  const { entity, values } = making.scene;
+  const name = take(making, property);
+  making.slots.push({
+    name,
+    type: { kind: "value", value: values.ofFile() },
+    required,
+    role: null,
+    description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
+    ref: null,
+  });
+  return name;
+}
+
+/** The parts of a multipart body; a body that says no parts has none, and cannot be sent. */
+function addParts(making: Making): Members {
+  const { operation } = making.scene;
+  const { body } = operation;
+  const shape = shapeOf(body?.schema ?? {});
+  if (body === null || shape.kind !== "record") return [];
+  return [...shape.properties]
+    .filter(([, schema]) => memberOf(schema, "readOnly") !== true)
+    .map(([property, schema]) => {
+      const required = shape.required.has(property) && body.required;
+      const add = isFile(schema) ? addFileSlot : addBodySlot;
+      return [property, variable(add(making, property, schema, required))] as const;
+    });
+}
+
 /** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
-function addBody(making: Making): Expression | null {
+function addBody(making: Making, left: string[]): Expression | null {
   const { operation, entity, anchored, values } = making.scene;
   const { body } = operation;
   if (body === null) return null;
@@ -211,6 +247,10 @@ function addBody(making: Making): Expression | null {
   for (const [property, schema] of shape.properties) {
     if (memberOf(schema, "readOnly") === true) continue;
     const required = shape.required.has(property) && body.required;
+    if (body.format === "form" && !isPlain(property, schema)) {
+      left.push(`the member ${property} of its form holds more than a text or number`);
+      continue;
+    }
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
     if (part !== undefined && !required) continue;
@@ -257,24 +297,32 @@ export function requestOf(scene: SlotScene): MadeRequest {
       } else left.push(`the parameter ${parameter.name} is no value of a program`);
     }
   }
-  if (operation.body?.format === "form" && !isFlat(operation.body.schema)) {
-    return { ok: false, why: "its form holds more than texts and numbers" };
+  if (operation.body?.format === "form" && !canBeForm(operation.body.schema)) {
+    return { ok: false, why: "its form needs more than texts and numbers" };
   }
-  const body = addBody(making);
+  const isMultipart = operation.body?.format === "multipart";
+  const parts = isMultipart ? addParts(making) : null;
+  if (parts !== null && parts.length === 0) return { ok: false, why: "its body says no parts" };
+  const body = isMultipart ? null : addBody(making, left);
   return {
     ok: true,
     slots: making.slots,
-    request: { path, query, headers, body, idempotency },
+    request: { path, query, headers, body, parts, idempotency },
     left,
   };
 }
 
-/** Whether a form can be sent: its members are no lists or objects (MAP-015). */
-function isFlat(schema: JsonObject): boolean {
+/** Whether a member of a form can be sent: it is no list or object (MAP-015). */
+function isPlain(name: string, schema: JsonObject): boolean {
+  const { kind } = shapeOf(schema, name);
+  return kind === "scalar" || kind === "options";
+}
+
+/** Whether all that a form demands can be sent. */
+function canBeForm(schema: JsonObject): boolean {
   const shape = shapeOf(schema);
   if (shape.kind !== "record") return false;
-  return [...shape.properties].every(([name, property]) => {
-    const { kind } = shapeOf(property, name);
-    return kind === "scalar" || kind === "options";
-  });
+  return [...shape.properties].every(
+    ([name, property]) => !shape.required.has(name) || isPlain(name, property),
+  );
 }

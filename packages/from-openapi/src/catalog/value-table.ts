@@ -21,6 +21,8 @@ const SCALARS: Readonly<Record<ScalarType | "free", readonly [string, ValueEntry
 export interface ValueTable {
   /** The name of the value of a shape; `slot` names options, where they are new. */
   readonly ofShape: (shape: SchemaShape, slot: string, owner: string) => string;
+  /** The name of bytes with a type and a name. */
+  readonly ofFile: () => string;
   /** The name of references to an entity. */
   readonly ofEntity: (entity: EntityDraft) => string;
   /** in the order of kinds, then of first use */
@@ -68,6 +70,7 @@ export function valueTable(): ValueTable {
   };
   const order = [
     "string",
+    "blob",
     "uuid",
     "integer",
     "number",
@@ -83,6 +86,7 @@ export function valueTable(): ValueTable {
   };
   return {
     ofShape,
+    ofFile: () => enter(["file"], { type: "blob" }),
     ofEntity: (entity) => enter([entity.snake], { type: "entity_ref", target: entity.name }),
     entries: () => new Map([...entries].toSorted(([, a], [, b]) => rank(a) - rank(b))),
   };

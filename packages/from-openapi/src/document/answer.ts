@@ -6,7 +6,8 @@ import { type RecordShape, schemaName, type SchemaShape, shapeOf } from "./schem
 /** What an operation answers with when it succeeds. */
 export type Answer =
   | { readonly kind: "none" }
-  | { readonly kind: "other"; readonly why: string }
+  /** `markup` is no answer of a call: where JSON is expected it is an error (RUN-038) */
+  | { readonly kind: "other"; readonly why: string; readonly has: "markup" | "list" | "json" }
   | Rows;
 
 /** Rows in an answer: one, or a list; `path` are the keys that lead to them. */
@@ -19,7 +20,20 @@ export interface Rows {
   readonly envelope: RecordShape | null;
   /** headers that the answer declares, in lower case */
   readonly headers: readonly string[];
+  /** nothing is known of a row: it is JSON as a whole */
+  readonly isFree: boolean;
 }
+
+/** What a read answers of which the document does not say what it has: JSON, or rows of JSON. */
+export const freeRows = (isList: boolean): Rows => ({
+  kind: isList ? "list" : "row",
+  schema: {},
+  record: { kind: "record", properties: new Map(), required: new Set() },
+  path: [],
+  envelope: null,
+  headers: [],
+  isFree: true,
+});
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i;
 
@@ -33,7 +47,7 @@ export function jsonSchema(content: unknown): JsonObject | undefined {
 }
 
 const LIST_KEYS = new Set(
-  "items results data value values entries records list rows content hits elements nodes objects".split(
+  "items results data value values entries records list rows content hits elements nodes objects resources".split(
     " ",
   ),
 );
@@ -42,7 +56,7 @@ const AROUND = new Set(
   `page pages perpage pagesize size limit offset skip start total totalcount totalpages totalitems
   totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
   haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
-  nexttoken incompleteresults object url kind status success message messages error errors code first last self etag ok
+  nexttoken itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
   timestamp requestid`.split(/\s+/),
 );
 
@@ -63,8 +77,12 @@ interface Place {
   readonly path: readonly string[];
 }
 
-/** The one list of rows in an object, if it is certain which. */
-function listIn({ properties }: RecordShape, last: string, depth = 0): Place | null {
+/** The one list of rows in an object, if it is certain which; `alone` where nothing else may say anything. */
+function listIn(
+  { properties }: RecordShape,
+  last: string,
+  { alone = false, depth = 0 }: { readonly alone?: boolean; readonly depth?: number } = {},
+): Place | null {
   const lists = [...properties].flatMap(([name, property]) => {
     const items = recordItems(shapeOf(property));
     return items === null ? [] : [{ schema: items, path: [name] }];
@@ -74,12 +92,14 @@ function listIn({ properties }: RecordShape, last: string, depth = 0): Place | n
   if (properties.has("id")) return null;
   if (only !== undefined && second === undefined) {
     const [key = ""] = only.path;
-    return LIST_KEYS.has(folded(key)) || named(key, last) || others.every(isAround) ? only : null;
+    if (others.every(isAround)) return only;
+    return !alone && (LIST_KEYS.has(folded(key)) || named(key, last)) ? only : null;
   }
   if (only !== undefined || depth > 0) return null;
   for (const key of [...WRAPPERS, "_embedded"]) {
     const shape = properties.has(key) ? shapeOf(properties.get(key) ?? {}) : null;
-    const deeper = shape?.kind === "record" ? listIn(shape, last, depth + 1) : null;
+    const deeper =
+      shape?.kind === "record" ? listIn(shape, last, { alone, depth: depth + 1 }) : null;
     if (deeper !== null) return { ...deeper, path: [key, ...deeper.path] };
   }
   return null;
@@ -101,13 +121,18 @@ function rowsOf(schema: JsonObject, ofItem: boolean, last: string): Answer {
   const items = recordItems(shape);
   const rows = (kind: Rows["kind"], place: Place): Answer => {
     const record = shapeOf(place.schema);
-    if (record.kind !== "record") return { kind: "other", why: "its rows have no properties" };
+    if (record.kind !== "record")
+      return { kind: "other", why: "its rows have no properties", has: "json" };
     const envelope = shape.kind === "record" && place.path.length > 0 ? shape : null;
-    return { kind, schema: place.schema, record, path: place.path, envelope, headers: [] };
+    const { schema: own, path } = place;
+    return { kind, schema: own, record, path, envelope, headers: [], isFree: false };
   };
   if (items !== null) return rows("list", { schema: items, path: [] });
-  if (shape.kind !== "record") return { kind: "other", why: whyNoRows(schema, shape) };
-  const list = ofItem ? null : listIn(shape, last);
+  if (shape.kind !== "record") {
+    const has = shape.kind === "list" ? "list" : "json";
+    return { kind: "other", why: whyNoRows(schema, shape), has };
+  }
+  const list = listIn(shape, last, { alone: ofItem });
   if (list !== null) return rows("list", list);
   return rows("row", rowIn(shape, last) ?? { schema, path: [] });
 }
@@ -141,11 +166,16 @@ export function answerOf(responses: unknown, ofItem: boolean, last: string): Ans
   if (first === undefined) return { kind: "none" };
   const schemas = bodies.map(({ content }) => jsonSchema(content));
   const [schema] = schemas;
-  if (schema === undefined) return { kind: "other", why: `it answers ${first.types.join(", ")}` };
+  if (schema === undefined) {
+    const isMarkup = first.types.every((type) => /\b(?:html|xml)\b/i.test(type));
+    const why = `it answers ${first.types.join(", ")}`;
+    return { kind: "other", why, has: isMarkup ? "markup" : "json" };
+  }
   const other = schemas.findIndex((one) => one === undefined || !rowsAlike(schema, one));
   if (other !== -1 && shapeOf(schemas[other] ?? {}).kind !== "free") {
     const [a, b] = [first.status, bodies[other]?.status];
-    return { kind: "other", why: `it answers other things with ${a} than with ${b}` };
+    const why = `it answers other things with ${a} than with ${b}`;
+    return { kind: "other", why, has: "json" };
   }
   const rows = rowsOf(schema, ofItem, last);
   if (rows.kind !== "row" && rows.kind !== "list") return rows;

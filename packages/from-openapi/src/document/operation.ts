@@ -18,7 +18,7 @@ export interface Parameter {
 }
 
 export interface RequestBody {
-  readonly format: "json" | "form";
+  readonly format: "json" | "form" | "multipart";
   readonly required: boolean;
   readonly schema: JsonObject;
 }
@@ -33,6 +33,7 @@ export interface Operation {
   readonly template: string;
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
+  readonly isDeprecated: boolean;
   readonly tags: readonly string[];
   readonly pathParameters: ReadonlyMap<string, Parameter>;
   readonly query: readonly Parameter[];

@@ -8,7 +8,7 @@ import {
   sortedEntries,
   textOf,
 } from "../json.ts";
-import { type Answer, answerOf, jsonSchema } from "./answer.ts";
+import { type Answer, answerOf, freeRows, jsonSchema } from "./answer.ts";
 import {
   type Method,
   type Operation,
@@ -92,6 +92,8 @@ function bodyOf(operation: JsonObject): RequestBody | null | string {
   if (schema !== undefined) return { format: "json", required, schema };
   const form = memberOf(memberOf(content, "application/x-www-form-urlencoded"), "schema");
   if (isObject(form)) return { format: "form", required, schema: form };
+  const parts = memberOf(memberOf(content, "multipart/form-data"), "schema");
+  if (isObject(parts)) return { format: "multipart", required, schema: parts };
   const types = sortedEntries(content).map(([type]) => type);
   if (types.length === 0) return null;
   return required ? `it takes ${types.join(", ")}` : null;
@@ -126,17 +128,20 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
   );
 }
 
-function answerAt({ segments, operation }: Site): Answer {
+/** What is answered; a read of which the document does not say what it has answers JSON. */
+function answerAt({ method, segments, operation }: Site): Answer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const ofItem = segments.at(-1)?.kind === "variable";
   const word = last?.kind === "literal" ? last.value : "";
-  return answerOf(memberOf(operation, "responses"), ofItem, word);
+  const answer = answerOf(memberOf(operation, "responses"), ofItem, word);
+  if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
+  if (answer.kind === "other" && answer.has === "markup") return answer;
+  return freeRows(answer.kind === "other" && answer.has === "list");
 }
 
 /** One operation, or why it is left out. */
 function operationOf(site: Site): Operation | string {
   const { method, path, item, operation, segments } = site;
-  if (memberOf(operation, "deprecated") === true) return "it is deprecated";
   const places = parametersOf(item, operation);
   const cookie = (places.get("cookie") ?? []).find(({ required }) => required);
   if (cookie !== undefined) return `it needs the cookie ${cookie.name}`;
@@ -152,6 +157,7 @@ function operationOf(site: Site): Operation | string {
     template: templateOf(segments),
     operationId: textOf(memberOf(operation, "operationId")),
     summary: textOf(memberOf(operation, "summary")) ?? textOf(memberOf(operation, "description")),
+    isDeprecated: memberOf(operation, "deprecated") === true,
     tags: listOf(memberOf(operation, "tags")).filter((tag) => typeof tag === "string"),
     pathParameters: pathParametersOf(site, places.get("path") ?? []),
     query: places.get("query") ?? [],

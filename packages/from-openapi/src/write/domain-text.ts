@@ -128,9 +128,10 @@ function provided(draft: CatalogDraft, { entity, properties, kind }: CapabilityD
   const own = draft.fields.get(entity);
   if (properties === null || own === undefined) return [];
   const keys = entity.key.length;
-  const names = own.fields.flatMap(({ name, property }, at) =>
-    (property === null ? at < keys : properties.has(property)) ? [name] : [],
-  );
+  const names = own.fields.flatMap(({ name, property, path }, at) => {
+    const isWhole = path !== null && path.length === 0;
+    return (property === null ? at < keys || isWhole : properties.has(property)) ? [name] : [];
+  });
   const held = own.held.flatMap(({ name, property }) => (properties.has(property) ? [name] : []));
   const all = names.length === own.fields.length && held.length === own.held.length;
   const write = !["query", "search", "get", "singleton"].includes(kind);
@@ -140,14 +141,15 @@ function provided(draft: CatalogDraft, { entity, properties, kind }: CapabilityD
 const WRITES = new Set(["create", "update", "delete", "action"]);
 
 function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unknown {
-  const { kind, entity, description, slots, properties } = capability;
-  const effect = WRITES.has(kind) && properties === null;
+  const { kind, entity, description, slots, properties, output } = capability;
+  const effect = WRITES.has(kind) && properties === null && output === null;
   return new Map<string, unknown>([
     ["kind", kind],
     ["entity", entity.name],
     ...said("description", description),
     ...(slots.length === 0 ? [] : [["parameters", slots.map(slotEntry)] as const]),
     ...provided(draft, capability),
+    ...(output === null ? [] : [["output", inline(output)] as const]),
     ...(effect ? [["output", inline({ type: "side_effect", description })] as const] : []),
   ]);
 }

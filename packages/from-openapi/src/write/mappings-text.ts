@@ -51,6 +51,10 @@ function bodyEntry({ body }: CapabilityDraft["request"]): unknown {
     : inline(body);
 }
 
+const partsEntry = (parts: readonly (readonly [string, unknown])[]): unknown => ({
+  parts: parts.map(([name, content]) => inline({ name, content })),
+});
+
 function mappingEntry(capability: CapabilityDraft): unknown {
   const { operation, request, response, pagination, remark } = capability;
   const body = bodyEntry(request);
@@ -63,6 +67,9 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ...(body !== null && operation.body?.format === "form"
       ? [["body_format", "form_urlencoded"] as const]
       : []),
+    ...(request.parts === null
+      ? []
+      : [["body_format", "multipart"] as const, ["multipart", partsEntry(request.parts)] as const]),
     ...(request.idempotency === null
       ? []
       : [["idempotency", inline({ header: request.idempotency })] as const]),

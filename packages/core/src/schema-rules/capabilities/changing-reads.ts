@@ -26,13 +26,30 @@ export const changingReadsRule: Rule = (context) => {
 };
 
 /** The words of an entity's name, which are nouns in its catalog, as one and as several. */
-const nounsOf = (entity: string): readonly string[] =>
+export const nounsOf = (entity: string): readonly string[] =>
   wordsOf(entity).flatMap((word) => [word, `${word}s`, word.replace(/s$/, "")]);
 
 /** What reads like a change, as the message says it, or null. */
-function changeIn(
+const changeIn = (
   { label, description }: Capability,
   template: HttpTemplate | null,
+  nouns: ReadonlySet<string>,
+): string | null =>
+  changeSaidBy({ label, description, end: template === null ? "" : endOf(template) }, nouns);
+
+/** What is said of a read: its label, its description, and the word that its path ends in. */
+export interface SaidOfRead {
+  readonly label: string;
+  readonly description: string;
+  readonly end: string;
+}
+
+/**
+ * The words by which a read looks like a change, with their place, or null (CAT-081). `nouns` are words that
+ * name entities of the catalog.
+ */
+export function changeSaidBy(
+  { label, description, end }: SaidOfRead,
   nouns: ReadonlySet<string>,
 ): string | null {
   const told = changeInText(description, nouns);
@@ -40,8 +57,8 @@ function changeIn(
   if (readsAsRead(description)) return null;
   const named = changeInName(label, nouns);
   if (named !== null) return `"${named}" in its name`;
-  const end = template === null ? null : changeInName(endOf(template), nouns);
-  return end === null ? null : `"${end}" at the end of its path`;
+  const last = changeInName(end, nouns);
+  return last === null ? null : `"${last}" at the end of its path`;
 }
 
 /** The last segment of a path as a name: what stands behind `/`, or behind `:` or the last dot of it. */

