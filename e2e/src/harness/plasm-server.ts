@@ -6,6 +6,7 @@ export interface PlasmServer {
   /** origin without a final slash */
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** all it has written so far: stdout and stderr */
   said(): string;
   /** Ends it by SIGTERM and waits; throws if it did not end cleanly. */
@@ -70,6 +71,7 @@ export async function startPlasmServer(options: PlasmOptions, port = 0): Promise
   const address = await addressOf(child, output);
   return {
     ...address,
+    pid: child.pid ?? 0,
     said: () => said(output),
     stop: async () => {
       await end(child, "SIGTERM");

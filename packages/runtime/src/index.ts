@@ -117,6 +117,7 @@ export type {
 } from "./run-observer.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
 export type { SentRequest } from "./sent-request.ts";
+export { RunStop } from "./limits/budget.ts";
 export { systemClock, systemIds } from "./system-ports.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
 export {

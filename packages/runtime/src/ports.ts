@@ -103,6 +103,8 @@ export interface Transport {
 export interface Clock {
   /** milliseconds since the epoch */
   now(): number;
+  /** milliseconds since some moment, of a clock that nobody sets; `now` without it */
+  elapsed?(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

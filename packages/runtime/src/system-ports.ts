@@ -4,6 +4,7 @@ import type { Clock, IdSource } from "./ports.ts";
 /** The machine's clock. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (ms: number, signal?: AbortSignal) =>
     new Promise<void>((resolve) => {
       if (signal?.aborted === true) return resolve();

@@ -24,7 +24,13 @@ import { runContext, type RunSetting } from "./run-context.ts";
 import { openMarks } from "./run-marks.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
 import { SHUTDOWN, stopCause } from "./stopped-run.ts";
-import { isHeld, readEffects, storedEffectLog, type OwnedRun } from "./stored-effect-log.ts";
+import {
+  isHeld,
+  type OwnedRun,
+  readEffects,
+  storedEffectLog,
+  type UnwrittenEnd,
+} from "./stored-effect-log.ts";
 import { undecidedRun } from "./undecided-run.ts";
 
 /** A plan on its way to being run as an operation. */
@@ -35,6 +41,8 @@ export interface EffectRun {
   readonly minted: { readonly ref: string };
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
   readonly setting?: Pick<RunSetting, "limits" | "started" | "memory">;
+  /** how long the run may be silent before others may claim it (OPS-31) */
+  readonly leaseMs: number;
   /** how far an earlier attempt came (OPS-32) */
   readonly earlier?: EarlierAttempt | null;
   /** where this process stops before its end, another one goes on with it */
@@ -100,6 +108,8 @@ export interface AttemptEnd {
   readonly end: EndedRun;
   /** what is told instead where `end` cannot be kept; null where that may be told all the same */
   readonly undecided: EndedRun | null;
+  /** ends of its effects that the store refused */
+  readonly unwritten: readonly UnwrittenEnd[];
 }
 
 /**
@@ -114,12 +124,13 @@ export async function attemptRun(
 ): Promise<AttemptEnd | null> {
   const { caller, at, plan, minted, request, onProgress, setting = {} } = effectRun;
   let outcome: RunOutcome | null = null;
+  const { leaseMs } = effectRun;
+  const effectLog = storedEffectLog(deps.store, run, { holder: at.owner, leaseMs });
   const ended = (end: EndedRun): AttemptEnd => {
     const undecided = undecidedRun(plan, minted.ref, outcome?.effects ?? null);
-    return { end, undecided };
+    return { end, undecided, unwritten: effectLog.unwritten() };
   };
   try {
-    const effectLog = storedEffectLog(deps.store, run, at.owner);
     const resumed = (await readEffects(deps.store, run)).length > 0;
     const { before } = await openMarks(deps.store, placeOf(caller, at), plan);
     const defects = collectDefects(deps);
@@ -133,7 +144,8 @@ export async function attemptRun(
     const resume = earlier === null ? {} : { earlier };
     outcome = await runPlan({ ...context, plan, effectLog, nameOf: nameNodes(plan), ...resume });
     if (await leftToOthers(deps, effectRun, run, outcome, lost)) return null;
-    const cause = lost.aborted ? "lease" : stopCause(request.signal);
+    const isOwnStop = !lost.aborted && request.signal?.aborted === true;
+    const cause = isOwnStop ? stopCause(request.signal) : "lease";
     const answer = await answerRun(deps, caller, at, {
       plan,
       outcome,

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@plasm/core";
-import type { EffectEntry, EffectLog, ExpectedEffect } from "@plasm/runtime";
+import { type EffectEntry, type EffectLog, type ExpectedEffect, RunStop } from "@plasm/runtime";
 import { type EffectMarks, raiseMark } from "../artifacts/effect-marks.ts";
+import { isStoreFault } from "../errors/store-faults.ts";
 import type { OperationPlace, Store, StoreOps } from "../ports.ts";
 import { keepOutputs } from "./stored-outputs.ts";
 
@@ -12,7 +13,22 @@ export interface OwnedRun extends OperationPlace {
 const entryId = (place: OperationPlace, seq: number): string =>
   `${place.id}/${String(seq).padStart(6, "0")}`;
 
-/** Whether a run is this attempt's to go on with: a lapsed lease is lost, claimed or not (OPS-31). */
+/**
+ * Whether a run is this attempt's to go on with. A lease that has lapsed is taken anew where nobody has claimed
+ * the run meanwhile: of a claim and this, one wins (OPS-31).
+ */
+async function holdOn(store: StoreOps, run: OwnedRun, leaseMs: number): Promise<boolean> {
+  const found = await store.get("operation", run.scope, run.id);
+  if (found === null) return false;
+  const { value, version } = found;
+  if (value.state !== "running" || value.owner !== run.owner) return false;
+  if (value.leaseUntil > store.now()) return true;
+  const next = { ...value, leaseUntil: store.now() + leaseMs };
+  if (await store.cas("operation", run.scope, run.id, version, next)) return true;
+  return holdOn(store, run, leaseMs);
+}
+
+/** Whether a run is this attempt's, and its lease has not lapsed (OPS-31). */
 export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
   const found = await store.get("operation", run.scope, run.id);
   if (found === null) return false;
@@ -20,8 +36,16 @@ export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
   return state === "running" && owner === run.owner && leaseUntil > store.now();
 }
 
+/** How an effect ended that the store has not taken yet. */
+export interface UnwrittenEnd {
+  readonly entry: EffectEntry;
+  readonly rows: JsonObject | null;
+}
+
 /** A run's effects in the store. */
 interface StoredEffectLog extends EffectLog {
+  /** ends that the store refused: nobody but this process knows of them */
+  unwritten(): readonly UnwrittenEnd[];
   /** the marks of the catalogs that this run's effects were on, as the last of each left it */
   marks(): EffectMarks;
 }
@@ -31,7 +55,12 @@ interface StoredEffectLog extends EffectLog {
  * attempt that lost its run starts none: the entry is written first and the lease looked at after
  * it, so that whoever claims the run either sees the entry or keeps it from being sent (OPS-31).
  */
-export function storedEffectLog(store: Store, run: OwnedRun, holder: string): StoredEffectLog {
+export function storedEffectLog(
+  store: Store,
+  run: OwnedRun,
+  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+): StoredEffectLog {
+  const unwritten = new Map<number, UnwrittenEnd>();
   const marks = new Map<string, number>();
   const place = { scope: run.scope, owner: holder };
   /** Both ends of an effect are marked: what is read between them may be older or newer (PLAN-083). */
@@ -40,24 +69,26 @@ export function storedEffectLog(store: Store, run: OwnedRun, holder: string): St
   };
   const started = async (entry: EffectEntry): Promise<void> => {
     const id = entryId(run, entry.seq);
-    await store.transaction(async (tx) => {
-      if (!(await tx.insert("effect", run.scope, id, entry))) {
-        throw new Error(`Effect ${entry.seq} of this run has been started before`);
-      }
-      await raise(tx, entry);
-    });
-    if (await isHeld(store, run)) return;
+    await onceMore(() =>
+      store.transaction(async (tx) => {
+        if (!(await tx.insert("effect", run.scope, id, entry))) {
+          const found = await tx.get("effect", run.scope, id);
+          if (!isSame(found?.value, entry)) {
+            throw new Error(`Effect ${entry.seq} of this run has been started before`);
+          }
+        }
+        await raise(tx, entry);
+      }),
+    );
+    if (await onceMore(() => holdOn(store, run, leaseMs))) return;
     await store.delete("effect", run.scope, id);
-    throw new Error(`The lease of this run was lost before its effect ${entry.seq}`);
+    // Whoever claimed the run goes on with it, and tells how it ends.
+    throw new RunStop("cancelled");
   };
   const ended = async (entry: EffectEntry, rows: JsonObject | null): Promise<void> => {
-    const id = entryId(run, entry.seq);
-    await store.transaction(async (tx) => {
-      const found = await tx.get("effect", run.scope, id);
-      if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
-      await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
-      await raise(tx, entry);
-    });
+    unwritten.set(entry.seq, { entry, rows });
+    await onceMore(() => writeEnd(store, run, { entry, rows }, raise));
+    unwritten.delete(entry.seq);
   };
   const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
     const id = `${run.id}/${effects[0]?.node ?? ""}`;
@@ -65,7 +96,64 @@ export function storedEffectLog(store: Store, run: OwnedRun, holder: string): St
   };
   const outputs = (rows: ReadonlyMap<string, JsonObject>): Promise<void> =>
     keepOutputs(store, run, rows);
-  return { started, ended, expected, outputs, marks: () => Object.fromEntries(marks) };
+  return {
+    started,
+    ended,
+    expected,
+    outputs,
+    marks: () => Object.fromEntries(marks),
+    unwritten: () => [...unwritten.values()],
+  };
+}
+
+/**
+ * Does work again that the store refused: a connection that breaks while it commits leaves open whether it has.
+ * The work must come to the same where it was done already.
+ */
+async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isStoreFault(thrown)) throw thrown;
+    return work();
+  }
+}
+
+/** Whether a stored entry is this very one: it was kept, and only the word of that was lost. */
+const isSame = (found: EffectEntry | undefined, entry: EffectEntry): boolean =>
+  found?.status === "started" &&
+  found.startedAt === entry.startedAt &&
+  found.fingerprint === entry.fingerprint;
+
+/** Writes how an effect ended; `raise` notes it on its catalog's mark. */
+async function writeEnd(
+  store: Store,
+  run: OwnedRun,
+  { entry, rows }: UnwrittenEnd,
+  raise: (tx: StoreOps, entry: EffectEntry) => Promise<void>,
+): Promise<void> {
+  const id = entryId(run, entry.seq);
+  await store.transaction(async (tx) => {
+    const found = await tx.get("effect", run.scope, id);
+    if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
+    await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
+    await raise(tx, entry);
+  });
+}
+
+/** Writes the ends of effects that the store refused when they came. */
+export async function writeEnds(
+  store: Store,
+  run: OwnedRun,
+  holder: string,
+  ends: readonly UnwrittenEnd[],
+): Promise<void> {
+  const place = { scope: run.scope, owner: holder };
+  for (const end of ends) {
+    await writeEnd(store, run, end, async (tx, { entryId: of }) => {
+      await raiseMark(tx, place, of);
+    });
+  }
 }
 
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */

@@ -4,6 +4,7 @@ import type { Limits } from "@plasm/runtime";
 import { numberId } from "../artifacts/operation-handles.ts";
 import { commitId, mayStart, type CommitPlace } from "../commit/mint.ts";
 import { placeOf } from "../commit/place.ts";
+import { isStoreFault } from "../errors/store-faults.ts";
 import type { Caller } from "../identity/caller.ts";
 import { plannedEffects } from "../live-run/planned-effects.ts";
 import { digestsOf, usesOf } from "../live-run/planned-catalogs.ts";
@@ -105,6 +106,11 @@ export interface Begun {
   readonly record: OperationRecord;
 }
 
+/** What a transaction that may have been committed began. */
+interface BegunAs {
+  as: Begun | null;
+}
+
 /**
  * Stores an operation before its first request, and consumes its ref if it has effects, in one
  * transaction: of two racing ones one starts (OPS-3, OPS-13, OPS-39). Null if the ref was taken
@@ -118,7 +124,7 @@ export async function beginOperation(
   const { scope } = caller;
   const named = operationOfRef(placeOf(caller, at), minted.ref);
   const started = startRun(deps);
-  return deps.store.transaction(async (tx) => {
+  const begin = async (tx: StoreOps, begun: BegunAs): Promise<Begun | null> => {
     const first = recordOf(beginning, tx.now(), deps.leaseMs, started);
     const id = hasEffects(plan) ? named.id : `${at.owner}/${first.uuid}`;
     if (hasEffects(plan) && !(await consume(tx, named))) return null;
@@ -130,8 +136,20 @@ export async function beginOperation(
       throw new Error("A ref started two operations");
     }
     await noteStarted(tx, place);
-    return { place: { ...place, owner: record.owner }, record };
-  });
+    begun.as = { place: { ...place, owner: record.owner }, record };
+    return begun.as;
+  };
+  const begun: BegunAs = { as: null };
+  try {
+    return await deps.store.transaction((tx) => begin(tx, begun));
+  } catch (thrown) {
+    // A connection that breaks while it commits leaves open whether it has.
+    const known = isStoreFault(thrown) ? begun.as : null;
+    if (known === null) throw thrown;
+    const found = await deps.store.get("operation", scope, known.place.id);
+    if (found?.value.owner !== known.place.owner) throw thrown;
+    return known;
+  }
 }
 
 /** The number of an operation, taken now if nobody was told one yet (OPS-39). */

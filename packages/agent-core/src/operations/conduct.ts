@@ -49,6 +49,10 @@ async function leave(deps: OperationDeps, run: OwnedRun): Promise<null> {
   return null;
 }
 
+/** Whether a run ended of the store alone: that is no end of it, and it goes on when the store is back (OPS-12). */
+const isRefusal = (end: EndedRun): boolean =>
+  end.kind === "problem" && end.problem.code === "plasm-store-unavailable";
+
 async function perform(
   deps: OperationDeps,
   attempt: Attempt,
@@ -81,11 +85,17 @@ async function perform(
     );
     await reporter.settle();
     if (ended === null) return await leave(deps, run);
-    const { end, undecided } = ended;
+    const { end, undecided, unwritten } = ended;
+    if (isRefusal(end)) {
+      deps.unkept.set(run.id, { owner: run.owner, end: null, effects: unwritten });
+      await leave(deps, run).catch(() => null);
+      return effectRun.resumable === true ? null : (undecided ?? end);
+    }
     const { plan } = effectRun;
     const of = record.step.of;
     const step = end.kind === "answer" ? { ...reporter.step, k: of } : reporter.step;
-    return await keepEnd(deps, run, end, (node) => labelOfNode(plan, node), step, undecided);
+    const labelOf = (node: string): string | null => labelOfNode(plan, node);
+    return await keepEnd(deps, run, end, { labelOf, step, undecided, unwritten });
   } finally {
     unlisten();
   }

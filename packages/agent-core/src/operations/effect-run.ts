@@ -70,7 +70,7 @@ export async function runWithEffects(
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   const setting = { limits, started: record.run };
-  const effectRun = { caller, at, plan, minted, request, setting };
+  const effectRun = { caller, at, plan, minted, request, setting, leaseMs: deps.leaseMs };
   const end = await conduct(deps, { run: place, record, effectRun });
   // Another process has taken it over: what it comes to is the end, and no other is told (OPS-12).
   return end === null ? repeated(deps, beginning, options) : tell(end, null);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "@plasm/core";
 import type { RunAnswer } from "../answer.ts";
 import { Failure } from "../errors/failure.ts";
+import { isStoreFault } from "../errors/store-faults.ts";
 import type { EndedRun } from "../live-run/end-of-run.ts";
-import type { OwnedRun } from "../live-run/stored-effect-log.ts";
+import type { OwnedRun, UnwrittenEnd } from "../live-run/stored-effect-log.ts";
 import type { OperationRecord, Outcome } from "../records/operation-record.ts";
 import { traceOfKey } from "../session/trace-of.ts";
 import { hasEnded } from "./change-operation.ts";
@@ -91,6 +92,17 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
   throw new Error("The record of an operation kept changing");
 }
 
+/** What is known of an end besides what it says. */
+export interface EndingFacts {
+  /** names the node that failed */
+  readonly labelOf: (node: string) => string | null;
+  readonly step?: OperationRecord["step"];
+  /** what is told where the end cannot be kept */
+  readonly undecided?: EndedRun | null;
+  /** ends of effects that the store refused */
+  readonly unwritten?: readonly UnwrittenEnd[];
+}
+
 /**
  * Keeps the end of an operation and gives the one that stands: the first one stored is final (OPS-12).
  * Null if another process has taken it over and goes on. An end that the store refuses is kept as soon as
@@ -100,16 +112,20 @@ export async function keepEnd(
   deps: OperationDeps,
   run: OwnedRun,
   end: EndedRun,
-  labelOf: (node: string) => string | null,
-  step: OperationRecord["step"] | null = null,
-  undecided: EndedRun | null = null,
+  how: EndingFacts,
 ): Promise<EndedRun | null> {
+  const { labelOf, step = null, undecided = null, unwritten = [] } = how;
+  const ending = { end, outcome: outcomeOf(end, labelOf), step };
   try {
-    return await keep(deps, run, { end, outcome: outcomeOf(end, labelOf), step });
+    return await keep(deps, run, ending);
   } catch (cause) {
-    deps.warn("The answer of a run could not be kept", cause);
-    deps.unkept.set(run.id, { owner: run.owner, end });
-    return undecided ?? end;
+    // Whether what was refused stands is not known: the end that is found then is the one.
+    const again = isStoreFault(cause) ? keep(deps, run, ending) : Promise.reject(cause);
+    return again.catch((thrown: unknown) => {
+      deps.warn("The answer of a run could not be kept", thrown);
+      deps.unkept.set(run.id, { owner: run.owner, end, effects: unwritten });
+      return undecided ?? end;
+    });
   }
 }
 

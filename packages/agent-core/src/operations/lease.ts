@@ -6,14 +6,17 @@ import type { OperationDeps } from "./operation-deps.ts";
 /** OPS-31: how long an operation's owner may be silent before it counts as abandoned, in ms. */
 export const LEASE_MS = 30_000;
 
-/** Says that the owner still runs it; null where it is its own no more, or has lapsed. */
+/**
+ * Says that the owner still runs it; null where it is its own no more. One that lapsed while this process or
+ * the store was held up, and that nobody has claimed, is its own again: of a claim and this, one wins (OPS-31).
+ */
 async function renew(deps: OperationDeps, run: OwnedRun): Promise<OperationRecord | null> {
   const { store } = deps;
   const found = await store.get("operation", run.scope, run.id);
   if (found === null) return null;
-  const { state, owner, leaseUntil } = found.value;
+  const { state, owner } = found.value;
   if (hasEnded(state)) return found.value;
-  if (owner !== run.owner || leaseUntil <= store.now()) return null;
+  if (owner !== run.owner) return null;
   const next = { ...found.value, leaseUntil: store.now() + deps.leaseMs };
   if (await store.cas("operation", run.scope, run.id, found.version, next)) return next;
   // Something else of it changed meanwhile, such as its step: that is no reason to lose it.

@@ -7,7 +7,12 @@ import { problem, type Problem } from "../errors/problem.ts";
 import { isStoreFault } from "../errors/store-faults.ts";
 import { type Abandoned, abandonedRun } from "../live-run/abandoned-run.ts";
 import { SHUTDOWN } from "../live-run/stopped-run.ts";
-import { readEffects, readExpected, type OwnedRun } from "../live-run/stored-effect-log.ts";
+import {
+  type OwnedRun,
+  readEffects,
+  readExpected,
+  writeEnds,
+} from "../live-run/stored-effect-log.ts";
 import { leftOpen, readEarlier } from "../live-run/stored-outputs.ts";
 import type { OperationPlace } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
@@ -21,7 +26,7 @@ import { isFree } from "./unfinished.ts";
 const NO_LABEL = (): null => null;
 
 async function endAs(deps: OperationDeps, run: OwnedRun, told: Problem): Promise<void> {
-  await keepEnd(deps, run, { kind: "problem", problem: told }, NO_LABEL);
+  await keepEnd(deps, run, { kind: "problem", problem: told }, { labelOf: NO_LABEL });
 }
 
 /** Ends an operation that cannot go on, telling every effect of it (OPS-32, PLAN-072). */
@@ -70,8 +75,32 @@ async function goOn(
       setting: { limits: budgetLeft(deps, record), started: record.run },
       earlier,
       resumable: true,
+      leaseMs: deps.leaseMs,
     },
   });
+}
+
+/** Stores what the store refused of this process's own attempt; whether that is the end of the run. */
+async function keepUnkept(
+  deps: OperationDeps,
+  run: OwnedRun,
+  { holder }: OperationRecord,
+  lastOwner: string,
+): Promise<boolean> {
+  const unkept = deps.unkept.get(run.id);
+  deps.unkept.delete(run.id);
+  // Where somebody else has gone on since, it is no longer true.
+  if (unkept?.owner !== lastOwner) return false;
+  const { end, effects } = unkept;
+  try {
+    await writeEnds(deps.store, run, holder, effects);
+  } catch (thrown) {
+    deps.unkept.set(run.id, { ...unkept, owner: run.owner });
+    throw thrown;
+  }
+  if (end === null) return false;
+  await keepEnd(deps, run, end, { labelOf: NO_LABEL });
+  return true;
 }
 
 async function attempt(
@@ -81,13 +110,7 @@ async function attempt(
   { state, owner: lastOwner }: OperationRecord,
 ): Promise<void> {
   try {
-    const unkept = deps.unkept.get(run.id);
-    deps.unkept.delete(run.id);
-    // Where somebody else has gone on since, it is no longer true.
-    if (unkept?.owner === lastOwner) {
-      await keepEnd(deps, run, unkept.end, NO_LABEL);
-      return;
-    }
+    if (await keepUnkept(deps, run, record, lastOwner)) return;
     const earlier = state === "running" ? await readEarlier(deps.store, run) : null;
     if (earlier !== null && leftOpen(earlier)) return await abandon(deps, run, record, "died");
     await goOn(deps, run, record, earlier);

@@ -35,12 +35,20 @@ class Away extends Error {
 
 /** A store that is away from when so many effects are done until it is back. */
 function awayAfter(doneEffects: number): { readonly store: Store; readonly back: () => void } {
+  return awayWhen(async () => {
+    const effects = await store.list("effect", "anonymous", "");
+    return effects.filter(({ value }) => value.status === "done").length >= doneEffects;
+  });
+}
+
+/** A store that is away from when something is so until it is back. */
+function awayWhen(isTime: () => boolean | Promise<boolean>): {
+  readonly store: Store;
+  readonly back: () => void;
+} {
   let state: "there" | "away" | "back" = "there";
   const look = async (): Promise<void> => {
-    if (state !== "there") return;
-    const effects = await store.list("effect", "anonymous", "");
-    if (effects.filter(({ value }) => value.status === "done").length >= doneEffects)
-      state = "away";
+    if (state === "there" && (await isTime())) state = "away";
   };
   const away = new Proxy(store, {
     get: (target, name: keyof MemoryStore) => {
@@ -105,16 +113,38 @@ fix: send the same program with plan_commit_ref=pc0 until it tells how the run e
     expect(api.performed).toEqual(PINGS);
   });
 
-  it("ends as it did where its own process is the first that can say so", async () => {
+  it("18.3 goes on in its own process when the store is back, each effect once", async () => {
     const { agent, back } = await unkeptAfter(1);
     back();
     store.advance(LEASE_MS);
     const told = await send(agent);
-    expect(told.text).toContain("not started n2 ping quay.Boat b2");
+    expect(told.problem).toBeNull();
+    expect(told.text).toContain("done ping quay.Boat ×3 b1 b2 b3\n");
     const there = await agentOn(start());
     expect(withoutNote(await send(there))).toBe(withoutNote(told));
-    expect(api.performed).toEqual(PINGS.slice(0, 1));
+    expect(api.performed).toEqual(PINGS);
   });
+
+  it.each([
+    ["n1", 1],
+    ["n2", 2],
+    ["n3", 3],
+  ] as const)(
+    "18.3 knows that %s was done though the store refused that, and goes on behind it",
+    async (_node, performed) => {
+      const { store: away, back } = awayWhen(() => api.performed.length >= performed);
+      const agent = await agentOn(start(away));
+      await agent.plan(PROGRAM);
+      expect((await send(agent)).problem).toMatchObject({ code: "plasm-store-unavailable" });
+      expect(api.performed).toEqual(PINGS.slice(0, performed));
+      back();
+      store.advance(LEASE_MS);
+      const told = await send(agent);
+      expect(told.problem).toBeNull();
+      expect(told.text).toContain("done ping quay.Boat ×3 b1 b2 b3\n");
+      expect(api.performed).toEqual(PINGS);
+    },
+  );
 
   it("is told as it was by nobody once another process has gone on", async () => {
     const { agent, back } = await unkeptAfter(1);

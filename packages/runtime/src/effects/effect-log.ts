@@ -48,7 +48,8 @@ export interface EarlierAttempt {
 
 /**
  * Where a run writes its effects down (OPS-28). `started` must be durable before the request
- * leaves, `ended` before the next effect starts; where one rejects, no further effect starts.
+ * leaves, `ended` before the next effect starts; where one rejects, no further effect starts. Where `started` rejects
+ * with a RunStop, the run is stopped and has not failed: it is another's to go on with.
  * What was never started is not written.
  */
 export interface EffectLog {

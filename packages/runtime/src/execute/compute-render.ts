@@ -83,7 +83,7 @@ async function readName(
 function stopIfOver({ budget, context }: Engine, feed: Feed): void {
   if (context.signal?.aborted === true) throw new RunStop("cancelled");
   const late = feed.partialMark === "wall" ? LATE_TEMPLATES_MS : 0;
-  if (context.ports.clock.now() >= budget.deadline + late) throw new RunStop("wall");
+  if (budget.wallLeft() + late <= 0) throw new RunStop("wall");
 }
 
 function tooManyRows(name: string, rows: number): RunFailure {

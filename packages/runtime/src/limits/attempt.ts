@@ -43,8 +43,8 @@ function mayAuthenticate(origin: string, party: Party): boolean {
 }
 
 /** How long an attempt may take: a read no longer than the run (RUN-024, RUN-130). */
-function timeLimit({ ports, budget }: Wire, { expendable }: Manner): number {
-  const left = Math.max(1, Math.ceil(budget.deadline - ports.clock.now()));
+function timeLimit({ budget }: Wire, { expendable }: Manner): number {
+  const left = Math.max(1, Math.ceil(budget.wallLeft()));
   return expendable ? Math.min(FIXED.attemptTimeoutMs, left) : FIXED.attemptTimeoutMs;
 }
 
@@ -134,7 +134,7 @@ export function rateLimited(
 
 /** Whether a wait is longer than any the run may make. */
 export const isTooLong = (wire: Wire, waitMs: number): boolean =>
-  waitMs > FIXED.retryAfterCapMs || wire.ports.clock.now() + waitMs >= wire.budget.deadline;
+  waitMs > FIXED.retryAfterCapMs || waitMs >= wire.budget.wallLeft();
 
 /** Waits until requests of this host and credential may go on, or says that it is too long (RUN-025). */
 async function awaitPause(request: WireRequest, wire: Wire, key: string): Promise<void> {

@@ -44,25 +44,27 @@ export interface Budget {
   addPage(): void;
   addBytes(bytes: number): void;
   bytesLeft(): number;
-  /** the clock reading at which the wall time is used up, in milliseconds */
-  readonly deadline: number;
+  /** milliseconds that are left of the wall time; below 0 when it is over, whatever the clock was set to meanwhile */
+  wallLeft(): number;
   use(): { requests: number; rows: number; pages: number; bytes: number };
 }
 
 /** A budget whose wall time starts now. */
 export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal): Budget {
   const used = { requests: 0, rows: 0, pages: 0, bytes: 0 };
-  const deadline = clock.now() + limits.wall * 1000;
+  const elapsed = (): number => clock.elapsed?.() ?? clock.now();
+  const deadline = elapsed() + limits.wall * 1000;
+  const wallLeft = (): number => deadline - elapsed();
   const stopped = (): StopReason | null => {
     if (signal?.aborted === true) return "cancelled";
-    if (clock.now() >= deadline) return "wall";
+    if (wallLeft() <= 0) return "wall";
     if (used.requests >= limits.requests) return "requests";
     if (used.bytes >= limits.bytes) return "bytes";
     return used.rows >= limits.rows ? "rows" : null;
   };
   return {
     limits,
-    deadline,
+    wallLeft,
     stopped,
     takeRequest() {
       const reason = stopped();

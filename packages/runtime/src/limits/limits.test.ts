@@ -30,6 +30,19 @@ describe("PLAN-050: budgets", () => {
     expect(budget.use().requests).toBe(2);
   });
 
+  test("18.8 wall time is counted by a clock that nobody sets", () => {
+    const time = { now: 1_000, elapsed: 5 };
+    const stepped = { ...clock, now: () => time.now, elapsed: () => time.elapsed };
+    const budget = createBudget({ ...DEFAULT_LIMITS, wall: 10 }, stepped);
+    time.now += 3_600_000;
+    expect([budget.stopped(), budget.wallLeft()]).toEqual([null, 10_000]);
+    time.now -= 7_200_000;
+    time.elapsed += 9_999;
+    expect([budget.stopped(), budget.wallLeft()]).toEqual([null, 1]);
+    time.elapsed += 1;
+    expect(budget.stopped()).toBe("wall");
+  });
+
   test("rows are given as far as they reach", () => {
     const budget = createBudget({ ...DEFAULT_LIMITS, rows: 5 }, clock);
     expect([budget.takeRows(3), budget.takeRows(3), budget.takeRows(3)]).toEqual([3, 2, 0]);

@@ -11,6 +11,9 @@ interface Client {
   readonly cancels: Cancels;
 }
 
+/** A timer that is so late, in ms, was held up with all else, as on a machine that was suspended. */
+const STOOD_STILL_MS = 1_000;
+
 const fail = (kind: TransportFailure["kind"], detail: string): TransportOutcome => ({
   ok: false,
   failure: { kind, sent: true, detail },
@@ -35,7 +38,13 @@ function exchange(
       over();
       resolve(received);
     });
-    const timer = setTimeout(() => answer.giveUp("timeout"), request.timeoutMs);
+    const giveUp = (): void => answer.giveUp("timeout");
+    const due = performance.now() + request.timeoutMs;
+    let timer = setTimeout(() => {
+      // Where this process stood still, an answer may have come that it has not looked at yet.
+      if (performance.now() - due < STOOD_STILL_MS) return giveUp();
+      timer = setTimeout(giveUp, STOOD_STILL_MS);
+    }, request.timeoutMs);
     const cancel = (): void => answer.giveUp("aborted");
     if (signal?.aborted === true) return cancel();
     if (signal !== undefined) over = cancels.add(signal, cancel);

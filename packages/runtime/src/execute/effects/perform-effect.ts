@@ -3,6 +3,7 @@ import type { EffectEntry } from "../../effects/effect-log.ts";
 import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import { effectText } from "../../effects/in-doubt.ts";
 import { redactObject } from "../../effects/redact-json.ts";
+import { RunStop } from "../../limits/budget.ts";
 import { FIXED } from "../../limits/limits.ts";
 import type { Resend } from "../../limits/retry-rules.ts";
 import { type EffectSent, sendEffect } from "../../limits/send-effect.ts";
@@ -107,6 +108,7 @@ async function send(sent: SentEffect): Promise<{ entry: EffectEntry; how: Effect
     try {
       entry = await engine.effects.start(factsOf(sent));
     } catch (error) {
+      if (error instanceof RunStop) throw error;
       const name = effectText(nameOf(effect));
       throw logFailure(engine, error, `${name} was not sent: it could not be written down first.`);
     }

@@ -1,0 +1,169 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { fixtureCatalogDir, startOutageProxy } from "@plasm/testkit";
+import { createDatabase } from "@plasm/testkit/postgres";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import {
+  boatSession,
+  endOf,
+  type HttpAnswer,
+  pingsOf,
+  post,
+  startBoatEffects,
+} from "../harness/boat-effects.ts";
+import { startPlasmServer } from "../harness/plasm-server.ts";
+import { useStarted } from "../servers/endings.ts";
+
+/** As docs/operating.md has them. */
+const HEALTH_MS = 10_000;
+const CALL_MS = 30_000;
+/** A lease, a look for what is left, and what else may take time on a busy machine (OPS-31). */
+const TAKEN_UP_MS = 90_000;
+const PATIENCE = { timeout: TAKEN_UP_MS, interval: 200 };
+
+const world = useStarted(async (endings) => {
+  const database = await createDatabase(inject("postgresUrl"));
+  endings.add(() => database.drop());
+  const proxy = await startOutageProxy(database.url);
+  endings.add(() => proxy.close());
+  const api = await startBoatEffects();
+  endings.add(() => api.close());
+  const server = await startPlasmServer({
+    dataDir: await endings.directory("data"),
+    catalogs: [fixtureCatalogDir("quay")],
+    env: { PLASM_BACKEND_QUAY: api.url, PLASM_DATABASE_URL: proxy.url },
+  });
+  endings.add(() => server.stop());
+  endings.add(() => proxy.restore());
+  return { proxy, api, url: server.url, said: () => server.said() };
+});
+
+afterEach(async () => {
+  world().api.letGo();
+  await world().proxy.restore();
+});
+
+const performedOf = (of: string): readonly string[] =>
+  world().api.performed.filter((one) => one.includes(`/${of}-`));
+
+/** A run that is under way: its first effect is at the API. */
+async function underWay(of: string, wait: boolean) {
+  const { url, api } = world();
+  const session = await boatSession(url, of);
+  const { program, performed } = pingsOf(of, 4);
+  const planned = await post(url, session, { program });
+  const [, ref = ""] = /"plan_commit_ref":"(pc\d+)"/.exec(planned.text) ?? [];
+  api.hold();
+  const asked = { program, plan_commit_ref: ref, wait };
+  const answer = post(url, session, asked);
+  const accepted = wait ? null : await answer;
+  return { session, asked, answer, accepted, performed };
+}
+
+/** The answer that a ref comes to, sent as often as it says that it is not there yet. */
+async function finalOf(session: string, asked: object): Promise<HttpAnswer> {
+  const { url } = world();
+  let told = await post(url, session, asked);
+  const isFinal = async (): Promise<boolean> => {
+    told = await post(url, session, asked);
+    return told.status !== 503 && !told.text.includes("goes on");
+  };
+  await expect.poll(isFinal, PATIENCE).toBe(true);
+  return told;
+}
+
+describe("18.3 the database is away in the middle of a run", () => {
+  test.each([true, false])(
+    "for 3 s: the run answers as if nothing had been, waited for: %s",
+    async (wait) => {
+      const { proxy, api, url } = world();
+      const name = `blip-${wait}`;
+      const { session, answer, accepted, performed } = await underWay(name, wait);
+      await delay(1_000);
+      await proxy.refuse();
+      api.letGo();
+      await delay(3_000);
+      await proxy.restore();
+      const told =
+        accepted === null ? await answer : await endOf(url, session, accepted, TAKEN_UP_MS);
+      expect(told.status, told.text).toBe(200);
+      expect(performedOf(name)).toEqual(performed);
+    },
+    TAKEN_UP_MS,
+  );
+
+  test(
+    "for 20 s: a run that is waited for goes on when it is back, and its ref answers for good",
+    async () => {
+      const { proxy, api } = world();
+      const { session, asked, answer, performed } = await underWay("away", true);
+      await delay(1_000);
+      await proxy.refuse();
+      api.letGo();
+      await delay(20_000);
+      await proxy.restore();
+      const first = await answer;
+      expect(first.status, first.text).toBe(503);
+      expect(first.text).toContain("plan_commit_ref=pc");
+      const told = await finalOf(session, asked);
+      expect(told.status, told.text).toBe(200);
+      expect(performedOf("away")).toEqual(performed);
+    },
+    TAKEN_UP_MS * 2,
+  );
+
+  test(
+    "for 20 s: a run that nobody waits for goes on when it is back",
+    async () => {
+      const { proxy, api, url } = world();
+      const { session, answer, performed } = await underWay("later", false);
+      await delay(1_000);
+      await proxy.refuse();
+      api.letGo();
+      await delay(20_000);
+      await proxy.restore();
+      const told = await endOf(url, session, await answer, TAKEN_UP_MS);
+      expect(told.status, told.text).toBe(200);
+      expect(performedOf("later")).toEqual(performed);
+    },
+    TAKEN_UP_MS * 2,
+  );
+
+  test(
+    "and brings nothing back: every call and health are answered within their limits, no answer is 500",
+    async () => {
+      const { proxy, url } = world();
+      const session = await boatSession(url, "silence");
+      await post(url, session, { program: "Boat.limit(1)", wait: true });
+      proxy.silence();
+      const timed = async (work: Promise<{ readonly status: number }>) => {
+        const from = performance.now();
+        const { status } = await work;
+        return { status, ms: performance.now() - from };
+      };
+      const health = Array.from({ length: 5 }, () => timed(fetch(`${url}/v1/health`)));
+      const calls = Array.from({ length: 20 }, (_none, n) =>
+        timed(post(url, session, { program: `Boat.limit(${n + 1})`, wait: true })),
+      );
+      const opened = timed(fetch(`${url}/execute`, { method: "POST", body: '{"seeds":[]}' }));
+      for (const { status, ms } of await Promise.all(health)) {
+        expect(status).toBe(503);
+        expect(ms).toBeLessThan(HEALTH_MS);
+      }
+      for (const { status, ms } of await Promise.all(calls)) {
+        expect(status).toBe(503);
+        expect(ms).toBeLessThan(CALL_MS);
+      }
+      expect((await opened).ms).toBeLessThan(CALL_MS);
+      await proxy.restore();
+      const status = async () => (await fetch(`${url}/v1/health`)).status;
+      await expect.poll(status, PATIENCE).toBe(200);
+      const after = await post(url, session, { program: "Boat.limit(1)", wait: true });
+      expect(after.status, after.text).toBe(200);
+    },
+    TAKEN_UP_MS * 2,
+  );
+});
+
+test("18.3 none of it was a defect", () => {
+  expect(world().said()).not.toContain("internal error");
+});
