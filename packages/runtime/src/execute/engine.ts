@@ -122,9 +122,17 @@ export interface EngineSetting {
 }
 
 /** What the rows of a run may take; a run whose host gives it no memory has that of a process to itself. */
-function rowsOf(context: RunContext, { deadline }: Budget): RowBudget {
+function rowsOf(context: RunContext, budget: Budget): RowBudget {
   const memory = context.memory ?? new RowMemory().open("");
-  return createRowBudget(memory, { clock: context.ports.clock, deadline, signal: context.signal });
+  const { clock } = context.ports;
+  return createRowBudget(memory, {
+    clock,
+    // Whatever the clock is set to meanwhile, the wall time that is left is the same.
+    get deadline() {
+      return clock.now() + budget.wallLeft();
+    },
+    signal: context.signal,
+  });
 }
 
 /** The shared state of a run over these nodes. */
