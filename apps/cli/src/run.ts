@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, type Option } from "commander";
 import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
 import { CliError } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
+import { addOperations } from "./commands/operations.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
 import { addCompletion } from "./commands/completion.ts";
@@ -54,6 +55,7 @@ function program(cli: CliContext): Command {
     addContext,
     addRun,
     addApprovals,
+    addOperations,
     addCatalog,
     addAuth,
     addKeys,

@@ -28,7 +28,13 @@ function appOf() {
   const auth = createAuthenticator({ mode: "required", keys });
   const connections = { issue: async () => "c", isOf: async () => false };
   const mcp = createMcpHandler({ engine, connections, auth, log });
-  const app = createHttpApp({ engine, auth, mcp, log, operators: { keys, approvals: absent() } });
+  const app = createHttpApp({
+    engine,
+    auth,
+    mcp,
+    log,
+    operators: { keys, approvals: absent(), setAside: absent() },
+  });
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = method === "GET" ? {} : { body: "{}" };
     const all = method === "GET" ? headers : { "content-type": "application/json", ...headers };

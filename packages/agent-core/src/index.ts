@@ -24,6 +24,7 @@ export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
 export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
 export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
+export { setAsideOperationsIn, type SetAsideOperations } from "./operations/set-aside.ts";
 export { approvalsIn, type Approvals, type Verdict } from "./commit/approvals.ts";
 export {
   AUTH_MODES,

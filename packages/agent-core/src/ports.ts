@@ -26,7 +26,7 @@ import type { SnapshotRecord } from "./records/snapshot-record.ts";
 import type { TaskRecord } from "./records/task-record.ts";
 import type { TraceFact, TraceHead, TracePlace, TracePortion } from "./records/trace-record.ts";
 import type { SweepRecord } from "./records/sweep-record.ts";
-import type { UnfinishedOperation } from "./records/unfinished-operation.ts";
+import type { SetAsideOperation, UnfinishedOperation } from "./records/unfinished-operation.ts";
 import type { WaveRecord } from "./records/wave-record.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -50,6 +50,7 @@ export interface RecordTypes {
   readonly poll: PollRecord;
   readonly task: TaskRecord;
   readonly unfinished: UnfinishedOperation;
+  readonly setAside: SetAsideOperation;
   readonly effect: EffectRecord;
   readonly output: OutputRecord;
   readonly mark: EffectMark;

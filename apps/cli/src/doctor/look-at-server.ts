@@ -32,6 +32,7 @@ interface Held {
 interface Health {
   readonly status: string;
   readonly store?: Held;
+  readonly set_aside?: number;
 }
 
 const isHealth = (value: unknown): value is Health => {
@@ -76,13 +77,24 @@ function catalogFindings(rows: readonly CatalogRow[]): readonly Finding[] {
   ];
 }
 
+/** Operations that no server takes up by itself any more. */
+const setAsideFindings = ({ set_aside: count = 0 }: Health): readonly Finding[] =>
+  count === 0
+    ? []
+    : [
+        wrong(
+          `${count} operations are set aside: under way when two processes ended; plasm operations lists them`,
+        ),
+      ];
+
 /** Whether the server answers, and what it offers to this caller. Throws CliError if it does not. */
 export async function lookAtServer(client: ServerClient): Promise<readonly Finding[]> {
   const json = "application/json";
-  const { store } = jsonAnswer(client, await client.get("/v1/health", json), isHealth);
+  const health = jsonAnswer(client, await client.get("/v1/health", json), isHealth);
   const rows = jsonAnswer(client, await client.get("/v1/registry", json), isRegistry);
-  const full = store === undefined ? [] : [storeFinding(store)];
-  return [ok(`server ${client.url}`), ...full, ...catalogFindings(rows)];
+  const full = health.store === undefined ? [] : [storeFinding(health.store)];
+  const others = [...setAsideFindings(health), ...catalogFindings(rows)];
+  return [ok(`server ${client.url}`), ...full, ...others];
 }
 
 /** Whether the current session still stands. */

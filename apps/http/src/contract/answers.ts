@@ -12,6 +12,7 @@ const row = z.record(z.string(), json);
 export const health = z.object({
   status: z.literal("ok"),
   store: z.object({ used: z.int(), on_disk: z.int(), limit: z.int() }).optional(),
+  set_aside: z.int().optional().describe("operations that wait for an operator, of all tenants"),
 });
 export const authStatus = z.object({ mode: z.enum(AUTH_MODES), issuers: z.array(z.string()) });
 export const whoami = z.object({
@@ -197,6 +198,23 @@ export const approval = z.object({
   decided_by: z.string().nullable(),
   decided_at: time.nullable(),
 });
+
+export const setAsideOperation = z.object({
+  operation_uuid: z.string(),
+  state: z.enum(["set_aside", "running"]),
+  reason: z.string(),
+  plan_commit_ref: z.string(),
+  commit: z.string(),
+  subject: z.string().nullable().describe("who called"),
+  started_at: time,
+  set_aside_at: time,
+  deaths: z.int().describe("processes that ended while they ran it"),
+  effects_done: z.int(),
+  effects_in_doubt: z.int(),
+  program: z.string(),
+});
+
+export const setAsideOperations = z.object({ operations: z.array(setAsideOperation) });
 
 export const approvals = z.object({ approvals: z.array(approval) });
 

@@ -204,6 +204,21 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     problems: ["plasm-unknown-trace"],
   }),
   "GET /v1/traces/:id/stream": stream("watchTrace", "A trace as it grows", ["plasm-unknown-trace"]),
+  "GET /v1/operations/set-aside": gives(
+    "listSetAside",
+    "The operations that were under way when two processes ended",
+    "SetAsideOperations",
+  ),
+  "POST /v1/operations/set-aside/:operation_uuid/retry": gives(
+    "retrySetAside",
+    "Lets an operation go on that was set aside",
+    "SetAsideOperation",
+    {
+      body: json("NoArguments"),
+      optional: true,
+      problems: ["plasm-unknown-handle", "plasm-policy-denied", "plasm-busy"],
+    },
+  ),
   "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
   "POST /v1/approvals/:commit_uuid/approve": gives(
     "approve",

@@ -19,6 +19,8 @@ export const SCHEMAS = Object.freeze({
   GraftIndex: answers.graftIndex,
   GraftsBody: bodies.graftsBody,
   Health: answers.health,
+  SetAsideOperation: answers.setAsideOperation,
+  SetAsideOperations: answers.setAsideOperations,
   Imported: answers.imported,
   NoArguments: bodies.noArguments,
   OpenBody: bodies.openBody,

@@ -36,13 +36,17 @@ function appOf(each: () => Promise<never>) {
   }) as Engine;
   const auth = createAuthenticator({ mode: "required", keys });
   const mcp = { fetch: absent, close: async () => undefined };
-  const operators = { keys, approvals: whatever as never };
+  const operators = { keys, approvals: whatever as never, setAside: whatever as never };
   const administrators = { keys, policies: whatever as never, catalogs: whatever as never };
   return createHttpApp({ engine, auth, mcp, operators, administrators });
 }
 
 const roleFor = ({ path }: Route): string =>
-  path.startsWith("/v1/admin") ? "admin" : path.startsWith("/v1/approvals") ? "operator" : "agent";
+  path.startsWith("/v1/admin")
+    ? "admin"
+    : path.startsWith("/v1/approvals") || path.startsWith("/v1/operations/set-aside")
+      ? "operator"
+      : "agent";
 
 /** A body that a route reads without complaint. */
 const GOOD: Readonly<Record<string, JsonObject>> = {

@@ -1,5 +1,5 @@
 import { trace, traceList, traceStream } from "./traces.ts";
-import { approvalList, approve, reject } from "./approvals.ts";
+import { approvalList, approve, reject, retrySetAside, setAsideList } from "./approvals.ts";
 import { context } from "./context.ts";
 import { discover } from "./discover.ts";
 import { graft, graftAttach, graftList } from "./grafts.ts";
@@ -40,6 +40,8 @@ export const ROUTES: readonly Route[] = Object.freeze([
   traceList,
   trace,
   traceStream,
+  setAsideList,
+  retrySetAside,
   approvalList,
   approve,
   reject,

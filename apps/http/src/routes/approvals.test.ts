@@ -1,3 +1,4 @@
+import { NO_OPERATORS } from "./operators.ts";
 import type { Approvals, Operator, Verdict } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../create-http-app.ts";
@@ -25,7 +26,11 @@ function appOf() {
       return key === "operators" || key === "agents" ? of : null;
     },
   };
-  const app = createHttpApp({ engine: engineWith(), operators: { keys, approvals }, mcp });
+  const app = createHttpApp({
+    engine: engineWith(),
+    operators: { keys, approvals, setAside: NO_OPERATORS.setAside },
+    mcp,
+  });
   const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
     const sent = body === undefined ? {} : { body };
     const method = path === "/v1/approvals" ? "GET" : "POST";

@@ -44,3 +44,29 @@ const deciding = (action: string, verdict: Verdict): Route => {
 
 export const approve = deciding("approve", "approved");
 export const reject = deciding("reject", "rejected");
+
+/** The operations of the operator's tenant that were under way when two processes ended. */
+export const setAsideList: Route = {
+  method: "GET",
+  path: "/v1/operations/set-aside",
+  access: "own",
+  handle: async (call) => {
+    const operator = await operatorFor(call);
+    return jsonResponse({ operations: await call.operators.setAside.list(operator) });
+  },
+};
+
+const RETRY = "/v1/operations/set-aside/:operation_uuid/retry";
+
+/** Lets one of them go on. */
+export const retrySetAside: Route = {
+  method: "POST",
+  path: RETRY,
+  access: "own",
+  handle: async (call) => {
+    const operator = await operatorFor(call);
+    await refuseArguments(call.request, `POST ${RETRY}`);
+    const uuid = call.params["operation_uuid"] ?? "";
+    return jsonResponse(await call.operators.setAside.retry(operator, uuid));
+  },
+};

@@ -4,14 +4,19 @@ import type { Route } from "./route.ts";
 
 const UNKNOWN_CAUSE = "The store cannot be read and written now.";
 
-/** `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33), else how full it is. */
+/**
+ * `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33), else how full it is, and how many
+ * operations were set aside, if any were.
+ */
 export const health: Route = {
   method: "GET",
   path: "/v1/health",
   access: "public",
-  handle: async ({ engine }) => {
+  handle: async ({ engine, operators }) => {
+    let setAside = 0;
     try {
       await engine.ping();
+      setAside = await operators.setAside.count();
     } catch (thrown) {
       const { code, text } = engine.problemOf(thrown);
       const known = code === "plasm-store-unavailable";
@@ -19,6 +24,10 @@ export const health: Route = {
     }
     const held = await engine.storage();
     const store = held && { used: held.used, on_disk: held.onDisk, limit: held.limit };
-    return jsonResponse({ status: "ok", ...(store === null ? {} : { store }) });
+    return jsonResponse({
+      status: "ok",
+      ...(store === null ? {} : { store }),
+      ...(setAside === 0 ? {} : { set_aside: setAside }),
+    });
   },
 };

@@ -1,5 +1,7 @@
 import {
   approvalsIn,
+  setAsideOperationsIn,
+  type SetAsideOperations,
   createEngine,
   keysIn,
   policyAdmin,
@@ -44,7 +46,11 @@ export interface Host {
   /** MCP answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
   readonly structured: boolean;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
-  readonly operators: { readonly keys: Keys; readonly approvals: Approvals };
+  readonly operators: {
+    readonly keys: Keys;
+    readonly approvals: Approvals;
+    readonly setAside: SetAsideOperations;
+  };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
     readonly keys: Keys;
@@ -184,7 +190,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     connections: connectionsIn(store),
     tasks: settings.tasks,
     structured: settings.structured,
-    operators: { keys, approvals: approvalsIn(store) },
+    operators: { keys, approvals: approvalsIn(store), setAside: setAsideOperationsIn(store) },
     administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,
     origin: settings.origins.transport,

@@ -25,6 +25,7 @@ const RUN_CLASSES: Readonly<Record<ToldErrorCode, ProblemCode>> = {
   identity_missing: "plasm-run-failed",
   internal: "plasm-internal",
   interrupted: "plasm-run-failed",
+  set_aside: "plasm-run-failed",
   no_row: "plasm-run-failed",
   not_found: "plasm-run-failed",
   null_value: "plasm-run-failed",

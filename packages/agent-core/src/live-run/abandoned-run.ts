@@ -10,7 +10,7 @@ import { advised, failureText, placed } from "./failure-text.ts";
 import { safeToRepeat } from "./safe-to-repeat.ts";
 
 /** Why an operation cannot go on where it stands (OPS-32). */
-export type Abandoned = "died" | "changed";
+export type Abandoned = "died" | "changed" | "set_aside";
 
 const ENDED = "The process that ran this plan ended before the plan did.";
 
@@ -91,12 +91,39 @@ const changed = (first: ExpectedEffect | undefined): ToldError => ({
   request: null,
 });
 
+/** The error of an operation that no process takes up by itself any more. */
+const setAside = (first: ExpectedEffect | undefined, inDoubtToo: boolean): ToldError => ({
+  code: "set_aside",
+  message: "Set aside: was under way when two processes ended.",
+  correction: inDoubtToo
+    ? "look at what is in doubt; an operator can tell why the processes ended"
+    : "make it smaller, with .limit(n) or fewer columns, and plan again; or ask an operator to let it go on",
+  node: first?.node ?? "",
+  row: null,
+  retryable: false,
+  retryAfter: null,
+  request: null,
+});
+
 /** The log with each effect in doubt saying what to look at. */
 const explained = (run: OperationRecord, log: readonly EffectEntry[]): readonly EffectEntry[] =>
   log.map((entry) => {
     if (entry.status !== "in_doubt" || entry.error !== null) return entry;
     return { ...entry, error: { ...inDoubt(run, entry), code: "effect_in_doubt" } };
   });
+
+/** What there is to say: the doubt about an effect before all, but for what set the whole aside. */
+function errorsOf(
+  run: OperationRecord,
+  left: ExpectedEffect | undefined,
+  doubt: EffectEntry | undefined,
+  why: Abandoned,
+): readonly [ToldError, ...ToldError[]] {
+  const doubted = doubt === undefined ? [] : [inDoubt(run, doubt)];
+  if (why === "set_aside") return [setAside(left, doubt !== undefined), ...doubted];
+  const [first] = doubted;
+  return [first ?? (why === "changed" ? changed(left) : interrupted(left, run))];
+}
 
 /**
  * What is told of a run whose process died (PLAN-072, PLAN-073): effects done, those in doubt with
@@ -114,19 +141,19 @@ export function abandonedRun(
     ...left.map((effect, index) => notStarted(effect, (log.at(-1)?.seq ?? 0) + index + 1)),
   ];
   const doubt = effects.find(({ status }) => status === "in_doubt");
-  const other = why === "changed" ? changed(left[0]) : interrupted(left[0], run);
-  const error = doubt === undefined ? other : inDoubt(run, doubt);
+  const errors = errorsOf(run, left[0], doubt, why);
+  const [error] = errors;
   const spanOf = (id: string) => run.effects.find(({ node }) => node === id)?.span ?? null;
   const lineOf = (node: string): number | null => spanOf(node)?.line ?? null;
   const advice = effects.length === 0 ? null : safeToRepeat(effects, lineOf, doubt !== undefined);
-  const shown = advised(placed(run.program, spanOf(error.node), error), advice);
+  const shown = errors.map((each) => advised(placed(run.program, spanOf(each.node), each), advice));
   const head =
     error.node === "" ? `failed: ${error.code}` : `failed at ${error.node}: ${error.code}`;
   return problem(
     runProblemCode(error.code),
-    failureText(head, failedEffectLines(effects), [shown], null),
+    failureText(head, failedEffectLines(effects), shown, null),
     {
-      errors: [shown],
+      errors: shown,
       retryable: false,
       meta: {
         dry_run: false,

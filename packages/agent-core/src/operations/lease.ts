@@ -1,6 +1,6 @@
 import type { OwnedRun } from "../live-run/stored-effect-log.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
-import { hasEnded } from "./change-operation.ts";
+import { changeOperation, hasEnded } from "./change-operation.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 
 /** OPS-31: how long an operation's owner may be silent before it counts as abandoned, in ms. */
@@ -21,6 +21,16 @@ async function renew(deps: OperationDeps, run: OwnedRun): Promise<OperationRecor
   if (await store.cas("operation", run.scope, run.id, found.version, next)) return next;
   // Something else of it changed meanwhile, such as its step: that is no reason to lose it.
   return renew(deps, run);
+}
+
+/** Takes back that a process ended while it ran an operation: this one did not, though others had to go on with it. */
+async function noteAlive({ store }: OperationDeps, run: OwnedRun): Promise<void> {
+  await changeOperation(store, run, (record) => {
+    const { owner, state, deaths = 0 } = record;
+    return owner === run.owner || deaths === 0 || hasEnded(state)
+      ? null
+      : { ...record, deaths: deaths - 1 };
+  });
 }
 
 /** A running operation pins its session, and its end renews it (SESS-11). */
@@ -60,6 +70,11 @@ export async function underLease<T>(
   try {
     return await work(lost.signal);
   } finally {
+    if (lost.signal.aborted) {
+      await noteAlive(deps, run).catch((cause: unknown) =>
+        deps.warn("That a process is alive could not be noted", cause),
+      );
+    }
     clearInterval(timer);
   }
 }

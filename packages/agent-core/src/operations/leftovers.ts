@@ -4,6 +4,9 @@ import { waitingOperations } from "./unfinished.ts";
 /** The least time between two looks, in ms: what was handed over takes a moment to be claimed. */
 const LEAST_MS = 500;
 
+/** The time between portions of what dead processes left, in ms. */
+const PACE_MS = 2_000;
+
 interface LeftoversOptions {
   readonly store: Store;
   readonly queue: OperationQueue;
@@ -15,12 +18,15 @@ interface LeftoversOptions {
 /**
  * Hands over the operations that nobody runs, those of processes that have died or stopped: when it starts, when a
  * lease may have lapsed, and every so often (OPS-31). It also finds runs that nobody submitted (OPS-39).
+ * Of those whose process died while it ran them one comes first, then two, and so on: whichever of them ends this
+ * process as well should have as few as possible beside it.
  */
 export class Leftovers {
   readonly #options: LeftoversOptions;
   #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #ending: Promise<void> | null = null;
+  #portion = 1;
 
   constructor(options: LeftoversOptions) {
     this.#options = options;
@@ -57,8 +63,11 @@ export class Leftovers {
   /** Gives the ms until a lease may lapse, from when there may be more. */
   async #handOver(): Promise<number | null> {
     const { store, queue } = this.#options;
-    const { places, nextMs } = await waitingOperations(store);
-    for (const place of places) await queue.submit(place);
-    return nextMs;
+    const { places, suspects, nextMs } = await waitingOperations(store);
+    const now = suspects.slice(0, this.#portion);
+    for (const place of [...places, ...now]) await queue.submit(place);
+    const isLast = suspects.length <= now.length;
+    this.#portion = isLast ? 1 : this.#portion * 2;
+    return isLast ? nextMs : PACE_MS;
   }
 }

@@ -21,7 +21,8 @@ import { conduct } from "./conduct.ts";
 import { keepEnd } from "./ended-run.ts";
 import { callerOf, locateOperation } from "./locate-operation.ts";
 import type { OperationDeps } from "./operation-deps.ts";
-import { isFree } from "./unfinished.ts";
+import { MOST_DEATHS, noteSetAside, SET_ASIDE } from "./set-aside.ts";
+import { isFree, isOrphan } from "./unfinished.ts";
 
 const NO_LABEL = (): null => null;
 
@@ -124,10 +125,20 @@ async function attempt(
   }
 }
 
+/** How many processes have ended while they ran it; what this one was kept from storing is not among them. */
+function deathsOf(
+  { unkept }: OperationDeps,
+  { id }: OperationPlace,
+  record: OperationRecord,
+): number {
+  const isOwn = unkept.get(id)?.owner === record.owner;
+  return (record.deaths ?? 0) + (isOrphan(record) && !isOwn ? 1 : 0);
+}
+
 /**
  * Runs an operation that was accepted, or one whose owner's lease has lapsed: claims it, so that an old
- * owner sends nothing more, replans its program and goes on (OPS-31, OPS-32). Does nothing for one
- * that somebody else holds.
+ * owner sends nothing more, replans its program and goes on (OPS-31, OPS-32). One that was under way when two
+ * processes ended is set aside. Does nothing for one that somebody else holds.
  */
 export async function takeUp(deps: OperationDeps, place: OperationPlace): Promise<void> {
   const { store } = deps;
@@ -136,7 +147,16 @@ export async function takeUp(deps: OperationDeps, place: OperationPlace): Promis
   if (found === null || !isFree(found.value, store.now())) return;
   const run = { ...place, owner: randomUUID() };
   const leaseUntil = store.now() + deps.leaseMs;
-  const claimed = { ...found.value, state: "running" as const, owner: run.owner, leaseUntil };
+  const deaths = deathsOf(deps, place, found.value);
+  const setAside = deaths < MOST_DEATHS ? null : store.now();
+  const taken = { state: "running", owner: run.owner, leaseUntil, deaths, setAside } as const;
+  const claimed = { ...found.value, ...taken };
   if (!(await store.cas("operation", place.scope, place.id, found.version, claimed))) return;
+  if (setAside !== null) {
+    await noteSetAside(store, place, setAside);
+    await abandon(deps, run, claimed, "set_aside");
+    deps.warn(`The operation ${claimed.uuid} was set aside`, SET_ASIDE);
+    return;
+  }
   await attempt(deps, run, claimed, found.value);
 }

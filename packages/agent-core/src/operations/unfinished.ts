@@ -19,10 +19,16 @@ export const noteEnded = (store: StoreOps, place: OperationPlace): Promise<void>
 export const isFree = ({ state, leaseUntil }: OperationRecord, now: number): boolean =>
   state === "accepted" || (state === "running" && leaseUntil <= now);
 
+/** Whether the process of a free operation ended while it ran it, rather than leave it to others. */
+export const isOrphan = ({ state, leaseUntil }: OperationRecord): boolean =>
+  state === "running" && leaseUntil > 0;
+
 /** What is left of operations, of all scopes. */
 interface Waiting {
-  /** those that wait for somebody to take them up */
+  /** those that wait for somebody to take them up: they were accepted, or left by a process that stopped */
   readonly places: readonly OperationPlace[];
+  /** those whose process ended while it ran them: one of them may be the reason */
+  readonly suspects: readonly OperationPlace[];
   /** ms until the first lease of the others lapses, if it is not renewed; null if there are none */
   readonly nextMs: number | null;
 }
@@ -30,14 +36,17 @@ interface Waiting {
 /** Looks for operations that nobody runs, and for when the next may be one of them (OPS-31). */
 export async function waitingOperations(store: Store): Promise<Waiting> {
   const places: OperationPlace[] = [];
+  const suspects: OperationPlace[] = [];
   let next: number | null = null;
   for (const { value } of await store.list("unfinished", EVERYWHERE, "")) {
     const place = { scope: value.scope, id: value.id };
     const found = await store.get("operation", place.scope, place.id);
     // A note left by an operation that has ended is taken off.
     if (found === null || hasEnded(found.value.state)) await noteEnded(store, place);
-    else if (isFree(found.value, store.now())) places.push(place);
-    else next = Math.min(next ?? Infinity, found.value.leaseUntil);
+    else if (isFree(found.value, store.now())) {
+      if (isOrphan(found.value)) suspects.push(place);
+      else places.push(place);
+    } else next = Math.min(next ?? Infinity, found.value.leaseUntil);
   }
-  return { places, nextMs: next === null ? null : Math.max(0, next - store.now()) };
+  return { places, suspects, nextMs: next === null ? null : Math.max(0, next - store.now()) };
 }

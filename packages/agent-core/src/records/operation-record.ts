@@ -72,6 +72,10 @@ export interface OperationRecord {
   readonly run: { readonly at: number; readonly id: string };
   readonly startedAt: number;
   readonly endedAt: number | null;
+  /** how many processes ended while they ran it; none in records of an earlier program */
+  readonly deaths?: number;
+  /** when it was set aside for that; null or absent where it was not, or was let go on since */
+  readonly setAside?: number | null;
   /** SHA-256 of the stored answer, once ended (OPS-3) */
   readonly answer: string | null;
 }

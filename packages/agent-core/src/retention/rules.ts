@@ -163,6 +163,12 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
     due: ({ value }, look) => withOperation(look, value.scope, value.id),
     owned: false,
   },
+  setAside: {
+    by: "due",
+    after: operations,
+    due: ({ value }, look) => withOperation(look, value.scope, value.id),
+    owned: false,
+  },
   snapshot: { by: "age", after: snapshots, owned: true },
   file: { by: "age", after: snapshots, owned: true },
   cursor: { by: "age", after: snapshots, owned: true },

@@ -65,6 +65,7 @@ async function leave(store: Store, owner: string): Promise<void> {
   await store.insert("overlay", SCOPE, "overlay", { content: null, readingUntil: 0 });
   const gone = { scope: SCOPE, id: `${owner}/pc99` };
   await store.insert("unfinished", "", JSON.stringify([gone.scope, gone.id]), gone);
+  await store.insert("setAside", "", JSON.stringify([gone.scope, gone.id]), { ...gone, at: 0 });
   await store.insert("seat", SCOPE, `session/${owner}#3`, { operation: gone.id });
   await store.insert("poll", SCOPE, gone.id, { event: 1, step: { k: 0, rows: 0 } });
   const bytes = Buffer.from("nothing names it");

@@ -22,6 +22,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   seat: none,
   poll: none,
   unfinished: none,
+  setAside: none,
   effect: none,
   mark: none,
   expected: none,

@@ -38,6 +38,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   poll: true,
   rejection: true,
   seat: true,
+  setAside: true,
   snapshot: true,
   sweep: true,
   trace: true,
@@ -52,7 +53,7 @@ const TABLES = ["blobs", "catalogs", "counters", "sessions", "slots", "waves"];
 /** How long things stay after what this test does at T0 (SESS-37): gone at the time, there right before. */
 const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
-  ["what died with its process", ["unfinished", "seat"], HOUR],
+  ["what died with its process", ["unfinished", "seat", "setAside"], HOUR],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
   [
     "snapshots, pages, files, traces",
