@@ -38,7 +38,11 @@ const TABLE = [
 ];
 
 /** What the router serves besides, of this server's own. */
-const OWN = ["DELETE /v1/admin/catalogs/{entry_id}"];
+const OWN = [
+  "DELETE /v1/admin/catalogs/{entry_id}",
+  "GET /v1/operations/set-aside",
+  "POST /v1/operations/set-aside/{operation_uuid}/retry",
+];
 const SERVED = [...TABLE, ...OWN, "GET /v1/openapi.json"];
 
 const inBraces = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");

@@ -1,3 +1,4 @@
+import { NO_OPERATORS } from "./routes/operators.ts";
 import { createAuthenticator, fail, type Keys } from "@plasm/agent-core";
 import { createMcpHandler, type CallRecord } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
@@ -33,7 +34,7 @@ function appOf() {
     auth,
     mcp,
     log,
-    operators: { keys, approvals: absent(), setAside: absent() },
+    operators: { keys, approvals: absent(), setAside: NO_OPERATORS.setAside },
   });
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = method === "GET" ? {} : { body: "{}" };

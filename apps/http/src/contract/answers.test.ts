@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createMcpHandler, openHost, type Host } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Hono } from "hono";
@@ -70,6 +71,27 @@ async function ask(route: string, path: string, status: number, asked: Asked = {
   expect(await contract.answerFaults(route, response)).toEqual([]);
   seen.add(`${route} ${status}`);
   return response;
+}
+
+/** Sets the only operation that runs aside, as the death of two processes would; gives its uuid. */
+async function setAside(): Promise<string> {
+  const database = new DatabaseSync(join(dataDir, "plasm.db"));
+  const set = `update records set version = version + 1, body = json_set(body, '$.setAside', 1, '$.deaths', 2,
+    '$.state', 'failed') where kind = 'operation' and body like '%[note]%' returning scope, id, body`;
+  const [row, ...others] = database.prepare(set).all() as {
+    scope: string;
+    id: string;
+    body: string;
+  }[];
+  expect(others).toEqual([]);
+  const { scope = "", id = "", body = "{}" } = row ?? {};
+  database
+    .prepare(
+      "insert into records (kind, scope, id, version, body) values ('setAside', '', ?, 1, ?)",
+    )
+    .run(JSON.stringify([scope, id]), JSON.stringify({ scope, id, at: 1 }));
+  database.close();
+  return String((JSON.parse(body) as { uuid: unknown }).uuid);
 }
 
 const open = async (more: object = {}): Promise<string> => {
@@ -197,6 +219,27 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`${decide}/reject`, `${place}/reject`, 200, { key: operator });
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
     expect([...seen]).toContain(`${decide}/approve 403`);
+  });
+
+  it("of operations that are set aside (18.6)", async () => {
+    const owner = { tenant: "anonymous", subject: "olga", role: "operator" as const };
+    const key = (await host?.operators.keys.add(owner))?.key ?? "";
+    const at = await open({ intent: "set aside" });
+    await ask(`POST ${SESSION}`, at, 202, { json: { program: 'Boat("b1")[note]', wait: false } });
+    const uuid = await setAside();
+    const health = await ask("GET /v1/health", "/v1/health", 200);
+    expect(await health.json()).toEqual({ status: "ok", set_aside: 1 });
+    const list = "/v1/operations/set-aside";
+    await ask(`GET ${list}`, list, 401);
+    const listed = await ask(`GET ${list}`, list, 200, { key });
+    expect(await listed.json()).toMatchObject({
+      operations: [{ operation_uuid: uuid, deaths: 2 }],
+    });
+    const retry = `POST ${list}/{operation_uuid}/retry`;
+    await ask(retry, `${list}/${uuid}/retry`, 401);
+    await ask(retry, `${list}/unknown/retry`, 404, { key });
+    await ask(retry, `${list}/${uuid}/retry`, 200, { key });
+    await ask(retry, `${list}/${uuid}/retry`, 404, { key });
   });
 
   it("so every route of the table has succeeded", () => {
