@@ -1,3 +1,4 @@
+import type { JsonObject } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
@@ -77,6 +78,11 @@ async function accepted(program = READS): Promise<Agent> {
   return agent;
 }
 
+const uuidOf = (listed: JsonObject | undefined): string => {
+  const uuid = listed?.["operation_uuid"];
+  return typeof uuid === "string" ? uuid : "";
+};
+
 const wait = (agent: Agent): Promise<Told> => agent.run("wait(s0_o1)", { wait: true });
 
 describe(
@@ -127,7 +133,7 @@ describe(
         program: READS,
         effects_in_doubt: 0,
       });
-      const uuid = String(listed?.["operation_uuid"]);
+      const uuid = uuidOf(listed);
       expect(await operations.list({ ...OPERATOR, scope: "acme" })).toEqual([]);
       expect(await operations.count()).toBe(1);
       await expect(operations.retry({ ...OPERATOR, scope: "acme" }, uuid)).rejects.toThrow(uuid);
@@ -161,7 +167,7 @@ describe(
       const [listed] = await operations.list(OPERATOR);
       expect(listed).toMatchObject({ effects_done: 1, effects_in_doubt: 0 });
       stopHolding();
-      await operations.retry(OPERATOR, String(listed?.["operation_uuid"]));
+      await operations.retry(OPERATOR, uuidOf(listed));
       start();
       await until(({ state }) => state === "succeeded");
       expect(api.performed).toEqual(["PATCH /boats/b1"]);
@@ -186,7 +192,7 @@ describe(
       const operations = setAsideOperationsIn(store);
       const [listed] = await operations.list(OPERATOR);
       expect(listed).toMatchObject({ effects_in_doubt: 1 });
-      const uuid = String(listed?.["operation_uuid"]);
+      const uuid = uuidOf(listed);
       await expect(operations.retry(OPERATOR, uuid)).rejects.toThrow("in doubt");
       stopHolding();
       expect(api.performed.length).toBeLessThanOrEqual(1);
