@@ -260,7 +260,8 @@ export class KillWorld {
   /** Nobody can know yet how the run ended: nothing is told, and nothing is sent (OPS-31). */
   async #heldBack(death: Death, way: UnderWay): Promise<readonly string[]> {
     const [survivor] = this.hosts.up;
-    if (survivor === undefined || !leavesRun(death)) return [];
+    // On one data directory the system says at once who is dead.
+    if (!this.#replicas || survivor === undefined || !leavesRun(death)) return [];
     const sent = this.harbour.performed().join();
     let told = false;
     void this.send(survivor[1], way, true).then(() => (told = true));

@@ -262,6 +262,13 @@ export interface Store extends StoreOps {
   reclaim?(): Promise<void>;
   /** Another number whenever another process has changed the store; absent where that cannot be told. */
   foreignChanges?(): number;
+  /** the processes that have the store open; absent where nobody can tell who is alive */
+  readonly processes?: {
+    /** this one */
+    readonly own: string;
+    /** Whether one is certainly gone; false where that cannot be said. */
+    isGone(id: string): boolean;
+  };
   close(): Promise<void>;
 }
 

@@ -126,6 +126,33 @@ describe("startHttpServer", () => {
   });
 });
 
+describe("18.10 a server that is told to stop", () => {
+  const status = async (url: string, path: string) => (await fetch(`${url}${path}`)).status;
+
+  it("first says to who asks regularly that it is not ready, and serves meanwhile", async () => {
+    const server = await start();
+    const { url } = server;
+    expect([await status(url, "/v1/health"), await status(url, "/v1/health")]).toEqual([200, 200]);
+    const closed = server.close();
+    const health = await fetch(`${url}/v1/health`);
+    expect([health.status, await health.text()]).toEqual([
+      503,
+      expect.stringContaining("The server is being stopped."),
+    ]);
+    expect(await status(url, "/v1/auth/status")).toBe(200);
+    await closed;
+    await expect(fetch(`${url}/v1/health`)).rejects.toThrow("fetch failed");
+  });
+
+  it("stops at once where nobody asks", async () => {
+    const server = await start();
+    expect(await status(server.url, "/v1/health")).toBe(200);
+    const closed = server.close();
+    await expect(fetch(`${server.url}/v1/auth/status`)).rejects.toThrow("fetch failed");
+    await closed;
+  });
+});
+
 describe("a run that is under way when the server is told to stop", () => {
   it("is answered: the engine cancels it, and its connection stays open until then", async () => {
     let cancel: (() => void) | undefined;

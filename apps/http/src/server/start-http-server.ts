@@ -1,7 +1,14 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { noAuthentication, problem, type Authenticator, type Engine } from "@plasm/agent-core";
+import {
+  fail,
+  noAuthentication,
+  problem,
+  type Authenticator,
+  type Engine,
+} from "@plasm/agent-core";
 import {
   createMcpHandler,
   LOOPBACK_HOSTS,
@@ -79,7 +86,7 @@ export interface HttpServerOptions {
 export interface HttpServer {
   readonly url: string;
   /**
-   * Stops accepting, lets calls under way end, cancels the runs that have not ended after 5 s, sends
+   * Says that it is not ready, then stops accepting, lets calls under way end, cancels the runs that have not ended after 5 s, sends
    * every answer, then closes every connection.
    */
   close(): Promise<void>;
@@ -134,6 +141,48 @@ const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
     server.listen(options.port, options.host, resolve);
   });
 
+/** Who asks for health at least twice within so long is a balancer, which sends nobody here once it is told. */
+const ASKED_WITHIN_MS = 15_000;
+/** What a balancer has to ask once more, and to act on what it is told. */
+const ASK_MS = 5_000;
+const ACT_MS = 1_000;
+
+/** Whether a server is ready for calls, as those who spread them ask: not from when it is told to stop (SESS-33). */
+class Readiness {
+  #stopping = false;
+  #asked: number[] = [];
+  #told: (() => void) | null = null;
+
+  /** The engine as health asks it. */
+  over(engine: Engine): Engine {
+    return {
+      ...engine,
+      ping: async () => {
+        this.#asked = [...this.#asked.slice(-1), performance.now()];
+        if (this.#stopping) {
+          this.#told?.();
+          throw fail("plasm-store-unavailable", "The server is being stopped.");
+        }
+        await engine.ping();
+      },
+    };
+  }
+
+  /** Says no from now on; resolves when whoever asks regularly has heard it and acted on it, while calls are served. */
+  async end(): Promise<void> {
+    this.#stopping = true;
+    const [first = -Infinity, second = -Infinity] = this.#asked;
+    const isAsked = Math.min(first, second) > performance.now() - ASKED_WITHIN_MS;
+    if (!isAsked) return;
+    const over = new AbortController();
+    const told = new Promise<void>((resolve) => (this.#told = resolve));
+    const late = delay(ASK_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    await Promise.race([told, late]);
+    over.abort();
+    await delay(ACT_MS);
+  }
+}
+
 /** A connection that ends its answer after the server stopped accepting is idle, and in the way. */
 async function drain(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -161,7 +210,9 @@ const listenerOf = (app: Hono, engine: Engine) =>
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { engine, connections, operators, administrators, host, origin, log, warn } = options;
+  const { connections, operators, administrators, host, origin, log, warn } = options;
+  const readiness = new Readiness();
+  const engine = readiness.over(options.engine);
   const { auth = noAuthentication(), hostnames = [], open = false } = options;
   if (!isLoopback(host) && auth.mode === "off" && !open) {
     throw new ServerStartError(
@@ -187,6 +238,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     url: `http://${urlHost(host)}:${port}`,
     close: async () => {
+      await readiness.end();
       stop.abort();
       await drain(server, engine);
       await mcp.close();

@@ -122,6 +122,12 @@ function portsOf({ recording, secrets, plugins }: Found): Ports {
   return recording?.ports(live) ?? live;
 }
 
+/**
+ * How long a run among replicas may be silent before another takes it over, in ms: with its look for what is left less than
+ * 15 s after a death. On a data directory the system says who is dead (OPS-31).
+ */
+const REPLICA_LEASE_MS = 12_000;
+
 function engineOn(
   { store, queue, catalogs }: OpenedStore,
   found: Found,
@@ -133,7 +139,7 @@ function engineOn(
   return createEngine({
     store,
     propagateTraces,
-    ...(queue === null ? {} : { queue }),
+    ...(queue === null ? {} : { queue, leaseMs: REPLICA_LEASE_MS }),
     registry: catalogs.registry,
     ports: portsOf(found),
     backends: found.backends,

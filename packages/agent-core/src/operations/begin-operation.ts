@@ -17,7 +17,7 @@ import type { Located } from "../session/locate.ts";
 import { changeOperation } from "./change-operation.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { takeSeats } from "./seats.ts";
-import { noteStarted } from "./unfinished.ts";
+import { newAttempt, noteStarted } from "./unfinished.ts";
 
 /** The operation that a ref with effects starts is named by it: there is no second one. */
 export const operationOfRef = (place: CommitPlace, ref: string): OperationPlace => ({
@@ -43,7 +43,7 @@ const hasEffects = ({ summary }: Plan): boolean => summary.effects.length > 0;
 function recordOf(
   begun: Beginning,
   now: number,
-  leaseMs: number,
+  { store, leaseMs }: Pick<OperationDeps, "store" | "leaseMs">,
   run: OperationRecord["run"],
 ): OperationRecord {
   const { caller, at, plan, minted, limits, complete, detached } = begun;
@@ -72,7 +72,7 @@ function recordOf(
     event: 1,
     step: { k: 0, of: plan.nodes.length, label: null, rows: 0 },
     outcome: null,
-    owner: randomUUID(),
+    owner: newAttempt(store),
     leaseUntil: detached ? now : now + leaseMs,
     run,
     startedAt: now,
@@ -125,7 +125,7 @@ export async function beginOperation(
   const named = operationOfRef(placeOf(caller, at), minted.ref);
   const started = startRun(deps);
   const begin = async (tx: StoreOps, begun: BegunAs): Promise<Begun | null> => {
-    const first = recordOf(beginning, tx.now(), deps.leaseMs, started);
+    const first = recordOf(beginning, tx.now(), deps, started);
     const id = hasEffects(plan) ? named.id : `${at.owner}/${first.uuid}`;
     if (hasEffects(plan) && !(await consume(tx, named))) return null;
     const place = { scope, id };

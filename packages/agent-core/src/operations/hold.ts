@@ -10,7 +10,7 @@ async function takeUpIfFree(
   place: OperationPlace,
   record: OperationRecord,
 ): Promise<boolean> {
-  if (deps.running.has(place.id) || !isFree(record, deps.store.now())) return false;
+  if (deps.running.has(place.id) || !isFree(record, deps.store)) return false;
   await deps.queue.submit(place);
   return true;
 }

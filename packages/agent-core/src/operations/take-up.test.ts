@@ -140,6 +140,30 @@ note: pc0 ran 30 s ago`);
     expect(one?.text).toBe(two?.text);
   });
 
+  it("18.10 is taken over at once where the system says that its process is gone, whatever its lease", async () => {
+    const gone = new Set<string>();
+    const isGone = (id: string): boolean => gone.has(id);
+    const as = (own: string) =>
+      new Proxy(store, {
+        get: (target, name: keyof MemoryStore | "processes") =>
+          name === "processes" ? { own, isGone } : target[name],
+      });
+    const [first, second] = ["first", "second"].map((own) => {
+      const engine = engineOn({ store: as(own), api, leaseMs: LEASE_MS });
+      engines.push(engine);
+      return agentOn(engine);
+    });
+    if (first === undefined || second === undefined) throw new Error("two processes");
+    const [agent, there] = [await first, await second];
+    await agent.plan(PROGRAM);
+    const { reached } = freezeAt(3, "after");
+    void agent.run(PROGRAM, { planCommitRef: "pc0", wait: true });
+    await reached;
+    gone.add("first");
+    expect((await again(there)).text).toMatch(/^failed at n3: effect_in_doubt\n/);
+    expect(api.performed).toHaveLength(3);
+  });
+
   it("whose lease still holds is not taken over", async () => {
     const { wake, run } = await frozenRun(3);
     const there = await agentOn(start());

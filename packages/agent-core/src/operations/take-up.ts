@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
 import type { EarlierAttempt } from "@plasm/runtime";
 import { compile } from "../commit/compile.ts";
@@ -22,7 +21,7 @@ import { keepEnd } from "./ended-run.ts";
 import { callerOf, locateOperation } from "./locate-operation.ts";
 import type { OperationDeps } from "./operation-deps.ts";
 import { MOST_DEATHS, noteSetAside, SET_ASIDE } from "./set-aside.ts";
-import { isFree, isOrphan } from "./unfinished.ts";
+import { isFree, isOrphan, newAttempt } from "./unfinished.ts";
 
 const NO_LABEL = (): null => null;
 
@@ -144,8 +143,8 @@ export async function takeUp(deps: OperationDeps, place: OperationPlace): Promis
   const { store } = deps;
   if (deps.stopping.reason === SHUTDOWN || deps.running.has(place.id)) return;
   const found = await store.get("operation", place.scope, place.id);
-  if (found === null || !isFree(found.value, store.now())) return;
-  const run = { ...place, owner: randomUUID() };
+  if (found === null || !isFree(found.value, store)) return;
+  const run = { ...place, owner: newAttempt(store) };
   const leaseUntil = store.now() + deps.leaseMs;
   const deaths = deathsOf(deps, place, found.value);
   const setAside = deaths < MOST_DEATHS ? null : store.now();

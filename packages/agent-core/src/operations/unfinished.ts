@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { OperationPlace, Store, StoreOps } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import { hasEnded } from "./change-operation.ts";
@@ -15,9 +16,22 @@ export const noteStarted = (tx: StoreOps, { scope, id }: OperationPlace): Promis
 export const noteEnded = (store: StoreOps, place: OperationPlace): Promise<void> =>
   store.delete("unfinished", EVERYWHERE, nameOf(place));
 
-/** Whether any process may take an operation up: nobody has, or its owner's lease has lapsed (OPS-31). */
-export const isFree = ({ state, leaseUntil }: OperationRecord, now: number): boolean =>
-  state === "accepted" || (state === "running" && leaseUntil <= now);
+/** Names an attempt at a run, and the process that makes it where the store tells processes apart. */
+export function newAttempt({ processes }: Pick<Store, "processes">): string {
+  const id = randomUUID();
+  return processes === undefined ? id : `${processes.own}/${id}`;
+}
+
+/** Whether the process that makes an attempt is no more, so that its lease says nothing. */
+function isOwnerGone({ owner }: OperationRecord, { processes }: Pick<Store, "processes">): boolean {
+  const [process = "", attempt] = owner.split("/");
+  return attempt !== undefined && processes?.isGone(process) === true;
+}
+
+/** Whether any process may take an operation up: nobody has, its owner is gone or its lease has lapsed (OPS-31). */
+export const isFree = (record: OperationRecord, store: Store): boolean =>
+  record.state === "accepted" ||
+  (record.state === "running" && (record.leaseUntil <= store.now() || isOwnerGone(record, store)));
 
 /** Whether the process of a free operation ended while it ran it, rather than leave it to others. */
 export const isOrphan = ({ state, leaseUntil }: OperationRecord): boolean =>
@@ -43,7 +57,7 @@ export async function waitingOperations(store: Store): Promise<Waiting> {
     const found = await store.get("operation", place.scope, place.id);
     // A note left by an operation that has ended is taken off.
     if (found === null || hasEnded(found.value.state)) await noteEnded(store, place);
-    else if (isFree(found.value, store.now())) {
+    else if (isFree(found.value, store)) {
       if (isOrphan(found.value)) suspects.push(place);
       else places.push(place);
     } else next = Math.min(next ?? Infinity, found.value.leaseUntil);

@@ -53,6 +53,17 @@ describe("a stream of an operation (OPS-22, L40)", () => {
     expect(await rest(events)).toEqual([ENDED]);
   });
 
+  it("18.10 says that it goes on elsewhere where its server stops", async () => {
+    const letGo = await accepted();
+    const events = await follow();
+    await events.next();
+    const left = rest(events);
+    const drained = world().engine.drain(0);
+    expect(await left).toEqual([{ ...RUNNING, event: "moved" }]);
+    letGo();
+    await drained;
+  });
+
   it("F10 slow: what happened meanwhile is one, the end is not lost", async () => {
     const letGo = await accepted();
     const events = await follow();

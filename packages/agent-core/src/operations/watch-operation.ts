@@ -14,7 +14,7 @@ import { handleOf, stepOf } from "./tell-operation.ts";
 
 /** One message of an operation's stream (OPS-22). */
 export interface StreamEvent {
-  readonly event: "snapshot" | "progress" | "terminal";
+  readonly event: "snapshot" | "progress" | "terminal" | "moved";
   /** number of the operation's event */
   readonly id: number;
   readonly line: string;
@@ -67,7 +67,7 @@ export async function viewOperation(
 
 /**
  * Follows an operation: first how it stands, unless `after` is the number of that event, then what
- * becomes of it, then its end (OPS-22). A reader who is slow gets what is true when it asks again, and
+ * becomes of it, then its end (OPS-22), or that it goes on elsewhere where this process stops. A reader who is slow gets what is true when it asks again, and
  * always the end. Throws plasm-unknown-handle before the first message.
  */
 export async function watchOperation(
@@ -80,10 +80,12 @@ export async function watchOperation(
   const found = await find(deps, caller, address, handle);
   const { place } = found;
   async function* follow(): AsyncGenerator<StreamEvent> {
-    const changed = changesOf(deps.queue, place, signal);
+    const { stopping } = deps;
+    const over = AbortSignal.any([signal, stopping]);
+    const changed = changesOf(deps.queue, place, over);
     try {
       let told: number | null = null;
-      while (!signal.aborted) {
+      while (!signal.aborted || stopping.aborted) {
         const stored = await deps.store.get("operation", place.scope, place.id);
         if (stored === null) return;
         const record = stored.value;
@@ -97,6 +99,10 @@ export async function watchOperation(
           return;
         }
         told = id;
+        if (stopping.aborted) {
+          yield { event: "moved", id, line };
+          return;
+        }
         await changed.next();
       }
     } finally {

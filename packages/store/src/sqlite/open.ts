@@ -9,6 +9,7 @@ import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { sqliteTypes } from "./column-types.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
+import { joinProcesses } from "./processes.ts";
 import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
@@ -128,6 +129,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   adoptSpace(opened);
   const path = join(options.dataDir, FILE);
   const log = logFileOf(path);
+  const processes = joinProcesses(options.dataDir);
   const disk = shareSync(log.sync);
   const stillThere = watchFile(options.dataDir);
   const commits = shareCommits(db, disk, stillThere);
@@ -141,6 +143,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await commits.settled();
       await log.close();
       await db.destroy();
+      processes.close();
     },
   };
   return {
@@ -148,5 +151,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     foreignChanges: () => dataVersion(opened),
     size: async () => sizeOf(opened, path),
     reclaim: () => reclaimSpace(opened),
+    processes,
   };
 }

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** Where each process that has a data directory open holds a lock, beside the database. */
+const DIRECTORY = "processes";
+const OWNER_DIRECTORY = 0o700;
+/** SQLite's code of a file that somebody else has locked. */
+const BUSY = 5;
+const ID = /^[0-9a-f-]{36}$/;
+
+/** The processes on a data directory: a lock that the system gives up with its process says who is alive. */
+export interface Processes {
+  /** this process, as long as it has the directory open */
+  readonly own: string;
+  /** Whether a process that had the directory open is certainly gone; false where that cannot be said. */
+  isGone(id: string): boolean;
+  close(): void;
+}
+
+/** Locks a file of its own, in the way SQLite does on this system; null where somebody else has. */
+function locked(path: string): DatabaseSync | null {
+  const file = new DatabaseSync(path);
+  try {
+    file.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive");
+    return file;
+  } catch (thrown) {
+    file.close();
+    if (((thrown as { readonly errcode?: number }).errcode ?? 0) % 256 === BUSY) return null;
+    throw thrown;
+  }
+}
+
+/** Gives a lock up; its file is of no use without it. */
+function unlock(file: DatabaseSync, path: string): void {
+  file.close();
+  rmSync(path, { force: true });
+}
+
+/** Joins the processes on a data directory that exists. */
+export function joinProcesses(dataDir: string): Processes {
+  const directory = join(dataDir, DIRECTORY);
+  mkdirSync(directory, { recursive: true, mode: OWNER_DIRECTORY });
+  const own = randomUUID();
+  const pathOf = (id: string): string => join(directory, id);
+  const lock = locked(pathOf(own));
+  if (lock === null) throw new Error("A lock of this process alone is taken");
+  const gone = new Set<string>();
+  return {
+    own,
+    isGone: (id) => {
+      if (id === own || !ID.test(id)) return false;
+      if (gone.has(id)) return true;
+      const path = pathOf(id);
+      if (existsSync(path)) {
+        const left = locked(path);
+        if (left === null) return false;
+        unlock(left, path);
+      }
+      gone.add(id);
+      return true;
+    },
+    close: () => unlock(lock, pathOf(own)),
+  };
+}
