@@ -84,7 +84,7 @@ export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { innerCapabilities } from "./mapping/view-of.ts";
-export { mayUseApi, mayUseCapability, shownDropped } from "./policy/may-use.ts";
+export { mayCall, mayUseApi, mayUseCapability, shownDropped } from "./policy/may-use.ts";
 export { demandsOperator, namesOperator } from "./policy/operator-level.ts";
 export { policyNameFaults } from "./policy/policy-names.ts";
 export {

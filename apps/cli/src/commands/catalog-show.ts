@@ -93,7 +93,7 @@ export function addCatalogShow(catalog: Command, cli: CliContext): void {
     .argument("[entity]", "this entity alone")
     .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
     .addOption(new Option("--json", "one JSON document in place of text").default(false))
-    .addHelpText("after", "\nExample:\n  $ plasm catalog show quay Boat")
+    .addHelpText("after", "\nExample:\n  $ plasm catalog show CATALOG ENTITY")
     .action((id: string, entity: string | undefined, options: ShowOptions) =>
       show(cli, id, entity, options),
     );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mayCall } from "@plasm/core";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { sessionFiles } from "../artifacts/session-files.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -63,6 +64,7 @@ export function runContext(
   const { credentials, variables, keep } = deps.secretsOf(caller, at.owner);
   return {
     catalogs: at.view.exposure.catalogs,
+    mayRead: (catalog, capability) => mayCall(at.view.exposure.policy, catalog, capability),
     backends: deps.backends,
     ports: deps.ports,
     limits: setting.limits ?? limitsOf(deps, at),

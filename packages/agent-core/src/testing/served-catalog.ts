@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { openCatalog } from "@plasm/core";
+import { openCatalog, type Policy } from "@plasm/core";
 import { createHttpTransport, systemClock, systemIds } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
 import { type Agent, agentOf } from "./engine-on.ts";
@@ -29,6 +29,7 @@ export async function serveCatalog(
     readonly domain: string;
     readonly mappings: string;
     readonly entity: string | readonly string[];
+    readonly policy?: Policy;
   },
   answer: (method: string, url: string) => Served,
 ): Promise<ServedAgent> {
@@ -45,7 +46,7 @@ export async function serveCatalog(
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const { port } = server.address() as AddressInfo;
   const domain = files.domain.replace("BACKEND", `http://127.0.0.1:${port}`);
-  const { mappings, entity } = files;
+  const { mappings, entity, policy = {} } = files;
   const { catalog, diagnostics } = openCatalog({
     entryId: "served",
     domain: { file: "domain.yaml", text: domain },
@@ -56,6 +57,7 @@ export async function serveCatalog(
   const transport = createHttpTransport();
   const engine = createEngine({
     store: memoryStore(),
+    policies: { policyOf: () => policy },
     registry: { list: () => [entry], get: (id) => (id === "served" ? entry : undefined) },
     ports: {
       transport,

@@ -1,13 +1,15 @@
+import { preconditionText } from "../language/precondition-text.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import type { InputType, Slot } from "../schema/input.ts";
 import { cleanText, TEXT_LIMITS } from "./clean-text.ts";
+import { toldNeeds } from "./effect-needs.ts";
 
 /** A description of a catalog that is too long for a table, which shows its beginning (TEACH-13). */
 export interface CutText {
-  readonly kind: "entity" | "field" | "relation" | "capability" | "argument";
+  readonly kind: "entity" | "field" | "relation" | "capability" | "argument" | "needs";
   /** `Boat`, `Boat.name`, `Boat.update`, `Boat.update.note` */
   readonly of: string;
   /** code points it has, and may have */
@@ -41,6 +43,7 @@ export function cutTexts(
         const path = `${name}.${capability.label}`;
         return [
           ...cutText("capability", path, capability.description),
+          ...cutNeeds(path, capability),
           ...of("argument", slotsOf(catalog, capability), path),
         ];
       }),
@@ -54,6 +57,14 @@ function cutText(kind: CutText["kind"], of: string, text: string): readonly CutT
   const limit = TEXT_LIMITS[kind === "field" || kind === "argument" ? "slot" : kind];
   const length = Array.from(cleanText(text, Infinity)).length;
   return length > limit ? [{ kind, of, length, limit }] : [];
+}
+
+/** The preconditions of an effect, of which its row counts those that do not fit: `needs a, b, … +2`. */
+function cutNeeds(of: string, { preconditions }: Capability): readonly CutText[] {
+  const texts = preconditions.map((each) => preconditionText(each, undefined, TEXT_LIMITS.needs));
+  if (toldNeeds(texts) === texts.length) return [];
+  const length = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
+  return [{ kind: "needs", of, length, limit: TEXT_LIMITS.capability }];
 }
 
 /** The slots of a capability at any depth, each name and text once. */

@@ -20,16 +20,23 @@ export function needsOf(
   capability: Capability,
 ): { readonly text: string; readonly uses: readonly NameUse[] } {
   const all = capability.preconditions.map((each) => tell(scene, facts, capability, each));
-  const shown = all.filter((_, at) => {
-    const length = all.slice(0, at + 1).reduce((sum, { text }) => sum + Array.from(text).length, 0);
-    return at === 0 || length <= TEXT_LIMITS.capability;
-  });
+  const shown = all.slice(0, toldNeeds(all.map(({ text }) => text)));
   const rest = all.length - shown.length;
   const more = rest === 0 ? [] : [`… +${rest}`];
   return {
     text: [...shown.map(({ text }) => text), ...more].join(", "),
     uses: shown.flatMap(({ uses }) => uses),
   };
+}
+
+/** How many of an effect's preconditions its row tells: the first, and those that fit (TEACH-13). */
+export function toldNeeds(texts: readonly string[]): number {
+  let length = 0;
+  const over = texts.findIndex((text, at) => {
+    length += Array.from(text).length;
+    return at > 0 && length > TEXT_LIMITS.capability;
+  });
+  return over < 0 ? texts.length : over;
 }
 
 function tell(

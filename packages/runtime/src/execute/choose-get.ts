@@ -94,6 +94,7 @@ export function chooseGet(
   row: EntityRow,
   needed: readonly string[],
   wanted: readonly string[],
+  isAllowed: (get: Capability) => boolean = () => true,
 ): Capability | null {
   const entity = catalog.cgs.entities.get(row.entity);
   const primary = entity?.primaryRead;
@@ -108,7 +109,7 @@ export function chooseGet(
   ];
   const candidates = capabilitiesOf(catalog.cgs, row.entity)
     .filter((capability) => capability.kind === "get" && capability.needsIdentity)
-    .filter((capability) => !row.loadedBy.has(capability.name))
+    .filter((capability) => !row.loadedBy.has(capability.name) && isAllowed(capability))
     .filter((capability) => fills(capability) || needed.some((name) => mayHold(entity, name)))
     .toSorted((a, b) => compareCodePoints(a.name, b.name))
     .filter((capability) => {

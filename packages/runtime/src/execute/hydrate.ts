@@ -106,7 +106,8 @@ async function completeRow(
   for (;;) {
     const needed = lacking(row, names, known);
     if (needed.length === 0 || row.identity === null) return;
-    const capability = chooseGet(catalog, row, needed, wanted);
+    const { mayRead = () => true } = engine.context;
+    const capability = chooseGet(catalog, row, needed, wanted, (get) => mayRead(catalog, get));
     if (capability === null) return;
     const call = { catalog, capability, args: {}, anchor: {}, ambient: row.ambient };
     const loaded = await readOne(engine, feed, call, row.identity);

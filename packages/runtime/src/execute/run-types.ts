@@ -1,4 +1,12 @@
-import type { BudgetName, CatalogSet, EntityKey, JsonObject, PlanBody } from "@plasm/core";
+import type {
+  BudgetName,
+  Capability,
+  Catalog,
+  CatalogSet,
+  EntityKey,
+  JsonObject,
+  PlanBody,
+} from "@plasm/core";
 import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunMemory } from "../limits/row-memory.ts";
@@ -23,6 +31,8 @@ export type ChainIds = Map<string, Promise<string>>;
 /** What a run and a continuation have in common. */
 export interface RunContext {
   readonly catalogs: CatalogSet;
+  /** whether a get that the plan does not name may complete rows (SURF-25); without it all may */
+  readonly mayRead?: (catalog: Catalog, capability: Capability) => boolean;
   /** entry id → backend URL set by the deployment (RUN-004) */
   readonly backends: ReadonlyMap<string, string>;
   readonly ports: Ports;
