@@ -21,6 +21,8 @@ export interface Diagnostic {
   /** the same with examples of a session in place of metavariables */
   readonly correctionIn?: (words: ExampleWords) => string;
   readonly edits?: readonly Edit[];
+  /** the correction where the edits lead to another mistake; without it the plain one, its "use ‹name›" left out */
+  readonly instead?: string;
   /** corrections that say more, best first: the first is shown whose program plans in the session */
   readonly offers?: readonly Offer[];
 }

@@ -21,17 +21,19 @@ export function reportErrors(
   session: ReportSession = NO_SESSION,
 ): ErrorReport {
   const sorted = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
-  const suggest = (found: Diagnostic) => {
-    return sorted.length > MENDABLE ? null : suggestedProgram(source, found, sorted, recheck);
-  };
-  const errors = sorted.slice(0, SHOWN).map((found): ProgramError => ({
-    code: found.code,
-    message: found.message,
-    span: found.span,
-    snippet: snippet(source, found.span),
-    correction: correctionOf(found, session),
-    suggestedProgram: suggest(found),
-  }));
+  const tried = sorted.length <= MENDABLE;
+  const errors = sorted.slice(0, SHOWN).map((found): ProgramError => {
+    const suggested = tried ? suggestedProgram(source, found, sorted, recheck) : null;
+    const isRefused = tried && found.edits !== undefined && suggested === null;
+    return {
+      code: found.code,
+      message: found.message,
+      span: found.span,
+      snippet: snippet(source, found.span),
+      correction: isRefused ? refusedCorrection(found, session) : correctionOf(found, session),
+      suggestedProgram: suggested,
+    };
+  });
   return { errors, more: Math.max(0, sorted.length - SHOWN) };
 }
 
@@ -48,3 +50,10 @@ function correctionOf(found: Diagnostic, { words, plans }: ReportSession): strin
   const offer = found.offers?.find(({ program }) => plans(program));
   return offer?.correction ?? found.correctionIn?.(words) ?? found.correction;
 }
+
+/** The nearest name, said before all that are allowed. */
+const NEAREST = /^use [^\s"]+\. (?=\S)/;
+
+/** The correction of a mistake whose own edits lead to another: it advises nothing of them (ERR-008). */
+const refusedCorrection = (found: Diagnostic, session: ReportSession): string =>
+  found.instead ?? correctionOf(found, session).replace(NEAREST, "");

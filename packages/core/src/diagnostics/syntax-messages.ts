@@ -207,6 +207,11 @@ export const syntaxMessages = defineMessages({
     message: "A query or step cannot stand inside a value.",
     fix: "bind it on a line above, %form%, and write %label% here",
   },
+  valueHere: {
+    code: "syntax",
+    message: "A query or step cannot stand inside a value.",
+    fix: "bind it on a line above, %form%, and write a literal or one column of %label% here",
+  },
   descendingSign: {
     code: "syntax",
     message: "A minus sorts nothing.",

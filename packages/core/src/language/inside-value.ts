@@ -35,7 +35,11 @@ export function failInsideValue(
     return p.fail({ ...found, offers: offersPerRow(p, raw, label) });
   }
   const edits = bindFirst(p, label, start, end);
-  p.fail(diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits));
+  const found = diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits);
+  p.fail({
+    ...found,
+    instead: diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label }).correction,
+  });
 }
 
 /** The field behind a read of one value: `E{a=_.a}.id`. */

@@ -36,6 +36,28 @@ describe("17.14, 17.18: what corrections advise works in the session of their pr
     expect(found.seeds).toContain("quay/Log");
   });
 
+  test.each([
+    ["Boat.aggregate(sum(nope))", "Columns: built, "],
+    ["Boat.aggregate(sum(nam))", "Columns: built, "],
+    ["visits", "Labels: none yet. "],
+    ["len(Boat{state=lost})", "write a literal or one column of found here"],
+    ["Boat{owner=Person{}}", "write a literal or one column of found here"],
+  ])("words do not advise what is then refused: %s", (program, says) => {
+    const compiled = compileProgram(program, quayExposure, { features: ALL_FEATURES });
+    const [error] = compiled.kind === "errors" ? compiled.errors : [];
+    expect(error?.suggestedProgram).toBeNull();
+    expect(error?.correction).toContain(says);
+    expect(error?.correction).not.toMatch(/use \w+\. |write found here/);
+  });
+
+  test("words advise what is suggested", () => {
+    const program = "Boat.aggregate(sum(lenght))";
+    const compiled = compileProgram(program, quayExposure, { features: ALL_FEATURES });
+    const [error] = compiled.kind === "errors" ? compiled.errors : [];
+    expect(error?.correction).toMatch(/^use length\. Columns: /);
+    expect(error?.suggestedProgram).toBe("Boat.aggregate(sum(length))");
+  });
+
   test("of each habit, and of each suggestion that one suggestion leads to", () => {
     const programs = habitPrograms().map(({ program }) => program);
     const first = all(programs.map((program) => replayed(program, quayExposure)));
