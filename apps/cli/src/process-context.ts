@@ -6,9 +6,11 @@ import type { StopSignal } from "./stop-signal.ts";
 
 const line = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
-/** What a stream is given: a terminal nothing that acts on it, a file or a pipe the text as it is. */
-export const shownOn = ({ isTTY }: { readonly isTTY?: boolean }, text: string): string =>
-  line(isTTY === true ? visibleLines(text) : text);
+/**
+ * What stdout and stderr are given: nothing that acts on whoever shows it. A pipe or a file ends at a terminal, too; JSON
+ * stays the same JSON.
+ */
+export const shownText = (text: string): string => line(visibleLines(text));
 
 /** A reader that has seen enough (`plasm run … | head`) is no error. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
@@ -84,10 +86,10 @@ export function processContext(env: Environment): ProcessContext {
     cwd: process.cwd(),
     out: (text) => {
       guard();
-      process.stdout.write(shownOn(process.stdout, text));
+      process.stdout.write(shownText(text));
     },
     drained,
-    remark: (text) => void process.stderr.write(shownOn(process.stderr, text)),
+    remark: (text) => void process.stderr.write(shownText(text)),
     screen: screenOf(env),
     readStdin: async () => (process.stdin.isTTY ? null : buffer(process.stdin)),
     ask,

@@ -1,3 +1,4 @@
+import { visible } from "@plasm/core";
 import { InvalidArgumentError, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { jsonAnswer } from "../server/read-answer.ts";
@@ -40,12 +41,17 @@ async function noMatch(client: ServerClient): Promise<string> {
   const rows = jsonAnswer(client, await client.get("/v1/registry", "application/json"), isRegistry);
   const ids = rows.map((row) => row.entry_id);
   const more = ids.length > MOST_NAMES ? [`+${ids.length - MOST_NAMES}`] : [];
-  return `No match. Catalogs: ${[...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none"}`;
+  return visible(
+    `No match. Catalogs: ${[...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none"}`,
+  );
 }
 
 /** TEACH-39's text, with what this command line has in place of arguments. */
 function textOf({ options, omitted }: Found): string {
-  const rows = options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`);
+  // A cell ends neither its row nor the table, and acts on nobody's terminal.
+  const rows = options.map(({ api, entity, description }) =>
+    [api, entity, description].map(visible).join("\t"),
+  );
   const more = omitted === 0 ? [] : [`${omitted} more: pass --api or a narrower intent`];
   return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...more].join("\n");
 }

@@ -92,6 +92,12 @@ export function addServe(program: Command, { env }: CliContext): void {
       ),
     )
     .option("--policy <file>", "what tenants may do, as JSON (default: $PLASM_POLICY, else all)")
+    .addOption(
+      new Option(
+        "--strict",
+        "no force, whatever policy says, and the credentials of users alone",
+      ).default(false),
+    )
     .option(
       "--env-file <file>",
       "variables besides those of the process and of .env in the data directory",

@@ -39,6 +39,7 @@ export interface ServeOptions {
   readonly hybrid?: string;
   readonly allowEffects: boolean;
   readonly watch: boolean;
+  readonly strict: boolean;
 }
 
 /** At most one of the three is given. */
@@ -178,6 +179,7 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
     catalogs: directories,
     env,
     warn,
+    strict: options.strict,
     ...policyOf(options, env),
     ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),

@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerWith } from "../testing/answer-with.ts";
 import { cleanUp } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplace, workplaceWithBoats, type Workplace } from "../testing/workplace.ts";
@@ -44,6 +45,24 @@ describe("search, context, plan, run (SURF-20)", () => {
     const [handle] = /s\d+_pg\d+/.exec(first) ?? [];
     const next = await done("run", "-e", `page(${handle})`);
     expect(next).toMatch(/^Boat · rows 3-4\n/);
+  });
+
+  it("18.19 search: nothing that a catalog says acts on a terminal, or ends a row", async () => {
+    const acting = "a\u001b[2J\u009b1m\u202e\u0007\r\nquay\tFeigned";
+    const own = await answerWith((_request, response) => {
+      const options = [{ api: acting, entity: acting, description: acting }];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ options, omitted: 0 }));
+    });
+    const { done, cwd } = await workplace(own.url);
+    const found = await done("search", "boats");
+    const file = await readFile(join(cwd, ".plasm", "outputs", "search.txt"), "utf8");
+    await own.close();
+    for (const text of [found, file]) {
+      expect(text.trimEnd().split("\n")).toHaveLength(4);
+      // oxlint-disable-next-line no-control-regex
+      expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    }
   });
 
   it("search: more than fit, and nothing found (TEACH-39)", async () => {

@@ -36,6 +36,37 @@ describe("plasm init (SURF-20, SURF-22)", () => {
     expect(await readFile(join(cwd, ".plasm", ".gitignore"), "utf8")).toBe("*\n");
   });
 
+  it("18.19 takes the key from a file or from stdin, and says what a command line shows", async () => {
+    const cwd = await temporaryDirectory();
+    await writeFile(join(cwd, "key.txt"), "k3y\n");
+    const profile = { server: "http://127.0.0.1:3000", api_key: "k3y" };
+    expect(await init(cwd, "--api-key-file", "key.txt")).toEqual(profile);
+    for (const args of [
+      ["--api-key-file", "-"],
+      ["--api-key", "-"],
+    ]) {
+      const piped = await runHere(["init", ...args], { cwd, input: " an0ther\n" });
+      expect([piped.code, piped.stderr]).toEqual([0, ""]);
+      expect(await init(cwd)).toEqual({ ...profile, api_key: "an0ther" });
+    }
+    const told = await runHere(["init", "--api-key", "k3y"], { cwd });
+    expect([told.code, told.stderr]).toEqual([0, expect.stringContaining("--api-key-file")]);
+    expect(told.stderr).not.toContain("k3y");
+  });
+
+  it.each([
+    ["nothing.txt", undefined, "cannot be read (ENOENT)"],
+    ["empty.txt", "\n", "holds nothing"],
+    ["two.txt", "a b", "more than one word"],
+    ["long.txt", "x".repeat(10_000), "no API key"],
+  ])("18.19 says what is wrong with a file of a key: %s", async (name, text, said) => {
+    const cwd = await temporaryDirectory();
+    if (text !== undefined) await writeFile(join(cwd, name), text);
+    const { code, stderr } = await runHere(["init", "--api-key-file", name], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
   it("changes what it is given, and never hands one server's key to another", async () => {
     const cwd = await temporaryDirectory();
     expect(await init(cwd)).toEqual({ server: "http://127.0.0.1:3000" });

@@ -59,7 +59,7 @@ function stepOf({ code, _meta }: ProblemBody): string | null {
     case "plasm-unknown-entity":
       return "Here: plasm context API:ENTITY..., such as quay:Boat";
     case "plasm-unauthenticated":
-      return "Here: plasm init --api-key KEY";
+      return "Here: plasm init --api-key-file FILE";
     default:
       return null;
   }

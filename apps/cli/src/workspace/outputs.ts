@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { visibleLines } from "@plasm/core";
 import type { CliContext } from "../cli-context.ts";
 import { writeFileOf } from "./json-file.ts";
 import { type AtomicFile, openAtomically } from "./write-atomically.ts";
@@ -33,7 +34,7 @@ export function openOutput(cli: CliContext, workspace: string, name: string): Ou
       cli.out(text);
       await kept(async () => {
         file ??= await openAtomically(join(workspace, "outputs", name));
-        await file.write(text);
+        await file.write(visibleLines(text));
       });
       return cli.drained();
     },
@@ -54,7 +55,7 @@ export async function giveOutput(
 ): Promise<void> {
   cli.out(text);
   try {
-    await writeFileOf(join(workspace, "outputs", name), text);
+    await writeFileOf(join(workspace, "outputs", name), visibleLines(text));
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
     cli.remark(`plasm: ${thrown.message}`);

@@ -50,12 +50,21 @@ const CREDENTIALS_SETTING = "PLASM_CREDENTIALS";
 
 /**
  * Whose credentials calls use: the deployment's, or with `PLASM_CREDENTIALS=user` those of the user who
- * calls or is acted for, and nothing else (SURF-24). Throws HostStartError.
+ * calls or is acted for, and nothing else (SURF-24); those alone where it is `strict`. Throws HostStartError.
  */
-export function secretsFromEnv(env: Readonly<Record<string, string | undefined>>): {
+export function secretsFromEnv(
+  env: Readonly<Record<string, string | undefined>>,
+  strict: boolean,
+): {
   readonly secretsOf?: SessionSecretsOf;
 } {
   const text = env[CREDENTIALS_SETTING]?.trim() ?? "";
+  if (strict) {
+    if (text === "" || text === "user") return { secretsOf: usersSecrets };
+    throw new HostStartError(
+      `--strict uses the credentials of users, and ${CREDENTIALS_SETTING}=${text} does not. Unset it, or leave --strict out.`,
+    );
+  }
   if (text === "" || text === "deployment") return {};
   if (text === "user") return { secretsOf: usersSecrets };
   throw new HostStartError(`${CREDENTIALS_SETTING}=${text} is none of: deployment, user.`);

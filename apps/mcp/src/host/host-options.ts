@@ -23,6 +23,8 @@ export interface HostOptions {
    * particular, since other machines may call (SESS-8)
    */
   readonly auth?: { readonly mode?: string | undefined; readonly open?: boolean };
+  /** no `force`, and the credentials of users, whatever else says otherwise; what says so stops the start */
+  readonly strict?: boolean;
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
   /** what an operator should know of: defects with their id, refused snapshots */

@@ -107,3 +107,8 @@ export const withBudgets = (
     return { ...policy, budgets: { ...budgets, ...policy.budgets } };
   },
 });
+
+/** The same policies, none of which lets an agent run by its own word alone what wants review (OPS-8). */
+export const withoutForce = (policies: PolicyProvider): PolicyProvider => ({
+  policyOf: async (scope) => ({ ...(await policies.policyOf(scope)), force: false }),
+});

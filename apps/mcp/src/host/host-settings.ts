@@ -33,7 +33,7 @@ export interface HostSettings {
 }
 
 /** Reads the environment before anything is opened. Throws HostStartError. */
-export function settingsOf({ env, auth }: HostOptions): HostSettings {
+export function settingsOf({ env, auth, strict = false }: HostOptions): HostSettings {
   const origins = originsFromEnv(env);
   collectorOf(env);
   return {
@@ -48,7 +48,7 @@ export function settingsOf({ env, auth }: HostOptions): HostSettings {
     grafts: graftsFromEnv(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
-    secrets: secretsFromEnv(env),
+    secrets: secretsFromEnv(env, strict),
     auth: {
       mode: authModeFromEnv(env, auth?.mode),
       issuers: issuersFromEnv(env),

@@ -29,7 +29,7 @@ import { firstEntity, type FirstEntity } from "./first-entity.ts";
 import { hostAuthenticator } from "./host-auth.ts";
 import { hostCatalogs, onFreshCatalogs } from "./host-catalogs.ts";
 import type { HostOptions } from "./host-options.ts";
-import { filePolicies, refuseWithoutOperator, withBudgets } from "./host-policies.ts";
+import { filePolicies, refuseWithoutOperator, withBudgets, withoutForce } from "./host-policies.ts";
 import { recordingRemark } from "./host-recording.ts";
 import { settingsOf, type HostSettings } from "./host-settings.ts";
 import { keepPrivate } from "./keep-private.ts";
@@ -132,10 +132,10 @@ function engineOn(
   { store, queue, catalogs }: OpenedStore,
   found: Found,
   settings: HostSettings,
-  warn: HostOptions["warn"],
+  { warn, strict = false }: HostOptions,
 ): Engine {
-  const { propagateTraces, origins, rows, operations, retention, bounds, grafts, budgets } =
-    settings;
+  const policies = policiesOf(store, found.policies, settings.budgets);
+  const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
   return createEngine({
     store,
     propagateTraces,
@@ -150,20 +150,25 @@ function engineOn(
     retention,
     bounds,
     grafts,
-    policies: policiesOf(store, found.policies, budgets),
+    policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
     ...(warn === undefined ? {} : { warn }),
   });
 }
 
+/** What a strict start holds, in numbers where it has them. */
+const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): string =>
+  `strict: no force, credentials of users alone, at most ${perSession} operations a session and ${perTenant} a tenant`;
+
 /** What there is to say of how a host came up. */
 const remarksOf = (
-  { recording: choice }: HostOptions,
+  { recording: choice, strict = false }: HostOptions,
   { catalogs, backends }: Found,
   settings: HostSettings,
   opened: readonly string[],
 ): readonly string[] => [
   ...(choice === undefined ? [] : [recordingRemark(choice)]),
+  ...(strict ? [strictRemark(settings)] : []),
   ...catalogRemarks(catalogs, backends),
   ...settings.remarks,
   ...opened,
@@ -189,7 +194,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, keys, auth } = kept;
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
-  const engine = engineOn(kept, found, settings, options.warn);
+  const engine = engineOn(kept, found, settings, options);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),
