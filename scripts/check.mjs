@@ -45,6 +45,10 @@ const start = async (gate) => {
 };
 
 const outcomes = await pool(chosen, start, 2);
+// A gate that could not look says so, though it holds nothing up.
+for (const { name, code, output } of outcomes) {
+  if (code === 0 && output.startsWith("not checked")) console.log(`note   ${name}: ${output}`);
+}
 const failed = outcomes.filter(({ code }) => code !== 0);
 for (const { name, output, what } of failed) console.log(`\n── ${name} ──\n${output}\n→ ${what}`);
 const summary = `${outcomes.length - failed.length} of ${outcomes.length} gates passed`;

@@ -57,6 +57,11 @@ export const gates = Object.freeze([
     what: "delete what nothing uses, or drop its `export`; add the dependency where it is used",
   },
   {
+    name: "advisories",
+    command: script("advisories"),
+    what: "update what has the advisory; if nothing of it is reached here, list it in scripts/gates/advisories.json with the reason and a day",
+  },
+  {
     name: "api",
     command: script("api"),
     afterBuild: true,

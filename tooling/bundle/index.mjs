@@ -15,8 +15,11 @@ import { withoutParts } from "./parts.mjs";
 
 const here = import.meta.dirname;
 
-/** Node loads pg's native client only if somebody has installed it. */
-const OPTIONAL = ["pg-native"];
+/**
+ * What few need and is asked for only where somebody has installed it: pg's native client, and what reads contracts of
+ * chains. (Mails are put together by a package that is asked for by `createRequire`, which esbuild leaves alone.)
+ */
+const OPTIONAL = ["pg-native", "ethers/abi"];
 
 /** Whether what is there may ask for this module: Node's own, and what it does without. */
 const mayBeAsked = (path) => isBuiltin(path) || OPTIONAL.includes(path);

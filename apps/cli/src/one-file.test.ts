@@ -35,6 +35,14 @@ afterAll(async () => {
   await cleanUp();
 });
 
+it("18.20 has nothing in it that few need: those who do install it beside", () => {
+  const { licences } = place;
+  expect(licences).toContain("── undici ");
+  for (const name of ["nodemailer", "ethers", "@readme/better-ajv-errors", "pg-native"]) {
+    expect(licences).not.toContain(`── ${name} `);
+  }
+});
+
 const serve = (...more: readonly string[]): string[] => {
   const { file, directory, catalog } = place;
   return [file, "serve", "--data", join(directory, "data"), "--catalogs", catalog, ...more];

@@ -1,7 +1,24 @@
+import { createRequire } from "node:module";
 import type { FunctionContext } from "@plasm/runtime";
-import addressparser from "nodemailer/lib/addressparser";
-import MimeNode from "nodemailer/lib/mime-node";
+import type parseAddresses from "nodemailer/lib/addressparser";
+import type Node from "nodemailer/lib/mime-node";
 import { Unfit } from "./read-environment.ts";
+
+const require = createRequire(import.meta.url);
+
+/** Few write mails, so that whoever does installs what puts them together. Throws Unfit. */
+function installed<T>(name: string): T {
+  try {
+    return require(name) as T;
+  } catch {
+    throw new Unfit(
+      'mails are put together by the package "nodemailer", which is not installed here: let the operator install it where Node finds it from plasm, npm install nodemailer@10, or npm install --global nodemailer@10 beside a global plasm',
+    );
+  }
+}
+
+const addressParser = () => installed<typeof parseAddresses>("nodemailer/lib/addressparser");
+const mimeNode = () => installed<typeof Node>("nodemailer/lib/mime-node");
 
 /** A mail of plain text. */
 export interface Mail {
@@ -16,7 +33,7 @@ export interface Mail {
 
 /** The addresses in an address header, without names. */
 export const addressesIn = (header: string): readonly string[] =>
-  addressparser(header, { flatten: true }).flatMap(({ address }) =>
+  addressParser()(header, { flatten: true }).flatMap(({ address }) =>
     address === undefined || address === "" ? [] : [address],
   );
 
@@ -43,6 +60,7 @@ const crlf = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, "\r\n");
 export function rawMessage(context: FunctionContext, mail: Mail): string {
   const [sender = ""] = checkAddresses("from", mail.from);
   checkAddresses("to", mail.to);
+  const MimeNode = mimeNode();
   const node = new MimeNode("text/plain; charset=utf-8");
   node.setHeader("Message-ID", messageId(context, sender));
   node.setHeader("Date", new Date(context.now).toUTCString().replace("GMT", "+0000"));

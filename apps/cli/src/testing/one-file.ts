@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFile, cp, mkdir } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -26,6 +26,8 @@ export interface Alone {
   readonly directory: string;
   readonly file: string;
   readonly catalog: string;
+  /** the licences of what stands in the file, by package */
+  readonly licences: string;
   /** variables of a process there: nothing of this one's, and a home of its own */
   readonly env: Readonly<Record<string, string>>;
   /** where the file keeps what Node compiles of it */
@@ -43,5 +45,6 @@ export async function alone(): Promise<Alone> {
   const home = join(directory, "home");
   await mkdir(home);
   const env = { PATH: process.env["PATH"] ?? "", HOME: home, PLASM_LOG: "warn" };
-  return { directory, file, catalog, env, compiled: join(home, ".cache/plasm/compiled") };
+  const licences = await readFile(join(dirname(built), "licences.txt"), "utf8");
+  return { directory, file, catalog, licences, env, compiled: join(home, ".cache/plasm/compiled") };
 }

@@ -1,5 +1,4 @@
 import { fail } from "../errors/failure.ts";
-import type { DelegationOf } from "../session/delegation.ts";
 import { mayActFor, type Caller } from "./caller.ts";
 
 /**
@@ -7,7 +6,11 @@ import { mayActFor, type Caller } from "./caller.ts";
  * lists under `act_as` (SURF-24). Where calls do not use the credentials of users, another user's name would change
  * nothing but what is told of the call, and is refused. Throws plasm-policy-denied, or plasm-bad-request if it is no text.
  */
-export function actingFor(caller: Caller, principal: unknown, delegation: DelegationOf): Caller {
+export function actingFor(
+  caller: Caller,
+  principal: unknown,
+  delegation: (caller: Caller) => { readonly delegated: boolean },
+): Caller {
   if (principal === undefined) return caller;
   if (typeof principal !== "string" || principal === "") {
     throw fail("plasm-bad-request", "principal is the name of a user, as text.");

@@ -1,4 +1,5 @@
 import type * as Abi from "ethers/abi";
+import { failure, RunFailure } from "../run-failure.ts";
 
 /** The ABI coder that EVM transports use. */
 export type AbiCoder = typeof Abi;
@@ -11,15 +12,33 @@ let coder: Promise<AbiCoder> | null = null;
  */
 const MOST_INFLATION = 2;
 
-async function load(): Promise<AbiCoder> {
-  const coding = await import("ethers/abi");
+/** Few catalogs speak to a chain, so that whoever has one installs what reads its contracts. */
+async function installed(imported: () => Promise<AbiCoder>): Promise<AbiCoder> {
+  try {
+    return await imported();
+  } catch {
+    coder = null;
+    throw new RunFailure(
+      failure(
+        "argument_invalid",
+        'Contracts are read with the package "ethers", which is not installed here.',
+        "let the operator install it where Node finds it from plasm: npm install ethers@6, or npm install --global ethers@6 beside a global plasm",
+      ),
+    );
+  }
+}
+
+async function load(imported: () => Promise<AbiCoder>): Promise<AbiCoder> {
+  const coding = await installed(imported);
   coding.AbiCoder._setDefaultMaxInflation(MOST_INFLATION);
   return coding;
 }
 
-/** The ABI coder, loaded when it is first needed: few catalogs speak to a chain. */
-export function abiCoder(): Promise<AbiCoder> {
-  coder ??= load();
+/** The ABI coder, loaded when it is first needed. Throws RunFailure where it is not installed. */
+export function abiCoder(
+  imported: () => Promise<AbiCoder> = () => import("ethers/abi"),
+): Promise<AbiCoder> {
+  coder ??= load(imported);
   return coder;
 }
 
