@@ -54,7 +54,7 @@ const CREDENTIALS_SETTING = "PLASM_CREDENTIALS";
  */
 export function secretsFromEnv(
   env: Readonly<Record<string, string | undefined>>,
-  strict: boolean,
+  strict = false,
 ): {
   readonly secretsOf?: SessionSecretsOf;
 } {

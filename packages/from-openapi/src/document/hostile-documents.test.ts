@@ -32,9 +32,8 @@ describe("18.19 hostile OpenAPI documents end, with a result or a reason", () =>
       S0: { allOf: [ref("S0"), ref("S1")] },
       S1: { oneOf: [ref("S0"), ref("S1")] },
     };
-    await expect(made(documentOf(boat, { components: { schemas } }))).rejects.toThrow(
-      "None of the 1 operations",
-    );
+    const { operations } = await made(documentOf(boat, { components: { schemas } }));
+    expect(operations).toBe(1);
   });
 
   it("more paths than a catalog has: how many, and how to name some", async () => {
