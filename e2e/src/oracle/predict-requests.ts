@@ -259,7 +259,6 @@ function followRequests(run: Run, table: Table, step: Extract<Step, { kind: "fol
 }
 
 const SCANS: readonly string[] = ["sort", "distinct", "aggregate", "group_by"];
-const SHOWS: readonly string[] = ["project", "page_size"];
 
 type Chain = Extract<Node, { kind: "chain" }>;
 
@@ -273,7 +272,7 @@ function extentOf({ source, steps, tail }: Chain): "all" | "page" {
   const isScanned = steps.slice(last + 1).some(({ kind }) => SCANS.includes(kind));
   if ((isScanned || tail !== null) && !isEnough) return "all";
   const isPlain = source.kind === "named" || (source.kind === "list" && source.items.length === 0);
-  unless(last < 0 && isPlain && steps.every(({ kind }) => SHOWS.includes(kind)));
+  unless(last < 0 && isPlain && steps.every(({ kind }) => kind === "project"));
   return "page";
 }
 
