@@ -36,7 +36,11 @@ afterEach(() => vi.useRealTimers());
 /** An operation of which nothing matters but who has it, and until when. */
 async function leave(place: OperationPlace, leaseUntil: number | null = null): Promise<void> {
   const state = leaseUntil === null ? "accepted" : "running";
-  const record = { state, leaseUntil: leaseUntil ?? 0 } as RecordTypes["operation"];
+  const record = {
+    owner: "another",
+    state,
+    leaseUntil: leaseUntil ?? 0,
+  } as RecordTypes["operation"];
   await store.insert("operation", place.scope, place.id, record);
   await noteStarted(store, place);
 }

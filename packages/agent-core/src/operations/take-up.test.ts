@@ -143,11 +143,7 @@ note: pc0 ran 30 s ago`);
   it("18.10 is taken over at once where the system says that its process is gone, whatever its lease", async () => {
     const gone = new Set<string>();
     const isGone = (id: string): boolean => gone.has(id);
-    const as = (own: string) =>
-      new Proxy(store, {
-        get: (target, name: keyof MemoryStore | "processes") =>
-          name === "processes" ? { own, isGone } : target[name],
-      });
+    const as = (own: string) => ({ ...store, processes: { own, isGone } });
     const [first, second] = ["first", "second"].map((own) => {
       const engine = engineOn({ store: as(own), api, leaseMs: LEASE_MS });
       engines.push(engine);
