@@ -59,12 +59,18 @@ function cutText(kind: CutText["kind"], of: string, text: string): readonly CutT
   return length > limit ? [{ kind, of, length, limit }] : [];
 }
 
-/** The preconditions of an effect, of which its row counts those that do not fit: `needs a, b, … +2`. */
+/** The preconditions of an effect, of which its row counts those or the values that do not fit: `needs a, b, … +2`. */
 function cutNeeds(of: string, { preconditions }: Capability): readonly CutText[] {
   const texts = preconditions.map((each) => preconditionText(each, undefined, TEXT_LIMITS.needs));
-  if (toldNeeds(texts) === texts.length) return [];
-  const length = texts.reduce((sum, text) => sum + Array.from(text).length, 0);
-  return [{ kind: "needs", of, length, limit: TEXT_LIMITS.capability }];
+  const lengths = preconditions.map((each) => Array.from(preconditionText(each)).length);
+  if (toldNeeds(texts) < texts.length) {
+    const length = lengths.reduce((sum, each) => sum + each, 0);
+    return [{ kind: "needs", of, length, limit: TEXT_LIMITS.capability }];
+  }
+  const length = Math.max(0, ...lengths);
+  return length > TEXT_LIMITS.needs
+    ? [{ kind: "needs", of, length, limit: TEXT_LIMITS.needs }]
+    : [];
 }
 
 /** The slots of a capability at any depth, each name and text once. */

@@ -4,6 +4,7 @@ import { rowFaults } from "../../test/row-faults.ts";
 import { rowsOf, tableLines, teach } from "../../test/teach.ts";
 import type { Catalog } from "../mapping/catalog.ts";
 import { ALL_FEATURES } from "../policy/features.ts";
+import { cutTexts } from "./cut-texts.ts";
 
 const effect = (preconditions: readonly object[], over: Partial<CapabilitySpec> = {}) => ({
   kind: "action",
@@ -113,6 +114,10 @@ test("17.17 a long list and many preconditions keep within the budget of a cell"
   });
   expect(meaningOf(many, "names", ".cancel(")).toMatch(/, … \+\d+$/);
   expect(meaningOf(many, "names", ".cancel(").length).toBeLessThan(160);
+  // What the budget cuts is reported by `catalog validate --strict`.
+  const cut = { kind: "needs", of: "Order.cancel" };
+  expect(cutTexts(long, ["Order"])).toEqual([{ ...cut, length: 399, limit: 60 }]);
+  expect(cutTexts(many, ["Order"])).toEqual([{ ...cut, length: 278, limit: 100 }]);
 });
 
 test("17.17 every row still plans, in both notations (TEACH-19)", () => {
