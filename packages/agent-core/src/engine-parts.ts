@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   ASYNC_WALL_SECONDS,
+  createSharedHosts,
   DEFAULT_LIMITS,
   type Limits,
   type Ports,
@@ -91,6 +92,7 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
   const { warn } = storeFaults;
   const backends = options.backends ?? new Map<string, string>();
   const limits = options.limits ?? DEFAULT_LIMITS;
+  const hosts = createSharedHosts();
   const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
   const leaseMs = options.leaseMs ?? LEASE_MS;
   const queue = options.queue ?? new LocalQueue(store, warn);
@@ -102,12 +104,13 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
     backends,
     pluginGeneration: options.pluginGeneration ?? null,
     delegation: delegationIn(secretsOf),
-    overlays: createOverlayReader({ store, ports, backends, limits, secretsOf, warn }),
+    overlays: createOverlayReader({ store, ports, backends, limits, hosts, secretsOf, warn }),
     pinned: new PinnedCatalogs([...ports.functions.keys()], (id) => registry.get(id)),
     newSessionId: () => randomBytes(16).toString("hex"),
     sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
     ports,
     limits,
+    hosts,
     rowMemory: new RowMemory(options.rows),
     origins: options.origins ?? {},
     secretsOf,

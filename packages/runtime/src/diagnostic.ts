@@ -22,7 +22,9 @@ export type RunDiagnosticCode =
   | "row_unasked"
   | "row_unfit"
   | "rows_unread"
+  | "row_twice"
   | "source_failed"
+  | "text_malformed"
   | "value_unconverted"
   | "view_cut";
 

@@ -48,6 +48,7 @@ export type {
   RunRequest,
   RunResult,
 } from "./execute/run-types.ts";
+export { createSharedHosts, type SharedHosts, type TenantHosts } from "./limits/gate.ts";
 export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
 export {
   ROW_SETTINGS,

@@ -24,14 +24,16 @@ function diagnosticText({ code, row, count, detail }: RunDiagnostic): string {
   return `${code}${at}${more}: ${onOneLine(detail)}`;
 }
 
-/** What an answer had and no row or cell shows. */
+/** What an answer had and no row or cell shows, or not as it was, or more than once. */
 const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
   "collection_missing",
   "identity_missing",
   "path_type",
   "preprocess_path",
   "row_null",
+  "row_twice",
   "row_unfit",
+  "text_malformed",
 ]);
 
 /** Losses that a text names; the others are counted. */

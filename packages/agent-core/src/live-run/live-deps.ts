@@ -1,4 +1,4 @@
-import type { Limits, Ports, RowMemory, SessionOrigins } from "@plasm/runtime";
+import type { Limits, Ports, RowMemory, SessionOrigins, SharedHosts } from "@plasm/runtime";
 import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { TraceSink } from "../ports.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
@@ -10,6 +10,8 @@ import type { SessionSecretsOf } from "./session-secrets.ts";
 export interface LiveDeps extends SessionDeps {
   readonly ports: Ports;
   readonly limits: Limits;
+  /** what runs in this process share of hosts, each tenant for itself */
+  readonly hosts: SharedHosts;
   /** what the rows of all runs of this process share */
   readonly rowMemory: RowMemory;
   /** where sessions are, for views that take it (RUN-100) */

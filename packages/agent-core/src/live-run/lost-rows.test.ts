@@ -29,6 +29,17 @@ async function run(body: unknown, program: string): Promise<readonly string[]> {
   return (await agent.run(program)).text.split("\n");
 }
 
+it("18.12 rows that come twice in a page, and bytes that are no text, are said in the text, of counts too", async () => {
+  const body = {
+    kites: ["a", "b", "a", "\ud800"].map((id) => ({ id, size: { length: 1 } })),
+  };
+  const list = await run(body, "Kite");
+  const told = `row_twice at row 2: rows of Kite have a key that a row before them has; text_malformed: bytes that are no text (invalid UTF-8) are shown as U+FFFD`;
+  expect(list.at(-1)?.split("; ").toSorted()).toEqual(told.split("; ").toSorted());
+  const { text } = await agent.run("Kite.aggregate(count)");
+  expect(text).toContain("row_twice");
+});
+
 describe("17.7 RUN-003, SURF-5: the text says what was lost in decoding, how many and why", () => {
   it("a missing collection, of rows and of their number", async () => {
     const body = { data: [{ id: "a" }, { id: "b" }], ok: true };

@@ -70,6 +70,7 @@ export function runContext(
     limits: setting.limits ?? limitsOf(deps, at),
     origins: deps.origins,
     credentials,
+    hosts: deps.hosts.of(credentials.tenant),
     session: at.view.session,
     artifacts: sessionFiles(deps.store, {
       scope: caller.scope,

@@ -7,6 +7,7 @@ import {
   type OverlaySource,
   type Ports,
   type RunContext,
+  type SharedHosts,
 } from "@plasm/runtime";
 import type { Caller } from "../identity/caller.ts";
 import type { Store, Stored } from "../ports.ts";
@@ -53,6 +54,7 @@ export interface OverlayDeps {
   readonly ports: Ports;
   readonly backends: ReadonlyMap<string, string>;
   readonly limits: Limits;
+  readonly hosts: SharedHosts;
   /** credentials and variables of a session (RUN-015, RUN-120) */
   readonly secretsOf: (caller: Caller, owner: string) => OverlaySecrets;
   readonly warn: (what: string, cause: unknown) => void;
@@ -86,13 +88,14 @@ async function open(
   { credentials, variables, keep }: OverlaySecrets,
   catalog: Catalog,
 ): Promise<OverlaySource> {
-  const { ports, backends, limits, warn } = deps;
+  const { ports, backends, limits, hosts, warn } = deps;
   const context: RunContext = {
     catalogs: new Map([[catalog.entryId, catalog]]),
     backends,
     ports,
     limits,
     credentials,
+    hosts: hosts.of(credentials.tenant),
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(keep === undefined ? {} : { keepVariables: keep }),
     startedAt: ports.clock.now(),

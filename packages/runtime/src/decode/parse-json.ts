@@ -1,7 +1,8 @@
 import { type Json, numberValue } from "@plasm/core";
 
 export type ParsedJson =
-  | { readonly ok: true; readonly value: Json }
+  /** `malformed`: some of its text was half a surrogate pair */
+  | { readonly ok: true; readonly value: Json; readonly malformed?: true }
   | { readonly ok: false; readonly reason: "depth" | "syntax" };
 
 /** Runs of digits, or exponents, that a double may not hold. */
@@ -97,7 +98,7 @@ export function parseJson(json: string, maxDepth: number): ParsedJson {
   if (depth > maxDepth) return { ok: false, reason: "depth" };
   try {
     const value: Json = inexact ? JSON.parse(text, exactNumbers) : JSON.parse(text);
-    return { ok: true, value };
+    return text === json ? { ok: true, value } : { ok: true, value, malformed: true };
   } catch {
     return { ok: false, reason: "syntax" };
   }

@@ -1,11 +1,12 @@
-import { Buffer } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import type { Json } from "@plasm/core";
 import type { HeaderPair, TransportResponse } from "../ports.ts";
 import { parseJson } from "./parse-json.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
 export type ResponseBody =
-  | { readonly kind: "json"; readonly value: Json }
+  /** `malformed`: it had bytes that are no text, which are U+FFFD now */
+  | { readonly kind: "json"; readonly value: Json; readonly malformed?: true }
   | { readonly kind: "markup"; readonly text: string; readonly mediaType: string }
   | { readonly kind: "other"; readonly bytes: Uint8Array; readonly mediaType: string }
   | { readonly kind: "broken"; readonly text: string; readonly why: string };
@@ -42,13 +43,30 @@ export function headerValue(headers: readonly HeaderPair[], name: string): strin
 
 const UTF8 = new TextDecoder();
 
-function decodeText(bytes: Uint8Array, contentType: string): string {
+/** Bytes as text, and whether each of them is. */
+interface DecodedText {
+  readonly text: string;
+  readonly malformed: boolean;
+}
+
+function decodeText(bytes: Uint8Array, contentType: string): DecodedText {
   const charset = /charset="?([\w.:-]+)/i.exec(contentType)?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return UTF8.decode(bytes);
+  const decoder = charset === undefined ? UTF8 : decoderOf(charset);
+  if (decoder.encoding === "utf-8")
+    return { text: decoder.decode(bytes), malformed: !isUtf8(bytes) };
   try {
-    return new TextDecoder(charset).decode(bytes);
+    const text = new TextDecoder(decoder.encoding, { fatal: true }).decode(bytes);
+    return { text, malformed: false };
   } catch {
-    return UTF8.decode(bytes);
+    return { text: decoder.decode(bytes), malformed: true };
+  }
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return UTF8;
   }
 }
 
@@ -73,12 +91,16 @@ export function readBody(response: TransportResponse, maxDepth: number): Respons
   const declared = JSON_TYPE.test(mediaType);
   const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
   if (!textual && !MARKUP_TYPE.test(mediaType)) return { kind: "other", bytes, mediaType };
-  const text = decodeText(bytes, contentType);
+  const { text, malformed } = decodeText(bytes, contentType);
   if (text.trim() === "") return { kind: "json", value: null };
   if (looksLikeMarkup(text)) return { kind: "markup", text, mediaType };
   if (declared || looksLikeJson(text)) {
     const parsed = parseJson(text, maxDepth);
-    if (parsed.ok) return { kind: "json", value: parsed.value };
+    if (parsed.ok) {
+      const { value } = parsed;
+      const isWhole = !malformed && parsed.malformed !== true;
+      return isWhole ? { kind: "json", value } : { kind: "json", value, malformed: true };
+    }
     if (declared) return { kind: "broken", text, why: why(parsed.reason, text, maxDepth) };
   }
   return { kind: "other", bytes, mediaType: mediaType === "" ? "text/plain" : mediaType };

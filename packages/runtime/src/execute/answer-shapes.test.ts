@@ -170,3 +170,55 @@ describe("17.7 RUN-003, RUN-030: what an answer has in place of rows is told", (
     ]);
   });
 });
+
+describe("18.12 answers that are not what they seem", () => {
+  const json = { "content-type": "application/json" };
+  const broken = Buffer.concat([
+    Buffer.from('{"crates":[{"id":"a'),
+    Buffer.from([0xff]),
+    Buffer.from('","size":1}]}'),
+  ]);
+
+  test("bytes that are no UTF-8 are told, not silently U+FFFD", async () => {
+    const { rows, said } = await read({ bytes: broken, headers: json }, "{ items: crates }");
+    expect(rows).toEqual([["Crate:a\ufffd", 1]]);
+    expect(said).toEqual([
+      "text_malformed 1: bytes that are no text (invalid UTF-8) are shown as U+FFFD",
+    ]);
+  });
+
+  test("bytes that are none of their charset, and halves of surrogate pairs, too", async () => {
+    const shiftJis = { "content-type": "application/json; charset=shift_jis" };
+    const other = await read({ bytes: broken, headers: shiftJis }, "{ items: crates }");
+    expect(other.said?.[0]).toContain("text_malformed");
+    await server?.close();
+    const text = '{"crates":[{"id":"a\\ud800","size":1}]}';
+    const half = await read({ text, headers: json }, "{ items: crates }");
+    expect(half.said?.[0]).toContain("text_malformed");
+  });
+
+  test("text that is whole is not remarked on, U+FFFD of the API's own included", async () => {
+    const { said } = await read(
+      { json: { crates: [{ id: "ä\ufffd\u{1f6a4}", size: 1 }] } },
+      "{ items: crates }",
+    );
+    expect(said).toEqual([]);
+  });
+
+  test("rows of one page with one key are kept as they came, and told", async () => {
+    const twice = {
+      crates: [
+        { id: "a", size: 1 },
+        { id: "b", size: 2 },
+        { id: "a", size: 3 },
+      ],
+    };
+    const { rows, said } = await read({ json: twice }, "{ items: crates }");
+    expect(rows).toEqual([
+      ["Crate:a", 1],
+      ["Crate:b", 2],
+      ["Crate:a", 3],
+    ]);
+    expect(said).toEqual(["row_twice 1: rows of Crate have a key that a row before them has"]);
+  });
+});

@@ -10,9 +10,8 @@ import { type Budget, createBudget } from "../limits/budget.ts";
 import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
 import { RowMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
-import { createGate } from "../limits/gate.ts";
+import { TenantHosts } from "../limits/gate.ts";
 import { FIXED } from "../limits/limits.ts";
-import { createRatePauses } from "../limits/rate-pauses.ts";
 import { createTurns, type NextTurn } from "../limits/turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
@@ -79,13 +78,15 @@ function createWire(
   redactor: Redactor,
 ): Wire & { sent: SentRequest[] } {
   const sent: SentRequest[] = [];
+  const { signal, hosts = new TenantHosts(FIXED.perHost) } = context;
+  const { clock } = context.ports;
   return {
     ports: context.ports,
     budget,
-    gate: createGate(FIXED.perHost, FIXED.perRun),
-    pauses: createRatePauses(),
+    gate: hosts.gate(FIXED.perRun, { signal, clock, deadline: budget.deadline }),
+    pauses: hosts.pauses,
     redactor,
-    signal: context.signal,
+    signal,
     sent,
     onSending: (request) => context.observer?.request(request) ?? null,
     onSent: (request) => {

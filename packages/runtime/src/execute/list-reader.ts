@@ -97,6 +97,7 @@ async function decodePage(
     }),
   );
   tellNameless(list, rows, entity);
+  tellTwice(list, rows, entity);
   return { wire, rows };
 }
 
@@ -117,6 +118,23 @@ function tellNameless({ feed }: Reading, rows: readonly EntityRow[], entity: Ent
   for (const [index, { identity }] of rows.entries()) {
     if (identity !== null) continue;
     feed.log.add("identity_missing", `rows of ${entity.name} have no key (${parts})`, index);
+  }
+}
+
+/** Says which rows of a page have the key of one before: each is kept, as the API sent it (PLAN-081). */
+function tellTwice({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): void {
+  if (entity.implicitRequestIdentity) return;
+  const seen = new Set<string>();
+  for (const [index, { identity }] of rows.entries()) {
+    if (identity === null) continue;
+    if (seen.has(identity.text)) {
+      feed.log.add(
+        "row_twice",
+        `rows of ${entity.name} have a key that a row before them has`,
+        index,
+      );
+    }
+    seen.add(identity.text);
   }
 }
 

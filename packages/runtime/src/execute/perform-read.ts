@@ -22,6 +22,8 @@ import { requireScopes, said, statusFailure, successBody } from "./response-fail
 /** The answer of one read that the API did not refuse. */
 export interface Answer {
   readonly body: Json;
+  /** some of its bytes are no text, and are U+FFFD in the body */
+  readonly malformed?: boolean;
   /** HTTP 404 or 410 */
   readonly missing: boolean;
   readonly linkHeader: string | null;
@@ -100,6 +102,7 @@ function judge(
   }
   return {
     body: ok ? successBody(engine, body, request, call) : null,
+    malformed: body.kind === "json" && body.malformed === true,
     missing: !ok,
     linkHeader: headerValue(response.headers, "link") ?? null,
     paging: pagingHeaders(response.headers),

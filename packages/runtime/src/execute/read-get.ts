@@ -37,9 +37,12 @@ export function checkMarkers(
   engine: Engine,
   feed: Site,
   call: Call,
-  answer: Pick<Answer, "body" | "request">,
+  answer: Pick<Answer, "body" | "request" | "malformed">,
   held: Held,
 ): void {
+  if (answer.malformed === true) {
+    feed.log.add("text_malformed", "bytes that are no text (invalid UTF-8) are shown as U+FFFD");
+  }
   const entity = call.catalog.cgs.entities.get(call.capability.entity);
   if (entity === undefined) return;
   const marked = errorMarker(call.template, entity, answer.body, held);

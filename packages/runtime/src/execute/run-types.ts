@@ -8,6 +8,7 @@ import type {
   PlanBody,
 } from "@plasm/core";
 import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
+import type { TenantHosts } from "../limits/gate.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunMemory } from "../limits/row-memory.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
@@ -40,6 +41,8 @@ export interface RunContext {
   /** what its rows take, shared with other runs; whoever opened it closes it when nothing of the run is left */
   readonly memory?: RunMemory;
   readonly credentials: CredentialScope;
+  /** what the tenant's runs in this process share of hosts (RUN-022, RUN-025); the run's own without it */
+  readonly hosts?: TenantHosts;
   /** entry id → names that its templates see besides (RUN-015); their values are secret */
   readonly sessionVariables?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** told of variables that response hooks set, for the runs to come (RUN-105) */

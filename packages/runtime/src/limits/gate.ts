@@ -1,55 +1,159 @@
-/** Lets at most so many tasks run at once, in all and per host, in order of arrival (RUN-022, PLAN-060). */
+import type { Clock } from "../ports.ts";
+import { RunStop } from "./budget.ts";
+import { FIXED } from "./limits.ts";
+import { createRatePauses, type RatePauses } from "./rate-pauses.ts";
+
+/** Lets at most so many requests of a run go at once, in all and per host, in order of arrival (RUN-022, PLAN-060). */
 export interface Gate {
+  /** Throws RunStop where the run ends while the task waits. */
   run<T>(host: string, task: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
   readonly host: string;
   readonly start: () => void;
+  readonly refuse: (why: RunStop) => void;
 }
 
-/** A gate for one run. */
-export function createGate(perHost: number, perRun: number): Gate {
-  const active = new Map<string, number>();
-  const queue: Waiting[] = [];
-  let total = 0;
+/** A run at a gate that others share. */
+interface AtGate {
+  readonly perRun: number;
+  total: number;
+  /** in order of arrival */
+  readonly waiting: Waiting[];
+}
 
-  const isFree = (host: string): boolean => total < perRun && (active.get(host) ?? 0) < perHost;
+/** What ends the waiting of a run, besides its turn. */
+export interface RunEnd {
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+  /** the clock reading at which its wall time is used up */
+  readonly deadline: number;
+}
 
-  const enter = (host: string): void => {
-    active.set(host, (active.get(host) ?? 0) + 1);
-    total++;
+/** The end of the run, while any of it waits. */
+function watchEnd({ waiting }: AtGate, { signal, clock, deadline }: RunEnd): () => void {
+  const stop = (reason: "cancelled" | "wall"): void => {
+    for (const one of waiting.splice(0)) one.refuse(new RunStop(reason));
   };
-
-  /** Lets in whoever may; none of those that wait on could be let in. */
-  const admit = (): void => {
-    for (let i = 0; i < queue.length && total < perRun;) {
-      const next = queue[i];
-      if (next === undefined) return;
-      if (isFree(next.host)) {
-        queue.splice(i, 1);
-        enter(next.host);
-        next.start();
-      } else i++;
-    }
+  const cancel = (): void => stop("cancelled");
+  const timer = setTimeout(() => stop("wall"), Math.max(1, deadline - clock.now()));
+  signal?.addEventListener("abort", cancel, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
   };
+}
 
-  const leave = (host: string): void => {
-    active.set(host, (active.get(host) ?? 1) - 1);
-    total--;
-    admit();
-  };
+/**
+ * What the runs of one tenant share in this process: how many requests go to a host at once, however many runs there are,
+ * and until when a host that limits its callers is not asked. Runs that wait for a host take turns.
+ */
+export class TenantHosts {
+  readonly pauses: RatePauses = createRatePauses();
+  readonly #perHost: number;
+  readonly #active = new Map<string, number>();
+  /** runs that wait, the one whose turn is next first */
+  readonly #turns = new Set<AtGate>();
 
-  return {
-    async run(host, task) {
-      // Where there is a place, nobody waits for it.
-      if (isFree(host)) enter(host);
-      else await new Promise<void>((start) => void queue.push({ host, start }));
+  constructor(perHost: number) {
+    this.#perHost = perHost;
+  }
+
+  /** Whether no request is under way, and none waits. */
+  get isIdle(): boolean {
+    return this.#active.size === 0 && this.#turns.size === 0;
+  }
+
+  /** The gate of one run. */
+  gate(perRun: number, end: RunEnd | null = null): Gate {
+    const run: AtGate = { perRun, total: 0, waiting: [] };
+    let unwatch: (() => void) | null = null;
+    const turn = async (host: string): Promise<void> => {
+      if (end !== null) unwatch ??= watchEnd(run, end);
+      this.#turns.add(run);
       try {
-        return await task();
+        await new Promise<void>((start, refuse) => void run.waiting.push({ host, start, refuse }));
       } finally {
-        leave(host);
+        if (run.waiting.length === 0) {
+          this.#turns.delete(run);
+          unwatch?.();
+          unwatch = null;
+        }
       }
+    };
+    return {
+      run: async (host, task) => {
+        // Where there is a place, nobody waits for it.
+        if (this.#isFree(run, host)) this.#enter(run, host);
+        else await turn(host);
+        try {
+          return await task();
+        } finally {
+          this.#leave(run, host);
+        }
+      },
+    };
+  }
+
+  #isFree({ total, perRun }: AtGate, host: string): boolean {
+    return total < perRun && (this.#active.get(host) ?? 0) < this.#perHost;
+  }
+
+  #enter(run: AtGate, host: string): void {
+    this.#active.set(host, (this.#active.get(host) ?? 0) + 1);
+    run.total += 1;
+  }
+
+  #leave(run: AtGate, host: string): void {
+    const left = (this.#active.get(host) ?? 1) - 1;
+    if (left === 0) this.#active.delete(host);
+    else this.#active.set(host, left);
+    run.total -= 1;
+    this.#admit();
+  }
+
+  /** Lets in whoever may, one of each run at a time. */
+  #admit(): void {
+    for (let isAny = true; isAny;) {
+      isAny = false;
+      for (const run of this.#turns) {
+        const at = run.waiting.findIndex(({ host }) => this.#isFree(run, host));
+        if (at === -1) continue;
+        const [next] = run.waiting.splice(at, 1);
+        if (next === undefined) continue;
+        isAny = true;
+        this.#enter(run, next.host);
+        this.#turns.delete(run);
+        if (run.waiting.length > 0) this.#turns.add(run);
+        next.start();
+        break;
+      }
+    }
+  }
+}
+
+/** What all runs of a process share of hosts, each tenant for itself (RUN-022, RUN-025). */
+export interface SharedHosts {
+  of(tenant: string): TenantHosts;
+}
+
+/** Tenants that are remembered although none of their requests is under way: for their pauses. */
+const MOST_IDLE = 1_000;
+
+/** No requests yet. */
+export function createSharedHosts(perHost: number = FIXED.perHost): SharedHosts {
+  const tenants = new Map<string, TenantHosts>();
+  return {
+    of: (tenant) => {
+      const known = tenants.get(tenant);
+      if (known !== undefined) return known;
+      if (tenants.size >= MOST_IDLE) {
+        for (const [name, one] of tenants) if (one.isIdle) tenants.delete(name);
+      }
+      const made = new TenantHosts(perHost);
+      tenants.set(tenant, made);
+      return made;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createBudget, RunStop } from "./budget.ts";
-import { createGate } from "./gate.ts";
+import { createSharedHosts, TenantHosts } from "./gate.ts";
 import { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, FIXED } from "./limits.ts";
 import { backoffMs, retryAfterMs } from "./retry-rules.ts";
 
@@ -50,7 +50,7 @@ describe("PLAN-050: budgets", () => {
 });
 
 test("RUN-022, PLAN-060 a gate lets six a host and 24 a run through, in order of arrival", async () => {
-  const gate = createGate(6, 24);
+  const gate = new TenantHosts(6).gate(24);
   const open = new Map<string, number>();
   let all = 0;
   let most = 0;
@@ -76,7 +76,7 @@ test("RUN-022, PLAN-060 a gate lets six a host and 24 a run through, in order of
 });
 
 test("RUN-022 who waits for one host holds nobody of another back, and goes in turn", async () => {
-  const gate = createGate(1, 3);
+  const gate = new TenantHosts(1).gate(3);
   const order: string[] = [];
   const ends = new Map<string, () => void>();
   const task = (host: string, name: string) =>
@@ -97,9 +97,74 @@ test("RUN-022 who waits for one host holds nobody of another back, and goes in t
 });
 
 test("RUN-022 a slot is given back when its task fails", async () => {
-  const gate = createGate(1, 1);
+  const gate = new TenantHosts(1).gate(1);
   await expect(gate.run("h", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await expect(gate.run("h", () => Promise.resolve(7))).resolves.toBe(7);
+});
+
+/** How many tasks of each name are under way at most, where each takes a while. */
+function crowd() {
+  const open = new Map<string, number>();
+  const most = new Map<string, number>();
+  const order: string[] = [];
+  const task = (name: string, run: string) => async (): Promise<void> => {
+    order.push(run);
+    open.set(name, (open.get(name) ?? 0) + 1);
+    most.set(name, Math.max(most.get(name) ?? 0, open.get(name) ?? 0));
+    await new Promise((done) => setTimeout(done, 1));
+    open.set(name, (open.get(name) ?? 0) - 1);
+  };
+  return { task, most, order };
+}
+
+describe("18.12: limits to a host are a tenant's in a process, not a run's", () => {
+  test("however many runs there are, so many requests go to a host, of each tenant", async () => {
+    const hosts = createSharedHosts(6);
+    const { task, most } = crowd();
+    const runs = ["acme", "acme", "acme", "acme", "bolt"].map((tenant) => {
+      const gate = hosts.of(tenant).gate(24);
+      const all = Array.from({ length: 20 }, () => gate.run("api", task(tenant, tenant)));
+      return Promise.all(all);
+    });
+    await Promise.all(runs);
+    expect([...most]).toEqual([
+      ["acme", 6],
+      ["bolt", 6],
+    ]);
+  });
+
+  test("runs that wait for a host take turns: a long one holds no short one up", async () => {
+    const hosts = new TenantHosts(2);
+    const { task, order } = crowd();
+    const long = hosts.gate(24);
+    const short = hosts.gate(24);
+    const all = Array.from({ length: 100 }, () => long.run("api", task("api", "long")));
+    await Promise.all([
+      short.run("api", task("api", "short")),
+      short.run("api", task("api", "short")),
+    ]);
+    expect(order.lastIndexOf("short")).toBeLessThan(10);
+    await Promise.all(all);
+    expect(hosts.isIdle).toBe(true);
+  });
+
+  test("who is cancelled, or has no time left, waits no longer for others", async () => {
+    const hosts = new TenantHosts(1);
+    let end = (): void => undefined;
+    const holding = hosts.gate(24).run("api", () => new Promise<void>((done) => (end = done)));
+    const stop = new AbortController();
+    const gate = hosts.gate(24, { signal: stop.signal, clock, deadline: clock.now() + 60_000 });
+    const cancelled = gate.run("api", () => Promise.resolve(1));
+    const late = hosts
+      .gate(24, { signal: undefined, clock, deadline: clock.now() + 1 })
+      .run("api", () => Promise.resolve(2));
+    stop.abort();
+    await expect(cancelled).rejects.toMatchObject({ reason: "cancelled" });
+    await expect(late).rejects.toMatchObject({ reason: "wall" });
+    end();
+    await holding;
+    expect(hosts.isIdle).toBe(true);
+  });
 });
 
 describe("RUN-025: waiting", () => {

@@ -28,6 +28,8 @@ import type { PreparedEffect } from "./prepare-effect.ts";
 export interface EffectAnswer {
   /** null where the response is empty */
   readonly body: Json;
+  /** some of its bytes are no text */
+  readonly malformed?: boolean;
   readonly location: string | null;
   /** the URL that answered */
   readonly url: string;

@@ -149,7 +149,8 @@ async function succeeded(
     const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
     requireSuccess(sent, body, request);
     const location = headerValue(response.headers, "location") ?? null;
-    const answer = { body: content, location, url, request, party };
+    const malformed = body.kind === "json" && body.malformed === true;
+    const answer = { body: content, malformed, location, url, request, party };
     const rows = effectRows(engine, feed, effect, answer);
     return { status: "done", rows, bytes: response.body.length, httpStatus };
   } catch (error) {
