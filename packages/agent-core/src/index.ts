@@ -25,7 +25,13 @@ export { problem, type Problem, type ProblemDetail, type ProblemError } from "./
 export { problemDocument } from "./errors/problem-document.ts";
 export { refuseUnknown, type KnownArguments } from "./errors/refuse-unknown.ts";
 export { setAsideOperationsIn, type SetAsideOperations } from "./operations/set-aside.ts";
-export { approvalsIn, type Approvals, type Verdict } from "./commit/approvals.ts";
+export {
+  approvalsIn,
+  type Approvals,
+  type ApprovalsPage,
+  type Verdict,
+  type WaitingPage,
+} from "./commit/approvals.ts";
 export {
   AUTH_MODES,
   type Authenticator,

@@ -119,6 +119,41 @@ describe("plasm approvals (SURF-20, OPS-36)", { timeout: 60_000 }, () => {
   });
 });
 
+it("18.16 a page says whose plans wait on others, and how to see them", async () => {
+  const asked = {
+    commit_uuid: "u1",
+    state: "waiting",
+    commit: "sha256:a",
+    plan_commit_ref: "pc0",
+    subject: "bob",
+    intent: null,
+    requested_at: "2026-01-05T10:00:00Z",
+    expires_at: "2026-01-06T10:00:00Z",
+    plan: "plan review pc0",
+    program: "Boat",
+  };
+  const callers = [
+    { subject: "bob", waiting: 60 },
+    { subject: null, waiting: 1 },
+  ];
+  const paths: (string | undefined)[] = [];
+  const own = await answerWith((request, response) => {
+    paths.push(request.url);
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ approvals: [asked], total: 61, next: "u1", callers }));
+  });
+  const cwd = await temporaryDirectory();
+  await writeProfile(join(cwd, ".plasm"), { server: own.url });
+  const env = { PLASM_OPERATOR_KEY: "k" };
+  const args = ["approvals", "--after", "u0", "--caller", "bob"];
+  const { stdout } = await runHere(args, { cwd, env });
+  await own.close();
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+    "1 of 61 plans (bob 60, anonymous 1). More: plasm approvals --after u1; of one caller: --caller NAME",
+  );
+  expect(paths.at(-1)).toBe("/v1/approvals?after=u0&caller=bob");
+});
+
 describe("what an agent wrote cannot deceive who decides (OPS-36, SURF-13)", () => {
   it("shows values in full, and no character that acts or hides another", async () => {
     const long = "x".repeat(200);

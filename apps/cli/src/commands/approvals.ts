@@ -35,7 +35,15 @@ const TEXTS = [
 
 const isAsked = (value: unknown): value is Asked => hasTexts(value, TEXTS);
 
-const isList = (value: unknown): value is { readonly approvals: readonly Asked[] } => {
+/** A page of them; servers of before send all at once. */
+interface Page {
+  readonly approvals: readonly Asked[];
+  readonly total?: number;
+  readonly next?: string | null;
+  readonly callers?: readonly { readonly subject: string | null; readonly waiting: number }[];
+}
+
+const isList = (value: unknown): value is Page => {
   const { approvals } = (value ?? {}) as { readonly approvals?: unknown };
   return Array.isArray(approvals) && approvals.every(isAsked);
 };
@@ -67,11 +75,30 @@ function shown(asked: Asked): string {
   ].join("\n");
 }
 
-async function list(cli: CliContext): Promise<void> {
+/** Which page, and whose plans. */
+interface ListOptions {
+  readonly after?: string;
+  readonly caller?: string;
+}
+
+/** What is on other pages, and whose it is. */
+function rest({ approvals, total = approvals.length, next = null, callers = [] }: Page): string {
+  if (next === null) return "";
+  const whose = callers
+    .slice(0, 5)
+    .map(({ subject, waiting }) => `${visible(subject ?? "anonymous")} ${waiting}`);
+  return `\n\n${approvals.length} of ${total} plans (${whose.join(", ")}). More: plasm approvals --after ${next}; of one caller: --caller NAME`;
+}
+
+async function list(cli: CliContext, options: ListOptions): Promise<void> {
   const client = await clientWithKey(cli, OPERATOR);
-  const answer = await client.get("/v1/approvals", "application/json");
-  const { approvals } = jsonAnswer(client, answer, isList);
-  cli.out(approvals.length === 0 ? "No plan waits." : approvals.map(shown).join("\n\n"));
+  const query = new URLSearchParams({ ...options }).toString();
+  const path = query === "" ? "/v1/approvals" : `/v1/approvals?${query}`;
+  const page = jsonAnswer(client, await client.get(path, "application/json"), isList);
+  const { approvals } = page;
+  cli.out(
+    approvals.length === 0 ? "No plan waits." : approvals.map(shown).join("\n\n") + rest(page),
+  );
 }
 
 async function decide(cli: CliContext, action: "approve" | "reject", uuid: string): Promise<void> {
@@ -101,9 +128,11 @@ export function addApprovals(program: Command, cli: CliContext): void {
     .command("approvals")
     .description("List the plans that wait for an operator; approve or reject one.")
     .addHelpText("after", HELP)
+    .option("--after <id>", "the page after this plan, which the page before ends with")
+    .option("--caller <name>", "the plans of this caller alone")
     .allowExcessArguments()
-    .action((_options: unknown, { args: [other] }: Command) => {
-      if (other === undefined) return list(cli);
+    .action((options: ListOptions, { args: [other] }: Command) => {
+      if (other === undefined) return list(cli, options);
       throw usageError(
         `${other} is no command of plasm approvals: it is approve ID, reject ID, or nothing, which lists them.`,
       );

@@ -216,7 +216,13 @@ export const setAsideOperation = z.object({
 
 export const setAsideOperations = z.object({ operations: z.array(setAsideOperation) });
 
-export const approvals = z.object({ approvals: z.array(approval) });
+/** `next` is `after` of the next page; `callers` has who has how many waiting, of the whole tenant. */
+export const approvals = z.object({
+  approvals: z.array(approval),
+  total: z.int(),
+  next: z.string().nullable(),
+  callers: z.array(z.object({ subject: z.string().nullable(), waiting: z.int() })),
+});
 
 export const imported = z.object({
   entry_id: z.string(),

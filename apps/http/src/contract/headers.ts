@@ -22,4 +22,6 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = Object.freeze({
   plan_commit_ref: { type: "string" },
   sessions: { enum: ["lose", "keep"] },
   before: { type: "string" },
+  after: { type: "string" },
+  caller: { type: "string" },
 });

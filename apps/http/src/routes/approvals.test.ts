@@ -14,6 +14,12 @@ function appOf() {
   const decided: Decided[] = [];
   const approvals: Approvals = {
     list: async ({ subject }) => [{ for: subject }],
+    page: async ({ subject }, which) => ({
+      approvals: [{ for: subject, which: { ...which } }],
+      total: 1,
+      next: null,
+      callers: [],
+    }),
     decide: async (...given) => {
       decided.push(given);
       return { state: given[2] };
@@ -33,7 +39,7 @@ function appOf() {
   });
   const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
     const sent = body === undefined ? {} : { body };
-    const method = path === "/v1/approvals" ? "GET" : "POST";
+    const method = /^\/v1\/approvals(\?|$)/.test(path) ? "GET" : "POST";
     return app.fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...sent }));
   };
   return { decided, send };
@@ -54,7 +60,16 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
 
   it("GET lists as the key's owner", async () => {
     const answer = await appOf().send("/v1/approvals", { authorization: "Bearer operators" });
-    expect(await answer.json()).toEqual({ approvals: [{ for: "ann" }] });
+    const which = {};
+    const page = { total: 1, next: null, callers: [] };
+    expect(await answer.json()).toEqual({ approvals: [{ for: "ann", which }], ...page });
+  });
+
+  it("18.16 GET lists the page that is asked for, and one caller's plans", async () => {
+    const headers = { "x-api-key": "operators" };
+    const answer = await appOf().send("/v1/approvals?after=u9&caller=bob", headers);
+    const which = { after: "u9", subject: "bob" };
+    expect(await answer.json()).toMatchObject({ approvals: [{ which }] });
   });
 
   it.each<[Readonly<Record<string, string>>, number]>([

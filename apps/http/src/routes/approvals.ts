@@ -10,14 +10,16 @@ import type { Route, RouteCall } from "./route.ts";
 const operatorFor = ({ operators, request }: RouteCall): Promise<Operator> =>
   operatorOf(operators.keys, credentialOf(request));
 
-/** The plans that wait for the operator's tenant. */
+/** A page of the plans that wait for the operator's tenant, and who has how many. */
 export const approvalList: Route = {
   method: "GET",
   path: "/v1/approvals",
+  query: ["after", "caller"],
   access: "own",
   handle: async (call) => {
     const operator = await operatorFor(call);
-    return jsonResponse({ approvals: await call.operators.approvals.list(operator) });
+    const which = { after: call.query.get("after"), subject: call.query.get("caller") };
+    return jsonResponse(await call.operators.approvals.page(operator, which));
   },
 };
 

@@ -2,13 +2,13 @@ import type { JsonObject } from "@plasm/core";
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import { isSameName, principalOfOperator, type Operator } from "../identity/operator.ts";
-import type { Store, StoreOps } from "../ports.ts";
-import type { Decision } from "../records/approval-record.ts";
+import type { Store, Stored, StoreOps } from "../ports.ts";
+import type { Decision, WaitingRecord } from "../records/approval-record.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import { noteRejection } from "./ask-operator.ts";
 import { COMMIT_LIFETIME_MS } from "./mint.ts";
 import { isoTime } from "./plan-meta.ts";
-import { askedPlan, waitingId, waitingPlans, type WaitingPlan } from "./waiting.ts";
+import { askedPlan, waitingId, waitingPlaces, waitingPlans, type WaitingPlan } from "./waiting.ts";
 
 /** What an operator decides on a plan that waits (OPS-36). */
 export type Verdict = Decision["verdict"];
@@ -18,13 +18,77 @@ export type Verdict = Decision["verdict"];
  * given them.
  */
 export interface Approvals {
-  /** the plans of the operator's tenant that wait, oldest first */
+  /** the plans of the operator's tenant that wait, oldest first; all of them */
   list(operator: Operator): Promise<readonly JsonObject[]>;
+  /** a page of them, and who has how many */
+  page(operator: Operator, which?: ApprovalsPage): Promise<WaitingPage>;
   /**
    * Approves or rejects one by the uuid of its commit, and tells how it stands then. Throws
    * plasm-unknown-handle, plasm-policy-denied, plasm-commit-used.
    */
   decide(operator: Operator, uuid: string, verdict: Verdict): Promise<JsonObject>;
+}
+
+/** Which plans of those that wait. */
+export interface ApprovalsPage {
+  /** uuid of the last plan of the page before; the oldest without it */
+  readonly after?: string | null;
+  /** of this caller alone */
+  readonly subject?: string | null;
+}
+
+/** A page of the plans that wait, oldest first. */
+export interface WaitingPage {
+  readonly approvals: readonly JsonObject[];
+  /** how many wait, of all that were asked for */
+  readonly total: number;
+  /** `after` of the next page; null at the end */
+  readonly next: string | null;
+  /** who has how many waiting, of the whole tenant, the most first */
+  readonly callers: readonly { readonly subject: string | null; readonly waiting: number }[];
+}
+
+/** Plans that an operator is shown at a time. */
+const PAGE = 20;
+
+/** Who has how many, the most first. */
+function callersOf(places: readonly Stored<WaitingRecord>[]): WaitingPage["callers"] {
+  const counts = new Map<string | null, number>();
+  for (const { value } of places) {
+    const subject = value.subject ?? null;
+    counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([subject, waiting]) => ({ subject, waiting }))
+    .toSorted((a, b) => b.waiting - a.waiting);
+}
+
+/** A page, found by the places on the list alone: plans of other pages are not read. */
+async function pageOf(
+  tx: StoreOps,
+  scope: string,
+  { after = null, subject = null }: ApprovalsPage,
+): Promise<WaitingPage> {
+  const places = await waitingPlaces(tx, scope);
+  const chosen = places.filter(({ value }) => subject === null || value.subject === subject);
+  const last = after === null ? -1 : chosen.findIndex(({ value }) => value.uuid === after);
+  if (after !== null && last === -1) {
+    throw fail(
+      "plasm-bad-request",
+      `after=${named(after)} is no plan that waits: it may have been decided. Begin with the first page.`,
+    );
+  }
+  const shownHere = chosen.slice(last + 1, last + 1 + PAGE);
+  const plans = await Promise.all(shownHere.map(({ value }) => askedPlan(tx, scope, value.uuid)));
+  const isMore = last + 1 + PAGE < chosen.length;
+  return {
+    approvals: plans.flatMap((plan) =>
+      plan?.commit.value.state === "waiting" ? [shown(plan)] : [],
+    ),
+    total: chosen.length,
+    next: isMore ? (shownHere.at(-1)?.value.uuid ?? null) : null,
+    callers: callersOf(places),
+  };
 }
 
 /** How a plan that was put before operators stands, as it is shown to them. */
@@ -122,6 +186,7 @@ async function decide(
 export const approvalsIn = (store: Store): Approvals => ({
   list: async ({ scope }) =>
     (await store.transaction((tx) => waitingPlans(tx, scope, null))).map(shown),
+  page: ({ scope }, which = {}) => store.transaction((tx) => pageOf(tx, scope, which)),
   decide: async (operator, uuid, verdict) =>
     shown(await store.transaction((tx) => decide(tx, operator, uuid, verdict))),
 });

@@ -1,13 +1,19 @@
 import { renderPlan, type Json, type Plan } from "@plasm/core";
-import { fail } from "../errors/failure.ts";
+import { fail, type Failure } from "../errors/failure.ts";
 import type { Store, StoreOps, Stored } from "../ports.ts";
 import type { ApprovalRecord } from "../records/approval-record.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import { mintIn, type CommitPlace } from "./mint.ts";
-import { waitingId, waitingPlans } from "./waiting.ts";
+import { waitingId, waitingPlaces, waitingPlans } from "./waiting.ts";
 
 /** OPS-36: how many plans of a logical session may wait at once. */
 const MOST_WAITING = 20;
+/**
+ * The same of a caller, in all sessions, and of a tenant: whoever floods an operator's list is held before the list is
+ * too long for others, and for whoever decides.
+ */
+const MOST_OF_CALLER = 60;
+const MOST_OF_TENANT = 1_000;
 /** OPS-36: how long a plan waits unless policy says otherwise. */
 const DEFAULT_HOURS = 24;
 const HOUR_MS = 3_600_000;
@@ -47,18 +53,32 @@ function approvalOf(
   };
 }
 
+const full = (what: string): Failure =>
+  fail(
+    "plasm-too-many-operations",
+    `${what} wait for an operator already. Wait until some are decided.`,
+  );
+
+/** Throws plasm-too-many-operations where a session, its caller or its tenant has as many plans waiting as may. */
+async function refuseFlood(tx: StoreOps, { place, subject }: Asking): Promise<void> {
+  const { scope, owner } = place;
+  if ((await waitingPlans(tx, scope, owner)).length >= MOST_WAITING) {
+    throw full(`${MOST_WAITING} plans of this session`);
+  }
+  const waiting = await waitingPlaces(tx, scope);
+  if (waiting.filter(({ value }) => (value.subject ?? null) === subject).length >= MOST_OF_CALLER) {
+    throw full(`${MOST_OF_CALLER} plans of this caller`);
+  }
+  if (waiting.length >= MOST_OF_TENANT) throw full(`${MOST_OF_TENANT} plans of this tenant`);
+}
+
 async function putOnList(
   tx: StoreOps,
   asking: Asking,
   minted: Stored<CommitRecord>,
 ): Promise<CommitRecord> {
   const { scope, owner, session } = asking.place;
-  if ((await waitingPlans(tx, scope, owner)).length >= MOST_WAITING) {
-    throw fail(
-      "plasm-too-many-operations",
-      `${MOST_WAITING} plans of this session wait for an operator already. Wait until some are decided.`,
-    );
-  }
+  await refuseFlood(tx, asking);
   const now = tx.now();
   const waitMs = (asking.hours ?? DEFAULT_HOURS) * HOUR_MS;
   const expiresAt = now + waitMs;
@@ -68,7 +88,11 @@ async function putOnList(
     throw fail("plasm-busy", "The plan's ref was taken meanwhile. Send the same call again.");
   }
   await tx.insert("approval", scope, uuid, approvalOf(asking, waiting, now));
-  await tx.insert("waiting", scope, waitingId(owner, uuid), { uuid, expiresAt });
+  await tx.insert("waiting", scope, waitingId(owner, uuid), {
+    uuid,
+    subject: asking.subject,
+    expiresAt,
+  });
   await tx.renewSession(scope, session, waitMs);
   return waiting;
 }

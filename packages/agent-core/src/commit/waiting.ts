@@ -1,5 +1,5 @@
 import type { StoreOps, Stored } from "../ports.ts";
-import type { ApprovalRecord } from "../records/approval-record.ts";
+import type { ApprovalRecord, WaitingRecord } from "../records/approval-record.ts";
 import type { CommitRecord } from "../records/commit-record.ts";
 import { commitId } from "./mint.ts";
 
@@ -22,6 +22,15 @@ export async function askedPlan(
   const { owner, ref } = approval.value;
   const commit = await store.get("commit", scope, commitId(owner, ref));
   return commit === null ? null : { approval, commit };
+}
+
+/** The places of plans whose time is not over, in the order they came. */
+export async function waitingPlaces(
+  store: StoreOps,
+  scope: string,
+): Promise<readonly Stored<WaitingRecord>[]> {
+  const now = store.now();
+  return (await store.list("waiting", scope, "")).filter(({ value }) => value.expiresAt > now);
 }
 
 /**

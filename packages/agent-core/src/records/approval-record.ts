@@ -36,6 +36,8 @@ export interface ApprovalRecord {
 /** One place on an operator's list; gone once the plan no longer waits. */
 export interface WaitingRecord {
   readonly uuid: string;
+  /** who asks; absent in records of an earlier program */
+  readonly subject?: string | null;
   readonly expiresAt: number;
 }
 

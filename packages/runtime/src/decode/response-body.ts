@@ -62,7 +62,7 @@ function decodeText(bytes: Uint8Array, contentType: string): DecodedText {
   }
 }
 
-function decoderOf(charset: string): TextDecoder {
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(charset);
   } catch {

@@ -2,6 +2,7 @@ import type { Store } from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
+import { approvalsContract } from "../testing/approvals-contract.ts";
 import { boundContract } from "../testing/bound-contract.ts";
 import { HELD, heldIn } from "../testing/held.ts";
 import { sweepContract } from "../testing/sweep-contract.ts";
@@ -52,3 +53,4 @@ async function open(): Promise<StoreUnderTest> {
 storeContract("postgres", open);
 sweepContract("postgres", open, someOfEverything);
 boundContract("postgres", open);
+approvalsContract("postgres", open);

@@ -8,6 +8,7 @@ import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
 import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
+import { approvalsContract } from "../testing/approvals-contract.ts";
 import { boundContract } from "../testing/bound-contract.ts";
 import { HELD, heldIn } from "../testing/held.ts";
 import { sweepContract } from "../testing/sweep-contract.ts";
@@ -46,6 +47,7 @@ async function open(): Promise<StoreUnderTest> {
 storeContract("sqlite", open);
 sweepContract("sqlite", open, someOfEverything);
 boundContract("sqlite", open);
+approvalsContract("sqlite", open);
 
 describe("openSqliteStore", () => {
   it("makes a directory and a file that no other user can look into", async () => {

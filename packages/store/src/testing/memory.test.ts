@@ -1,5 +1,6 @@
 import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
 import { memoryStore } from "../../../agent-core/src/testing/memory-store.ts";
+import { approvalsContract } from "./approvals-contract.ts";
 import { boundContract } from "./bound-contract.ts";
 import { storeContract, type StoreUnderTest } from "./store-contract.ts";
 import { sweepContract } from "./sweep-contract.ts";
@@ -18,3 +19,4 @@ async function open(): Promise<StoreUnderTest> {
 storeContract("memory", open);
 sweepContract("memory", open, someOfEverything);
 boundContract("memory", open);
+approvalsContract("memory", open);

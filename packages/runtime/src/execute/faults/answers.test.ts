@@ -193,6 +193,7 @@ const TABLE: readonly Row[] = [
     name: "bytes that are no UTF-8",
     fault: badUtf8('{"items":[{"id":"a', '"}]}'),
     gives: ["a\ufffd\ufffd"],
+    notes: ["text_malformed"],
     sent: 1,
   },
   {
