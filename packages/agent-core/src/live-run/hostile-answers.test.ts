@@ -80,6 +80,9 @@ const BATCHES = Array.from({ length: Math.ceil(HOSTILE_TEXTS.length / 8) }, (_, 
 const cellsOf = (texts: readonly { readonly text: string }[]) =>
   texts.map(({ text }) => cell(text));
 
+/** Rows that share a key once they are cleaned, and halves of pairs, are told beside them (18.12). */
+const SAID = expect.stringMatching(/^(?:text_malformed|row_twice)/) as string;
+
 describe("P16, SURF-13: rows that hold anything are read back as they are", () => {
   const COLUMNS = ["id", "name", "owner", "state", "built", "note"];
 
@@ -93,7 +96,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
           rowCount: batch.length,
           columns: COLUMNS,
           rows: cellsOf(batch).map((shown) => COLUMNS.map(() => shown)),
-          remark: null,
+          remark: expect.toBeOneOf([null, SAID]),
         },
       ],
       effects: [],
@@ -154,7 +157,7 @@ describe("P16, SURF-13: rows that hold anything are read back as they are", () =
     listing([{ id: "b1", name: huge, note: huge }, hostileBoat("plain")]);
     const { results } = readAnswer((await ran("Boat.limit(2)[id, name, note]")).text);
     expect(results[0]?.rows).toHaveLength(2);
-    expect(results[0]?.remark).toMatch(/^name, note clipped · all: plasm:/);
+    expect(results[0]?.remark).toMatch(/(?:^|· )name, note clipped · all: plasm:/);
   });
 });
 

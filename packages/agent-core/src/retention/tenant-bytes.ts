@@ -82,10 +82,17 @@ export function withQuota(store: Store, tenants: TenantBytes): Store {
       return ops.insert(kind, scope, id, value);
     },
   });
-  return {
-    ...store,
+  const own: Pick<Store, "insert" | "transaction"> = {
     ...counting(store),
     transaction: (work, until) =>
       store.transaction((tx) => work({ ...tx, ...counting(tx) }), until),
   };
+  // Whatever else the store does, it does itself, as it is at that moment.
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name) as unknown;
+      const value = Reflect.get(target, name) as unknown;
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
