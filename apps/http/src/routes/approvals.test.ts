@@ -60,7 +60,7 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
 
   it("GET lists as the key's owner", async () => {
     const answer = await appOf().send("/v1/approvals", { authorization: "Bearer operators" });
-    const which = {};
+    const which = { after: null, subject: null };
     const page = { total: 1, next: null, callers: [] };
     expect(await answer.json()).toEqual({ approvals: [{ for: "ann", which }], ...page });
   });

@@ -18,7 +18,10 @@ export const approvalList: Route = {
   access: "own",
   handle: async (call) => {
     const operator = await operatorFor(call);
-    const which = { after: call.query.get("after"), subject: call.query.get("caller") };
+    const which = {
+      after: call.query.get("after") ?? null,
+      subject: call.query.get("caller") ?? null,
+    };
     return jsonResponse(await call.operators.approvals.page(operator, which));
   },
 };

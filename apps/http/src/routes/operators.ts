@@ -12,6 +12,7 @@ export const NO_OPERATORS: Operators = Object.freeze({
   keys: { recordOf: async () => null },
   approvals: {
     list: async () => [],
+    page: async () => ({ approvals: [], total: 0, next: null, callers: [] }),
     decide: async () => {
       throw new Error("Nobody can decide here");
     },

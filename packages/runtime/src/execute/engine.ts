@@ -79,11 +79,10 @@ function createWire(
 ): Wire & { sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const { signal, hosts = new TenantHosts(FIXED.perHost) } = context;
-  const { clock } = context.ports;
   return {
     ports: context.ports,
     budget,
-    gate: hosts.gate(FIXED.perRun, { signal, clock, deadline: budget.deadline }),
+    gate: hosts.gate(FIXED.perRun, { signal, wallLeft: budget.wallLeft }),
     pauses: hosts.pauses,
     redactor,
     signal,

@@ -1,4 +1,3 @@
-import type { Clock } from "../ports.ts";
 import { RunStop } from "./budget.ts";
 import { FIXED } from "./limits.ts";
 import { createRatePauses, type RatePauses } from "./rate-pauses.ts";
@@ -26,18 +25,21 @@ interface AtGate {
 /** What ends the waiting of a run, besides its turn. */
 export interface RunEnd {
   readonly signal: AbortSignal | undefined;
-  readonly clock: Clock;
-  /** the clock reading at which its wall time is used up */
-  readonly deadline: number;
+  /** milliseconds that are left of its wall time */
+  wallLeft(): number;
 }
 
+/** The longest time that a timer takes: a longer one would be over at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The end of the run, while any of it waits. */
-function watchEnd({ waiting }: AtGate, { signal, clock, deadline }: RunEnd): () => void {
+function watchEnd({ waiting }: AtGate, { signal, wallLeft }: RunEnd): () => void {
   const stop = (reason: "cancelled" | "wall"): void => {
     for (const one of waiting.splice(0)) one.refuse(new RunStop(reason));
   };
   const cancel = (): void => stop("cancelled");
-  const timer = setTimeout(() => stop("wall"), Math.max(1, deadline - clock.now()));
+  const left = wallLeft();
+  const timer = setTimeout(() => stop("wall"), Math.max(1, left < LONGEST_MS ? left : LONGEST_MS));
   signal?.addEventListener("abort", cancel, { once: true });
   return () => {
     clearTimeout(timer);

@@ -153,10 +153,10 @@ describe("18.12: limits to a host are a tenant's in a process, not a run's", () 
     let end = (): void => undefined;
     const holding = hosts.gate(24).run("api", () => new Promise<void>((done) => (end = done)));
     const stop = new AbortController();
-    const gate = hosts.gate(24, { signal: stop.signal, clock, deadline: clock.now() + 60_000 });
+    const gate = hosts.gate(24, { signal: stop.signal, wallLeft: () => 60_000 });
     const cancelled = gate.run("api", () => Promise.resolve(1));
     const late = hosts
-      .gate(24, { signal: undefined, clock, deadline: clock.now() + 1 })
+      .gate(24, { signal: undefined, wallLeft: () => 1 })
       .run("api", () => Promise.resolve(2));
     stop.abort();
     await expect(cancelled).rejects.toMatchObject({ reason: "cancelled" });
