@@ -9,7 +9,7 @@ import { tryOutage } from "./outages.ts";
 import { soak } from "./soak.ts";
 import type { StoreKind } from "./world.ts";
 
-const STORES: readonly StoreKind[] = ["sqlite", "postgres"];
+const STORES: readonly StoreKind[] = ["sqlite", "shared", "postgres"];
 
 const [part = "", what = "", seedText = "1", countText = "10", secondsText = ""] =
   process.argv.slice(2);

@@ -45,12 +45,31 @@ const database = (mode: "refuse" | "reset" | "swallow", holdMs: number) => async
   await world.cluster?.become("pass");
 };
 
-async function fillDisk({ dataDir }: World): Promise<void> {
-  const filler = join(dataDir, "filler");
-  await run("sh", ["-c", 'dd if=/dev/zero of="$1" bs=4096 2>/dev/null; true', "sh", filler]);
-  await delay(SHORT_MS);
-  rmSync(filler);
+const fillerOf = ({ dataDir }: World): string => join(dataDir, "filler");
+
+async function takeRoom(world: World): Promise<void> {
+  const script = 'dd if=/dev/zero of="$1" bs=4096 2>/dev/null; true';
+  await run("sh", ["-c", script, "sh", fillerOf(world)]);
 }
+
+async function fillDisk(world: World): Promise<void> {
+  await takeRoom(world);
+  await delay(SHORT_MS);
+  rmSync(fillerOf(world));
+}
+
+/** Kills every server while something else is wrong, and starts them again before and after that has passed. */
+const killedDuring =
+  (begin: (world: World) => Promise<void>, end: (world: World) => Promise<void>) =>
+  async (world: World): Promise<void> => {
+    await begin(world);
+    await delay(SHORT_MS / 4);
+    for (const server of world.servers) await server.kill();
+    // It may refuse to start: it says why, and the next start finds all as it was.
+    await Promise.all(world.servers.map((server) => server.start(3_000, true)));
+    await end(world);
+    for (const server of world.servers) await server.start();
+  };
 
 async function readOnlyDisk({ dataDir, servers }: World): Promise<void> {
   for (const server of servers) await server.kill();
@@ -139,6 +158,29 @@ const OUTAGES: Readonly<Record<string, Outage>> = {
   },
   "disk is full": { store: "sqlite", world: "small-disk", strike: fillDisk },
   "disk is read-only": { store: "sqlite", world: "small-disk", strike: readOnlyDisk },
+  "killed while the api hangs": {
+    store: "sqlite",
+    world: "plain",
+    strike: killedDuring(
+      async ({ ledger }) => {
+        await ledger.command({ fault: { kind: "hang", when: "after", share: 1 } });
+      },
+      async ({ ledger }) => void (await ledger.command({ fault: null })),
+    ),
+  },
+  "killed while the disk is full": {
+    store: "sqlite",
+    world: "small-disk",
+    strike: killedDuring(takeRoom, async (world) => rmSync(fillerOf(world))),
+  },
+  "killed while the database refuses": {
+    store: "postgres",
+    world: "plain",
+    strike: killedDuring(
+      async ({ cluster }) => cluster?.become("refuse"),
+      async ({ cluster }) => cluster?.become("pass"),
+    ),
+  },
   "data directory is gone": { store: "sqlite", world: "plain", strike: directoryGone },
   "server is suspended": { store: "sqlite", world: "plain", strike: suspend },
   "replica is suspended": { store: "postgres", world: "plain", strike: suspend },

@@ -6,9 +6,10 @@ import { startLedger, type Ledger } from "./ledger.ts";
 import { plasmProcess, type PlasmProcess } from "./plasm-process.ts";
 import { startCluster, type Cluster } from "./postgres-cluster.ts";
 
-export type StoreKind = "sqlite" | "postgres";
+/** `shared` is one data directory that two servers use at the same time. */
+export type StoreKind = "sqlite" | "shared" | "postgres";
 
-/** An API, one server on a data directory or two on a database, and what stands between them. */
+/** An API, one or two servers on one store, and what stands between them. */
 export interface World {
   readonly store: StoreKind;
   readonly directory: string;
@@ -42,7 +43,7 @@ export async function startWorld(settings: WorldSettings): Promise<World> {
   await ledger.command({ latency: settings.latency ?? 15 });
   const catalog = writeLedgerCatalog(directory, settings.backend ?? ledger.url);
   const cluster = settings.store === "postgres" ? await startCluster() : null;
-  const names = cluster === null ? ["one"] : ["one", "two"];
+  const names = settings.store === "sqlite" ? ["one"] : ["one", "two"];
   const servers: PlasmProcess[] = [];
   for (const name of names) {
     const server = await plasmProcess({
