@@ -6,8 +6,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { watchOver } from "./watch.ts";
 
-/** The command as it is published. */
-const PROGRAM = fileURLToPath(new URL("../../../apps/cli/dist/plasm.mjs", import.meta.url));
+/** The command as it is published; `PRESSURE_PROGRAM` tries another build of it. */
+const PROGRAM =
+  process.env["PRESSURE_PROGRAM"] ??
+  fileURLToPath(new URL("../../../apps/cli/dist/plasm.mjs", import.meta.url));
 const PROBE = new URL("probe.mjs", import.meta.url).href;
 const SAID_KEPT = 200_000;
 
