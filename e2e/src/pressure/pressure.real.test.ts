@@ -21,6 +21,7 @@ const BRIEF = [
   "api resets",
   "api cuts answers",
   "api has no address",
+  "database refuses",
   "clock steps",
   "server drains",
 ];
