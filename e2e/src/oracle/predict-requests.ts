@@ -369,7 +369,10 @@ function nodeRequests(run: Run, node: Node): readonly string[] {
     return [];
   }
   if (source.kind === "get" || source.kind === "viewer") {
-    unless(tail === null && isRead(entityOf(run.state.world, source.entity), node));
+    const entity = entityOf(run.state.world, source.entity);
+    // What the answer to a viewer leaves out may be null, or be in the row's own get.
+    const isFull = source.kind === "get" || !entity.leavesNullsOut;
+    unless(isFull && tail === null && isRead(entity, node));
     return sourceRequests(run, source);
   }
   const isWhole = extentOf(node) === "all";
