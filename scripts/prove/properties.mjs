@@ -4,6 +4,7 @@
  */
 export const propertyModules = Object.freeze([
   { path: "packages/core/test/properties/texts.ts", speaksOf: ["packages/core/src"] },
+  { path: "packages/core/test/properties/growth.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/notations.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/taught-rows.ts", speaksOf: ["packages/core/src"] },

@@ -164,7 +164,11 @@ export {
 export { abstractOf, cleanLine } from "./teaching/grafts/graft-text.ts";
 export { unchangedNotice } from "./teaching/unchanged-notice.ts";
 export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
-export { evaluateTemplate, type TemplateOutcome } from "./templates/evaluate-template.ts";
+export {
+  evaluateInSteps,
+  evaluateTemplate,
+  type TemplateOutcome,
+} from "./templates/evaluate-template.ts";
 export { parseTemplate } from "./templates/parse-template.ts";
 export { templateNames } from "./templates/template-names.ts";
 export { type TemplateReads, templateReads } from "./templates/template-reads.ts";

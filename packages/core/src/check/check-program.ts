@@ -1,5 +1,5 @@
 import { DiagnosticCollector } from "../diagnostics/collector.ts";
-import { diagnose } from "../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../diagnostics/messages.ts";
 import { nameMessages } from "../diagnostics/name-messages.ts";
 import { resolveEntity } from "../federation/resolve-entity.ts";
 import type { Binding, Program, ProgramNode, Roots } from "../language/ast.ts";
@@ -129,8 +129,11 @@ function checkLabel(context: CheckContext, label: Name): void {
   const before = context.labels.meaning(label.text);
   if (before.kind === "rows" || before.kind === "bad") {
     const line = context.labels.lineOf(label.text);
-    const args = { label: label.text, line, free: freeLabel(source.text, label.text) };
-    context.found.add(diagnose(nameMessages.duplicateLabel, label.span, args));
+    const found = diagnoseLater(nameMessages.duplicateLabel, label.span, () => {
+      const args = { label: label.text, line, free: freeLabel(source.text, label.text) };
+      return diagnose(nameMessages.duplicateLabel, label.span, args);
+    });
+    context.found.add(found);
     return;
   }
   const [key] = resolveEntity(exposure.catalogs, exposure.symbols.entities, label.text);
@@ -138,6 +141,9 @@ function checkLabel(context: CheckContext, label: Name): void {
   const entity = speaker(exposure, exposure.notation === "symbols").entity(key);
   const isName = key.entity === label.text;
   const entry = isName ? nameMessages.labelIsEntity : nameMessages.labelIsEntityAlias;
-  const free = freeLabel(source.text, label.text);
-  context.found.add(diagnose(entry, label.span, { label: label.text, entity, free }));
+  const found = diagnoseLater(entry, label.span, () => {
+    const free = freeLabel(source.text, label.text);
+    return diagnose(entry, label.span, { label: label.text, entity, free });
+  });
+  context.found.add(found);
 }

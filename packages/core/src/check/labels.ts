@@ -64,4 +64,10 @@ export class Labels {
   get names(): readonly string[] {
     return [...this.#bound.keys()];
   }
+
+  /** Gives, whenever it is asked, the labels that are bound now. */
+  namesHere(): () => readonly string[] {
+    const bound = this.#bound.size;
+    return () => this.names.slice(0, bound);
+  }
 }

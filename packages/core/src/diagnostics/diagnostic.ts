@@ -9,9 +9,9 @@ export interface Edit {
 }
 
 /**
- * One mistake as a checker reports it: the texts are final, snippet and suggested program are made
- * when the error is shown. `edits`, if any, are the one sensible fix of the whole program (ERR-008):
- * ascending and disjoint.
+ * One mistake as a checker reports it: its texts and edits may be made when they are first asked for, snippet
+ * and suggested program are made when the error is shown. `edits`, if any, are the one sensible fix of the
+ * whole program (ERR-008): ascending and disjoint.
  */
 export interface Diagnostic {
   readonly code: ErrorCode;
@@ -20,11 +20,11 @@ export interface Diagnostic {
   readonly correction: string;
   /** the same with examples of a session in place of metavariables */
   readonly correctionIn?: (words: ExampleWords) => string;
-  readonly edits?: readonly Edit[];
+  readonly edits?: readonly Edit[] | undefined;
   /** the correction where the edits lead to another mistake; without it the plain one, its "use ‹name›" left out */
-  readonly instead?: string;
+  readonly instead?: string | undefined;
   /** corrections that say more, best first: the first is shown whose program plans in the session */
-  readonly offers?: readonly Offer[];
+  readonly offers?: readonly Offer[] | undefined;
 }
 
 /** A correction with the program that it leads to. */

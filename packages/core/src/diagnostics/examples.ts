@@ -55,7 +55,7 @@ const isExampleName = (name: string): name is ExampleName => Object.hasOwn(GENER
  */
 export function worded(text: string, words: ExampleWords): string | null {
   const optional = text.replaceAll(
-    /\u27e6([^\u27e7]*)\u27e7/g,
+    /\u27e6([^\u27e6\u27e7]*)\u27e7/g,
     (_, part: string) => filled(part, words) ?? "",
   );
   return filled(optional, words);

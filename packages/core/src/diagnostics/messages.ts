@@ -17,17 +17,17 @@ export interface MessageEntry {
   readonly fix: string;
 }
 
-type ArgNames<Text extends string> = Text extends `${string}%${infer Arg}%${infer Rest}`
-  ? Arg | ArgNames<Rest>
+type ArgNames<Text extends string> = Text extends `${string}%${infer Name}%${infer Rest}`
+  ? Name | ArgNames<Rest>
   : never;
 
 /** The arguments an entry asks for. */
 export type MessageArgs<Entry extends MessageEntry> = Readonly<
-  Record<ArgNames<Entry["message"]> | ArgNames<Entry["fix"]>, Said>
+  Record<ArgNames<Entry["message"]> | ArgNames<Entry["fix"]>, Arg>
 >;
 
 /** A name, a text of the program, or an example. */
-type Said = string | number | Example;
+type Arg = string | number | Example;
 
 /** Freezes a family of entries, keeping their literal types so that arguments are checked. */
 export function defineMessages<const Family extends Readonly<Record<string, MessageEntry>>>(
@@ -36,18 +36,60 @@ export function defineMessages<const Family extends Readonly<Record<string, Mess
   return Object.freeze(family);
 }
 
-/** One mistake in the words of an entry. */
+/** One mistake in the words of an entry. Its texts are made when they are read. */
 export function diagnose<const Entry extends MessageEntry>(
   entry: Entry,
   span: Span,
   args: MessageArgs<Entry>,
   edits?: readonly Edit[],
 ): Diagnostic {
-  const message = fill(entry.message, args, GENERIC_WORDS);
   const correctionIn = (words: ExampleWords): string => fill(entry.fix, args, words);
-  const correction = correctionIn(GENERIC_WORDS);
-  const found: Diagnostic = { code: entry.code, span, message, correction, correctionIn };
-  return edits === undefined ? found : { ...found, edits };
+  const found: Diagnostic = {
+    code: entry.code,
+    span,
+    get message() {
+      return fill(entry.message, args, GENERIC_WORDS);
+    },
+    get correction() {
+      return correctionIn(GENERIC_WORDS);
+    },
+    correctionIn,
+  };
+  return edits === undefined ? found : Object.assign(found, { edits });
+}
+
+/**
+ * One mistake of which nothing but code and place is known before it is shown: `make` is called once at most.
+ * Of a program's mistakes ten are shown, so that nothing dear, as the names nearest to an unknown one, is
+ * looked for on behalf of all. Checking may be over by then: `make` must not read what checking changes.
+ */
+export function diagnoseLater(
+  { code }: MessageEntry,
+  span: Span,
+  make: () => Diagnostic,
+): Diagnostic {
+  let made: Diagnostic | null = null;
+  const found = (): Diagnostic => (made ??= make());
+  return {
+    code,
+    span,
+    get message() {
+      return found().message;
+    },
+    get correction() {
+      return found().correction;
+    },
+    correctionIn: (words) => found().correctionIn?.(words) ?? found().correction,
+    get edits() {
+      return found().edits;
+    },
+    get instead() {
+      return found().instead;
+    },
+    get offers() {
+      return found().offers;
+    },
+  };
 }
 
 /** Room for 20 names of 128 characters (ERR-007, LANG-001); an argument quoted from a program may be longer. */
@@ -61,7 +103,7 @@ const HELD = "\u0000";
  * stands as it is, whatever it looks like. An example that the session lacks is left out with its clause, and
  * said in metavariables where it has none.
  */
-function fill(template: string, args: Readonly<Record<string, Said>>, words: ExampleWords): string {
+function fill(template: string, args: Readonly<Record<string, Arg>>, words: ExampleWords): string {
   const quoted: string[] = [];
   const held = template.replaceAll(/%(\w+)%/g, (_, name: string) => {
     const arg = args[name] ?? "";

@@ -7,7 +7,8 @@ import type { OpeningSign, ParserState } from "./parser-state.ts";
 
 /**
  * Reads `open item, item, … close`, the opening bracket being next; one trailing comma is allowed
- * (LANG-005). `between` fails where neither a comma nor a closer follows an item.
+ * (LANG-005). `between` fails where neither a comma nor a closer follows an item. Of too many items the first
+ * are kept.
  */
 export function bracketed<Item>(
   p: ParserState,
@@ -18,12 +19,14 @@ export function bracketed<Item>(
   const items: Item[] = [];
   if (!enter(p, open)) return items;
   let excess: number | null = null;
+  let count = 0;
   while (!p.dead && !atCloser(p)) {
-    if (items.length === MAX_ITEMS) excess ??= p.skip(p.pos, true);
-    items.push(item());
+    if (count === MAX_ITEMS) excess = p.skip(p.pos, true);
+    const read = item();
+    if (++count <= MAX_ITEMS) items.push(read);
     if (!p.takeIf(",") && !atCloser(p)) between();
   }
-  if (excess !== null) reportExcess(p, excess, items.length);
+  if (excess !== null) reportExcess(p, excess, count);
   leave(p, open, `${open}${CLOSER[open]}`);
   return items;
 }

@@ -44,7 +44,7 @@ export function failInsideValue(
 
 /** The field behind a read of one value: `E{a=_.a}.id`. */
 const LAST_FIELD = /\.\s*[A-Za-z_]\w*\s*$/;
-const EQUALS_CELL = /([A-Za-z_][\w.]*)\s*=\s*_\.([A-Za-z_]\w*)/g;
+const EQUALS_CELL = /(?<![\w.])([A-Za-z_][\w.]*)\s*=\s*_\.([A-Za-z_]\w*)/g;
 
 /**
  * What reads other rows for each row: a read per row, or one read of all whose column is among the rows' own.

@@ -8,6 +8,7 @@ import { bracketed, enter, leave } from "./brackets.ts";
 import { CLOSER } from "./characters.ts";
 import type { Expectation } from "./failures.ts";
 import { failHere, failIfUnclosed, failUnclosedStep } from "./failures.ts";
+import { MAX_ITEMS } from "./limits.ts";
 import { parsePath } from "./parse-names.ts";
 import type { OpeningSign, ParserState } from "./parser-state.ts";
 import { matchAt } from "./scan.ts";
@@ -49,7 +50,9 @@ export function failAfterItem(p: ParserState, item: number, expected: Expectatio
 }
 
 const ALL_COLUMNS = /\[\s*\*\s*\]/y;
-const ROW_INDEX = /\[\s*(?:(-?\d+)|(?:0\s*)?:\s*(\d+)|-?\d*\s*:\s*-?\d*)\s*\]/y;
+/** No two runs of blanks may meet in it: matching would take the square of their length (LANG-001). */
+const ROW_INDEX =
+  /\[\s*(?:(-?\d+)|(?:0\s*)?:\s*(\d+)|(?:(?:-\d*|\d+)\s*)?:(?:\s*(?:-\d*|\d+))?)\s*\]/y;
 
 /** `[0]`, `[:5]`: rows by their number; from the first one on that is a limit. `[*]` is no projection. */
 function failRowIndex(p: ParserState): void {
@@ -80,7 +83,7 @@ export function parseSortKeys(p: ParserState): readonly SortKey[] {
     () => parseSortItem(p, keys),
     () => failAfterKey(p, keys.at(-1)),
   );
-  return keys.map(({ path, desc, span }) => ({ path, desc, span }));
+  return keys.slice(0, MAX_ITEMS).map(({ path, desc, span }) => ({ path, desc, span }));
 }
 
 type Key = SortKey & { readonly directed: boolean };

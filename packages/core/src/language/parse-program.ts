@@ -17,8 +17,9 @@ export interface ProgramParse {
  * (ERR-008). Never throws. Who checks names, too, starts from `parse` and reports all mistakes at once.
  */
 export function parseProgram(text: string): ProgramParse {
-  const { source, program, diagnostics } = parse(text);
-  return { program, ...reportErrors(source, diagnostics, mendsText) };
+  const { source, program, diagnostics, more } = parse(text);
+  const report = reportErrors(source, diagnostics, mendsText);
+  return { program, errors: report.errors, more: report.more + more };
 }
 
 /** Whether a suggested program has no mistake of text or syntax that was not there before. */

@@ -110,7 +110,7 @@ const LITERALS = new RegExp(`^\\s*${LITERAL}(?:\\s*,\\s*${LITERAL})*\\s*(?:;;.*)
 function failListWithoutBrackets(p: ParserState, before: Before, comma: Token): boolean {
   const line = p.text.slice(comma.end, lineEnd(p.text, comma.end));
   if (!LITERALS.test(line)) return false;
-  const end = comma.end + line.replace(/;;.*$/, "").trimEnd().length;
+  const end = comma.end + (line.split(";;", 1)[0] ?? "").trimEnd().length;
   const raw = p.text.slice(before.start, end);
   const edits = [
     { span: { start: before.start, end: before.start }, replacement: "[" },

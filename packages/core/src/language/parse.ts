@@ -20,6 +20,8 @@ export interface ParsedProgram {
   readonly source: SourceText;
   readonly program: Program;
   readonly diagnostics: readonly Diagnostic[];
+  /** how many mistakes there are beyond those, which are the first thousand */
+  readonly more: number;
   /** How many characters were looked at, proportional to the length of the text (LANG-001). */
   readonly steps: number;
 }
@@ -34,7 +36,14 @@ export function parse(text: string): ParsedProgram {
   const statements = parseStatements(p);
   checkWhole(p, statements);
   const program: Program = { kind: "Program", statements, span: spanIn(source, 0, text.length) };
-  return { source, program, diagnostics: p.diagnostics.sorted(), steps: p.steps };
+  const { diagnostics } = p;
+  return {
+    source,
+    program,
+    diagnostics: diagnostics.sorted(),
+    more: diagnostics.more,
+    steps: p.steps,
+  };
 }
 
 function refuse(source: SourceText, bytes: number): ParsedProgram {
@@ -50,6 +59,7 @@ function refuse(source: SourceText, bytes: number): ParsedProgram {
     source,
     program,
     diagnostics: [diagnose(textMessages.tooLarge, span, args)],
+    more: 0,
     steps: bytes,
   };
 }
@@ -104,7 +114,7 @@ function tooMany(p: ParserState, at: number): Statement {
 /** What only the whole program shows: no statement at all, or a continuation among others. */
 function checkWhole(p: ParserState, statements: readonly Statement[]): void {
   p.dead = false;
-  if (statements.length === 0 && p.diagnostics.sorted().length === 0) {
+  if (statements.length === 0 && p.diagnostics.size === 0) {
     const end = p.text.length;
     p.report(diagnose(textMessages.emptyProgram, p.span(end, end), {}));
   }

@@ -16,7 +16,7 @@ export type RunKind =
 
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const ALMOST_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const ALMOST_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORD = /^[A-Za-z_][A-Za-z0-9_.:@/-]*$/;
 const RELATIVE_DATE = /^(?:now|today|yesterday|tomorrow)(?:[+-]\d+[mhdw])?$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

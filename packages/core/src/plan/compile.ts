@@ -67,7 +67,7 @@ export function compileProgram(
     return mends(suggestion, again.kind === "mistakes" ? again.mistakes : []);
   };
   const report = reportErrors(attempt.source, attempt.mistakes, recheck, { words, plans });
-  return { kind: "errors", ...report };
+  return { kind: "errors", errors: report.errors, more: report.more + attempt.more };
 }
 
 type Attempt =
@@ -75,14 +75,16 @@ type Attempt =
   | {
       readonly kind: "mistakes";
       readonly source: SourceText;
+      /** the first of them, and how many more there are */
       readonly mistakes: readonly Diagnostic[];
+      readonly more: number;
     };
 
 function read(text: string, exposure: Exposure, settings: CompileSettings): Attempt {
-  const { source, program, diagnostics } = parse(text);
+  const { source, program, diagnostics, more } = parse(text);
   const steps = stepsIn(program);
   if (steps > MAX_STEPS) {
-    return { kind: "mistakes", source, mistakes: [...diagnostics, tooManyNodes(steps)] };
+    return { kind: "mistakes", source, mistakes: [...diagnostics, tooManyNodes(steps)], more };
   }
   const checked = checkProgram(accessRules(exposure, settings), source, program);
   const { context } = checked;
@@ -92,7 +94,8 @@ function read(text: string, exposure: Exposure, settings: CompileSettings): Atte
   const all = new DiagnosticCollector();
   for (const each of [...diagnostics, ...context.found.sorted()]) all.add(each);
   const mistakes = all.sorted();
-  if (mistakes.length > 0) return { kind: "mistakes", source, mistakes };
+  const beyond = more + context.found.more + all.more;
+  if (mistakes.length > 0) return { kind: "mistakes", source, mistakes, more: beyond };
   if (continuation !== null) return continuation;
   if (plan === null) throw new Error("A program without mistakes has a plan.");
   return { kind: "plan", plan };
@@ -122,7 +125,7 @@ function makePlan(
   }
   const { drafts, ids } = lowerRows(context, results);
   if (textMistakes.length === 0) checkUnused(context, program);
-  if (textMistakes.length > 0 || context.found.sorted().length > 0) return null;
+  if (textMistakes.length > 0 || context.found.size > 0) return null;
   const roots = program.roots.flatMap((root, at) => {
     const id = ids[effects.length + at];
     return id === null || id === undefined ? [] : [{ root, id }];
@@ -137,7 +140,7 @@ function makePlan(
   }
   checkPaths(context, numbered);
   checkComputedSize(context, numbered);
-  if (context.found.sorted().length > 0) return null;
+  if (context.found.size > 0) return null;
   const returns = drafted.map(({ label, node, page_size }) => ({
     label,
     node: numbered.ids.get(node) ?? node,

@@ -28,22 +28,54 @@ export function evaluateTemplate(
   bindings: JsonObject,
   limits: TemplateLimits,
 ): TemplateOutcome {
+  const work = evaluateInSteps(template, bindings, limits);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same with pauses, each after some milliseconds of work: the caller goes on when it likes. */
+export function* evaluateInSteps(
+  template: TemplateTree,
+  bindings: JsonObject,
+  limits: TemplateLimits,
+): Generator<undefined, TemplateOutcome> {
   const run = new Run(limits);
   const output: Output = { parts: [], length: 0 };
   const scope = { names: new Map(), outer: null, loop: null };
-  runNodes({ run, bindings, scope }, template.body, output);
+  yield* runNodes({ run, bindings, scope }, template.body, output);
   if (run.failure !== null) return { ok: false, ...run.failure };
   return { ok: true, text: output.parts.join("") };
 }
 
-function runNodes(place: Place, nodes: readonly TemplateNode[], output: Output): void {
+function* runNodes(
+  place: Place,
+  nodes: readonly TemplateNode[],
+  output: Output,
+): Generator<undefined, void> {
+  const { run } = place;
   for (const node of nodes) {
-    if (place.run.failure !== null) return;
-    runNode(place, node, output);
+    if (run.failure !== null) return;
+    if (node.kind === "if") yield* runNodes(place, branchOf(place, node), output);
+    else if (node.kind === "for") yield* runLoop(place, node, output);
+    else runNode(place, node, output);
+    if (run.pauses()) yield;
   }
 }
 
-function runNode(place: Place, node: TemplateNode, output: Output): void {
+type NodeOf<K extends TemplateNode["kind"]> = Extract<TemplateNode, { readonly kind: K }>;
+
+/** The part of an `if` whose condition holds; nothing once the evaluation has failed. */
+function branchOf(place: Place, node: NodeOf<"if">): readonly TemplateNode[] {
+  for (const { condition, body } of node.branches) {
+    if (!place.run.spend(condition)) return [];
+    if (isTrue(valueOf(place, condition))) return body;
+  }
+  return node.otherwise;
+}
+
+function runNode(place: Place, node: NodeOf<"text" | "output" | "set">, output: Output): void {
   const { run, scope } = place;
   switch (node.kind) {
     case "text":
@@ -60,23 +92,10 @@ function runNode(place: Place, node: TemplateNode, output: Output): void {
       if (!run.spend(node.value)) return;
       scope.names.set(node.name, valueOf(place, node.value));
       return;
-    case "if": {
-      for (const { condition, body } of node.branches) {
-        if (!run.spend(condition)) return;
-        if (isTrue(valueOf(place, condition))) return runNodes(place, body, output);
-      }
-      return runNodes(place, node.otherwise, output);
-    }
-    case "for":
-      return runLoop(place, node, output);
   }
 }
 
-function runLoop(
-  place: Place,
-  node: Extract<TemplateNode, { readonly kind: "for" }>,
-  output: Output,
-): void {
+function* runLoop(place: Place, node: NodeOf<"for">, output: Output): Generator<undefined, void> {
   const { run, scope } = place;
   const over = valueOf(place, node.over);
   const items = itemsOf(run, node.over, over);
@@ -84,7 +103,7 @@ function runLoop(
     run.fail(node.over, `Found ${describe(over)} in for. Allowed: a list, an object or a text.`);
     return;
   }
-  if (items.length === 0) return runNodes(place, node.otherwise, output);
+  if (items.length === 0) return yield* runNodes(place, node.otherwise, output);
   const outermost = scope.loop === null;
   for (let at = 0; at < items.length && run.spend(node.over); at++) {
     if (outermost) run.row = at;
@@ -93,7 +112,8 @@ function runLoop(
       outer: scope,
       loop: { items, at },
     };
-    runNodes({ ...place, scope: inner }, node.body, output);
+    yield* runNodes({ ...place, scope: inner }, node.body, output);
+    if (run.pauses()) yield;
   }
   if (outermost) run.row = null;
 }

@@ -73,7 +73,7 @@ function optionsOf(schema: JsonObject): readonly string[] | null {
   const all = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
   const options = all.filter((one) => one !== null);
   const fit = options.every(
-    (one) => typeof one === "string" && /^[^\p{C}]*\S[^\p{C}]*$/u.test(one),
+    (one) => typeof one === "string" && one.trim() !== "" && !/\p{C}/u.test(one),
   );
   if (!fit || options.length === 0 || options.length > MOST_OPTIONS) return null;
   return [...new Set(options.map(String))];

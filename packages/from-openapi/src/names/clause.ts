@@ -9,8 +9,8 @@ const EMPTY = new Set(
 
 const plain = (text: string): string =>
   text
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
+    .replaceAll(/<[^<>]*>/g, " ")
     .replaceAll(/[`*#>|]+/g, " ")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim();

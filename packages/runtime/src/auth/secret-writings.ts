@@ -86,7 +86,7 @@ export function writingsOf(secret: string): readonly Writing[] {
     // what headers are read as
     bytes.toString("latin1"),
     ...alphabets(base64),
-    ...alphabets(base64.replace(/=+$/, "")),
+    ...alphabets(base64.replace(/={1,2}$/, "")),
     ...percentWritings(secret),
     ...byteWritings(bytes),
     ...jsonWritings(secret),

@@ -1,4 +1,5 @@
 import { type Json, numberValue } from "@plasm/core";
+import { atOnce, type Pausable } from "../limits/turns.ts";
 
 export type ParsedJson =
   /** `malformed`: some of its text was half a surrogate pair */
@@ -41,40 +42,68 @@ function numberEnd(text: string, from: number): number {
 interface Survey {
   /** the deepest nesting of brackets, or more than may be (RUN-130, JSON depth) */
   readonly depth: number;
-  /** whether any number may be none that a double holds */
-  readonly inexact: boolean;
+  /** where numbers stand that a double does not hold, and what stands for them */
+  readonly inexact: readonly InexactNumber[];
 }
 
+interface InexactNumber {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** So many characters are looked at between two pauses. */
+const STRETCH = 1 << 18;
+
 /** Looks at brackets and numbers outside strings, without parsing. */
-function surveyed(text: string, stopAt: number): Survey {
+function* surveyed(text: string, stopAt: number): Pausable<Survey> {
+  const inexact: InexactNumber[] = [];
   let depth = 0;
   let deepest = 0;
-  let inexact = false;
+  let pauseAt = STRETCH;
   for (let i = 0; i < text.length && deepest <= stopAt; i++) {
+    if (i >= pauseAt) {
+      pauseAt = i + STRETCH;
+      yield;
+    }
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = stringEnd(text, i + 1);
     else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
     else if (code === 93 || code === 125) depth--;
     else if (isDigit(code)) {
       const end = numberEnd(text, i);
-      inexact ||= end - i >= LEAST_INEXACT && MAYBE_INEXACT.test(text.slice(i, end));
+      const number = end - i >= LEAST_INEXACT ? inexactNumber(text, i, end) : null;
+      if (number !== null) inexact.push(number);
       i = end - 1;
     }
   }
   return { depth: deepest, inexact };
 }
 
-type SourceReviver = (
-  key: string,
-  value: unknown,
-  context?: { readonly source?: string },
-) => unknown;
+const MINUS = 45;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Keeps a number that a double cannot hold as its decimal text (RUN-033). */
-const exactNumbers: SourceReviver = (_key, value, context) =>
-  typeof value === "number" && context?.source !== undefined
-    ? (numberValue(context.source) ?? context.source)
-    : value;
+/** The number whose first digit is at `from`, if a double does not hold it: its decimal text (RUN-033). */
+function inexactNumber(text: string, from: number, end: number): InexactNumber | null {
+  if (!MAYBE_INEXACT.test(text.slice(from, end))) return null;
+  const start = text.charCodeAt(from - 1) === MINUS ? from - 1 : from;
+  const source = text.slice(start, end);
+  if (!JSON_NUMBER.test(source)) return null;
+  const value = numberValue(source) ?? source;
+  return typeof value === "number" ? null : { start, end, text: value };
+}
+
+/** The text with these numbers as texts of their decimals. */
+function* withTexts(text: string, numbers: readonly InexactNumber[]): Pausable<string> {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: decimal } of numbers) {
+    parts.push(text.slice(at, start), `"${decimal}"`);
+    at = end;
+    if (parts.length % 128 === 0) yield;
+  }
+  return parts.join("") + text.slice(at);
+}
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
@@ -90,16 +119,23 @@ const wellFormed = (json: string): string =>
 
 /**
  * Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033), halves
- * of surrogate pairs U+FFFD.
+ * of surrogate pairs U+FFFD. It may pause but while the language's own parser works.
  */
-export function parseJson(json: string, maxDepth: number): ParsedJson {
+export function* parseJsonInSteps(json: string, maxDepth: number): Pausable<ParsedJson> {
   const text = wellFormed(json);
-  const { depth, inexact } = surveyed(text, maxDepth);
+  yield;
+  const { depth, inexact } = yield* surveyed(text, maxDepth);
   if (depth > maxDepth) return { ok: false, reason: "depth" };
+  const exact = inexact.length === 0 ? text : yield* withTexts(text, inexact);
+  yield;
   try {
-    const value: Json = inexact ? JSON.parse(text, exactNumbers) : JSON.parse(text);
+    const value: Json = JSON.parse(exact);
     return text === json ? { ok: true, value } : { ok: true, value, malformed: true };
   } catch {
     return { ok: false, reason: "syntax" };
   }
 }
+
+/** The same without a pause, for short texts. */
+export const parseJson = (json: string, maxDepth: number): ParsedJson =>
+  atOnce(parseJsonInSteps(json, maxDepth));

@@ -1,7 +1,8 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Json } from "@plasm/core";
 import type { HeaderPair, TransportResponse } from "../ports.ts";
-import { parseJson } from "./parse-json.ts";
+import { atOnce, type Pausable } from "../limits/turns.ts";
+import { parseJsonInSteps } from "./parse-json.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
 export type ResponseBody =
@@ -20,11 +21,12 @@ const UNKNOWN_TYPE = "application/octet-stream";
 const OPENS_JSON = /^\s*[[{]/;
 
 /** The JSON that bytes of no known type are from end to end; undefined if they are anything else. */
-function jsonOfUnknown(bytes: Uint8Array, maxDepth: number): Json | undefined {
+function* jsonOfUnknown(bytes: Uint8Array, maxDepth: number): Pausable<Json | undefined> {
   const start = UTF8.decode(bytes.slice(0, 16));
   if (!OPENS_JSON.test(start)) return undefined;
   try {
-    const parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes), maxDepth);
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const parsed = yield* parseJsonInSteps(text, maxDepth);
     return parsed.ok ? parsed.value : undefined;
   } catch {
     return undefined;
@@ -78,24 +80,33 @@ function why(reason: "depth" | "syntax", text: string, maxDepth: number): string
   return `it does not parse (${text.length} characters, perhaps cut off)`;
 }
 
-/** Reads a response body; `maxDepth` bounds the nesting of JSON (RUN-038, RUN-130). */
-export function readBody(response: TransportResponse, maxDepth: number): ResponseBody {
+/** Reads a response body at once; `maxDepth` bounds the nesting of JSON (RUN-038, RUN-130). */
+export const readBody = (response: TransportResponse, maxDepth: number): ResponseBody =>
+  atOnce(readBodyInSteps(response, maxDepth));
+
+/** The same with pauses: a long body takes longer than the event loop may be held. */
+export function* readBodyInSteps(
+  response: TransportResponse,
+  maxDepth: number,
+): Pausable<ResponseBody> {
   const contentType = headerValue(response.headers, "content-type") ?? "";
   const mediaType = (contentType.split(";")[0] ?? "").trim().toLowerCase();
   const { body: bytes } = response;
   if (bytes.length === 0) return { kind: "json", value: null };
   if (mediaType === UNKNOWN_TYPE) {
-    const value = jsonOfUnknown(bytes, maxDepth);
+    const value = yield* jsonOfUnknown(bytes, maxDepth);
     if (value !== undefined) return { kind: "json", value };
   }
   const declared = JSON_TYPE.test(mediaType);
   const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
   if (!textual && !MARKUP_TYPE.test(mediaType)) return { kind: "other", bytes, mediaType };
+  yield;
   const { text, malformed } = decodeText(bytes, contentType);
+  yield;
   if (text.trim() === "") return { kind: "json", value: null };
   if (looksLikeMarkup(text)) return { kind: "markup", text, mediaType };
   if (declared || looksLikeJson(text)) {
-    const parsed = parseJson(text, maxDepth);
+    const parsed = yield* parseJsonInSteps(text, maxDepth);
     if (parsed.ok) {
       const { value } = parsed;
       const isWhole = !malformed && parsed.malformed !== true;

@@ -1,7 +1,13 @@
-import { aggregateRows, groupRows, groupsOf, type RowAggregate } from "../rows/aggregate-rows.ts";
+import {
+  aggregateInSteps,
+  groupInSteps,
+  groupsInSteps,
+  type RowAggregate,
+} from "../rows/aggregate-rows.ts";
 import type { Row } from "../rows/row.ts";
 import type { Size } from "../value-size.ts";
 import type { ComputeNode } from "./node-types.ts";
+import type { Pausable } from "../limits/turns.ts";
 import type { RowReader } from "./feed.ts";
 import { rowsName } from "./rows-name.ts";
 import { wholeReader } from "./whole-reader.ts";
@@ -22,7 +28,7 @@ const boundAggs = (aggs: readonly Agg[], { column }: WholeSource): readonly RowA
 function madeOfAll(
   step: WholeStep,
   paths: readonly Path[],
-  rowsOf: (whole: WholeSource) => readonly Row[] | Promise<readonly Row[]>,
+  rowsOf: (whole: WholeSource) => Promise<readonly Row[]>,
 ): RowReader {
   const { engine, feed, source } = step;
   return wholeReader({
@@ -30,7 +36,6 @@ function madeOfAll(
     sources: [source],
     async make() {
       const all = await wholeSource(engine, feed, source, paths);
-      await engine.nextTurn();
       return rowsOf(all);
     },
   });
@@ -48,12 +53,12 @@ async function counted(
   groups: number,
   keys: Size,
   aggs: readonly RowAggregate[],
-  make: () => readonly Row[],
+  make: () => Pausable<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const name = () => rowsName(engine, node.id);
   const cells = groups * aggs.length;
   await engine.rows.compute(name, { cells: keys.cells + cells, bytes: keys.bytes + cells });
-  return engine.rows.during(name, cells * TOTAL_MEMORY, make);
+  return engine.rows.during(name, cells * TOTAL_MEMORY, () => engine.work(make()));
 }
 
 const NO_KEYS: Size = Object.freeze({ cells: 0, bytes: 0 });
@@ -62,7 +67,9 @@ const NO_KEYS: Size = Object.freeze({ cells: 0, bytes: 0 });
 export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader {
   return madeOfAll(step, aggPaths(aggs), (whole) => {
     const bound = boundAggs(aggs, whole);
-    return counted(step, 1, NO_KEYS, bound, () => [aggregateRows(whole.rows, bound, whole.unfit)]);
+    return counted(step, 1, NO_KEYS, bound, function* () {
+      return [yield* aggregateInSteps(whole.rows, bound, whole.unfit)];
+    });
   });
 }
 
@@ -74,10 +81,10 @@ export function groupByNode(step: WholeStep, { keys, aggs }: GroupBy): RowReader
     const name = () => rowsName(engine, node.id);
     const memory = keysMemory(whole.rows, columns);
     const groups = await engine.rows.during(name, memory, () =>
-      groupsOf(whole.rows, columns, whole.unfit),
+      engine.work(groupsInSteps(whole.rows, columns, whole.unfit)),
     );
     return counted(step, groups.count, groups.size, bound, () =>
-      groupRows(whole.rows, columns, bound, whole.unfit, groups),
+      groupInSteps(whole.rows, columns, bound, whole.unfit, groups),
     );
   });
 }

@@ -1,4 +1,4 @@
-import { distinctRows } from "../rows/distinct-rows.ts";
+import { distinctInSteps } from "../rows/distinct-rows.ts";
 import type { Row } from "../rows/row.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Engine } from "./engine.ts";
@@ -30,12 +30,13 @@ export function distinctNode(step: WholeStep, paths: readonly Path[]): RowReader
     sources: [source],
     async make() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
-      await engine.nextTurn();
       const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
       const columns = by.map(column);
       const name = () => rowsName(engine, node.id);
       const keys = keysMemory(rows, columns);
-      return engine.rows.during(name, keys, () => distinctRows(rows, columns, unfit));
+      return engine.rows.during(name, keys, () =>
+        engine.work(distinctInSteps(rows, columns, unfit)),
+      );
     },
   });
 }

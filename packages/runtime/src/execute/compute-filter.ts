@@ -55,7 +55,6 @@ class FilterReader implements RowReader {
     const pred = (this.#pred ??= await resolvePred(this.#declared, { engine, feed, ...schema }));
     const most = demand === "all" ? Number.POSITIVE_INFINITY : BATCH;
     const batch = rest.slice(0, batchSize(rest, pred, most));
-    await engine.nextTurn();
     const rows = await filterRows(pred, batch, { engine, feed, ...schema }, []);
     this.#note(rows, batch);
     this.#used += batch.length;

@@ -1,5 +1,5 @@
 import {
-  evaluateTemplate,
+  evaluateInSteps,
   indexLines,
   type Json,
   type JsonObject,
@@ -12,7 +12,8 @@ import {
 import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
 import { RunStop } from "../limits/budget.ts";
-import { LATE_TEMPLATES_MS } from "../limits/limits.ts";
+import { LATE_WORK_MS } from "../limits/limits.ts";
+import { eachOf, type Pausable } from "../limits/turns.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
@@ -63,17 +64,20 @@ async function readName(
   feed: Feed,
   { name, source, isList }: Named,
   { columns, whole }: TemplateReads,
-): Promise<() => Json> {
+): Promise<Pausable<Json>> {
   const paths = columns.map((column) => column.split("."));
   const { rows, column } = await wholeSource(engine, feed, source, paths);
   if (rows.length > MOST_ROWS) throw tooManyRows(name, rows.length);
   const read = columns.map((each, at) => [each, column(paths[at] ?? []).read] as const);
-  if (isList) return () => rows.map((row) => rowObject(row, read, whole));
-  const [row] = rows;
-  if (row !== undefined) return () => rowObject(row, read, whole);
   // Its one row may be among what was not read.
-  if (source.ending.kind === "cut") throw new SourceEnded(source);
-  return () => null;
+  if (!isList && rows.length === 0 && source.ending.kind === "cut") throw new SourceEnded(source);
+  const made = eachOf(isList ? rows : rows.slice(0, 1), (row) => rowObject(row, read, whole));
+  return isList ? made : firstOf(made);
+}
+
+function* firstOf(made: Pausable<readonly Json[]>): Pausable<Json> {
+  const [first] = yield* made;
+  return first ?? null;
 }
 
 /**
@@ -82,7 +86,7 @@ async function readName(
  */
 function stopIfOver({ budget, context }: Engine, feed: Feed): void {
   if (context.signal?.aborted === true) throw new RunStop("cancelled");
-  const late = feed.partialMark === "wall" ? LATE_TEMPLATES_MS : 0;
+  const late = feed.partialMark === "wall" ? LATE_WORK_MS : 0;
   if (budget.wallLeft() + late <= 0) throw new RunStop("wall");
 }
 
@@ -142,14 +146,19 @@ export function renderNode(step: WholeStep, { text, uses }: Render): RowReader {
       const values = await Promise.all(
         names.map((each) => readName(engine, feed, each, reads.get(each.name) ?? NOTHING)),
       );
-      await engine.nextTurn();
-      stopIfOver(engine, feed);
-      const bindings = Object.fromEntries(
-        names.map(({ name }, at) => [name, values[at]?.() ?? null]),
-      );
       const { template } = parseTemplate(text);
       if (template === null) throw new Error(`a plan holds a template with mistakes: ${node.id}`);
-      const outcome = evaluateTemplate(template, bindings, LIMITS);
+      const outcome = await engine.work(
+        (function* (): Pausable<TemplateOutcome> {
+          stopIfOver(engine, feed);
+          const bindings: Record<string, Json> = {};
+          for (const [at, { name }] of names.entries()) {
+            const value = values[at];
+            bindings[name] = value === undefined ? null : yield* value;
+          }
+          return yield* evaluateInSteps(template, bindings, LIMITS);
+        })(),
+      );
       if (!outcome.ok) throw failed(text, outcome);
       return [textRow(outcome.text)];
     },

@@ -1,4 +1,4 @@
-import { sortRows } from "../rows/sort-rows.ts";
+import { sortInSteps } from "../rows/sort-rows.ts";
 import type { RowReader } from "./feed.ts";
 import { wholeReader } from "./whole-reader.ts";
 import { rowsName } from "./rows-name.ts";
@@ -19,14 +19,13 @@ export function sortNode(step: WholeStep, by: readonly SortKeyPath[]): RowReader
     sources: [source],
     async make() {
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
-      await engine.nextTurn();
       const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
       const keys = keysMemory(
         rows,
         columns.map((each) => each.column),
       );
       const name = () => rowsName(engine, step.node.id);
-      return engine.rows.during(name, keys, () => sortRows(rows, columns, unfit));
+      return engine.rows.during(name, keys, () => engine.work(sortInSteps(rows, columns, unfit)));
     },
   });
 }

@@ -89,7 +89,7 @@ class DeriveReader implements RowReader {
     const types = this.#types;
     const rows: Row[] = [];
     for (let at = 0; at < ready.length; at += rows.length - at) {
-      await this.#engine.nextTurn();
+      await (at === 0 ? this.#engine.nextTurn() : this.#engine.pause());
       rows.push(...(await this.#portion(ready, at, columns, types)));
     }
     this.#used += rows.length;

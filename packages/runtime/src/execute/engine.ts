@@ -6,13 +6,13 @@ import { createTokenCache } from "../auth/token-cache.ts";
 import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
 import { createRunCache, type RunCache } from "../cache/run-cache.ts";
 import type { EffectRecorder } from "../effects/effect-recorder.ts";
-import { type Budget, createBudget } from "../limits/budget.ts";
+import { type Budget, createBudget, RunStop } from "../limits/budget.ts";
 import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
 import { RowMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { TenantHosts } from "../limits/gate.ts";
-import { FIXED } from "../limits/limits.ts";
-import { createTurns, type NextTurn } from "../limits/turns.ts";
+import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
+import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../limits/turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
@@ -29,6 +29,10 @@ export interface Engine {
   readonly rows: RowBudget;
   /** awaited before local work whose length grows with its rows or its text */
   readonly nextTurn: NextTurn;
+  /** the same in the middle of such work; throws RunStop where the run has been over for a while (PLAN-051) */
+  readonly pause: NextTurn;
+  /** does such work with pauses, one piece of the run after the other */
+  readonly work: WorkQueue;
   readonly wire: Wire;
   readonly cache: RunCache;
   readonly answers: Coalescer<Exchange>;
@@ -113,6 +117,21 @@ function createParties(context: RunContext, catalog: Engine["catalog"], redactor
   };
 }
 
+/**
+ * The pause of local work: it looks at the wall and at cancels. Rows in hand still become results after either, for
+ * as long as templates do (PLAN-051, PLAN-065).
+ */
+function createPause({ signal }: RunContext, budget: Budget): NextTurn {
+  let cancelled: number | null = null;
+  return async () => {
+    await nextTurn();
+    if (budget.wallLeft() + LATE_WORK_MS <= 0) throw new RunStop("wall");
+    if (signal?.aborted !== true) return;
+    cancelled ??= performance.now();
+    if (performance.now() - cancelled >= LATE_WORK_MS) throw new RunStop("cancelled");
+  };
+}
+
 /** What differs between a run and a continuation. */
 export interface EngineSetting {
   readonly whole: ReadonlySet<string>;
@@ -157,11 +176,14 @@ export function createEngine(
     return node;
   };
   const wire = createWire(context, budget, redactor);
+  const pause = createPause(context, budget);
   const engine: Engine = {
     context,
     budget,
     rows: rowsOf(context, budget),
-    nextTurn: createTurns(),
+    nextTurn,
+    pause,
+    work: createWorkQueue(pause),
     wire,
     redactor,
     variables,

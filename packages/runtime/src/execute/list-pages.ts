@@ -1,3 +1,4 @@
+import { eachOf, inSlices } from "../limits/turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import type { PageState } from "../paging/page-state.ts";
@@ -119,7 +120,7 @@ class PageReader implements ListPages {
     const origin = { page, seen: this.#seen.size };
     this.#page = next;
     if (repeated) return;
-    this.#keep(this.#fresh(rows), bytes);
+    await this.#keep(this.#fresh(rows), bytes);
     if (this.#pending.length > 0) this.#origin = origin;
   }
 
@@ -148,10 +149,11 @@ class PageReader implements ListPages {
   }
 
   /** Counts a page's rows against the budget; those beyond it wait for a cursor. */
-  #keep(rows: readonly EntityRow[], bytes: number): void {
+  async #keep(rows: readonly EntityRow[], bytes: number): Promise<void> {
     const { engine, digest } = this.#source;
     const size = Math.ceil(bytes / Math.max(1, rows.length));
-    for (const row of rows) engine.cache.put(digest, row, size);
+    const kept = eachOf(rows, (row) => engine.cache.put(digest, row, size));
+    await inSlices(kept, engine.nextTurn);
     for (const row of rows) this.#pending.push(row);
     this.#allowed = engine.budget.takeRows(rows.length);
   }

@@ -9,6 +9,7 @@ import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode
 import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
+import { eachOf, inSlices } from "../limits/turns.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
 import { type Call, scopeValues } from "../request/environment.ts";
@@ -65,10 +66,12 @@ async function askPage(list: Reading, page: PageState): Promise<Answer> {
   return performRead(engine, feed.id, list.prepared, paged);
 }
 
-async function decodePage(
-  list: Reading,
-  answer: Answer,
-): Promise<{ wire: readonly Json[]; rows: EntityRow[] }> {
+interface DecodedPage {
+  readonly wire: readonly Json[];
+  readonly rows: EntityRow[];
+}
+
+async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
   const { engine, feed, call, prepared } = list;
   if (prepared === null) throw new Error("a list without request");
   const { ambient } = prepared.environment;
@@ -85,7 +88,7 @@ async function decodePage(
   });
   await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
   markMissing(list, wire.length);
-  const rows = wire.map((item, index) =>
+  const decoded = eachOf(wire, (item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {
       entity,
       statics,
@@ -96,6 +99,7 @@ async function decodePage(
       index,
     }),
   );
+  const rows = await inSlices(decoded, engine.pause);
   tellNameless(list, rows, entity);
   tellTwice(list, rows, entity);
   return { wire, rows };

@@ -1,3 +1,4 @@
+import { inSlices } from "../limits/turns.ts";
 import type { PlanNode } from "@plasm/core";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
@@ -41,8 +42,8 @@ export async function makeResult(engine: Engine, feed: Feed, showing: Showing): 
   };
   const name = () => (label === "" ? rowsName(engine, node.id) : label);
   const size = renderedSize(engine, entryId, node, shown);
-  await engine.rows.result(name, size);
-  const rendered = renderRows(engine, entryId, node, shown);
+  await engine.rows.result(name, await inSlices(size, engine.nextTurn));
+  const rendered = await renderRows(engine, entryId, node, shown);
   const cursor = saveCursor(feed, shown.length, place);
   if (cursor !== null) await engine.rows.result(name, sizeOf(cursor.state).bytes);
   const partial = shown.length < feed.rows.length ? feed.partialMark : feed.partial;

@@ -1,9 +1,10 @@
 import type { Json, RequestDescription } from "@plasm/core";
 import { pagingHeaders } from "../decode/more-signs.ts";
 import type { HeaderPair } from "../ports.ts";
-import { headerValue, readBody } from "../decode/response-body.ts";
+import { readBodyInSteps, headerValue } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
+import { inSlices } from "../limits/turns.ts";
 import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
 import { rowsName } from "./rows-name.ts";
@@ -82,18 +83,18 @@ export function withoutCredentialKey(url: string, party: Party): string {
   return clean.href;
 }
 
-function judge(
+async function judge(
   engine: Engine,
   call: Call,
   party: Party,
   sent: WireRequest,
   exchange: Exchange,
-): Answer {
+): Promise<Answer> {
   const { response } = exchange;
   const { status } = response;
   const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
-  const body = readBody(response, FIXED.jsonDepth);
+  const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth), engine.pause);
   const request: FailedRequest = { ...named, apiText: null };
   const ok = status >= 200 && status < 300;
   const missing = status === 404 || status === 410;
@@ -148,7 +149,7 @@ export async function performRead(
         ({ response }) => response.body.length,
       ),
     );
-    const answer = judge(engine, call, party, sent, exchange);
+    const answer = await judge(engine, call, party, sent, exchange);
     if (answer.missing) return answer;
     const names = () => templateNames(engine, call, prepared.environment);
     const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));

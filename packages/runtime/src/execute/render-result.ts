@@ -8,6 +8,7 @@ import {
   type PlanNode,
 } from "@plasm/core";
 import { isReferenceRelation } from "../decode/wire-shape.ts";
+import { eachOf, inSlices, type Pausable } from "../limits/turns.ts";
 import { readCell, type Row } from "../rows/row.ts";
 import { sizeOf } from "../value-size.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
@@ -135,34 +136,35 @@ function columnsOf(
 }
 
 /** How many bytes rows of a node are when they are written out as {@link renderRows} renders them. */
-export function renderedSize(
+export function* renderedSize(
   engine: Engine,
   entryId: string | null,
   node: PlanNode,
   rows: readonly Row[],
-): number {
+): Pausable<number> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const names = shown.map(({ column: [name] }) => sizeOf(name).bytes + 2);
   let bytes = 0;
-  for (const row of rows) {
+  const count = (row: Row): void => {
     for (const [at, { path }] of shown.entries()) {
       const value = readCell(cgs, row, path);
       if (value !== undefined) bytes += sizeOf(value).bytes + (names[at] ?? 0);
     }
-  }
+  };
+  yield* eachOf(rows, count, shown.length);
   return bytes;
 }
 
 /** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
-export function renderRows(
+export async function renderRows(
   engine: Engine,
   entryId: string | null,
   node: PlanNode,
   rows: readonly Row[],
-): Rendered {
+): Promise<Rendered> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const loaded = new Set<string>();
-  const rendered = rows.map((row): ResultRow => {
+  const rendering = eachOf(rows, (row): ResultRow => {
     const cells: (readonly [string, Json])[] = [];
     for (const { column, path } of shown) {
       const value = readCell(cgs, row, path);
@@ -173,6 +175,7 @@ export function renderRows(
     // Columns named by a program may be called `__proto__`: entries make it a member of its own.
     return { ref: row.base?.identity?.text ?? null, values: Object.fromEntries(cells) };
   });
+  const rendered = await inSlices(rendering, engine.nextTurn);
   const { entity } = node.result;
   const names = shown.map(({ column: [name] }) => name);
   const presented = shown.flatMap(({ column: [name, word], path }) => {

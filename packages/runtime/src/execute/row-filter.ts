@@ -1,5 +1,6 @@
 import type { Pred } from "@plasm/core";
-import { matches, predPaths } from "../rows/matches.ts";
+import { conditionsIn, predPaths, tester } from "../rows/matches.ts";
+import { atOnce, eachOf, strideOf } from "../limits/turns.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
 import { isKnown } from "../decode/merge-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
@@ -48,5 +49,13 @@ export async function filterRows(
   const names = neededNames(predPaths(pred), rows);
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
   if (stopped !== null) throw stopped;
-  return rows.filter((row) => matches(pred, row, use));
+  const passes = tester(pred, use);
+  const passing: Row[] = [];
+  const look = (row: Row): void => {
+    if (passes(row)) passing.push(row);
+  };
+  const pieces = conditionsIn(pred);
+  const work = eachOf(rows, look, pieces);
+  await (rows.length < strideOf(pieces) ? atOnce(work) : use.engine.work(work));
+  return passing;
 }

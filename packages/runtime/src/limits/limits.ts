@@ -17,10 +17,10 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 export const ASYNC_WALL_SECONDS = 30 * 60;
 
 /**
- * How long after the end of a run's wall time templates over what it cut may still start (PLAN-051), in
- * milliseconds.
+ * How long after the end of a run's wall time, or its cancel, work on the rows in hand goes on, and templates over
+ * them may start (PLAN-051), in milliseconds.
  */
-export const LATE_TEMPLATES_MS = 2_000;
+export const LATE_WORK_MS = 2_000;
 
 /** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130 and PLAN-060. */
 export const FIXED = Object.freeze({

@@ -46,7 +46,7 @@ export interface RowBudget {
   /** Takes memory for so many rows of an API. */
   rows(name: RowsName, count: number): Promise<void>;
   /** Takes memory while `work` needs it. */
-  during<T>(name: RowsName, bytes: number, work: () => T): Promise<T>;
+  during<T>(name: RowsName, bytes: number, work: () => T | Promise<T>): Promise<T>;
   /** Counts what is about to be written out for a result. */
   result(name: RowsName, bytes: number): Promise<void>;
   /** Counts an answer that may not be lost, whatever the limits say. */
@@ -162,7 +162,7 @@ export function createRowBudget(memory: RunMemory, patience: Patience): RowBudge
     async during(name, bytes, work) {
       await take(name, bytes);
       try {
-        return work();
+        return await work();
       } finally {
         memory.give(bytes);
       }

@@ -1,18 +1,88 @@
-import { setImmediate } from "node:timers/promises";
-
-/** Gives the event loop its turn before long local work. */
+/** Gives the event loop its turn. */
 export type NextTurn = () => Promise<void>;
 
+/** Work that may pause wherever it yields, and what it comes to. */
+export type Pausable<Result> = Generator<undefined, Result>;
+
+/** So many small pieces of work, of a tenth of a microsecond or so each, are done between two looks at the clock. */
+const PIECES = 64;
+
+/** After how many items work may pause whose items are so many small pieces of work each. */
+export const strideOf = (pieces: number): number => Math.max(1, Math.floor(PIECES / pieces));
+
+/** How long the loop may be held before it gets its turn. */
+const SLICE_MS = 5;
+
+/** Who waits for a turn, of all runs of this process, in order. */
+const waiting: (() => void)[] = [];
+let began = Number.NEGATIVE_INFINITY;
+
+function goRound(): void {
+  const next = waiting.shift();
+  if (waiting.length > 0) setImmediate(goRound);
+  began = performance.now();
+  next?.();
+}
+
 /**
- * The turns of one run, one a caller: between any two of them the event loop goes round, so that
- * however much local work of a run is due at once, other runs, timers and cancels come in between
- * (PLAN-065).
+ * Waits until the event loop has gone round. One of all who wait goes on in each round, so that however much
+ * local work of however many runs is due at once, calls, timers and cancels come in between (PLAN-065).
  */
-export function createTurns(): NextTurn {
-  let latest: Promise<void> = Promise.resolve();
-  return () => {
-    // Asked for at once, all turns would fall into one round of the loop.
-    latest = latest.then(() => setImmediate());
-    return latest;
+export const nextTurn: NextTurn = () =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(goRound);
+  });
+
+/** Whether the loop has not had its turn for long. */
+const isOver = (): boolean => performance.now() - began > SLICE_MS;
+
+/** The same work without a pause. */
+export function atOnce<Result>(work: Pausable<Result>): Result {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does work in slices of a few milliseconds; `pause` is awaited between two of them, and ends it by throwing. */
+export async function inSlices<Result>(work: Pausable<Result>, pause: NextTurn): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (isOver()) await pause();
+  }
+}
+
+/** Does work when what was asked for before it is done. */
+export type WorkQueue = <Result>(work: Pausable<Result>) => Promise<Result>;
+
+/**
+ * The local work of one run, in slices, piece after piece: what was begun comes to its end before the run's time is
+ * over. Others have a turn before each.
+ */
+export function createWorkQueue(pause: NextTurn): WorkQueue {
+  let latest: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = latest.then(nextTurn).then(() => inSlices(work, pause));
+    latest = done.catch(() => undefined);
+    return done;
   };
+}
+
+/** What is made of each item in turn, with pauses between them; `pieces` is how much work each of them is. */
+export function* eachOf<Item, Made>(
+  items: readonly Item[],
+  make: (item: Item, at: number) => Made,
+  pieces = 8,
+): Pausable<Made[]> {
+  const stride = strideOf(pieces);
+  const made: Made[] = [];
+  let at = 0;
+  for (const item of items) {
+    made.push(make(item, at));
+    at += 1;
+    if (at % stride === 0) yield;
+  }
+  return made;
 }

@@ -25,7 +25,7 @@ const inOrder = ([a, x]: readonly [string, string], [b, y]: readonly [string, st
 function formatOf(request: WireRequest): string | null {
   if (request.body === null) return null;
   const type = request.engineHeaders.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  return type?.replace(/;.*$/, "").trim().toLowerCase() ?? null;
+  return type?.split(";", 1)[0]?.trim().toLowerCase() ?? null;
 }
 
 /**

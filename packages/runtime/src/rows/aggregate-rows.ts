@@ -1,5 +1,6 @@
 import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
+import { atOnce, eachOf, type Pausable } from "../limits/turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
@@ -80,13 +81,13 @@ function keyCell({ name, type, read }: RowColumn, row: Row): Cell {
 }
 
 /** The one row of aggregates of all rows (LANG-061, LANG-066). */
-export function aggregateRows(
+export function* aggregateInSteps(
   rows: readonly Row[],
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
-): Row {
+): Pausable<Row> {
   const totals = openTotals(aggs, unfit);
-  rows.forEach((row, index) => totals.add(row, index));
+  yield* eachOf(rows, (row, index) => totals.add(row, index), aggs.length);
   return plainRow(totals.cells(), typesOf([], aggs));
 }
 
@@ -100,13 +101,12 @@ export interface Groups {
 }
 
 /** Tells which rows have the same combination of keys, before anything is made of them (LANG-065). */
-export function groupsOf(
+export function* groupsInSteps(
   rows: readonly Row[],
   keys: readonly RowColumn[],
   unfit: NoteUnfit,
-): Groups {
-  const combination = combinationsOf(keys, unfit);
-  const of = rows.map(combination);
+): Pausable<Groups> {
+  const of = yield* eachOf(rows, combinationsOf(keys, unfit), keys.length);
   const seen = new Set<CombinationKey>();
   let [cells, bytes] = [0, 0];
   for (const [at, row] of rows.entries()) {
@@ -126,15 +126,15 @@ export function groupsOf(
  * One row per group, in order of first appearance: the keys as its first row has them, null for what does not
  * fit, then the aggregates (LANG-061, LANG-065).
  */
-export function groupRows(
+export function* groupInSteps(
   rows: readonly Row[],
   keys: readonly RowColumn[],
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
-  { of }: Groups = groupsOf(rows, keys, unfit),
-): readonly Row[] {
+  { of }: Groups = atOnce(groupsInSteps(rows, keys, unfit)),
+): Pausable<readonly Row[]> {
   const groups = new Map<CombinationKey, { readonly first: Row; readonly totals: Totals }>();
-  rows.forEach((row, index) => {
+  const add = (row: Row, index: number): void => {
     const key = of[index] ?? null;
     let group = groups.get(key);
     if (group === undefined) {
@@ -142,10 +142,23 @@ export function groupRows(
       groups.set(key, group);
     }
     group.totals.add(row, index);
-  });
+  };
+  yield* eachOf(rows, add, 2 + aggs.length);
   const types = typesOf(keys, aggs);
-  return [...groups].map(([combined, { first, totals }]) => ({
-    ...plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
-    name: combinationName(combined),
-  }));
+  return yield* eachOf(
+    [...groups],
+    ([combined, { first, totals }]) => ({
+      ...plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
+      name: combinationName(combined),
+    }),
+    keys.length + aggs.length,
+  );
 }
+
+/** The one row of aggregates of all rows, made without a pause. */
+export const aggregateRows = (...given: Parameters<typeof aggregateInSteps>): Row =>
+  atOnce(aggregateInSteps(...given));
+
+/** One row per combination of the keys, made without a pause. */
+export const groupRows = (...given: Parameters<typeof groupInSteps>): readonly Row[] =>
+  atOnce(groupInSteps(...given));

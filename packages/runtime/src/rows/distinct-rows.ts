@@ -1,20 +1,23 @@
+import { eachOf, type Pausable } from "../limits/turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
 /** The first row of each combination of the columns, order kept (LANG-061, LANG-065). */
-export function distinctRows(
+export function* distinctInSteps(
   rows: readonly Row[],
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
-): readonly Row[] {
+): Pausable<readonly Row[]> {
   const combination = combinationsOf(columns, unfit);
   const seen = new Set<CombinationKey>();
-  return rows.flatMap((row, index): readonly Row[] => {
+  const kept: Row[] = [];
+  const look = (row: Row, index: number): void => {
     const key = combination(row, index);
-    if (seen.has(key)) return [];
+    if (!seen.has(key)) kept.push({ ...row, name: combinationName(key) });
     seen.add(key);
-    return [{ ...row, name: combinationName(key) }];
-  });
+  };
+  yield* eachOf(rows, look, 1 + columns.length);
+  return kept;
 }

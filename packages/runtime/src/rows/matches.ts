@@ -1,5 +1,12 @@
-import { type Cgs, type Json, type PlanValue, type Pred, testValue } from "@plasm/core";
-import { pathType, readCell, type Row } from "./row.ts";
+import {
+  type Cgs,
+  type Json,
+  type PlanValue,
+  type Pred,
+  testValue,
+  type ValueType,
+} from "@plasm/core";
+import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
 /** What a predicate is tested against. */
 export interface TestScope {
@@ -14,14 +21,55 @@ function constant(value: PlanValue): Json {
   throw new Error("a condition is tested before its value is known");
 }
 
-/** Tests a predicate on a row; logic is two-valued (RUN-113, LANG-051). */
-export function matches(pred: Pred, row: Row, scope: TestScope): boolean {
-  if ("and" in pred) return pred.and.every((part) => matches(part, row, scope));
-  if ("or" in pred) return pred.or.some((part) => matches(part, row, scope));
-  if ("not" in pred) return !matches(pred.not, row, scope);
-  if ("exists" in pred) return (readCell(scope.cgs, row, pred.exists) ?? null) !== null;
-  const type = pathType(scope.cgs, scope.entity, pred.path, row.types);
-  return testValue(readCell(scope.cgs, row, pred.path), pred.op, constant(pred.value), type);
+/** A test of rows. */
+export type RowTest = (row: Row) => boolean;
+
+/**
+ * A predicate as a test of rows; logic is two-valued (RUN-113, LANG-051). What is the same for all rows is found
+ * out once: thousands of conditions may be tested on thousands of rows.
+ */
+export function tester(pred: Pred, scope: TestScope): RowTest {
+  if ("and" in pred) {
+    const parts = pred.and.map((part) => tester(part, scope));
+    return (row) => parts.every((part) => part(row));
+  }
+  if ("or" in pred) {
+    const parts = pred.or.map((part) => tester(part, scope));
+    return (row) => parts.some((part) => part(row));
+  }
+  if ("not" in pred) {
+    const part = tester(pred.not, scope);
+    return (row) => !part(row);
+  }
+  const { cgs, entity } = scope;
+  if ("exists" in pred) {
+    const path = pred.exists;
+    return (row) => (readCell(cgs, row, path) ?? null) !== null;
+  }
+  const { path, op } = pred;
+  const value = constant(pred.value);
+  let types: ColumnTypes | undefined;
+  let type: ValueType | null = null;
+  return (row) => {
+    if (type === null || row.types !== types) {
+      types = row.types;
+      type = pathType(cgs, entity, path, types);
+    }
+    return testValue(readCell(cgs, row, path), op, value, type);
+  };
+}
+
+/** Tests a predicate on one row. */
+export const matches = (pred: Pred, row: Row, scope: TestScope): boolean =>
+  tester(pred, scope)(row);
+
+/** How many conditions a predicate has. */
+export function conditionsIn(pred: Pred): number {
+  const all = (parts: readonly Pred[]): number =>
+    parts.reduce((sum, part) => sum + conditionsIn(part), 0);
+  if ("and" in pred) return all(pred.and);
+  if ("or" in pred) return all(pred.or);
+  return "not" in pred ? conditionsIn(pred.not) : 1;
 }
 
 /** The paths a predicate reads, each once. */

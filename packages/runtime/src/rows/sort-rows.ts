@@ -1,4 +1,5 @@
 import { compareCodePoints, compareSortKeys, type GroupKey, groupKey, sortKey } from "@plasm/core";
+import { atOnce, eachOf, type Pausable } from "../limits/turns.ts";
 import { cellKey, type NoteUnfit } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
@@ -38,12 +39,18 @@ function sortsAsText({ type }: RowColumn): boolean {
 }
 
 /** Most columns hold doubles or texts, which compare without the cost of sort keys. */
-function compareBy(rows: readonly Row[], { column, desc }: SortBy, unfit: NoteUnfit): Compare {
+function* compareBy(
+  rows: readonly Row[],
+  { column, desc }: SortBy,
+  unfit: NoteUnfit,
+): Pausable<Compare> {
   const { type, read } = column;
-  const keys = rows.map((row, at) => cellKey(groupKey, column, read(row), at, unfit));
+  const keyed = (row: Row, at: number): GroupKey | null =>
+    cellKey(groupKey, column, read(row), at, unfit);
+  const keys = yield* eachOf(rows, keyed, 1);
   if (keys.every(isNumber)) return byValues(keys, (a, b) => a - b, desc);
   if (sortsAsText(column) && keys.every(isText)) return byValues(keys, compareCodePoints, desc);
-  const cells = rows.map((row) => sortKey(read(row), type));
+  const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), 4);
   return byValues(cells, compareSortKeys, desc);
 }
 
@@ -59,14 +66,53 @@ function inTurn(compares: readonly Compare[]): Compare {
   };
 }
 
-/** Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). */
-export function sortRows(
+/** A stretch of the order in which all rows are alike so far. */
+type Tie = readonly [from: number, to: number];
+
+/** The ties that are left in a stretch that is in order. */
+function tiesIn(order: readonly number[], [from, to]: Tie, compare: Compare): readonly Tie[] {
+  const ties: Tie[] = [];
+  let start = from;
+  for (let at = from + 1; at <= to; at++) {
+    const isTie = at < to && compare(order[at - 1] ?? 0, order[at] ?? 0) === 0;
+    if (isTie) continue;
+    if (at - start > 1) ties.push([start, at]);
+    start = at;
+  }
+  return ties;
+}
+
+/** So many keys of each row are in hand at a time. */
+const KEYS_AT_ONCE = 8;
+
+/**
+ * Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). Some keys after the others, each
+ * for the rows that are alike in those before them: a sort may have thousands.
+ */
+export function* sortInSteps(
   rows: readonly Row[],
   by: readonly SortBy[],
   unfit: NoteUnfit,
-): readonly Row[] {
-  const compare = inTurn(by.map((each) => compareBy(rows, each, unfit)));
-  const order = rows.map((_row, at) => at).toSorted(compare);
+): Pausable<readonly Row[]> {
+  let order = rows.map((_row, at) => at);
+  let ties: readonly Tie[] = [[0, rows.length]];
+  for (let first = 0; first < by.length; first += KEYS_AT_ONCE) {
+    const compares: Compare[] = [];
+    for (const each of by.slice(first, first + KEYS_AT_ONCE)) {
+      compares.push(yield* compareBy(rows, each, unfit));
+    }
+    const compare = inTurn(compares);
+    const isLast = first + KEYS_AT_ONCE >= by.length;
+    if (first === 0) order = order.toSorted(compare);
+    else {
+      for (const [from, to] of ties) {
+        const sorted = order.slice(from, to).toSorted(compare);
+        for (const [index, at] of sorted.entries()) order[from + index] = at;
+      }
+    }
+    if (!isLast) ties = ties.flatMap((tie) => tiesIn(order, tie, compare));
+    yield;
+  }
   const sorted: Row[] = [];
   for (const at of order) {
     const row = rows[at];
@@ -74,3 +120,7 @@ export function sortRows(
   }
   return sorted;
 }
+
+/** The same without a pause. */
+export const sortRows = (...given: Parameters<typeof sortInSteps>): readonly Row[] =>
+  atOnce(sortInSteps(...given));

@@ -3,10 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AggregateFn } from "./accumulator.ts";
 import { aggregateRows, groupRows, type RowAggregate } from "./aggregate-rows.ts";
-import { distinctRows } from "./distinct-rows.ts";
+import { atOnce } from "../limits/turns.ts";
+import { distinctInSteps } from "./distinct-rows.ts";
 import { rowColumn, type RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 import { sortRows } from "./sort-rows.ts";
+
+const distinctRows = (...given: Parameters<typeof distinctInSteps>): readonly Row[] =>
+  atOnce(distinctInSteps(...given));
 
 const number: ValueType = { kind: "number" };
 const text: ValueType = { kind: "string", semantics: "short" };

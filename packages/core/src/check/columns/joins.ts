@@ -3,7 +3,7 @@ import type { AccessRules } from "../access.ts";
 import { getsByKey } from "../reads/gets-by-key.ts";
 import { navigation, type RelationReading } from "../relations/relation-reading.ts";
 import { type ColumnType, entityRows, type RowType } from "../row-type.ts";
-import { columnMeaning } from "./row-columns.ts";
+import { columnMeaning, longestColumn } from "./row-columns.ts";
 
 /** A row that is fetched so that a path may read a field of it (LANG-053, LANG-064). */
 export interface Join {
@@ -57,9 +57,5 @@ export function joinsOf(
 
 /** How many segments the column at the start of a path has: a projected path is one column. */
 function columnLength(rows: RowType, path: readonly string[]): number {
-  for (let length = path.length; length > 1; length--) {
-    const name = path.slice(0, length).join(".");
-    if (rows.columns?.some((column) => column.name === name) === true) return length;
-  }
-  return 1;
+  return longestColumn(rows, path)?.name.split(".").length ?? 1;
 }

@@ -72,10 +72,11 @@ function deadEnd(
 ): Diagnostic {
   const speaker = speakerLike(context.exposure, segment.text);
   const name = wireName(context.exposure.symbols, segment.text);
-  const receiver = rows.entity === null ? "these rows" : speaker.entity(rows.entity);
+  const { entity } = rows;
+  const receiver = () => (entity === null ? "these rows" : speaker.entity(entity));
   const column = columnMeaning(context.exposure, rows, name);
   if (column.kind === "relation") {
-    const args = { name: speaker.code(name), receiver };
+    const args = { name: speaker.code(name), receiver: receiver() };
     return diagnose(nameMessages.relationAsValue, segment.span, args);
   }
   const [part] = further;
@@ -89,6 +90,6 @@ function deadEnd(
     const type = typeText(context.exposure, column.type);
     return diagnose(stepMessages.noParts, part.span, { name: segment.text, type, part: part.text });
   }
-  const columns = columnNames(context.exposure, rows);
+  const columns = () => columnNames(context.exposure, rows);
   return unknownColumn(speaker, segment, name, columns, receiver);
 }

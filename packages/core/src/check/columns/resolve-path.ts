@@ -1,4 +1,4 @@
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -13,7 +13,7 @@ import type { ColumnType, RowType } from "../row-type.ts";
 import { typeText } from "../type-text.ts";
 import { linkOf, linkOfType } from "./joins.ts";
 import { resolveForeign } from "./resolve-foreign.ts";
-import { columnMeaning, columnNames } from "./row-columns.ts";
+import { columnMeaning, columnNames, longestColumn } from "./row-columns.ts";
 import { unknownColumn } from "./unknown-column.ts";
 
 /** What a path reads on rows of a type. */
@@ -50,7 +50,7 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
     return { kind: "problem", problem: symbolProblem(context, first, "p") };
   }
   const speaker = speakerLike(context.exposure, first.text);
-  const receiver = rowsName(speaker, rows);
+  const receiver = () => rowsName(speaker, rows);
   if (column.kind === "relation" && rest.length > 0 && context.features.join) {
     const link = linkOf(context, rows, meaning.text);
     if (link !== null) return resolveForeign(context, path, [meaning.text], link, rest);
@@ -62,20 +62,22 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
   }
   if (column.kind === "relation") {
     const name = speaker.code(meaning.text);
-    const args = { name, receiver };
-    return {
-      kind: "problem",
-      problem: diagnose(nameMessages.relationAsValue, first.span, args),
-    };
+    const problem = diagnose(nameMessages.relationAsValue, first.span, {
+      name,
+      receiver: receiver(),
+    });
+    return { kind: "problem", problem };
   }
-  const columns = columnNames(context.exposure, rows);
+  const columns = () => columnNames(context.exposure, rows);
   if (column.kind === "removed") {
-    const args = {
-      name: speaker.name(meaning.text),
-      step: column.by,
-      columns: speaker.names(columns, meaning.text),
-    };
-    const problem = diagnose(stepMessages.lostColumn, first.span, args);
+    const problem = diagnoseLater(stepMessages.lostColumn, first.span, () => {
+      const args = {
+        name: speaker.name(meaning.text),
+        step: column.by,
+        columns: speaker.names(columns(), meaning.text),
+      };
+      return diagnose(stepMessages.lostColumn, first.span, args);
+    });
     return { kind: "problem", problem };
   }
   const dropped =
@@ -104,13 +106,10 @@ function dottedColumn(context: CheckContext, rows: RowType, path: Path): PathMea
   if (rows.columns === null || path.segments.length < 2) return null;
   const { symbols } = context.exposure;
   const names = path.segments.map((segment) => wireName(symbols, segment.text));
-  for (let length = names.length; length > 1; length--) {
-    const column = rows.columns.find((each) => each.name === names.slice(0, length).join("."));
-    if (column === undefined) continue;
-    const rest = path.segments.slice(length);
-    return withRest(context, path, column.name, column.type, rest);
-  }
-  return null;
+  const column = longestColumn(rows, names);
+  if (column === null) return null;
+  const rest = path.segments.slice(column.name.split(".").length);
+  return withRest(context, path, column.name, column.type, rest);
 }
 
 function withRest(

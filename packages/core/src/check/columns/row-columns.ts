@@ -2,7 +2,7 @@ import { entityOf } from "../../federation/entity-of.ts";
 import type { Relation } from "../../schema/relation.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import { compareCodePoints } from "../../text/compare-code-points.ts";
-import type { ColumnType, RowType } from "../row-type.ts";
+import type { Column, ColumnType, RowType } from "../row-type.ts";
 
 /** What a name is on rows of a type (LANG-024). */
 export type ColumnMeaning =
@@ -16,7 +16,7 @@ export type ColumnMeaning =
 /** The column of a wire name: a field, else a one-relation whose reference is in the row (RUN-036). */
 export function columnMeaning(exposure: Exposure, rows: RowType, name: string): ColumnMeaning {
   if (rows.columns !== null) {
-    const column = rows.columns.find((each) => each.name === name);
+    const column = indexOf(rows.columns).byName.get(name);
     if (column !== undefined) return { kind: "column", type: column.type };
     if (rows.open) return { kind: "column", type: { entryId: null, type: { kind: "json" } } };
   }
@@ -24,6 +24,44 @@ export function columnMeaning(exposure: Exposure, rows: RowType, name: string): 
   if (own === null) return { kind: "none" };
   if (rows.columns === null || own.kind !== "column") return own;
   return rows.removedBy === null ? { kind: "none" } : { kind: "removed", by: rows.removedBy };
+}
+
+interface ColumnIndex {
+  readonly byName: ReadonlyMap<string, Column>;
+  /** how many parts the longest name with dots has */
+  readonly longest: number;
+}
+
+/** By the list itself, which never changes: a step may name thousands of columns of thousands. */
+const INDEXES = new WeakMap<readonly Column[], ColumnIndex>();
+
+function indexOf(columns: readonly Column[]): ColumnIndex {
+  const known = INDEXES.get(columns);
+  if (known !== undefined) return known;
+  const byName = new Map<string, Column>();
+  let longest = 1;
+  for (const column of columns) {
+    if (byName.has(column.name)) continue;
+    byName.set(column.name, column);
+    if (column.name.includes(".")) longest = Math.max(longest, column.name.split(".").length);
+  }
+  const index = { byName, longest };
+  INDEXES.set(columns, index);
+  return index;
+}
+
+/**
+ * The column of the longest name with dots that a path begins with: a path that a projection made a column
+ * (LANG-064). Null if there is none.
+ */
+export function longestColumn({ columns }: RowType, path: readonly string[]): Column | null {
+  if (columns === null || path.length < 2) return null;
+  const { byName, longest } = indexOf(columns);
+  for (let length = Math.min(path.length, longest); length > 1; length--) {
+    const column = byName.get(path.slice(0, length).join("."));
+    if (column !== undefined) return column;
+  }
+  return null;
 }
 
 function entityColumn(exposure: Exposure, rows: RowType, name: string): ColumnMeaning | null {

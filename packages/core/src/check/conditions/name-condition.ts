@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import type { Path } from "../../language/ast-names.ts";
 import type { Slot } from "../../schema/input.ts";
@@ -75,17 +75,19 @@ function slotsNamed(
 
 function unknownSlot(context: CheckContext, rows: RowType, path: Path, wire: string): Diagnostic {
   const at = path.segments[0] ?? path;
-  const speaker = speakerLike(context.exposure, textAt(path));
-  const names = conditionNames(context, rows);
-  const near = nearestName(wire, names);
-  const args = {
-    name: speaker.name(wire),
-    entity: rows.entity === null ? "these rows" : speaker.entity(rows.entity),
-    nearest: speaker.nearest(names, wire),
-    names: speaker.names(names, wire),
-  };
-  const edits = near === null ? undefined : [{ span: at.span, replacement: speaker.code(near) }];
-  return diagnose(conditionMessages.unknownSlot, at.span, args, edits);
+  return diagnoseLater(conditionMessages.unknownSlot, at.span, () => {
+    const speaker = speakerLike(context.exposure, textAt(path));
+    const names = conditionNames(context, rows);
+    const near = nearestName(wire, names);
+    const args = {
+      name: speaker.name(wire),
+      entity: rows.entity === null ? "these rows" : speaker.entity(rows.entity),
+      nearest: speaker.nearest(names, wire),
+      names: speaker.names(names, wire),
+    };
+    const edits = near === null ? undefined : [{ span: at.span, replacement: speaker.code(near) }];
+    return diagnose(conditionMessages.unknownSlot, at.span, args, edits);
+  });
 }
 
 function textAt(path: Path): string {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { inputMessages } from "../../diagnostics/input-messages.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import type { Value } from "../../language/ast-values.ts";
 import { wireText } from "../../language/option-text.ts";
@@ -65,14 +65,16 @@ function unknownVariant(
   if (text === null) {
     return diagnose(inputMessages.openVariant, told.span, texts(union, members, ""));
   }
-  const words = new Map(
-    union.variants.map(({ wireValue }) => [wireLiteral(wireValue), wireText(wireValue)]),
-  );
-  const near = words.get(nearestName(text, [...words.keys()]) ?? "");
-  const nearest = near === undefined ? "" : `use ${near}. `;
-  const args = { ...texts(union, members, text), found, nearest };
-  const edits = near === undefined ? undefined : [{ span: told.span, replacement: near }];
-  return diagnose(inputMessages.unknownVariant, told.span, args, edits);
+  return diagnoseLater(inputMessages.unknownVariant, told.span, () => {
+    const words = new Map(
+      union.variants.map(({ wireValue }) => [wireLiteral(wireValue), wireText(wireValue)]),
+    );
+    const near = words.get(nearestName(text, [...words.keys()]) ?? "");
+    const nearest = near === undefined ? "" : `use ${near}. `;
+    const args = { ...texts(union, members, text), found, nearest };
+    const edits = near === undefined ? undefined : [{ span: told.span, replacement: near }];
+    return diagnose(inputMessages.unknownVariant, told.span, args, edits);
+  });
 }
 
 function texts(union: UnionInput, { shown, code }: UnionMembers, wanted: string) {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { inputMessages } from "../../diagnostics/input-messages.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import type { ObjectEntry, ObjectValue } from "../../language/ast-values.ts";
 import type { InputField, InputType } from "../../schema/input.ts";
@@ -101,15 +101,17 @@ function unknownMember(
   wire: string,
   names: readonly string[],
 ): Diagnostic {
-  const near = nearestName(wire, names);
-  const args = {
-    slot: slot.shown,
-    name: key.text,
-    nearest: near === null ? "" : `use ${slot.code(near)}. `,
-    members: names.length === 0 ? "none" : nameList(names.map(slot.code), wire),
-  };
-  const edits = near === null ? undefined : [{ span: key.span, replacement: slot.code(near) }];
-  return diagnose(inputMessages.unknownMember, key.span, args, edits);
+  return diagnoseLater(inputMessages.unknownMember, key.span, () => {
+    const near = nearestName(wire, names);
+    const args = {
+      slot: slot.shown,
+      name: key.text,
+      nearest: near === null ? "" : `use ${slot.code(near)}. `,
+      members: names.length === 0 ? "none" : nameList(names.map(slot.code), wire),
+    };
+    const edits = near === null ? undefined : [{ span: key.span, replacement: slot.code(near) }];
+    return diagnose(inputMessages.unknownMember, key.span, args, edits);
+  });
 }
 
 /** All that is absent in one error, before the closing brace (ERR-002). */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { nameList, nearestName, nearestNames } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -110,21 +110,25 @@ function unknownName(context: CheckContext, name: Name): Diagnostic {
     const args = { name: name.text, form: habit.form };
     return diagnose(nameMessages.foreignHead, name.span, args, habit.edits);
   }
-  const { labels, exposure } = context;
-  const symbolic = exposure.notation === "symbols";
-  const say = speaker(exposure, symbolic);
-  const wires = exposure.symbols.entities.map((key) => key.entity);
-  const near = nearestNames(name.text, [...labels.names, ...wires])[0];
-  const entities = exposure.symbols.entities.map((key) => say.entity(key));
-  const args = {
-    name: name.text,
-    nearest: near === undefined ? "" : `use ${near}. `,
-    labels: labels.names.length === 0 ? "none yet" : nameList(labels.names, name.text),
-    entities: nameList(entities, name.text),
-  };
-  const only = nearestName(name.text, [...new Set([...labels.names, ...wires])]);
-  const edits = only === null ? undefined : [{ span: name.span, replacement: only }];
-  return diagnose(nameMessages.unknownName, name.span, args, edits);
+  const labelsHere = context.labels.namesHere();
+  return diagnoseLater(nameMessages.unknownName, name.span, () => {
+    const { exposure } = context;
+    const labels = labelsHere();
+    const symbolic = exposure.notation === "symbols";
+    const say = speaker(exposure, symbolic);
+    const wires = exposure.symbols.entities.map((key) => key.entity);
+    const near = nearestNames(name.text, [...labels, ...wires])[0];
+    const entities = exposure.symbols.entities.map((key) => say.entity(key));
+    const args = {
+      name: name.text,
+      nearest: near === undefined ? "" : `use ${near}. `,
+      labels: labels.length === 0 ? "none yet" : nameList(labels, name.text),
+      entities: nameList(entities, name.text),
+    };
+    const only = nearestName(name.text, [...new Set([...labels, ...wires])]);
+    const edits = only === null ? undefined : [{ span: name.span, replacement: only }];
+    return diagnose(nameMessages.unknownName, name.span, args, edits);
+  });
 }
 
 function handlePlace(family: string, handle: string): string {

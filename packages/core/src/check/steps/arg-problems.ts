@@ -1,5 +1,5 @@
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -77,17 +77,20 @@ export function unknownArgument(
   name: Name,
   wire: string,
 ): Diagnostic {
-  const speaker = speakerLike(context.exposure, name.text);
-  const names = [...slots.keys()];
-  const near = nearestName(wire, names);
-  const args = {
-    name: speaker.method(entity, capability.label),
-    slot: speaker.name(wire),
-    nearest: speaker.nearest(names, wire),
-    slots: speaker.names(names, wire),
-  };
-  const edits = near === null ? undefined : [{ span: name.span, replacement: speaker.code(near) }];
-  return diagnose(valueMessages.unknownArgument, name.span, args, edits);
+  return diagnoseLater(valueMessages.unknownArgument, name.span, () => {
+    const speaker = speakerLike(context.exposure, name.text);
+    const names = [...slots.keys()];
+    const near = nearestName(wire, names);
+    const args = {
+      name: speaker.method(entity, capability.label),
+      slot: speaker.name(wire),
+      nearest: speaker.nearest(names, wire),
+      slots: speaker.names(names, wire),
+    };
+    const edits =
+      near === null ? undefined : [{ span: name.span, replacement: speaker.code(near) }];
+    return diagnose(valueMessages.unknownArgument, name.span, args, edits);
+  });
 }
 
 /** Whether a required slot has neither an argument nor a row that fills it (RUN-010). */

@@ -1,4 +1,4 @@
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Call } from "../../language/ast-steps.ts";
@@ -34,6 +34,8 @@ export function nowhere(context: CheckContext, type: RowType, name: Name): Diagn
     const args = { name: name.text, step: type.lostBy };
     return diagnose(nameMessages.relationLost, name.span, args);
   }
-  const columns = nameList(columnNames(context.exposure, type), name.text);
-  return diagnose(nameMessages.rowsOfNoEntity, name.span, { name: name.text, columns });
+  return diagnoseLater(nameMessages.rowsOfNoEntity, name.span, () => {
+    const columns = nameList(columnNames(context.exposure, type), name.text);
+    return diagnose(nameMessages.rowsOfNoEntity, name.span, { name: name.text, columns });
+  });
 }

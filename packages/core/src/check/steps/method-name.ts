@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -53,15 +53,17 @@ export function unknownMethod(context: CheckContext, key: EntityKey, step: Call)
     const args = { name: name.text, operator: form };
     return diagnose(nameMessages.methodIsOperator, name.span, args, operatorEdits(context, step));
   }
-  const labels = usableCapabilities(context, key).map(({ label }) => label);
-  const near = nearestName(wire, labels);
-  const args = {
-    name: name.text,
-    receiver,
-    nearest: near === null ? "" : `use ${speaker.methodCode(key, near)}. `,
-    methods: stepNames(context, key, speaker, wire),
-  };
-  const edits =
-    near === null ? undefined : [{ span: name.span, replacement: speaker.methodCode(key, near) }];
-  return diagnose(nameMessages.unknownMethod, name.span, args, edits);
+  return diagnoseLater(nameMessages.unknownMethod, name.span, () => {
+    const labels = usableCapabilities(context, key).map(({ label }) => label);
+    const near = nearestName(wire, labels);
+    const args = {
+      name: name.text,
+      receiver,
+      nearest: near === null ? "" : `use ${speaker.methodCode(key, near)}. `,
+      methods: stepNames(context, key, speaker, wire),
+    };
+    const edits =
+      near === null ? undefined : [{ span: name.span, replacement: speaker.methodCode(key, near) }];
+    return diagnose(nameMessages.unknownMethod, name.span, args, edits);
+  });
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
@@ -197,16 +197,18 @@ function unknownStep(
     const args = { name: wire, receiver, nearest: "", methods: "Operators: limit, sort, filter" };
     return diagnose(nameMessages.unknownMethod, step.name.span, args);
   }
-  const relations = relationNames(context, owner);
-  const labels = usableCapabilities(context, owner).map(({ label }) => label);
-  const near = nearestName(wire, relations);
-  const args = {
-    name: wire,
-    receiver,
-    nearest: speaker.nearest([...relations, ...labels], wire),
-    methods: stepNames(context, owner, speaker, wire),
-  };
-  const edits =
-    near === null ? undefined : [{ span: step.name.span, replacement: speaker.code(near) }];
-  return diagnose(nameMessages.unknownMethod, step.name.span, args, edits);
+  return diagnoseLater(nameMessages.unknownMethod, step.name.span, () => {
+    const relations = relationNames(context, owner);
+    const labels = usableCapabilities(context, owner).map(({ label }) => label);
+    const near = nearestName(wire, relations);
+    const args = {
+      name: wire,
+      receiver,
+      nearest: speaker.nearest([...relations, ...labels], wire),
+      methods: stepNames(context, owner, speaker, wire),
+    };
+    const edits =
+      near === null ? undefined : [{ span: step.name.span, replacement: speaker.code(near) }];
+    return diagnose(nameMessages.unknownMethod, step.name.span, args, edits);
+  });
 }

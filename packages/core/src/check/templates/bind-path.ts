@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { templateMessages } from "../../diagnostics/template-messages.ts";
 import type { Name, Path } from "../../language/ast-names.ts";
@@ -151,10 +151,14 @@ function quotedColumn(
   if (meaning.kind !== "column") {
     const speaker = speakerLike(context.exposure, key.key);
     const at: Name = { kind: "Name", text: key.key, span: text.span(key) };
-    const columns = columnNames(context.exposure, type);
-    const receiver = type.entity === null ? "these rows" : speaker.entity(type.entity);
-    const { edits: _, ...found } = unknownColumn(speaker, at, key.key, columns, receiver);
-    return { kind: "problem", problem: inTemplate(scope, found, type, [key]) };
+    const { entity } = type;
+    const columns = () => columnNames(context.exposure, type);
+    const receiver = () => (entity === null ? "these rows" : speaker.entity(entity));
+    const problem = diagnoseLater(templateMessages.column, at.span, () => {
+      const { edits: _, ...found } = unknownColumn(speaker, at, key.key, columns, receiver);
+      return inTemplate(scope, found, type, [key]);
+    });
+    return { kind: "problem", problem };
   }
   const problem = restProblem(scope, type, [key], meaning.type, rest);
   if (problem !== null) return { kind: "problem", problem };
@@ -212,14 +216,16 @@ function inTemplate(
   rows: RowType,
   keys: readonly Key[],
 ): Diagnostic {
-  const place = scope.text.place(offsetIn(scope, found, keys));
-  const args = { problem: found.message, place, fix: found.correction };
-  const { span, edits } = found;
-  if (/\bcolumns\b/iu.test(found.correction)) {
-    return diagnose(templateMessages.column, span, args, edits);
-  }
-  const columns = columnsText(scope.context, rows, keys[0]?.key);
-  return diagnose(templateMessages.columnAmong, span, { ...args, columns }, edits);
+  return diagnoseLater(templateMessages.column, found.span, () => {
+    const place = scope.text.place(offsetIn(scope, found, keys));
+    const args = { problem: found.message, place, fix: found.correction };
+    const { span, edits } = found;
+    if (/\bcolumns\b/iu.test(found.correction)) {
+      return diagnose(templateMessages.column, span, args, edits);
+    }
+    const columns = columnsText(scope.context, rows, keys[0]?.key);
+    return diagnose(templateMessages.columnAmong, span, { ...args, columns }, edits);
+  });
 }
 
 /** The offset in the template of an error that points at one of the keys. */

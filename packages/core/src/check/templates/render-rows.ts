@@ -1,4 +1,4 @@
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { templateMessages } from "../../diagnostics/template-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import type { Template } from "../../language/ast.ts";
@@ -76,8 +76,12 @@ function readTemplate(scope: TemplateScope): ReadTemplate | null {
   const { context, text } = scope;
   const { template, problems } = parseTemplate(text.body);
   for (const { message, start, end } of problems) {
-    const args = { problem: message, place: text.place(start), columns: scope.columns() };
-    context.found.add(diagnose(templateMessages.grammar, text.span({ start, end }), args));
+    const span = text.span({ start, end });
+    const found = diagnoseLater(templateMessages.grammar, span, () => {
+      const args = { problem: message, place: text.place(start), columns: scope.columns() };
+      return diagnose(templateMessages.grammar, span, args);
+    });
+    context.found.add(found);
   }
   if (template === null) return null;
   const uses = new Map<string, Rows>();

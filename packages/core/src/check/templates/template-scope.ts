@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose, type MessageEntry } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater, type MessageEntry } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import { templateMessages } from "../../diagnostics/template-messages.ts";
 import type { TemplateName } from "../../templates/template-path.ts";
@@ -60,7 +60,7 @@ export function nameInTemplate(scope: TemplateScope, name: TemplateName): NameIn
   const label = root === ROWS ? null : context.labels.meaning(root);
   if (name.maybeSet) {
     const isFree = label !== null && label.kind !== "rows" && label.kind !== "bad";
-    return isFree ? { kind: "none" } : problem(scope, name, templateMessages.twoMeanings, {});
+    return isFree ? { kind: "none" } : problem(scope, name, templateMessages.twoMeanings);
   }
   if (label === null) return { kind: "rows", rows: source, isList: true };
   switch (label.kind) {
@@ -69,39 +69,49 @@ export function nameInTemplate(scope: TemplateScope, name: TemplateName): NameIn
     case "bad":
       return { kind: "none" };
     case "own":
-      return problem(scope, name, templateMessages.ownLabel, {});
+      return problem(scope, name, templateMessages.ownLabel);
     case "later":
-      return problem(scope, name, templateMessages.laterLabel, { line: label.line });
+      return problem(scope, name, templateMessages.laterLabel, () => ({
+        args: { line: label.line },
+        near: null,
+      }));
     case "none": {
-      const near = nearestName(root, namesOf(scope));
-      const nearest = near === null ? "" : `use ${near}. `;
-      const found = problem(scope, name, templateMessages.unknownName, { nearest });
-      if (near === null) return found;
-      const edits = [{ span: found.problem.span, replacement: near }];
-      return { kind: "problem", problem: { ...found.problem, edits } };
+      return problem(scope, name, templateMessages.unknownName, (names) => {
+        const near = nearestName(root, names);
+        return { near, args: { nearest: near === null ? "" : `use ${near}. ` } };
+      });
     }
   }
-}
-
-function namesOf({ context }: TemplateScope): readonly string[] {
-  return [ROWS, ...context.labels.names];
 }
 
 function problem(
   scope: TemplateScope,
   { root, start }: TemplateName,
   entry: MessageEntry,
-  more: Readonly<Record<string, string | number>>,
+  moreOf: (names: readonly string[]) => More = () => ({ args: {}, near: null }),
 ): Extract<NameInTemplate, { kind: "problem" }> {
-  const { text } = scope;
-  const args = {
-    name: root,
-    place: text.place(start),
-    free: `${root}_`,
-    names: nameList(namesOf(scope), root),
-    columns: scope.columns(),
-    ...more,
-  };
+  const { text, context } = scope;
   const span = text.span({ start, end: start + root.length });
-  return { kind: "problem", problem: diagnose<MessageEntry>(entry, span, args) };
+  const labels = context.labels.namesHere();
+  const found = diagnoseLater(entry, span, () => {
+    const names = [ROWS, ...labels()];
+    const { args: more, near } = moreOf(names);
+    const args = {
+      name: root,
+      place: text.place(start),
+      free: `${root}_`,
+      names: nameList(names, root),
+      columns: scope.columns(),
+      ...more,
+    };
+    const edits = near === null ? undefined : [{ span, replacement: near }];
+    return diagnose<MessageEntry>(entry, span, args, edits);
+  });
+  return { kind: "problem", problem: found };
+}
+
+/** What one kind of problem says besides, and the name that would do. */
+interface More {
+  readonly args: Readonly<Record<string, string | number>>;
+  readonly near: string | null;
 }

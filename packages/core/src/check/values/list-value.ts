@@ -60,14 +60,21 @@ export function textAlone(
   if (!isText || !takesAnyText(element)) return null;
   const written = textOf(context, value.span);
   const text = literalText(value) ?? "";
-  const parts = text
-    .split(/[,;\n]/)
-    .map((part) => part.trim().replaceAll(/^[[\s"']+|["'\]\s]+$/g, ""));
+  const parts = text.split(/[,;\n]/).map((part) => withoutEnds(part, /[[\s"']/, /["'\]\s]/));
   const isSeveral = parts.length > 1 && parts.every((part) => part !== "");
   const form = isSeveral ? `[${parts.map(quoteText).join(", ")}]` : `[${written}]`;
   const args = { slot, found: foundText(value, written), form };
   const edits = isSeveral ? undefined : [{ span: value.span, replacement: form }];
   return diagnose(valueMessages.textAlone, value.span, args, edits);
+}
+
+/** A text without the characters at its ends that these match, each looked at once. */
+function withoutEnds(text: string, first: RegExp, last: RegExp): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && first.test(text[from] ?? "")) from++;
+  while (to > from && last.test(text[to - 1] ?? "")) to--;
+  return text.slice(from, to);
 }
 
 /** Whether any text is one of these elements, also one that was meant for several. */

@@ -69,7 +69,7 @@ export function numberSize({ raw, span }: NumberValue): Diagnostic {
 function badNumber(value: NumberValue): Diagnostic | null {
   const { raw } = value;
   if (numberValue(raw) === null) return numberSize(value);
-  const zeros = /^(-?)0+(\d.*)$/.exec(raw);
+  const zeros = /^(-?)0+(\d.*)$/s.exec(raw);
   if (zeros === null) return null;
   const plain = `${zeros[1] ?? ""}${zeros[2] ?? ""}`;
   const edits = [{ span: value.span, replacement: plain }];

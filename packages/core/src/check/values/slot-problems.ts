@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { nameList } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
@@ -34,20 +34,20 @@ export function badOption(
   slot: ValueSlot,
   options: readonly string[],
 ): Diagnostic {
-  const text = literalText(value) ?? textOf(context, value.span);
-  const sameLetters = options.filter((option) => option.toLowerCase() === text.toLowerCase());
-  const near = sameLetters.length === 1 ? sameLetters[0] : nearestName(text, options);
-  const args = {
-    found: foundText(value, textOf(context, value.span)),
-    slot: slot.shown,
-    nearest: near === null || near === undefined ? "" : `use ${optionText(near)}. `,
-    options: nameList(options, text),
-  };
-  const edits =
-    near === null || near === undefined
-      ? undefined
-      : [{ span: value.span, replacement: optionText(near) }];
-  return diagnose(valueMessages.badOption, value.span, args, edits);
+  return diagnoseLater(valueMessages.badOption, value.span, () => {
+    const text = literalText(value) ?? textOf(context, value.span);
+    const sameLetters = options.filter((option) => option.toLowerCase() === text.toLowerCase());
+    const near =
+      (sameLetters.length === 1 ? sameLetters[0] : undefined) ?? nearestName(text, options);
+    const args = {
+      found: foundText(value, textOf(context, value.span)),
+      slot: slot.shown,
+      nearest: near === null ? "" : `use ${optionText(near)}. `,
+      options: nameList(options, text),
+    };
+    const edits = near === null ? undefined : [{ span: value.span, replacement: optionText(near) }];
+    return diagnose(valueMessages.badOption, value.span, args, edits);
+  });
 }
 
 /** How the type of a slot is called in an error. */

@@ -65,7 +65,7 @@ export function changeSaidBy(
 function endOf({ path }: HttpTemplate): string {
   const last = path.findLast((segment) => segment.type === "var" || segment.value !== "");
   const text = last?.type === "literal" ? last.value : (last?.suffix ?? "");
-  const [end = ""] = /[^/:.]*$/.exec(text.replace(/\/$/, "")) ?? [];
+  const end = text.replace(/\/$/, "").split(/[/:.]/).at(-1) ?? "";
   // What follows a variable without `:` is part of a value: `{id}.json`.
   return last?.type === "var" && !text.includes(":") ? "" : end;
 }
@@ -78,7 +78,7 @@ function checkMethod(
   const { method, path, body, query } = template;
   const params = { found: name, kind: oneOfKind(kind) };
   const texts = [body, query].flatMap((each) => (each === undefined ? [] : textsIn(each)));
-  if (texts.some((text) => /(?:^|[\n}])\s*mutation\b\s*[\w({@]/.test(text))) {
+  if (texts.some((text) => /(?<=(?:^|[\n}])\s*)mutation\b\s*[\w({@]/.test(text))) {
     inMappings.atKey([name], "MAP018", "mutation", params);
     return;
   }

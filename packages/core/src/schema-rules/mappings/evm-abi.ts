@@ -66,7 +66,7 @@ function parseParams(text: string, from: number): Params {
 }
 
 function parseParam(text: string): AbiParam | { readonly problem: string } {
-  const tuple = /^\s*(?:tuple)?\s*\(/.exec(text);
+  const tuple = /^\s*(?:tuple\s*)?\(/.exec(text);
   if (tuple !== null) {
     const inner = parseParams(text, tuple[0].length - 1);
     if ("problem" in inner) return inner;

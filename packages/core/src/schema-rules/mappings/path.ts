@@ -46,7 +46,7 @@ function checkSlashes(
   if (segment?.type !== "literal") return;
   const last = at === segments.length - 1;
   const begun = segment.value.replace(/^\/+/, "");
-  const value = last ? begun : begun.replace(/\/+$/, "");
+  const value = last ? begun : begun.replace(/(?<!\/)\/+$/, "");
   if (value === segment.value) return;
   const written = (text: string): string => JSON.stringify(text);
   inMappings.atValue(place, "MAP010", "slash", {

@@ -12,6 +12,9 @@ import { BLANK, booleanValue, describe, listValue, NULL, textValue, type Value }
 
 type Kind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
 
+/** What a member costs: little, but a list may hold as many of them as a template has characters. */
+const STEPS_OF_MEMBER = 1 / 8;
+
 /** Where names are looked up. */
 export interface Place {
   readonly run: Run;
@@ -37,8 +40,10 @@ function evaluate(place: Place, expression: Expression): Value {
     case "loop":
       return loopPart(place.scope, expression);
     case "attribute":
+      if (!run.spend(expression, STEPS_OF_MEMBER)) return NULL;
       return member(valueOf(place, expression.of), expression.key, expression.keyAt);
     case "index": {
+      if (!run.spend(expression, STEPS_OF_MEMBER)) return NULL;
       const of = valueOf(place, expression.of);
       return indexed(run, of, valueOf(place, expression.index), expression.index);
     }

@@ -32,11 +32,13 @@ export function textOf(call: FilterCall): string | null {
   return run.spendOn(inputAt, text.length) ? text : null;
 }
 
-/** A filter that makes a text of a text. */
-export function textFilter(change: (text: string) => string): Filter {
+/** A filter that makes a text of a text; `readings` is how dear that is, in readings of the text. */
+export function textFilter(change: (text: string) => string, readings = 1): Filter {
   return (call) => {
+    const { run, at } = call;
     const text = textOf(call);
-    return text === null ? NULL : call.run.text(call.at, change(text));
+    if (text === null || !run.spendOn(at, (readings - 1) * text.length)) return NULL;
+    return run.text(at, change(text));
   };
 }
 

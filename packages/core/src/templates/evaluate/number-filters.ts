@@ -1,11 +1,13 @@
-import type { Decimal } from "../../decimal/decimal.ts";
 import { parseDecimal } from "../../decimal/parse-decimal.ts";
-import { plainDecimal } from "../../decimal/plain-decimal.ts";
+import { wholePart } from "../../decimal/plain-decimal.ts";
+import { INTEGER_LIMIT } from "../integer-limit.ts";
 import { floatResult, integerResult } from "./calculate.ts";
 import { type Filter, failInput, integerArgument } from "./filter-call.ts";
 import { integerValue, NULL } from "./value.ts";
 
 const MAX_DIGITS = 15;
+/** No whole number below the limit has more. */
+const MOST_INTEGER_DIGITS = String(INTEGER_LIMIT).length;
 
 /** A whole number: floats and decimal text without their fraction, true and false as 1 and 0. */
 export const int: Filter = (call) => {
@@ -17,19 +19,15 @@ export const int: Filter = (call) => {
       return integerValue(input.value ? 1 : 0);
     case "float":
     case "text": {
+      if (input.kind === "text" && !run.spendOn(at, input.value.length)) return NULL;
       const decimal = parseDecimal(input.value);
-      if (decimal !== null) return integerResult(run, at, wholePart(decimal));
-      return failInput(call, "a text that is a number");
+      if (decimal === null) return failInput(call, "a text that is a number");
+      return integerResult(run, at, wholePart(decimal, MOST_INTEGER_DIGITS) ?? INTEGER_LIMIT);
     }
     default:
       return failInput(call, "a number, or a text that is one");
   }
 };
-
-function wholePart(decimal: Decimal): bigint {
-  const [whole = "0"] = plainDecimal(decimal).split(".");
-  return BigInt(whole);
-}
 
 /** A float rounded to so many digits, halves away from zero; a whole number stays as it is. */
 export const round: Filter = (call) => {

@@ -8,6 +8,8 @@ import { formEncode } from "./wire-filters.ts";
 
 /** Runs of digits, or exponents, that a double may not hold. */
 const MAYBE_INEXACT = /[0-9.]{16}|[eE]/;
+/** What it costs to read JSON with its numbers exact, in readings of a text. */
+const READINGS = 24;
 /** Texts and numbers of valid JSON, so that the numbers can be told from digits in texts. */
 const JSON_SCALAR = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
@@ -47,7 +49,9 @@ function isBlankText(value: Value): boolean {
 
 function objectOf({ run, at, input }: FilterCall): JsonObject | null {
   if (input.kind === "object") return input.data;
-  if (input.kind !== "text" || !run.spendOn(at, input.value.length)) return null;
+  if (input.kind !== "text" || !run.spendOn(at, READINGS * input.value.length)) {
+    return null;
+  }
   const value = fromJson(parseExact(input.value));
   return value?.kind === "object" ? value.data : null;
 }

@@ -3,7 +3,7 @@ import { NULL, type Value } from "./value.ts";
 
 /** What one evaluation may use up (RUN-101, LANG-082). */
 export interface TemplateLimits {
-  /** A step is a tag, a loop turn, an operator, a filter, a list item, or 64 characters worked on. */
+  /** A step is a tag, a loop turn, an operator, a filter, a list item, eight members, or 64 characters worked on. */
   readonly steps: number;
   /** Characters (UTF-16 units) of the output, and of any text on the way to it. */
   readonly output: number;
@@ -19,6 +19,8 @@ export interface TemplateFailure extends TextRange {
 }
 
 const CHARACTERS_PER_STEP = 64;
+/** A few milliseconds of work. */
+const STEPS_BETWEEN_PAUSES = 2_048;
 
 /**
  * One evaluation: what is left of its limits, and its first failure. After a failure everything is null
@@ -30,6 +32,7 @@ export class Run {
   /** The index of the item of the outermost loop. */
   row: number | null = null;
   #steps = 0;
+  #pausedAt = 0;
 
   constructor(limits: TemplateLimits) {
     this.limits = limits;
@@ -43,10 +46,17 @@ export class Run {
   /** Counts steps; false once there are too many, or after any other failure. */
   spend(at: TextRange, steps = 1): boolean {
     this.#steps += steps;
-    if (this.#steps > this.limits.steps) {
+    if (Math.floor(this.#steps) > this.limits.steps) {
       this.fail(at, `The template takes more than ${this.limits.steps} steps.`, "steps");
     }
     return this.failure === null;
+  }
+
+  /** Whether so much was done since it last said so that others should have their turn. */
+  pauses(): boolean {
+    if (this.#steps - this.#pausedAt < STEPS_BETWEEN_PAUSES) return false;
+    this.#pausedAt = this.#steps;
+    return true;
   }
 
   /** Counts the steps of work on so many characters. */

@@ -1,4 +1,3 @@
-import { utf8Bytes } from "../../text/utf8-bytes.ts";
 import { parseInstant } from "../../values/instant.ts";
 import { wireDate } from "../../values/wire-date.ts";
 import { isWireTimeFormat, WIRE_TIME_FORMATS } from "../filters/wire-time-formats.ts";
@@ -7,19 +6,30 @@ import { fromJson } from "./from-json.ts";
 import { jsonText } from "./print.ts";
 import { NULL, textValue } from "./value.ts";
 
-/** What a form does not leave as it is. */
-const FORM_UNSAFE = /[^A-Za-z0-9*._-]/gu;
+const LONE_SURROGATE = /\p{Cs}/gu;
+const HAS_SURROGATE = /[\ud800-\udfff]/;
 
-/** A text as a form writes it: blanks as `+`, other unsafe characters as percent-encoded UTF-8. */
+/** What forms write in another way than the language's own encoding of a part of an address. */
+const OF_FORMS = /%20|[!'()~]/g;
+const FORM_WRITING: Readonly<Record<string, string>> = {
+  "%20": "+",
+  "!": "%21",
+  "'": "%27",
+  "(": "%28",
+  ")": "%29",
+  "~": "%7E",
+};
+
+/**
+ * A text as a form writes it: blanks as `+`, other unsafe characters as percent-encoded UTF-8, half a
+ * surrogate pair as U+FFFD.
+ */
 export function formEncode(text: string): string {
-  return text.replaceAll(FORM_UNSAFE, (character) => {
-    if (character === " ") return "+";
-    const bytes = Array.from(utf8Bytes(character), (byte) => byte.toString(16).toUpperCase());
-    return bytes.map((byte) => `%${byte.padStart(2, "0")}`).join("");
-  });
+  const whole = HAS_SURROGATE.test(text) ? text.replaceAll(LONE_SURROGATE, "\ufffd") : text;
+  return encodeURIComponent(whole).replaceAll(OF_FORMS, (found) => FORM_WRITING[found] ?? found);
 }
 
-export const urlencode = textFilter(formEncode);
+export const urlencode = textFilter(formEncode, 4);
 
 export const jsonEncode: Filter = ({ run, at, input }) => run.text(at, jsonText(run, at, input));
 

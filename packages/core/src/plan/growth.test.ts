@@ -1,0 +1,127 @@
+import { assertProperty } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { quayExposure } from "../../test/fixture-exposure.ts";
+import { boundedReading } from "../../test/properties/growth.ts";
+import { type Family, familyText } from "../../test/growth/families.ts";
+import { evaluateTemplate } from "../templates/evaluate-template.ts";
+import { filterNames } from "../templates/filters/signatures.ts";
+import { parseTemplate } from "../templates/parse-template.ts";
+import { compileProgram } from "./compile.ts";
+
+/** Milliseconds of CPU, the least of some tries: what others do on the machine only adds to it. */
+function cpu(work: () => unknown, tries = 3): number {
+  const one = (): number => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  return Math.min(...Array.from({ length: tries }, one));
+}
+
+type Place = readonly [before: string, behind: string];
+const family = (place: Place, piece: string, tail = ""): Family => ({
+  reader: "program",
+  place,
+  piece,
+  closer: "",
+  tail,
+});
+
+const labels = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `label${at} = Boat{id=x${at}}\n`).join("");
+
+/** What took the square of its length, or time for each of a hundred thousand mistakes. */
+const GROWING: readonly (readonly [string, Family])[] = [
+  ["digits that are no number", family(["Boat{length>", "}"], "9", "x")],
+  ["digits in a key", family(["Boat(", ")"], "9", "x")],
+  ["an open projection of blanks", family(["Boat[", ""], " ")],
+  ["blanks behind a range", family(["Boat[0:", ""], " ")],
+  ["an open projection of line ends", family(["Boat[", ""], "\r\n")],
+  ["strange blanks in a projection", family(["Boat[", ""], "\u00a0")],
+  ["a sort key of many parts", family(["Boat.sort(id", ")"], ".x")],
+  ["a projected column of many parts", family(["Boat[owner", "].sort(owner.name)"], ".x")],
+  ["unknown columns", family(["Boat[", "]"], "a,")],
+  ["unknown sort keys", family(["Boat.sort(", ")"], "nme,")],
+  ["unknown conditions", family(["Boat{", "}"], "stat=lost,")],
+  ["unknown names among many labels", family([labels(400), ""], "label,")],
+  ["conditions of one column", family(["Boat{", "}"], "length>1,")],
+  ["different equalities", family(["Boat{any{", "}}"], "state=lost,")],
+  ["text for several", family(["Boat.create(tags='a,", "')"], "]", "x")],
+  ["pieces of a template", family(["Boat <<T\n", "\nT"], "{{ nme }}")],
+  ["unclosed tags of a template", family(["Boat <<T\n", "\nT"], "{{")],
+  ["halves of surrogate pairs", family(["Boat{id=", "}"], "\ud800")],
+];
+
+describe("18.14 reading takes time in proportion to the text", () => {
+  it.each(GROWING)("%s: four times the text, four times the CPU", (_, grown) => {
+    const read = (size: number) => () =>
+      compileProgram(familyText(grown, size).slice(0, 260_000), quayExposure);
+    read(16_000)();
+    const few = cpu(read(16_000));
+    const many = cpu(read(64_000));
+    // The square would be 16 times as much; a little is left to the collector of garbage.
+    expect(many).toBeLessThan(9 * few + 20);
+  });
+
+  it("suggestions are not looked for before it is known which errors are shown", () => {
+    const names = Array.from({ length: 10_000 }, (_, at) => `labl${at}`).join(", ");
+    const few = labels(4);
+    const many = labels(400);
+    const read = (before: string) => () => compileProgram(before + names, quayExposure);
+    expect(read(many)()).toMatchObject({ kind: "errors", more: expect.any(Number) });
+    const alone = cpu(read(few));
+    const among = cpu(read(many));
+    // A look for each among 400 labels took a hundred times as much.
+    expect(among).toBeLessThan(5 * alone + 100);
+  });
+
+  it("of a hundred thousand mistakes all are counted, and the first ten are shown", () => {
+    const compiled = compileProgram(`Boat{${"stat=lost,".repeat(9_000)}}`, quayExposure);
+    if (compiled.kind !== "errors") throw new Error(compiled.kind);
+    expect(compiled.errors).toHaveLength(10);
+    expect(compiled.errors.length + compiled.more).toBe(9_000);
+    expect(compiled.errors[0]?.correction).toContain("use state");
+  });
+
+  it("no program, template, catalog or intent takes more than 1 s of CPU or 64 MB", () =>
+    assertProperty(boundedReading));
+});
+
+const ROWS = Array.from({ length: 1_000 }, (_, at) => ({ id: `r${at}` }));
+const BINDINGS = {
+  rows: ROWS,
+  exponent: "1e-10000",
+  large: "1e10000",
+  digits: "9".repeat(999),
+  long: "a b,".repeat(12_500),
+  wide: "€ß 字,".repeat(10_000),
+  blanks: "\u3000".repeat(50_000),
+  json: JSON.stringify(Array.from({ length: 2_000 }, (_, at) => [at * 1e20])),
+  path: { a: { a: { a: { a: { a: { a: { a: { a: 1 } } } } } } } },
+};
+
+const BODIES: readonly string[] = [
+  ...["exponent", "large", "digits", "long", "wide", "blanks", "json"].flatMap((name) =>
+    filterNames
+      .filter((filter) => !/^(?:default|split|replace|join_|wire_time)/.test(filter))
+      .map((filter) => `{% if (${name} | ${filter}) == 1 %}{% endif %}`),
+  ),
+  `{% set x = [${"path.a.a.a.a.a.a.a.a,".repeat(200)}1] %}`,
+];
+
+describe("18.14 the steps of a template are priced by what they cost", () => {
+  const cpuOf = (body: string): number => {
+    const loop = `{% for r in rows %}{% for q in rows %}${body}{% endfor %}{% endfor %}`;
+    const { template } = parseTemplate(loop);
+    if (template === null) throw new Error(body);
+    const limits = { steps: 20_000, output: 1_048_576 };
+    return cpu(() => evaluateTemplate(template, BINDINGS, limits), 2);
+  };
+
+  it.each(BODIES)("%s", (body) => {
+    const plain = cpuOf("{% if r.id == 'x' %}{% endif %}");
+    // `int` of 1e-10000 took 60 times as much a step, `urlencode` 40 times.
+    expect(cpuOf(body)).toBeLessThan(8 * plain + 20);
+  });
+});

@@ -1,0 +1,71 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parentPort } from "node:worker_threads";
+import { discover } from "../../src/discovery/discover.ts";
+import { loadCatalog } from "../../src/load/load-catalog.ts";
+import { compileProgram } from "../../src/plan/compile.ts";
+import { evaluateTemplate } from "../../src/templates/evaluate-template.ts";
+import { parseTemplate } from "../../src/templates/parse-template.ts";
+import type { JsonObject } from "../../src/values/json.ts";
+import { quayAndYard } from "../fixture-exposure.ts";
+import type { Reader } from "./families.ts";
+
+/** What reading one text took, in milliseconds of this thread's CPU, or what it threw. */
+export type TrialAnswer =
+  | { readonly kind: "ready"; readonly heapMb: number }
+  | { readonly kind: "read"; readonly ms: number }
+  | { readonly kind: "threw"; readonly error: string };
+
+export interface TrialRequest {
+  readonly reader: Reader;
+  readonly text: string;
+}
+
+const CATALOGS = [...quayAndYard.catalogs.values()];
+/** LANG-082 */
+const LIMITS = { steps: 1_000_000, output: 1_048_576 };
+
+/** Values that are dear to work on, as rows of an API may have them. */
+const BINDINGS: JsonObject = {
+  rows: Array.from({ length: 10_000 }, (_, at) => ({ id: `r${at}`, n: at, part: at / 7 })),
+  few: Array.from({ length: 20 }, (_, at) => ({ id: `r${at}`, n: at, part: at / 7 })),
+  long: "a b,".repeat(12_500),
+  wide: "€ß 字,".repeat(10_000),
+  small: 1e-300,
+  exponent: "1e-10000",
+  digits: "9".repeat(999),
+  object: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, at])),
+  json: JSON.stringify(Array.from({ length: 2_000 }, (_, at) => at * 1e20)),
+  nested: JSON.parse("[".repeat(150) + "]".repeat(150)),
+};
+
+const READ: Readonly<Record<Reader, (text: string) => unknown>> = {
+  program: (text) => compileProgram(text, quayAndYard),
+  template: (text) => {
+    const { template } = parseTemplate(text.slice(0, 65_536));
+    return template === null ? null : evaluateTemplate(template, BINDINGS, LIMITS);
+  },
+  catalog: (text) => loadCatalog({ entryId: "drawn", domain: { file: "domain.yaml", text } }),
+  intent: (text) => discover({ intent: text }, CATALOGS, {}),
+};
+
+function trial({ reader, text }: TrialRequest): TrialAnswer {
+  const before = process.threadCpuUsage();
+  try {
+    READ[reader](text);
+  } catch (error) {
+    return { kind: "threw", error: error instanceof Error ? (error.stack ?? "") : String(error) };
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return { kind: "read", ms: (user + system) / 1000 };
+}
+
+for (const reader of ["program", "template", "catalog", "intent"] as const) {
+  for (let warm = 0; warm < 20; warm++) trial({ reader, text: "Boat{id=1}.limit(5)" });
+}
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+collect();
+const answer = (said: TrialAnswer): void => parentPort?.postMessage(said);
+parentPort?.on("message", (request: TrialRequest) => answer(trial(request)));
+answer({ kind: "ready", heapMb: Math.ceil(process.memoryUsage().heapUsed / 2 ** 20) });
