@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   approvalsIn,
+  setAsideOperationsIn,
   createEngine,
   keysIn,
   LOCAL,
@@ -89,7 +90,12 @@ export async function openGateWorld(
   const connections = connectionsIn(store);
   const fetchAs = (caller: Caller): Fetch => {
     const mcp = createMcpHandler({ engine, connections, caller });
-    const app = createHttpApp({ engine, operators: { keys, approvals }, mcp, caller });
+    const app = createHttpApp({
+      engine,
+      operators: { keys, approvals, setAside: setAsideOperationsIn(store) },
+      mcp,
+      caller,
+    });
     return async (request) => app.fetch(request);
   };
   const local = fetchAs(LOCAL);

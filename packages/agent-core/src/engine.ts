@@ -14,17 +14,12 @@ import type { StopHearing } from "./operations/hear-operations.ts";
 import type { Tasks } from "./operations/tasks.ts";
 import type { OperationNote } from "./operations/news.ts";
 import type { OperationView, StreamEvent } from "./operations/watch-operation.ts";
-import type { StoreSize } from "./ports.ts";
+import type { Storage } from "./ports.ts";
 import type { DiscoverArguments } from "./registry/discover.ts";
 import type { ContextRequest } from "./session/context-request.ts";
 import type { SessionAddress } from "./session/locate.ts";
 import type { TraceDetail } from "./trace/trace-view.ts";
 import type { TraceMessage } from "./trace/watch-trace.ts";
-
-/** How much a store holds and may hold, in bytes (SESS-37). */
-export interface Storage extends StoreSize {
-  readonly limit: number;
-}
 
 /**
  * Everything a surface calls. Each method throws Failure, or whatever went wrong inside;

@@ -18,7 +18,7 @@ export type {
 } from "./embed/agent-session.ts";
 export { createAgentSession } from "./embed/create-agent-session.ts";
 export { openPlasm, type Plasm, type PlasmOptions } from "./embed/open-plasm.ts";
-export type { Engine, Storage } from "./engine.ts";
+export type { Engine } from "./engine.ts";
 export { fail, Failure } from "./errors/failure.ts";
 export { PROBLEMS, type ProblemCode } from "./errors/problem-codes.ts";
 export { problem, type Problem, type ProblemDetail, type ProblemError } from "./errors/problem.ts";
@@ -109,6 +109,7 @@ export type {
   RecordTypes,
   RegisteredCatalog,
   Store,
+  Storage,
   StoreSize,
   StoreOps,
   Stored,

@@ -106,6 +106,11 @@ export interface StoreSize {
   readonly onDisk: number;
 }
 
+/** How much a store holds and may hold, in bytes (SESS-37). */
+export interface Storage extends StoreSize {
+  readonly limit: number;
+}
+
 /**
  * What a sweep needs (SESS-37): all scopes, in portions of `limit`. No call is made of it. What is removed
  * is removed only if nothing has changed that would keep it.

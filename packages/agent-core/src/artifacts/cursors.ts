@@ -2,7 +2,7 @@ import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Store, Stored } from "../ports.ts";
 import type { CursorRecord, CursorSource } from "../records/cursor-record.ts";
-import { whyDropped } from "../retention/dropped.ts";
+import { whyDropped } from "./dropped.ts";
 import type { SnapshotPlace } from "./snapshots.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?pg([1-9][0-9]{0,8})$/;

@@ -1,7 +1,7 @@
 import { fail } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { StoreOps, Stored } from "../ports.ts";
-import { whyDropped } from "../retention/dropped.ts";
+import { whyDropped } from "./dropped.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 
 const HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?o([1-9][0-9]{0,8})$/;

@@ -3,7 +3,7 @@ import { fail, type Failure } from "../errors/failure.ts";
 import { named } from "../errors/named.ts";
 import type { Store } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
-import { whyDropped } from "../retention/dropped.ts";
+import { whyDropped } from "./dropped.ts";
 import type { SnapshotRecord } from "../records/snapshot-record.ts";
 import {
   snapshotDocument,

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import { hasEnded } from "../operations/change-operation.ts";
 import type { Aged, RecordTypes, Store, StoreOps } from "../ports.ts";
 import { portionsOf } from "../trace/append-batch.ts";
-import { type Numbered, noteDropped } from "./dropped.ts";
+import { type Numbered, noteDropped } from "../artifacts/dropped.ts";
 
 /**
  * What may be dropped where a store is over its limit, in this order, the oldest of each first: what can be read

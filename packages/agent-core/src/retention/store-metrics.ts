@@ -1,5 +1,5 @@
 import { metrics, type ObservableResult } from "@opentelemetry/api";
-import type { Storage } from "../engine.ts";
+import type { Storage } from "../ports.ts";
 
 /** Figures that an application which has set up OpenTelemetry's metrics collects: `plasm.store.*`, in bytes. */
 const FIGURES = {
