@@ -16,7 +16,7 @@ const validates = (["domain", "mappings"] as const).map((file) => {
 });
 
 describe.each(CATALOG_NAMES)("%s", (name) => {
-  test.each(validates)("%s.yaml is what editors are told (docs/adr/0084)", (file, validate) => {
+  test.each(validates)("%s.yaml is what editors are told (docs/adr/0013)", (file, validate) => {
     const text = readFileSync(join(catalogDirectory(name), `${file}.yaml`), "utf8");
     const value: unknown = parse(text, { maxAliasCount: -1 });
     validate(value);

@@ -34,7 +34,7 @@ export const gates = Object.freeze([
   {
     name: "deps",
     command: script("deps"),
-    what: "move the code to the room where it may live: docs/adr/0003 and tooling/rooms/index.mjs",
+    what: "move the code to the room where it may live: docs/adr/0001 and tooling/rooms/index.mjs",
   },
   {
     name: "sizes",

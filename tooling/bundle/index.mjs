@@ -1,7 +1,7 @@
 /**
  * Makes one file of a program, with all it needs but Node: no package has to lie beside it. The program
  * stands in comments after a small loader (`loader.mjs`), which Node reads past at once; the loader
- * compiles it, or takes what was compiled at an earlier start (docs/adr/0071).
+ * compiles it, or takes what was compiled at an earlier start (docs/adr/0070).
  */
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

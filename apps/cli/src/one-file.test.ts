@@ -135,7 +135,7 @@ describe("what the one file compiles catalogs to", () => {
     return readdir(join(data, "compiled")).catch(() => []);
   };
 
-  it("is kept with its data, and not where its build left that beside it (docs/adr/0085)", async () => {
+  it("is kept with its data, and not where its build left that beside it (docs/adr/0070)", async () => {
     expect(await keptBy(join(place.directory, "before"))).toEqual([
       expect.stringMatching(/^quay@/),
     ]);

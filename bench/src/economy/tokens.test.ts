@@ -14,7 +14,7 @@ import {
 
 /**
  * Catalogs that mostly read: their rows teach fields, of which a tool without an output schema says nothing.
- * They may not grow beyond what they cost, and are held to tools that say as much (docs/adr/0067).
+ * They may not grow beyond what they cost, and are held to tools that say as much (docs/adr/0014).
  */
 const READERS: Readonly<Record<string, number>> = { "docker-registry": 1.35, prometheus: 1.21 };
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   console.info(texts.join("\n\n"));
 }, 120_000);
 
-// Each owner's description is taught since docs/adr/0092: 58.7 % before, 65.1 % with them.
+// Each owner's description is taught since docs/adr/0014: 58.7 % before, 65.1 % with them.
 test("TEACH-41, P28, 17.17: the rows of all published catalogs take at most 66 % of compact JSON-schema tools", () => {
   expect(tables.filter(({ published }) => published).length).toBeGreaterThanOrEqual(5);
   expect(shareOf(sumOfPublished(tables))).toBeLessThanOrEqual(0.66);

@@ -9,7 +9,7 @@ const SCHEMAS: Readonly<Record<File, () => Promise<{ readonly default: unknown }
   mappings: () => import("@plasm/core/schemas/mappings.schema.json", { with: { type: "json" } }),
 };
 
-/** `plasm catalog schema`: the JSON Schema that an editor checks and completes a file by (docs/adr/0084). */
+/** `plasm catalog schema`: the JSON Schema that an editor checks and completes a file by (docs/adr/0013). */
 export function addCatalogSchema(catalog: Command, cli: CliContext): void {
   catalog
     .command("schema")

@@ -116,7 +116,7 @@ export type EngineCode =
 
 /** This module and core's, or the one file that holds both; no modules when they are sources. */
 function ownCode(): EngineCode {
-  // A program in one file is told by its loader what is in it (docs/adr/0085).
+  // A program in one file is told by its loader what is in it (docs/adr/0070).
   const { url, engine } = import.meta as { readonly url: string; readonly engine?: string };
   if (engine !== undefined) return { kind: "file", engine, url };
   if (url.endsWith(".ts")) return { kind: "modules", urls: [] };

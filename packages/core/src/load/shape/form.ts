@@ -9,7 +9,7 @@ export interface FormKey {
 
 export type FormKeys = Readonly<Record<string, FormKey>>;
 
-/** What a shape takes, as data: what the schemas for editors are made of (docs/adr/0084). */
+/** What a shape takes, as data: what the schemas for editors are made of (docs/adr/0013). */
 export type Form =
   | { readonly kind: "any" | "text" | "name" | "scalar" | "boolean" | "number" | "true" | "null" }
   | { readonly kind: "integer"; readonly least: number; readonly most: number }
