@@ -61,6 +61,7 @@ export const folderOrder = Object.freeze({
   runtime: [
     "json-kinds",
     "value-size",
+    "turns",
     "run-error",
     "run-failure",
     "diagnostic",

@@ -8,7 +8,8 @@ import {
   traceCalls,
 } from "./engine-calls.ts";
 import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-parts.ts";
-import type { Engine, Storage } from "./engine.ts";
+import type { Engine } from "./engine.ts";
+import type { Storage } from "./ports.ts";
 import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-deps.ts";
 import { graftsIn } from "./grafts/grafts-in.ts";

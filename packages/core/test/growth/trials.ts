@@ -4,7 +4,7 @@ import { type Family, familyText } from "./families.ts";
 import type { TrialAnswer, TrialRequest } from "./trial.ts";
 
 /** What one text may take (issue 18, items 13 and 14). */
-export const MOST = Object.freeze({ cpuMs: 1_000, heapMb: 64 });
+const MOST = Object.freeze({ cpuMs: 1_000, heapMb: 64 });
 
 /** All steps that a template may take, none of them dear. */
 const PLAIN_STEPS: TrialRequest = {

@@ -1,5 +1,5 @@
 import { type Json, numberValue } from "@plasm/core";
-import { atOnce, type Pausable } from "../limits/turns.ts";
+import { atOnce, type Pausable } from "../turns.ts";
 
 export type ParsedJson =
   /** `malformed`: some of its text was half a surrogate pair */

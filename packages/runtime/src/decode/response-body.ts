@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Json } from "@plasm/core";
 import type { HeaderPair, TransportResponse } from "../ports.ts";
-import { atOnce, type Pausable } from "../limits/turns.ts";
+import { atOnce, type Pausable } from "../turns.ts";
 import { parseJsonInSteps } from "./parse-json.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */

@@ -7,7 +7,7 @@ import {
 import type { Row } from "../rows/row.ts";
 import type { Size } from "../value-size.ts";
 import type { ComputeNode } from "./node-types.ts";
-import type { Pausable } from "../limits/turns.ts";
+import type { Pausable } from "../turns.ts";
 import type { RowReader } from "./feed.ts";
 import { rowsName } from "./rows-name.ts";
 import { wholeReader } from "./whole-reader.ts";

@@ -13,7 +13,7 @@ import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
 import { RunStop } from "../limits/budget.ts";
 import { LATE_WORK_MS } from "../limits/limits.ts";
-import { eachOf, type Pausable } from "../limits/turns.ts";
+import { eachOf, type Pausable } from "../turns.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";

@@ -12,7 +12,7 @@ import { RowMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { TenantHosts } from "../limits/gate.ts";
 import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
-import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../limits/turns.ts";
+import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";

@@ -1,4 +1,4 @@
-import { eachOf, inSlices } from "../limits/turns.ts";
+import { eachOf, inSlices } from "../turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import type { PageState } from "../paging/page-state.ts";

@@ -9,7 +9,7 @@ import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode
 import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
-import { eachOf, inSlices } from "../limits/turns.ts";
+import { eachOf, inSlices } from "../turns.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
 import { type Call, scopeValues } from "../request/environment.ts";

@@ -1,4 +1,4 @@
-import { inSlices } from "../limits/turns.ts";
+import { inSlices } from "../turns.ts";
 import type { PlanNode } from "@plasm/core";
 import type { Engine } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";

@@ -4,7 +4,7 @@ import type { HeaderPair } from "../ports.ts";
 import { readBodyInSteps, headerValue } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
-import { inSlices } from "../limits/turns.ts";
+import { inSlices } from "../turns.ts";
 import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
 import { rowsName } from "./rows-name.ts";

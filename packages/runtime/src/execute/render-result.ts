@@ -8,7 +8,7 @@ import {
   type PlanNode,
 } from "@plasm/core";
 import { isReferenceRelation } from "../decode/wire-shape.ts";
-import { eachOf, inSlices, type Pausable } from "../limits/turns.ts";
+import { eachOf, inSlices, type Pausable } from "../turns.ts";
 import { readCell, type Row } from "../rows/row.ts";
 import { sizeOf } from "../value-size.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";

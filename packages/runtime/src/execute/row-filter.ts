@@ -1,6 +1,6 @@
 import type { Pred } from "@plasm/core";
 import { conditionsIn, predPaths, tester } from "../rows/matches.ts";
-import { atOnce, eachOf, strideOf } from "../limits/turns.ts";
+import { atOnce, eachOf, strideOf } from "../turns.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
 import { isKnown } from "../decode/merge-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";

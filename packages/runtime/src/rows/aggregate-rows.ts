@@ -1,6 +1,6 @@
 import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
-import { atOnce, eachOf, type Pausable } from "../limits/turns.ts";
+import { atOnce, eachOf, type Pausable } from "../turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";

@@ -1,4 +1,4 @@
-import { eachOf, type Pausable } from "../limits/turns.ts";
+import { eachOf, type Pausable } from "../turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";

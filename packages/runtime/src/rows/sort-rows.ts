@@ -1,5 +1,5 @@
 import { compareCodePoints, compareSortKeys, type GroupKey, groupKey, sortKey } from "@plasm/core";
-import { atOnce, eachOf, type Pausable } from "../limits/turns.ts";
+import { atOnce, eachOf, type Pausable } from "../turns.ts";
 import { cellKey, type NoteUnfit } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";

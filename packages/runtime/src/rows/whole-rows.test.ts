@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AggregateFn } from "./accumulator.ts";
 import { aggregateRows, groupRows, type RowAggregate } from "./aggregate-rows.ts";
-import { atOnce } from "../limits/turns.ts";
+import { atOnce } from "../turns.ts";
 import { distinctInSteps } from "./distinct-rows.ts";
 import { rowColumn, type RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
