@@ -51,7 +51,7 @@ const oneLine = (text: string): string =>
 function line({ instancePath, message = "", params }: ErrorObject): string {
   const { additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>;
   const name = additionalProperty ?? unevaluatedProperty;
-  const which = name === undefined ? "" : `: ${String(name)}`;
+  const which = name === undefined ? "" : `: ${JSON.stringify(name)}`;
   return oneLine(`${instancePath === "" ? "/" : instancePath} ${message}${which}`);
 }
 
