@@ -23,7 +23,6 @@ const PACKAGES = [
   "commander",
   "jose",
   "kysely",
-  "nodemailer",
   "oauth4webapi",
   "on-exit-leak-free",
   "pino",

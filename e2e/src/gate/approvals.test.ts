@@ -6,6 +6,8 @@ import { openGateWorld, type GateWorld } from "./gate-world.ts";
 
 const POLICY: Policy = { apis: { quay: { approval: { operator: ["update"] } } } };
 const PROGRAM = 'Boat("b1").update(note="painted")';
+/** The list of operators where nothing waits. */
+const NONE = { approvals: [], callers: [], next: null, total: 0 };
 const REQUIRED = { code: "plasm-approval-required", status: 409 };
 
 let world: GateWorld;
@@ -47,7 +49,7 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
       body: { state: "approved", decided_by: "ann", decided_at: "2026-01-05T10:00:00Z" },
     });
     expect(approved.body["commit"]).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect((await world.ask("GET", "/v1/approvals", ann)).body).toEqual({ approvals: [] });
+    expect((await world.ask("GET", "/v1/approvals", ann)).body).toEqual(NONE);
 
     const done = await agent.run(null, { plan_commit_ref: planned });
     expect(done).toMatchObject({ code: null });
@@ -138,7 +140,7 @@ describe.each(GATE_SURFACES)("plans that need an operator, over %s", (surface) =
     const ann = await world.key("ann");
     const told = await agent.run(PROGRAM);
     world.advance(3_600_000);
-    expect((await world.ask("GET", "/v1/approvals", ann)).body).toEqual({ approvals: [] });
+    expect((await world.ask("GET", "/v1/approvals", ann)).body).toEqual(NONE);
     expect((await decide(uuidIn(told), "approve", ann)).status).toBe(404);
   });
 
@@ -163,7 +165,7 @@ describe("who decides (OPS-36, SURF-23)", () => {
     expect(theirs.status).toBe(404);
     const text = (detail: unknown): string => String(detail).replaceAll(/[0-9a-f-]{36}/g, "ID");
     expect(text(theirs.body["detail"])).toBe(text(invented.body["detail"]));
-    expect((await world.ask("GET", "/v1/approvals", foreign)).body).toEqual({ approvals: [] });
+    expect((await world.ask("GET", "/v1/approvals", foreign)).body).toEqual(NONE);
     const own = await world.key(LOCAL.subject ?? "", "operator");
     expect((await decide(uuid, "approve", own)).body["code"]).toBe("plasm-policy-denied");
     const [waits] = await world.approvals.list({ scope: LOCAL.scope, subject: "ann" });

@@ -99,6 +99,8 @@ export async function openGateWorld(
     return async (request) => app.fetch(request);
   };
   const local = fetchAs(LOCAL);
+  const callerOf = (n: number): Caller =>
+    n < 10 ? LOCAL : { ...LOCAL, subject: `agent ${Math.floor(n / 10)}` };
   const ask: GateWorld["ask"] = async (method, path, key) => {
     const headers = key === undefined ? {} : { "x-api-key": key };
     const response = await local(requestOf(method, path, undefined, headers));
@@ -112,7 +114,8 @@ export async function openGateWorld(
     advance: (ms) => void (now += ms),
     fetchAs,
     fetch: local,
-    agent: (surface, intent = `intent ${(intents += 1)}`, caller = LOCAL) =>
+    // A caller of its own for each ten: so many plans of one caller may not wait as all cells have.
+    agent: (surface, intent = `intent ${(intents += 1)}`, caller = callerOf(intents)) =>
       gateAgent(surface, caller === LOCAL ? local : fetchAs(caller), intent),
     key: async (subject, role = "operator", tenant = LOCAL.scope) =>
       (await keys.add({ tenant, subject, role })).key,

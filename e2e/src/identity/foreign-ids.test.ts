@@ -162,7 +162,12 @@ describe("F17 P25 SESS-38 what is another tenant's answers as what never was", (
       const ask: Ask = (uuid) => http(who.other, "POST", `/v1/approvals/${uuid}/${action}`, {});
       expect(await alike(ask, hers.waiting)).toMatch(/^404 .*plasm-unknown-handle/);
     }
-    expect(jsonOf(await world.call(who.other, "GET", "/v1/approvals"))).toEqual({ approvals: [] });
+    expect(jsonOf(await world.call(who.other, "GET", "/v1/approvals"))).toEqual({
+      approvals: [],
+      callers: [],
+      next: null,
+      total: 0,
+    });
   });
 
   test("the same intent is another session, with another id", async () => {

@@ -164,6 +164,7 @@ describe("plasm doctor", () => {
     expect((await done("doctor")).trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^ok {5}profile .*profile\.json$/),
       `ok     server ${server.url}`,
+      expect.stringMatching(/^ok {5}store \d+ MB of 2048 MB$/),
       "ok     catalogs quay, yard",
       'ok     session "health"',
     ]);

@@ -12,6 +12,7 @@ import { RowMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { TenantHosts } from "../limits/gate.ts";
 import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
+import { pausesOfRun } from "../limits/rate-pauses.ts";
 import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
@@ -87,7 +88,7 @@ function createWire(
     ports: context.ports,
     budget,
     gate: hosts.gate(FIXED.perRun, { signal, wallLeft: budget.wallLeft }),
-    pauses: hosts.pauses,
+    pauses: pausesOfRun(hosts.pauses, () => context.ports.clock.now()),
     redactor,
     signal,
     sent,
