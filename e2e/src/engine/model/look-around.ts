@@ -3,7 +3,7 @@ import type { SessionKey } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import { reaches } from "./people.ts";
 import { aliveAt, type Look, type Place } from "./place.ts";
-import type { World } from "./world.ts";
+import { refName, type World } from "./world.ts";
 
 /** Symbols of a letter in order; there is none between 1 and the last that is not given (P2). */
 function inOrder(letter: string, map: JsonObject): readonly string[] {
@@ -19,7 +19,12 @@ function inOrder(letter: string, map: JsonObject): readonly string[] {
 
 /** A session as it is now; nothing is renewed by that. */
 export async function lookAt(world: World, place: Place, key: SessionKey): Promise<Look> {
-  const able = world.clients.filter((one) => reaches(one, place));
+  // Where calls are not delegated, an address leads to those alone who have said the intent (SESS-38).
+  const able = world.clients.filter(
+    (one) =>
+      reaches(one, place) &&
+      (place.user !== null || !place.bindsIntent || world.refs.has(refName(one, place))),
+  );
   const { engine } = world.replicas.at((world.calls += 1));
   // All of them see the same, whatever connection they come by (SESS-4).
   const client = able[world.calls % able.length];

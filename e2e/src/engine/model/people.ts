@@ -1,4 +1,5 @@
-import type { Caller } from "@plasm/agent-core";
+import { type Caller, principalOf } from "@plasm/agent-core";
+import type { Place } from "./place.ts";
 
 /** Someone who calls, as credentials tell. */
 type Person = Omit<Caller, "scope" | "connection"> & { readonly connected: boolean };
@@ -59,11 +60,17 @@ export function userOfContext(
   return user === null ? { refused: "plasm-principal-required" } : { user };
 }
 
-/** Whether a session is one of a caller: of its tenant, and of a user it may act for (SESS-38, SURF-24). */
+/**
+ * Whether a session is one that a caller may come to have: of its tenant, of a user it may act for, and where it has no
+ * intent, its own (SESS-38, SURF-24).
+ */
 export const reaches = (
   caller: Caller,
-  { scope, user }: { readonly scope: string; readonly user: string | null },
-): boolean => caller.scope === scope && (user === null || usersOf(caller).includes(user));
+  { scope, user, opener }: Pick<Place, "scope" | "user" | "opener">,
+): boolean =>
+  caller.scope === scope &&
+  (user === null || usersOf(caller).includes(user)) &&
+  (opener === null || opener === principalOf(caller));
 
 /** Whose account a user's calls are on at an API; null is whoever shares the deployment's. */
 export const accountName = (user: string | null): string => user ?? "everyone";

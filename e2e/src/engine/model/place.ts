@@ -47,6 +47,8 @@ export interface Place {
   /** whose it is where calls are delegated */
   readonly user: string | null;
   readonly bindsIntent: boolean;
+  /** the principal that opened it, where it has neither an intent nor a user */
+  readonly opener: string | null;
   uuid: string | null;
   bound: Bound | null;
   /** ids of all execute sessions there have been */
@@ -63,7 +65,9 @@ export interface Place {
   readonly cursors: Map<number, Cursor>;
 }
 
-export const newPlace = (of: Pick<Place, "name" | "scope" | "user" | "bindsIntent">): Place => ({
+export const newPlace = (
+  of: Pick<Place, "name" | "scope" | "user" | "bindsIntent" | "opener">,
+): Place => ({
   ...of,
   uuid: null,
   bound: null,

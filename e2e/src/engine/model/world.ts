@@ -36,7 +36,8 @@ export function clientOf({ clients }: World, at: number): Caller {
 
 /**
  * Where a call of a client goes: its scope and intent, or without one the reuse key, which is of the
- * entities of the first catalog alone; each with its user, where calls are delegated (SESS-5, SESS-13).
+ * entities of the first catalog alone; each with its user, where calls are delegated, and without an intent with
+ * whoever opens it (SESS-5, SESS-13, SESS-38).
  */
 export function placeOf(
   { places }: World,
@@ -49,8 +50,9 @@ export function placeOf(
   const primary = entities.filter((entity) => entity.startsWith("quay.")).toSorted();
   const { scope } = caller;
   const whose = isDelegated(caller) ? user : null;
-  const name = `${scope} ${whose ?? ""} ${words ?? primary.join()}`;
-  const of = { name, scope, user: whose, bindsIntent: words !== null };
+  const opener = words === null && whose === null ? principalOf(caller) : null;
+  const name = `${scope} ${whose ?? opener ?? ""} ${words ?? primary.join()}`;
+  const of = { name, scope, user: whose, bindsIntent: words !== null, opener };
   const place = places.get(name) ?? newPlace(of);
   places.set(name, place);
   return place;
