@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** What is said of an operation on the way to its end (OPS-18). */
-const EVENTS = /^s\d+_o\d+ [+~=!x?](?: .*)?\n/gm;
+const EVENTS = /^s\d+_o\d+ [+~=!x?](?: .*)?(?:\n|$)/gm;
 
 /** The heads of the lines that something foreign might feign. */
 const HEADS = /^(?:failed at|effects:|error|fix:|try:|done|Boat ·)/gm;

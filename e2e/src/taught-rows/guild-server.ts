@@ -17,6 +17,7 @@ export const GUILD = {
     teller: id < 4 ? "ada" : "cy",
     body: `# ${id}`,
     notes: [{ id: `n${id}`, line: `about ${id}` }],
+    props: { lantern: id, [`book ${id}`]: 1 },
     chapters: [1, 2].map((no) => ({ story: id, no, name: `${id}.${no}` })),
   })),
   popular: [5, 1, 3],

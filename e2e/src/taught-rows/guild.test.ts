@@ -21,7 +21,7 @@ beforeAll(async () => {
     catalogs: [join(fixtureCatalogsDir(), "../formats/guild")],
     backends: new Map([["guild", guild.url]]),
   });
-  const entities = ["Member", "Story", "Chapter", "Evening"];
+  const entities = ["Member", "Story", "Chapter", "Prop", "Evening"];
   const seeds = entities.map((entity) => ({ api: "guild", entity }));
   const asked = { intent: "stories", seeds, notation: "names" as const };
   taught = (await engine.context(caller(), asked)).text;
@@ -76,6 +76,14 @@ const READS: readonly (readonly [left: string, program: string, rows: readonly o
     [
       { no: 1, name: "2.1" },
       { no: 2, name: "2.2" },
+    ],
+  ],
+  [
+    "Story($).props",
+    "Story(2).props[name,pieces]",
+    [
+      { name: "lantern", pieces: 2 },
+      { name: "book 2", pieces: 1 },
     ],
   ],
   [

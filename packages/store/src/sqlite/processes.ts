@@ -61,6 +61,9 @@ export function joinProcesses(dataDir: string): Processes {
       gone.add(id);
       return true;
     },
-    close: () => unlock(lock, pathOf(own)),
+    // A store may be closed twice.
+    close: () => {
+      if (lock.isOpen) unlock(lock, pathOf(own));
+    },
   };
 }
