@@ -2,7 +2,7 @@ export { compareDecimal } from "./decimal/compare-decimal.ts";
 export { ExactSum } from "./decimal/exact-sum.ts";
 export { decimalValue, numberValue } from "./decimal/number-value.ts";
 export type { Decimal } from "./decimal/decimal.ts";
-export { parseDecimal } from "./decimal/parse-decimal.ts";
+export { isBeyondDecimals, parseDecimal } from "./decimal/parse-decimal.ts";
 export { runCodes, type RunCode } from "./diagnostics/codes.ts";
 export type { Diagnostic, ErrorReport, ProgramError } from "./diagnostics/diagnostic.ts";
 export { formatError, formatErrors } from "./diagnostics/format.ts";
@@ -196,6 +196,7 @@ export {
   type SortKey,
   sortKey,
 } from "./values/sort-key.ts";
+export { memberTest } from "./values/member-test.ts";
 export { type TestOperator, testValue } from "./values/test-value.ts";
 export { elementType, type TemporalFormat, type ValueType } from "./values/value-type.ts";
 export { type TypeNames, valueTypeText } from "./values/value-type-text.ts";

@@ -48,7 +48,7 @@ function replayOne(answered: Answered, error: ProgramError): Replay {
         .filter((program) => !isMended(answered, error, program))
         .map((program) => `${because} → suggests ${JSON.stringify(program)}`),
       ...statements
-        .filter((program) => compile(answered, program).kind === "errors")
+        .filter((program) => saysMore(answered, program) && !fits(answered, error, program))
         .map((program) => `${because} → shows ${JSON.stringify(program)}`),
       ...seeds
         .filter((seed) => !helps(answered, error, seed))
@@ -79,6 +79,22 @@ function isMended(answered: Answered, { code }: ProgramError, program: string): 
     others.splice(at, 1);
     return true;
   });
+}
+
+/** Whether a shown program has a mistake that is not said of the program it was shown for. */
+function saysMore(answered: Answered, program: string): boolean {
+  const known = new Set(codesIn(compile(answered, answered.program)));
+  return codesIn(compile(answered, program)).some((code) => !known.has(code));
+}
+
+/** Whether what a correction shows is a value, to be written in the place of the mistake. */
+function fits(answered: Answered, error: ProgramError, shown: string): boolean {
+  const { program } = answered;
+  const { start, end } = error.span;
+  const value = shown.split("\n").at(-1) ?? "";
+  const [own = ""] = /^\([^()]*\)/.exec(program.slice(end)) ?? [];
+  const rest = program.slice(end + own.length);
+  return isMended(answered, error, `${program.slice(0, start)}${value}${rest}`);
 }
 
 /** Where a correction begins to show code, and where it may end. */

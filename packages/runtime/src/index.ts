@@ -57,6 +57,7 @@ export {
   RowMemory,
   type RunMemory,
 } from "./limits/row-memory.ts";
+export { openSpillPlace, spilledBytes, type SpillPlace } from "./rows/shelf.ts";
 export { applyOverlay } from "./overlays/apply-overlay.ts";
 export { type DigestParts, effectiveDigest } from "./overlays/effective-digest.ts";
 export type {
@@ -129,3 +130,4 @@ export {
 export { RecordingError } from "./transport/recording/recording-error.ts";
 export type { RecordingMode } from "./transport/recording/recording-transport.ts";
 export type { SessionOrigins } from "./views/view-scope.ts";
+export { type NextTurn, nextTurn } from "./turns.ts";

@@ -70,19 +70,28 @@ export function createWorkQueue(pause: NextTurn): WorkQueue {
   };
 }
 
-/** What is made of each item in turn, with pauses between them; `pieces` is how much work each of them is. */
-export function* eachOf<Item, Made>(
-  items: readonly Item[],
-  make: (item: Item, at: number) => Made,
+/** Does something with each item in turn, with pauses between them; `pieces` is how much work each of them is. */
+export function* visitEach<Item>(
+  items: Iterable<Item>,
+  visit: (item: Item, at: number) => void,
   pieces = 8,
-): Pausable<Made[]> {
+): Pausable<void> {
   const stride = strideOf(pieces);
-  const made: Made[] = [];
   let at = 0;
   for (const item of items) {
-    made.push(make(item, at));
+    visit(item, at);
     at += 1;
     if (at % stride === 0) yield;
   }
+}
+
+/** What is made of each item in turn, with pauses between them, as by {@link visitEach}. */
+export function* eachOf<Item, Made>(
+  items: Iterable<Item>,
+  make: (item: Item, at: number) => Made,
+  pieces = 8,
+): Pausable<Made[]> {
+  const made: Made[] = [];
+  yield* visitEach(items, (item, at) => made.push(make(item, at)), pieces);
   return made;
 }

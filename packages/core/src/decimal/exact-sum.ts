@@ -1,20 +1,13 @@
+import { Big } from "big.js";
 import { bigOf, type Decimal, decimalOf } from "./decimal.ts";
 import { decimalPlaces, meanDecimal } from "./mean-decimal.ts";
 import { decimalValue } from "./number-value.ts";
 import { parseDecimal } from "./parse-decimal.ts";
 
-const plus = (a: Decimal, b: Decimal): Decimal => decimalOf(bigOf(a).plus(bigOf(b)));
-
 /** Decimal places up to which numbers are added as integers. */
 const MOST_PLACES = 9;
 /** Below it a double tells the decimal with so many places that it was written as from all others. */
 const SURE = 1e15;
-
-function exact(value: number | string): Decimal {
-  const decimal = parseDecimal(value);
-  if (decimal === null) throw new Error(`${value} is no number`);
-  return decimal;
-}
 
 /**
  * A sum that is exact, whatever the order of its addends (LANG-066). Numbers of few decimal places
@@ -24,7 +17,8 @@ export class ExactSum {
   /** what was added as integers, in units of `10 ^ -places` */
   #units = 0;
   #places = 0;
-  #others: Decimal = exact(0);
+  /** all others as integers, by the decimal places that they have: numbers far apart are not aligned one by one */
+  readonly #others = new Map<number, bigint>();
   #otherPlaces = 0;
 
   /** Adds a number, or text that is one; false, and nothing added, for any other text. */
@@ -32,7 +26,8 @@ export class ExactSum {
     if (typeof value === "number" && this.#addUnits(value)) return true;
     const decimal = parseDecimal(value);
     if (decimal === null) return false;
-    this.#others = plus(this.#others, decimal);
+    const { c, e, s } = bigOf(decimal);
+    this.#addDigits(BigInt(c.join("")) * BigInt(s), c.length - 1 - e);
     this.#otherPlaces = Math.max(this.#otherPlaces, decimalPlaces(decimal));
     return true;
   }
@@ -49,7 +44,19 @@ export class ExactSum {
   }
 
   #sum(): Decimal {
-    return plus(this.#others, exact(`${this.#units}e-${this.#places}`));
+    const all = new Map(this.#others);
+    all.set(this.#places, (all.get(this.#places) ?? 0n) + BigInt(this.#units));
+    let [sum, at] = [0n, 0];
+    // From the largest unit to the smallest, so that each is aligned once.
+    for (const [places, digits] of [...all].toSorted(([a], [b]) => a - b)) {
+      sum = (sum === 0n ? 0n : sum * 10n ** BigInt(places - at)) + digits;
+      at = places;
+    }
+    return decimalOf(new Big(`${sum}e${-at}`));
+  }
+
+  #addDigits(digits: bigint, places: number): void {
+    this.#others.set(places, (this.#others.get(places) ?? 0n) + digits);
   }
 
   #addUnits(value: number): boolean {
@@ -59,7 +66,7 @@ export class ExactSum {
       if (Math.abs(units) >= SURE) return false;
       if (units / unit !== value) continue;
       if (places > this.#places || !Number.isSafeInteger(this.#units + units)) {
-        this.#others = this.#sum();
+        this.#addDigits(BigInt(this.#units), this.#places);
         this.#units = 0;
         this.#places = places;
       }

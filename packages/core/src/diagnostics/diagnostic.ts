@@ -21,9 +21,9 @@ export interface Diagnostic {
   /** the same with examples of a session in place of metavariables */
   readonly correctionIn?: (words: ExampleWords) => string;
   readonly edits?: readonly Edit[] | undefined;
-  /** the correction where the edits lead to another mistake; without it the plain one, its "use ‹name›" left out */
+  /** the correction where neither the edits nor an offer mends; without it the plain one, its "use ‹name›" left out */
   readonly instead?: string | undefined;
-  /** corrections that say more, best first: the first is shown whose program plans in the session */
+  /** corrections that show code, best first: the first is shown whose program plans in the session */
   readonly offers?: readonly Offer[] | undefined;
 }
 

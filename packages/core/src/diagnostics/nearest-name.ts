@@ -3,11 +3,49 @@ import { editDistance } from "../text/edit-distance.ts";
 const MAX_DISTANCE = 3;
 const MAX_LISTED = 20;
 
+/** How many names may be compared for the suggestions of one catalog: some seconds of work otherwise, or hours. */
+const MOST_COMPARED = 1_000_000;
+
+/** What is left of that while a catalog is checked; all suggestions of a program are few. */
+let comparable = Number.POSITIVE_INFINITY;
+
+function mayCompare(names: number): boolean {
+  const may = names <= comparable;
+  // What is asked for in vain is the end: whoever has so many mistakes needs no suggestions.
+  comparable = may ? comparable - names : 0;
+  return may;
+}
+
+/**
+ * Does work whose suggestions may cost a bounded number of comparisons in all. Mistakes beyond it, in a catalog that
+ * has hundreds of them, are told without the name that was meant.
+ */
+export function withBoundedSuggestions<Result>(work: () => Result): Result {
+  const before = comparable;
+  comparable = Math.min(before, MOST_COMPARED);
+  try {
+    return work();
+  } finally {
+    comparable = before;
+  }
+}
+
+/** Names for a suggestion: all of them, or, where no more are compared, those that a list would show. */
+export function suggestible(names: Iterable<string>): readonly string[] {
+  const some: string[] = [];
+  for (const name of names) {
+    some.push(name);
+    if (some.length > comparable + MAX_LISTED) break;
+  }
+  return some;
+}
+
 /**
  * The names near enough to be meant, nearest first: edit distance up to 3 and less than half the
  * name's length, compared without case, `_` and `-` (ERR-007). Equally near ones keep their order.
  */
 export function nearestNames(wanted: string, names: readonly string[]): readonly string[] {
+  if (!mayCompare(names.length)) return [];
   const plain = plainName(wanted);
   return names
     .map((name) => ({ name, distance: editDistance(plain, plainName(name), MAX_DISTANCE) }))
@@ -34,6 +72,9 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
  */
 export function nameList(names: readonly string[], wanted: string): string {
   if (names.length <= MAX_LISTED) return names.join(", ");
+  if (!mayCompare(4 * names.length)) {
+    return `${names.slice(0, MAX_LISTED).join(", ")}, +${names.length - MAX_LISTED}`;
+  }
   const plain = plainName(wanted);
   const near = names
     .map((name) => ({

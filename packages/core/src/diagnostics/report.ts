@@ -30,30 +30,37 @@ export function reportErrors(
       message: found.message,
       span: found.span,
       snippet: snippet(source, found.span),
-      correction: isRefused ? refusedCorrection(found, session) : correctionOf(found, session),
+      correction: suggested === null ? advised(found, isRefused, session) : said(found, session),
       suggestedProgram: suggested,
     };
   });
   return { errors, more: Math.max(0, sorted.length - SHOWN) };
 }
 
-/** The session that a report is for: its examples, and whether a program plans there. */
+/** The session that a report is for: its examples, and whether a program plans there; null without one. */
 export interface ReportSession {
   readonly words: ExampleWords;
-  readonly plans: (program: string) => boolean;
+  readonly plans: ((program: string) => boolean) | null;
 }
 
-const NO_SESSION: ReportSession = { words: GENERIC_WORDS, plans: () => false };
+const NO_SESSION: ReportSession = { words: GENERIC_WORDS, plans: null };
 
-/** What is shown to do: code that leads nowhere in this session is left out (ERR-006). */
-function correctionOf(found: Diagnostic, { words, plans }: ReportSession): string {
-  const offer = found.offers?.find(({ program }) => plans(program));
-  return offer?.correction ?? found.correctionIn?.(words) ?? found.correction;
-}
+/** The correction in the words of the session. */
+const said = (found: Diagnostic, { words }: ReportSession): string =>
+  found.correctionIn?.(words) ?? found.correction;
 
 /** The nearest name, said before all that are allowed. */
 const NEAREST = /^use [^\s"]+\. (?=\S)/;
 
-/** The correction of a mistake whose own edits lead to another: it advises nothing of them (ERR-008). */
-const refusedCorrection = (found: Diagnostic, session: ReportSession): string =>
-  found.instead ?? correctionOf(found, session).replace(NEAREST, "");
+/**
+ * The correction of a mistake without a suggested program: code that leads nowhere in this session is left out
+ * (ERR-006), and so is what the mistake's own edits would write where they lead to another one (ERR-008).
+ */
+function advised(found: Diagnostic, isRefused: boolean, session: ReportSession): string {
+  const { plans } = session;
+  const offer = plans === null ? undefined : found.offers?.find(({ program }) => plans(program));
+  if (offer !== undefined) return offer.correction;
+  const isUseless = isRefused || (plans !== null && found.offers !== undefined);
+  if (!isUseless) return said(found, session);
+  return found.instead ?? said(found, session).replace(NEAREST, "");
+}

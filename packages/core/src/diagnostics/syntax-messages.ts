@@ -212,6 +212,11 @@ export const syntaxMessages = defineMessages({
     message: "A query or step cannot stand inside a value.",
     fix: "bind it on a line above, %form%, and write a literal or one column of %label% here",
   },
+  valueBefore: {
+    code: "syntax",
+    message: "A query or step cannot stand inside a value.",
+    fix: "bind it on a line above; a literal, the label or one of its columns can stand here",
+  },
   descendingSign: {
     code: "syntax",
     message: "A minus sorts nothing.",

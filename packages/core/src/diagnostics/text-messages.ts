@@ -265,6 +265,11 @@ export const textMessages = defineMessages({
     message: "%found% cannot follow %what%.",
     fix: "bind the rows first: %form%",
   },
+  afterBodyBound: {
+    code: "unexpected_text",
+    message: "%found% cannot follow %what%.",
+    fix: "bind the rows first, and go on with their label on a line of its own",
+  },
   afterContinuation: {
     code: "unexpected_text",
     message: "Nothing follows %op%(…).",
@@ -316,6 +321,11 @@ export const textMessages = defineMessages({
     code: "effect_in_value",
     message: "A value cannot call %call%.",
     fix: "bind the call on a line above, %form%, and write %label% here",
+  },
+  effectBefore: {
+    code: "effect_in_value",
+    message: "A value cannot call %call%.",
+    fix: "bind the call on a line above, and write its label here",
   },
   effectInRow: {
     code: "effect_in_value",

@@ -75,16 +75,19 @@ function failSign(p: ParserState, before: Before, sign: string, token: Token): v
 function failAfterBody(p: ParserState, before: Before, token: Token): void {
   const what = { node: "a template", map: "the body of =>", data: "a literal" }[before.kind];
   const label = freeName(p, "found");
-  const first = clip(p.text.slice(before.start, p.lastEnd), 120);
-  const rest = clip(p.text.slice(token.start, lineEnd(p.text, token.start)), 120);
-  const args = {
-    found: found(p, token),
-    what,
-    form: `${label} = ${first}, then ${label}${blank(token)}${rest}`,
-  };
+  const first = p.text.slice(before.start, p.lastEnd);
+  const rest = p.text.slice(token.start, lineEnd(p.text, token.start));
+  const next = `${label}${blank(token)}`;
+  const shown = { found: found(p, token), what };
+  const form = `${label} = ${clip(first, 120)}, then ${next}${clip(rest, 120)}`;
   const span = p.span(token.start, token.type === "heredoc" ? token.start + 2 : token.end);
   const edits = before.alone ? bindFirst(p, before, token, label) : undefined;
-  p.fail(diagnose(textMessages.afterBody, span, args, edits));
+  const program = `${p.text.slice(0, before.statement)}${label} = ${first}\n${next}${rest}`;
+  const mistake = diagnose(textMessages.afterBody, span, { ...shown, form }, edits);
+  const { correction: instead } = diagnose(textMessages.afterBodyBound, span, shown);
+  p.fail(
+    Object.assign(mistake, { instead, offers: [{ program, correction: mistake.correction }] }),
+  );
 }
 
 function blank(token: Token): string {

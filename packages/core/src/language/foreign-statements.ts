@@ -108,5 +108,6 @@ function failInside(
   const edits: readonly Edit[] = [{ span: { start, end }, replacement: program }];
   const args = { what, form: clip(program, 120) };
   const shown = p.span(start, Math.min(end, lineEnd(p.text, start)));
-  p.fail(diagnose(syntaxMessages.wrappedProgram, shown, args, edits));
+  const found = diagnose(syntaxMessages.wrappedProgram, shown, args, edits);
+  p.fail(Object.assign(found, { instead: "send its text alone" }));
 }

@@ -25,10 +25,15 @@ export function failInsideValue(
   const raw = p.text.slice(start, end);
   const label = freeName(p, "found");
   const ofRow = p.bodyRows !== null && /(?<!\w)_\b/.test(raw);
-  const form = `${label} = ${clip(ofRow ? `${p.bodyRows ?? ""} => ${raw}` : raw, 120)}`;
+  const binding = ofRow ? `${p.bodyRows ?? ""} => ${raw}` : raw;
+  const form = `${label} = ${clip(binding, 120)}`;
+  const program = `${p.text.slice(0, p.statementStart)}${label} = ${binding}\n${label}`;
   if (call !== undefined) {
     const entry = ofRow ? textMessages.effectInRow : textMessages.effectInValue;
-    return p.fail(diagnose(entry, p.span(at, end), { call, form, label }));
+    const found = diagnose(entry, p.span(at, end), { call, form, label });
+    const { correction: instead } = diagnose(textMessages.effectBefore, p.span(at, end), { call });
+    const offers = [{ program, correction: found.correction }];
+    return p.fail(Object.assign(found, { instead, offers }));
   }
   if (ofRow) {
     const found = diagnose(syntaxMessages.insideRow, p.span(start, end), {});
@@ -36,10 +41,9 @@ export function failInsideValue(
   }
   const edits = bindFirst(p, label, start, end);
   const found = diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits);
-  p.fail({
-    ...found,
-    instead: diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label }).correction,
-  });
+  const { correction } = diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label });
+  const { correction: instead } = diagnose(syntaxMessages.valueBefore, p.span(start, end), {});
+  p.fail(Object.assign(found, { instead, offers: [{ program, correction }] }));
 }
 
 /** The field behind a read of one value: `E{a=_.a}.id`. */

@@ -1,4 +1,4 @@
-import { nearestNames } from "../diagnostics/nearest-name.ts";
+import { nearestNames, suggestible } from "../diagnostics/nearest-name.ts";
 
 /**
  * ` (nearest: x)` for a wrong name, or nothing: the nearest allowed name, if its edit distance is
@@ -6,7 +6,7 @@ import { nearestNames } from "../diagnostics/nearest-name.ts";
  * (catalog format, section 1).
  */
 export function nearestText(wrong: string, names: Iterable<string>): string {
-  const all = [...names];
+  const all = suggestible(names);
   const nearest = nearestNames(wrong, all)[0] ?? all.find((name) => isPrefix(wrong, name));
   return nearest === undefined ? "" : ` (nearest: ${nearest})`;
 }

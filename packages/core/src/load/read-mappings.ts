@@ -22,11 +22,12 @@ export function readMappings(
   const place = { path: prefix, keyAt: locate(parsed.root, prefix).key };
   if (node.kind !== "map") return wrongType(node, place, context, "a map of templates") ?? null;
   reportDuplicates(node, place, context);
+  const known = new Set(capabilities);
   const templates = new Map<string, TemplateDoc>();
   for (const entry of node.entries.values()) {
     const path = [...prefix, entry.key];
     if (capabilities === null || entry.key.startsWith("x-")) continue;
-    if (!capabilities.includes(entry.key)) {
+    if (!known.has(entry.key)) {
       const nearest = nearestText(entry.key, capabilities);
       context.report({ at: entry.keyAt, path }, "MAP001", "orphan", { found: entry.key, nearest });
       continue;

@@ -17,7 +17,7 @@ import {
 import type { Template } from "./template.ts";
 import { oncePerCapability } from "./once-per-capability.ts";
 import { preflightNames, preflightParameters } from "./preflight-names.ts";
-import { restVariables, variablesRead } from "./variables.ts";
+import { restVariables, variablesRead, variablesSent } from "./variables.ts";
 import { viewOf } from "./view-of.ts";
 
 /** What a program may give a capability by name. */
@@ -28,11 +28,30 @@ export interface CapabilitySlots {
   readonly union: UnionInput | null;
 }
 
+const CHANGES: ReadonlySet<Capability["kind"]> = new Set(["create", "update", "delete", "action"]);
+
 /**
- * The arguments of a capability. Slots that the identity of the row gives are left out, unless the
- * template also reads them outside the path, as a rename does (RUN-010).
+ * The arguments of a capability. An optional one of an effect that nothing reads is none: whoever gave it
+ * would believe that it was sent (MAP-004, 17.12).
  */
 export const capabilitySlots = oncePerCapability((catalog, capability): CapabilitySlots => {
+  const { slots, union } = declaredSlots(catalog, capability);
+  const template = catalog.cml.get(capability.name);
+  const isView = viewOf(catalog, capability) !== null;
+  if (template === undefined || isView || !CHANGES.has(capability.kind)) return { slots, union };
+  const read = readSlots(catalog, capability, slots, template);
+  const before = new Set(preflightParameters(capability));
+  const useful = slots.filter(
+    ({ name, required }) => required || read.has(name) || before.has(name),
+  );
+  return { slots: useful, union };
+});
+
+/**
+ * The declared arguments of a capability. Slots that the identity of the row gives are left out, unless the
+ * template also reads them outside the path, as a rename does (RUN-010).
+ */
+const declaredSlots = oncePerCapability((catalog, capability): CapabilitySlots => {
   const given = givenByIdentity(catalog, capability);
   const outside = readOutsidePath(catalog, capability);
   const free = slotsOf(capability).filter(
@@ -82,22 +101,35 @@ export const sentSlots = oncePerCapability((catalog, capability): ReadonlySet<st
   if (template === undefined) return new Set();
   const view = viewOf(catalog, capability);
   if (view !== null) return new Set(view.scope.map(({ name }) => name));
+  return readSlots(catalog, capability, slots, template);
+});
+
+function readSlots(
+  catalog: Catalog,
+  capability: Capability,
+  slots: readonly Slot[],
+  template: Template,
+): ReadonlySet<string> {
   const read = new Set(variablesRead(template));
   if (read.has("input") || callsFunction(template)) return new Set(slots.map(({ name }) => name));
   const spread = [...splatParts(catalog.cgs, capability)].flatMap(([part, { slot }]) =>
     read.has(part) ? [slot] : [],
   );
   return new Set([...slots.map(({ name }) => name).filter((name) => read.has(name)), ...spread]);
-});
+}
 
 /**
- * The required slots of a capability that nothing reads: whatever is given for them is never sent. It is
- * a mistake of the catalog (MAP-004).
+ * The required slots of a capability whose values no request carries: whatever is given for them is never sent.
+ * It is a mistake of the catalog (MAP-004).
  */
 export const unsentSlots = oncePerCapability((catalog, capability): ReadonlySet<string> => {
   const template = catalog.cml.get(capability.name);
   if (template === undefined) return new Set();
-  const sent = sentSlots(catalog, capability);
+  const read = sentSlots(catalog, capability);
+  const carried = variablesSent(template);
+  const isLost = (name: string): boolean =>
+    variablesRead(template).includes(name) && !carried.has(name);
+  const sent = new Set([...read].filter((name) => !isLost(name)));
   const before = new Set(preflightParameters(capability));
   const { slots } = capabilitySlots(catalog, capability);
   const unsent = slots.filter(

@@ -16,7 +16,7 @@ export function pathTemplate(path: readonly PathSegment[]): string {
   const segments = path.map((segment) =>
     segment.type === "literal" ? segment.value : `{${segment.name}}${segment.suffix}`,
   );
-  return joined(segments);
+  return joined(path, segments);
 }
 
 /**
@@ -34,12 +34,14 @@ export function evaluatePath(
       : evaluateSegment(segment, `${place}[${at}]`, evaluation),
   );
   const known = segments.filter((segment) => segment !== undefined);
-  return known.length === segments.length ? joined(known) : undefined;
+  return known.length === segments.length ? joined(path, known) : undefined;
 }
 
-function joined(segments: readonly string[]): string {
-  const path = segments.join("/");
-  return isAbsoluteUrl(segments[0] ?? "") ? path : `/${path}`;
+function joined(path: readonly PathSegment[], segments: readonly string[]): string {
+  const text = segments
+    .map((segment, at) => (at === 0 || path[at]?.joined === true ? segment : `/${segment}`))
+    .join("");
+  return isAbsoluteUrl(segments[0] ?? "") ? text : `/${text}`;
 }
 
 function evaluateSegment(

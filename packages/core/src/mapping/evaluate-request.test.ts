@@ -68,6 +68,18 @@ describe("path (MAP-010 to MAP-012)", () => {
     ["a value is encoded completely", [segment("id")], { id: "a/b c?é" }, "/a%2Fb%20c%3F%C3%A9"],
     ["unreserved characters stay", [segment("id")], { id: "aZ0-._~" }, "/aZ0-._~"],
     ["encode: path keeps /", [segment("id", { encode: "path" })], { id: "a b/c" }, "/a%20b/c"],
+    [
+      "what is joined follows at once",
+      [boat, segment("id", { suffix: "." }), segment("form", { joined: true })],
+      { id: "b1", form: "x/y" },
+      "/v1/boats/b1.x%2Fy",
+    ],
+    [
+      "a variable behind text",
+      [{ type: "literal", value: "a/photo" }, segment("n", { joined: true })],
+      { n: 7 },
+      "/a/photo7",
+    ],
     ["booleans are text", [segment("id")], { id: true }, "/true"],
     [
       "an absolute URL is the first segment",
@@ -141,7 +153,7 @@ test("MAP-014: headers", () => {
   expect(value({ headers: fields("A") }, { A: "caf\u00e9" }).headers).toEqual([["A", "caf\u00e9"]]);
 });
 
-test("MAP-015: a form is flat, nothing is skipped", () => {
+test("MAP-015: a form has names in brackets, nothing is skipped", () => {
   const form = {
     method: "POST",
     bodyFormat: "form_urlencoded",
@@ -154,7 +166,30 @@ test("MAP-015: a form is flat, nothing is skipped", () => {
       ["b", "true"],
     ],
   });
-  expect(errors(form, { a: {}, b: 1 }, ["none"])).toEqual([["MAP-015", "a"]]);
+  const pairs = (a: Json): unknown => value(form, { a, b: 1 }, ["none"]).body;
+  const b = ["b", "1"];
+  expect(pairs(["x", 2])).toEqual({
+    format: "form_urlencoded",
+    pairs: [["a", "x"], ["a", "2"], b],
+  });
+  expect(pairs({ "x y": true, in: { n: ["p", "q"] } })).toEqual({
+    format: "form_urlencoded",
+    pairs: [["a[x y]", "true"], ["a[in][n][0]", "p"], ["a[in][n][1]", "q"], b],
+  });
+  expect(pairs([{ price: "p1" }, { price: "p2" }])).toEqual({
+    format: "form_urlencoded",
+    pairs: [["a[0][price]", "p1"], ["a[1][price]", "p2"], b],
+  });
+  expect(pairs([])).toEqual({ format: "form_urlencoded", pairs: [b] });
+  expect(errors(form, { a: { x: null }, b: 1 }, ["none"])).toEqual([["MAP-022", "a"]]);
+  const listed = { ...form, body: { type: "object", fields: [["a[]", v("a")]] } } as const;
+  expect(value(listed, { a: ["x", "y"] }).body).toEqual({
+    format: "form_urlencoded",
+    pairs: [
+      ["a[]", "x"],
+      ["a[]", "y"],
+    ],
+  });
 });
 
 test("MAP-022: explicit null is sent in JSON bodies and an error elsewhere, naming the parameter", () => {

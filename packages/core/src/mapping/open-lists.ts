@@ -1,6 +1,7 @@
 import type { Capability } from "../schema/capability.ts";
 import type { Entity } from "../schema/entity.ts";
 import type { Slot } from "../schema/input.ts";
+import { keyParts } from "../schema/key-parts.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import { capabilitiesOf } from "../schema/capabilities-of.ts";
 import { capabilitySlots } from "./capability-slots.ts";
@@ -28,6 +29,22 @@ export function searchSlot(slots: readonly Slot[]): Slot | null {
   const texts = slots.filter((slot) => slot.required && isText(slot));
   if (texts.length === 1) return texts[0] ?? null;
   return slots.find((slot) => slot.name === "q") ?? null;
+}
+
+/**
+ * Whether a list's parameter is called like the key of the rows that it gives but says whose rows they are: `id`
+ * of `/films/{id}/similar`. Conditions on the key do not mean it where a get reads by the key (LANG-027). The rows
+ * of a view are made of its scope, and have its key.
+ */
+export function namesAnotherRow(
+  { cgs, cml }: Catalog,
+  list: Capability,
+  { name, role, required }: Slot,
+): boolean {
+  const entity = cgs.entities.get(list.entity);
+  if (entity === undefined || cml.get(list.name)?.transport === "view") return false;
+  const [part, second] = keyParts(entity);
+  return required && role === "scope" && name === part && second === undefined;
 }
 
 function isText({ input }: Slot): boolean {

@@ -1,15 +1,16 @@
 import type { Json } from "../values/json.ts";
 import type { Expression } from "./expression.ts";
 
-/** A part of a template's path: text, or a variable with how it is encoded. */
+/** A part of a template's path: text, or a variable with how it is encoded; `joined` to the one before without a slash. */
 export type PathSegment =
-  | { readonly type: "literal"; readonly value: string }
+  | { readonly type: "literal"; readonly value: string; readonly joined?: true }
   | {
       readonly type: "var";
       readonly name: string;
       readonly suffix: string;
       /** `path` keeps `/` as a separator (MAP-012) */
       readonly encode: "segment" | "path";
+      readonly joined?: true;
     };
 
 export interface MultipartPart {
@@ -91,7 +92,9 @@ export type PageParam =
       readonly step?: number;
     }
   | { readonly name: string; readonly form: "fixed"; readonly value: Json }
-  | { readonly name: string; readonly form: "from_response"; readonly path: string };
+  | { readonly name: string; readonly form: "from_response"; readonly path: string }
+  /** of the last row of a page, as it came */
+  | { readonly name: string; readonly form: "from_last"; readonly path: string };
 
 /** How a list goes on after its first page (mapping format, section 4; RUN-070 to RUN-076). */
 export interface Pagination {

@@ -1,3 +1,4 @@
+import type { Expression } from "./expression.ts";
 import type { Template } from "./template.ts";
 import { variableUses } from "./variable-uses.ts";
 
@@ -30,6 +31,54 @@ export const pathVariables = (template: Template): readonly string[] => namesOf(
 
 /** The variables a template reads outside its path: query, headers, body, EVM arguments (RUN-010). */
 export const restVariables = (template: Template): readonly string[] => namesOf(template).rest;
+
+/**
+ * The variables whose values a request carries: neither those that are only asked for whether they are there,
+ * nor those that a read behind it takes, nor variables of GraphQL that its operation does not declare, which
+ * servers leave out without a word.
+ */
+export function variablesSent(template: Template): ReadonlySet<string> {
+  const declared = template.transport === "graphql" ? declaredVariables(template.body) : null;
+  const sent = variableUses(template).filter(({ at }) => {
+    if (at[0] === "response") return false;
+    if (at.at(-1) === "var" && at.at(-2) === "condition") return false;
+    return declared === null || !isUndeclared(template, declared, at);
+  });
+  return new Set(sent.map(({ name }) => name));
+}
+
+/** The field of a request's body that has a name, and its place in the body. */
+function member(
+  body: Expression | undefined,
+  name: string,
+): { readonly value: Expression; readonly index: number } | null {
+  if (body?.type !== "object") return null;
+  const index = body.fields.findIndex(([key]) => key === name);
+  const value = body.fields[index]?.[1];
+  return value === undefined ? null : { value, index };
+}
+
+/** The variables that the operation in a GraphQL body declares; null where its text is not written out. */
+function declaredVariables(body: Expression | undefined): ReadonlySet<string> | null {
+  const query = member(body, "query")?.value;
+  if (query?.type !== "const" || typeof query.value !== "string") return null;
+  return new Set([...query.value.matchAll(/\$([A-Za-z_]\w*)\s*:/g)].map(([, name = ""]) => name));
+}
+
+/** Whether a use stands below a member of `variables` that the operation does not declare. */
+function isUndeclared(
+  template: Template,
+  declared: ReadonlySet<string>,
+  at: readonly (string | number)[],
+): boolean {
+  if (template.transport !== "graphql") return false;
+  const variables = member(template.body, "variables");
+  if (variables?.value.type !== "object") return false;
+  const [body, fields, index, , inner, which] = at;
+  if (body !== "body" || fields !== "fields" || index !== variables.index) return false;
+  const key = inner === "fields" ? variables.value.fields[Number(which)]?.[0] : undefined;
+  return key !== undefined && !declared.has(key);
+}
 
 /** All variables a template reads, path first. */
 export const variablesRead = (template: Template): readonly string[] => namesOf(template).all;

@@ -3,7 +3,7 @@ import { type KeyPath, keyPathText } from "../load/key-path.ts";
 import type { CatalogDraft, CatalogFiles } from "../load/load-catalog.ts";
 import { nodeAt } from "../load/positions.ts";
 import { createReporter, type PlacedError } from "../load/reporter.ts";
-import type { MapNode, YamlNode } from "../load/yaml/node.ts";
+import type { MapEntry, MapNode, YamlNode } from "../load/yaml/node.ts";
 import type { DroppedPart } from "../mapping/dropped-part.ts";
 import type { CapabilityKind } from "../schema/capability.ts";
 import { capabilityLabel } from "../schema/capability-label.ts";
@@ -228,12 +228,13 @@ function aliasParts(
 export function withoutParts(files: CatalogFiles, parts: readonly FaultyPart[]): CatalogFiles {
   const { mappings } = files;
   const isOneFile = mappings?.parsed === files.domain;
-  let [domain, own] = [files.domain.root, mappings?.parsed.root ?? null];
+  const domain = new EditedFile(files.domain.root);
+  const own = new EditedFile(mappings?.parsed.root ?? null);
   for (const edit of parts.flatMap(({ edits }) => edits)) {
-    if ("abstract" in edit) domain = withAbstract(domain, edit.abstract);
-    else if (edit.file === "domain") domain = without(domain, edit.remove);
-    else if (isOneFile) domain = without(domain, [...(mappings?.prefix ?? []), ...edit.remove]);
-    else own = without(own, edit.remove);
+    if ("abstract" in edit) domain.setAbstract(edit.abstract);
+    else if (edit.file === "domain") domain.remove(edit.remove);
+    else if (isOneFile) domain.remove([...(mappings?.prefix ?? []), ...edit.remove]);
+    else own.remove(edit.remove);
   }
   const renewed = (
     file: CatalogFiles["domain"],
@@ -243,44 +244,67 @@ export function withoutParts(files: CatalogFiles, parts: readonly FaultyPart[]):
     root,
     reporter: createReporter(file.file, file.source),
   });
-  const domainFile = renewed(files.domain, domain);
+  const domainFile = renewed(files.domain, domain.root);
   const mappingsFile =
     mappings === null
       ? null
-      : { ...mappings, parsed: isOneFile ? domainFile : renewed(mappings.parsed, own) };
+      : { ...mappings, parsed: isOneFile ? domainFile : renewed(mappings.parsed, own.root) };
   return { ...files, domain: domainFile, mappings: mappingsFile };
 }
 
-function without(node: YamlNode | null, path: KeyPath): YamlNode | null {
-  const [step, ...rest] = path;
-  if (node?.kind !== "map" || step === undefined) return node;
-  const key = String(step);
-  const entry = node.entries.get(key);
-  if (entry === undefined) return node;
-  const entries = new Map(node.entries);
-  if (rest.length === 0) entries.delete(key);
-  else entries.set(key, { ...entry, value: without(entry.value, rest) ?? entry.value });
-  return { ...node, entries };
+/** A map that is a copy of this edit alone. */
+interface OwnMap extends MapNode {
+  readonly entries: Map<string, MapEntry>;
 }
 
-function withAbstract(root: YamlNode | null, entity: string): YamlNode | null {
-  const entities = root?.kind === "map" ? root.entries.get("entities") : undefined;
-  const found = entities?.value.kind === "map" ? entities.value.entries.get(entity) : undefined;
-  if (root?.kind !== "map" || entities?.value.kind !== "map" || found?.value.kind !== "map") {
-    return root;
+/** The nodes of a file that is changed at many places: each map is copied once, when it is first changed. */
+class EditedFile {
+  root: YamlNode | null;
+  readonly #copies = new Set<YamlNode>();
+
+  constructor(root: YamlNode | null) {
+    this.root = root;
   }
-  const { at } = found.value;
-  const value: YamlNode = { kind: "boolean", value: true, at, size: 1, height: 1 };
-  const marked = withEntry(found.value, { key: "abstract", keyAt: found.keyAt, value });
-  const all = withEntry(entities.value, { ...found, value: marked });
-  return withEntry(root, { ...entities, value: all });
-}
 
-function withEntry(
-  node: MapNode,
-  entry: MapNode["entries"] extends ReadonlyMap<string, infer E> ? E : never,
-): MapNode {
-  return { ...node, entries: new Map([...node.entries, [entry.key, entry]]) };
+  /** Removes what stands under a path, if anything does. */
+  remove(path: KeyPath): void {
+    const last = path.at(-1);
+    const map = last === undefined ? null : this.#map(path.slice(0, -1));
+    if (last !== undefined) map?.entries.delete(String(last));
+  }
+
+  /** Marks an entity as abstract. */
+  setAbstract(entity: string): void {
+    const map = this.#map(["entities", entity]);
+    if (map === null) return;
+    const { at } = map;
+    const value: YamlNode = { kind: "boolean", value: true, at, size: 1, height: 1 };
+    map.entries.set("abstract", { key: "abstract", keyAt: at, value });
+  }
+
+  /** The map under a path as one that may be changed; null where there is none, and nothing is copied. */
+  #map(path: KeyPath): OwnMap | null {
+    if (nodeAt(this.root, path)?.kind !== "map") return null;
+    let map = this.#own(this.root);
+    this.root = map;
+    for (const step of path) {
+      const entry = map?.entries.get(String(step));
+      if (map === null || entry === undefined) return null;
+      const value = this.#own(entry.value);
+      if (value === null) return null;
+      map.entries.set(entry.key, { ...entry, value });
+      map = value;
+    }
+    return map;
+  }
+
+  #own(node: YamlNode | null): OwnMap | null {
+    if (node?.kind !== "map") return null;
+    if (this.#copies.has(node)) return node as OwnMap;
+    const copy: OwnMap = { ...node, entries: new Map(node.entries) };
+    this.#copies.add(copy);
+    return copy;
+  }
 }
 
 /** What is wrong with a part, in one line. */

@@ -1,3 +1,4 @@
+import { withBoundedSuggestions } from "../diagnostics/nearest-name.ts";
 import type { CatalogDiagnostic } from "../load/diagnostic.ts";
 import {
   type CatalogFiles,
@@ -36,7 +37,10 @@ export interface OpenedCatalog {
  * Opens a catalog end to end: reads the text of its files and checks every requirement on them.
  * Never throws, whatever the text; both files are checked completely.
  */
-export function openCatalog(source: CatalogSource, options: OpenOptions = {}): OpenedCatalog {
+export const openCatalog = (source: CatalogSource, options: OpenOptions = {}): OpenedCatalog =>
+  withBoundedSuggestions(() => openBounded(source, options));
+
+function openBounded(source: CatalogSource, options: OpenOptions): OpenedCatalog {
   const files = parseCatalog(source);
   const checked = checkFiles(files);
   const { draft, diagnostics: found, faults } = checked;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { costsOf, figureText, fullPlan } from "../../test/bill-of.ts";
+import { e, quayAndYard } from "../../test/fixture-exposure.ts";
 
 describe("PLAN-020, RUN-023: reads of one stage that may be equal are promised by none", () => {
   test.each<[string, string, readonly string[]]>([
@@ -33,6 +34,12 @@ describe("PLAN-020, RUN-023: reads of one stage that may be equal are promised b
     const { nodes } = fullPlan("a = Boat{exists(built)}\na.page_size(1)\nBoat[meta.berth]").summary
       .bill;
     expect(Object.values(nodes).map(({ pages }) => figureText(pages))).toEqual(["?", "≤1", "none"]);
+  });
+
+  test("reads on both sides of an effect on another catalog may be one (RUN-062)", () => {
+    const [boats, boat] = [e("yard", "Boat", quayAndYard), e("quay", "Boat", quayAndYard)];
+    const text = `${boats}\n${boat}("b1").ping()\n${boats}`;
+    expect(costsOf(text, quayAndYard).filter((cost) => cost.includes(" ≤1 →"))).toHaveLength(2);
   });
 
   test("reads on both sides of an effect are both sent", () => {

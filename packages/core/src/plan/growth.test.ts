@@ -6,6 +6,7 @@ import { type Family, familyText } from "../../test/growth/families.ts";
 import { evaluateTemplate } from "../templates/evaluate-template.ts";
 import { filterNames } from "../templates/filters/signatures.ts";
 import { parseTemplate } from "../templates/parse-template.ts";
+import type { Json } from "../values/json.ts";
 import { compileProgram } from "./compile.ts";
 
 /** Milliseconds of CPU, the least of some tries: what others do on the machine only adds to it. */
@@ -98,6 +99,9 @@ const BINDINGS = {
   wide: "€ß 字,".repeat(10_000),
   blanks: "\u3000".repeat(50_000),
   json: JSON.stringify(Array.from({ length: 2_000 }, (_, at) => [at * 1e20])),
+  object: Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`k${at}`, at])),
+  nested: JSON.parse("[".repeat(150) + "]".repeat(150)) as Json,
+  list: Array.from({ length: 5_000 }, (_, at) => `a${at}`),
   path: { a: { a: { a: { a: { a: { a: { a: { a: 1 } } } } } } } },
 };
 
@@ -107,6 +111,23 @@ const BODIES: readonly string[] = [
       .filter((filter) => !/^(?:default|split|replace|join_|wire_time)/.test(filter))
       .map((filter) => `{% if (${name} | ${filter}) == 1 %}{% endif %}`),
   ),
+  "{% if object in rows %}{% endif %}",
+  ...[
+    "split(',')",
+    "split_part(',', 40000)",
+    "replace('', 'b')",
+    "replace(',', '')",
+    "default('x')",
+  ].map((call) => `{% if (long | ${call}) == 1 %}{% endif %}`),
+  ...["object", "nested", "list"].flatMap((name) => [
+    `{% if ${name} == ${name} %}{% endif %}`,
+    `{% if ${name} in rows %}{% endif %}`,
+    `{% for z in ${name} %}{% endfor %}`,
+    `{% if (${name} | json_encode) == 1 %}{% endif %}`,
+    `{% if (${name} | length) == 1 %}{% endif %}`,
+  ]),
+  "{% if (list | join(',')) == 1 %}{% endif %}",
+  "{% set x = large * digits %}",
   `{% set x = [${"path.a.a.a.a.a.a.a.a,".repeat(200)}1] %}`,
 ];
 

@@ -3,8 +3,11 @@ import type { Catalog } from "../mapping/catalog.ts";
 import { identityNames, splatParts } from "../mapping/path-binding.ts";
 import { preflightNames } from "../mapping/preflight-names.ts";
 import { sessionNames } from "../mapping/session-names.ts";
+import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
 import type { Capability } from "../schema/capability.ts";
 import { isEffect } from "../schema/capability-kind.ts";
+import type { Cgs } from "../schema/cgs.ts";
+import type { Entity } from "../schema/entity.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import { rootUnion, slotsOf } from "../schema/slots-of.ts";
 
@@ -13,10 +16,16 @@ export interface BoundNames {
   /** What a caller, a relation or a view may bind: arguments, and the identity of a get. */
   readonly arguments: readonly string[];
   /** All names bound, those the engine and the row's ambient may add included. */
-  readonly all: ReadonlySet<string>;
+  all(): readonly string[];
+  /** Whether a name is bound. */
+  has(name: string): boolean;
 }
 
 const ENGINE = ["filter", "projection", "plasm_execute_prompt_hash", "plasm_execute_session_id"];
+const OF_ENGINE: ReadonlySet<string> = new Set([
+  ...ENGINE,
+  ...ENGINE.map((name) => `plasm.${name}`),
+]);
 
 /** The names bound for a capability's template, as far as the files say. */
 export function boundNames(catalog: Catalog, capability: Capability): BoundNames {
@@ -26,17 +35,18 @@ export function boundNames(catalog: Catalog, capability: Capability): BoundNames
   const named = [...declaredNames(capability), ...pathArguments(catalog, capability)];
   const own = [...new Set([...named, ...identity])];
   const input = isEffect(capability.kind) ? ["input"] : [];
-  const all = new Set([
+  const bound = new Set([
     ...own,
     ...splatParts(cgs, capability).keys(),
     ...preflightNames(cgs, capability),
     ...input,
-    ...ambientNames(catalog, capability),
-    ...sessionNames(catalog),
-    ...ENGINE,
-    ...ENGINE.map((name) => `plasm.${name}`),
   ]);
-  return { arguments: own, all };
+  const shared = [ambientNames(catalog, capability.entity), sessionNames(catalog), OF_ENGINE];
+  return {
+    arguments: own,
+    all: () => [...new Set([bound, ...shared].flatMap((names) => [...names]))],
+    has: (name) => bound.has(name) || shared.some((names) => names.has(name)),
+  };
 }
 
 function declaredNames(capability: Capability): readonly string[] {
@@ -46,23 +56,48 @@ function declaredNames(capability: Capability): readonly string[] {
   return [...slotsOf(capability).map((slot) => slot.name), ...members];
 }
 
+/** Which entities have a relation to each entity, and what rows of each may carry: found once for a catalog. */
+interface Ambient {
+  readonly sources: ReadonlyMap<string, ReadonlySet<Entity>>;
+  readonly names: Map<string, ReadonlySet<string>>;
+}
+
+const ambientOf = new WeakMap<Cgs, Ambient>();
+
+function createAmbient(cgs: Cgs): Ambient {
+  const sources = new Map<string, Set<Entity>>();
+  const add = (target: string, entity: Entity): void => {
+    const known = sources.get(target);
+    if (known === undefined) sources.set(target, new Set([entity]));
+    else known.add(entity);
+  };
+  for (const entity of cgs.entities.values()) {
+    add(entity.name, entity);
+    for (const { target } of entity.relations.values()) add(target, entity);
+  }
+  const ambient = { sources, names: new Map<string, ReadonlySet<string>>() };
+  ambientOf.set(cgs, ambient);
+  return ambient;
+}
+
 /**
- * What a row that the capability is called on, or starts from, may carry (RUN-044): key parts and
+ * What a row that a capability of an entity is called on, or starts from, may carry (RUN-044): key parts and
  * scope arguments of its own entity's reads, and of the entities with a relation to it.
  */
-function ambientNames(catalog: Catalog, capability: Capability): readonly string[] {
+function ambientNames(catalog: Catalog, name: string): ReadonlySet<string> {
   const { cgs } = catalog;
-  const sources = [...cgs.entities.values()].filter(
-    (entity) =>
-      entity.name === capability.entity ||
-      [...entity.relations.values()].some((relation) => relation.target === capability.entity),
-  );
-  const names = sources.map((entity) => entity.name);
-  const scopes = [...cgs.capabilities.values()]
-    .filter((each) => names.includes(each.entity) && !isEffect(each.kind))
-    .flatMap((each) => [
-      ...slotsOf(each).flatMap((slot) => (slot.role === "scope" ? [slot.name] : [])),
-      ...pathArguments(catalog, each),
-    ]);
-  return [...sources.flatMap(keyParts), ...scopes];
+  const { sources, names } = ambientOf.get(cgs) ?? createAmbient(cgs);
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
+  for (const entity of sources.get(name) ?? []) {
+    for (const part of keyParts(entity)) found.add(part);
+    for (const each of capabilitiesByLabel(cgs, entity.name)) {
+      if (isEffect(each.kind)) continue;
+      for (const slot of slotsOf(each)) if (slot.role === "scope") found.add(slot.name);
+      for (const argument of pathArguments(catalog, each)) found.add(argument);
+    }
+  }
+  names.set(name, found);
+  return found;
 }

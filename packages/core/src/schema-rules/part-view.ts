@@ -1,4 +1,4 @@
-import { nameList } from "../diagnostics/nearest-name.ts";
+import { nameList, suggestible } from "../diagnostics/nearest-name.ts";
 import type { CatalogPart } from "../load/catalog-file.ts";
 import type { KeyPath } from "../load/key-path.ts";
 import type { CatalogCode, MessageVariant, ParamsOf } from "../load/messages/catalogue.ts";
@@ -42,14 +42,18 @@ export function choice(
   wrong: string,
   names: Iterable<string>,
 ): { readonly nearest: string; readonly allowed: string } {
-  const all = [...names];
+  const all = suggestible(names);
   return { nearest: nearestText(wrong, all), allowed: nameList(all, wrong) || "none" };
 }
+
+/** Every path that leads to a fault, and the fault's own. */
+const prefixesOf = (path: KeyPath): readonly string[] =>
+  Array.from({ length: path.length + 1 }, (_, length) => JSON.stringify(path.slice(0, length)));
 
 /** A part of a draft, with the faults its readers found. */
 export function partView({ parsed, prefix }: CatalogPart): PartView {
   const { root, reporter, source, file } = parsed;
-  const faults = reporter.faults.slice();
+  const faulty = new Set(reporter.faults.flatMap(prefixesOf));
   const whole = (path: KeyPath): KeyPath => [...prefix, ...path];
   const lineColumn = (at: TextRange): string => {
     const { line, column } = spanIn(source, at.start, at.end);
@@ -70,10 +74,7 @@ export function partView({ parsed, prefix }: CatalogPart): PartView {
     unknown: (path, kind, found, names) => {
       atValue(path, "CAT005", "unknown", { kind, found, ...choice(found, names) });
     },
-    faulty: (path) => {
-      const sought = whole(path);
-      return faults.some((fault) => sought.every((step, at) => fault[at] === step));
-    },
+    faulty: (path) => faulty.has(JSON.stringify(whole(path))),
     has: (path) => nodeAt(root, whole(path)) !== null,
     position: (path) => lineColumn(locate(root, whole(path)).key),
     valuePosition: (path) => lineColumn(locate(root, whole(path)).value),

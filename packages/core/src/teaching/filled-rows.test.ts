@@ -90,6 +90,25 @@ describe("17.16 relations whose list requires more than the row they start from 
     expect(faults).toEqual([]);
     expect(codesOf('Dock("a").cranes', exposure)).toEqual(["relation_unavailable 1:11"]);
   });
+
+  test("start from the row of whoever asks where neither a key nor a list gives one (17.2)", () => {
+    const embedded = { kind: "from_parent_get", path: [{ key: "cranes" }, { wildcard: true }] };
+    const { rows, faults } = taught({
+      entities: {
+        Crane: { fields: { id: "str" } },
+        Dock: {
+          fields: { id: "str" },
+          relations: { cranes: { target: "Crane", cardinality: "many", materialize: embedded } },
+        },
+      },
+      capabilities: {
+        crane_get: { kind: "get", entity: "Crane" },
+        dock_mine: { kind: "singleton", entity: "Dock", path: [] },
+      },
+    });
+    expect(rows).toContain("Dock.mine().cranes  [Crane]");
+    expect(faults).toEqual([]);
+  });
 });
 
 describe("17.16 several types of one slot", () => {

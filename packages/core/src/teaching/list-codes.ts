@@ -2,6 +2,7 @@ import type { Capability } from "../schema/capability.ts";
 import { joinCells, type Cell } from "./cell.ts";
 import { callCodes, entityCell, placed, type Code } from "./call-cells.ts";
 import type { EntityFacts } from "./entity-facts.ts";
+import { namesAnotherRow } from "../mapping/open-lists.ts";
 import { isChosen, listSlots } from "./list-choice.ts";
 import { ruleTexts } from "./rule-texts.ts";
 import type { Scene } from "./scene.ts";
@@ -13,8 +14,13 @@ import { namedShapes } from "./value-shapes.ts";
  */
 export function listCodes(scene: Scene, facts: EntityFacts, list: Capability): readonly Code[] {
   const rivals = facts.all.filter(({ kind }) => kind === list.kind);
-  if (!isChosen(facts.catalog, list, rivals, facts.defaults)) return callCodes(scene, facts, list);
   const { text, required, optional } = listSlots(facts.catalog, list);
+  // Given the key, the entity's name reads the row of that key (LANG-027).
+  const isGet =
+    facts.byKey.length > 0 && required.some((slot) => namesAnotherRow(facts.catalog, list, slot));
+  if (isGet || !isChosen(facts.catalog, list, rivals, facts.defaults)) {
+    return callCodes(scene, facts, list);
+  }
   const source: Cell =
     text === null
       ? entityCell(scene, facts.key)

@@ -8,7 +8,7 @@ import { canBeSeed } from "../schema/can-be-seed.ts";
 import { keyParts } from "../schema/key-parts.ts";
 import type { Relation } from "../schema/relation.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
-import { type Code, placed, receiverCode, withStep } from "./call-cells.ts";
+import { callCodes, type Code, placed, receiverCode, withStep } from "./call-cells.ts";
 import { type Cell, joinCells } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
@@ -157,7 +157,10 @@ function whyNot(
   return (capability && scene.standing(target, capability)) ?? "not_plannable";
 }
 
-/** The row a relation starts from: by key, or the rows of a list where the key alone does not do. */
+/**
+ * The row a relation starts from: by key, or the rows of a list where the key alone does not do, or else the one
+ * row that a get without key answers.
+ */
 function parentCode(
   scene: Scene,
   facts: EntityFacts,
@@ -165,6 +168,10 @@ function parentCode(
 ): (Code & { readonly many: boolean }) | null {
   if (byKey || facts.keyed !== null) return { ...receiverCode(scene, facts), many: false };
   const list: Capability | undefined = facts.queries[0] ?? facts.searches[0];
-  const code = list === undefined ? undefined : listCodes(scene, facts, list)[0];
-  return code === undefined ? null : { ...code, many: true };
+  if (list !== undefined) {
+    const [code] = listCodes(scene, facts, list);
+    return code === undefined ? null : { ...code, many: true };
+  }
+  const [code] = facts.gets.flatMap((get) => callCodes(scene, facts, get));
+  return code === undefined ? null : { ...code, many: false };
 }

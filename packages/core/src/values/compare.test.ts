@@ -25,6 +25,11 @@ describe("LANG-065: sort order", () => {
     ["text by code point", string, ["", "10", "9", "Z", "a", "\ufb01", "😀", null]],
     ["references by key text", ref, ["a", { id: "b" }, { day: 1, boat: "x" }, "c", null]],
     ["json", json, [false, true, 1, 2, "1", "a", [1], { a: 1 }, null]],
+    [
+      "18.19 json numbers that no double holds, among the numbers",
+      json,
+      ["-9007199254740993", 5, "9007199254740993", "1e401", "1", "a"],
+    ],
     ["what does not fit is last", number, [1, "x"]],
   ])("%s", (_name, type, ordered) => {
     const shuffled = ordered.toReversed();
@@ -37,7 +42,17 @@ describe("LANG-065: sort order", () => {
   test("is a total preorder on any cells of any type", () => {
     const cell: fc.Arbitrary<Json> = fc.oneof(
       fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
-      fc.constantFrom("2026-01-05", "2026-01-05T00:00Z", "1", "01", "1e1", "x"),
+      fc.constantFrom(
+        "2026-01-05",
+        "2026-01-05T00:00Z",
+        "1",
+        "01",
+        "1e1",
+        "x",
+        "1e401",
+        "10e400",
+        "-9007199254740993",
+      ),
     );
     const types = fc.constantFrom<ValueType>(string, number, date, ref, json, array, {
       kind: "boolean",
@@ -60,6 +75,8 @@ describe("LANG-065: the same relation covers group and distinct equality", () =>
     ['true and "" differ', json, true, "", false],
     ["a number and its decimal text", number, 1, "1.0", true],
     ["0 and -0", number, 0, -0, true],
+    ["18.19 json numbers beyond a double, however written", json, "1e401", "10e400", true],
+    ["18.19 neighbours of them", json, "9007199254740993", "9007199254740994", false],
     ["decimal texts", number, "12345678901234567890", "12345678901234567890.0", true],
     ["neighbours beyond a double", number, "9007199254740993", 9007199254740992, false],
     ["a bare date and its midnight", date, "2026-01-05", "2026-01-05T02:00:00+02:00", true],
@@ -76,7 +93,18 @@ describe("LANG-065: the same relation covers group and distinct equality", () =>
   test("group keys are equal exactly where the order is 0, and null where sort keys are", () => {
     const cell = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<Json>,
-      fc.constantFrom("2026-01-05", "2026-01-05T00:00Z", "1", "1.0", 1, "01", "1e1", 10),
+      fc.constantFrom(
+        "2026-01-05",
+        "2026-01-05T00:00Z",
+        "1",
+        "1.0",
+        1,
+        "01",
+        "1e1",
+        10,
+        "1e401",
+        "10e400",
+      ),
     );
     fc.assert(
       fc.property(fc.constantFrom(string, number, date, ref, json), cell, cell, (type, a, b) => {

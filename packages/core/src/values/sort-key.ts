@@ -1,7 +1,7 @@
 import { compareDecimal } from "../decimal/compare-decimal.ts";
 import { decimalValue } from "../decimal/number-value.ts";
 import type { Decimal } from "../decimal/decimal.ts";
-import { parseDecimal } from "../decimal/parse-decimal.ts";
+import { decimalBeyondDouble, parseDecimal } from "../decimal/parse-decimal.ts";
 import { canonicalJson } from "../hash/canonical-json.ts";
 import { compareCodePoints } from "../text/compare-code-points.ts";
 import { compareInstants, type Instant, instantOf } from "./instant.ts";
@@ -94,9 +94,12 @@ function numberGroup(cell: Json): GroupKey | null {
   return value === null ? null : decimalValue(value);
 }
 
-/** Texts and the canonical texts of lists and objects begin differently. */
+/** Texts, the texts of numbers that no double holds, and the canonical texts of lists and objects do not meet. */
 function jsonGroup(cell: Json): GroupKey | null {
-  if (typeof cell === "string") return `t${cell}`;
+  if (typeof cell === "string") {
+    const number = decimalBeyondDouble(cell);
+    return `t${number === null ? cell : decimalValue(number)}`;
+  }
   if (typeof cell === "boolean") return cell;
   return typeof cell === "number" ? numberGroup(cell) : `j${canonicalJson(cell)}`;
 }
@@ -152,8 +155,10 @@ function jsonKey(cell: Json): SortKey | null {
       return textKey(cell ? 1 : 0, "");
     case "number":
       return numberKey(cell, 2);
-    case "string":
-      return textKey(3, cell);
+    case "string": {
+      const value = decimalBeyondDouble(cell);
+      return value === null ? textKey(3, cell) : { kind: "number", rank: 2, value };
+    }
     default:
       return textKey(4, canonicalJson(cell));
   }

@@ -1,4 +1,4 @@
-import { numberValue } from "../decimal/number-value.ts";
+import { decimalBeyondDouble } from "../decimal/parse-decimal.ts";
 import { canonicalJson } from "../hash/canonical-json.ts";
 import { instantOf, parseInstant, sameDate } from "./instant.ts";
 import type { Json } from "./json.ts";
@@ -70,10 +70,7 @@ function orderedAs(cell: Json, value: Json): ValueType | null {
   return parseInstant(cell) !== null && parseInstant(value) !== null ? DATE : TEXT;
 }
 
-/** Whether a text is how a number that no double holds is kept (LANG-041, RUN-033). */
-function isBeyondDouble(text: string): boolean {
-  return typeof numberValue(text) === "string";
-}
+const isBeyondDouble = (text: string): boolean => decimalBeyondDouble(text) !== null;
 
 function equal(cell: Json, value: Json, type: ValueType): boolean {
   switch (type.kind) {

@@ -195,6 +195,7 @@ const DEAR: readonly string[] = NAMES.flatMap((name) => [
   `{% set x = ${name} ~ ${name} %}`,
   `{% if ${name} == ${name} %}{% endif %}`,
   `{% if 'b' in ${name} %}{% endif %}`,
+  `{% if ${name} in rows %}{% endif %}`,
   `{% set x = ${name}[2] %}`,
 ]);
 
@@ -251,11 +252,16 @@ const piece = fc.oneof(
   },
 );
 
+const templatePiece = fc.oneof(
+  { weight: 3, arbitrary: piece },
+  { weight: 1, arbitrary: fc.constantFrom(...DEAR) },
+);
+
 const familyOf = (reader: Reader): fc.Arbitrary<Family> =>
   fc
     .record({
       place: placesOf[reader],
-      piece: reader === "template" ? fc.oneof(piece, fc.constantFrom(...DEAR)) : piece,
+      piece: reader === "template" ? templatePiece : piece,
       closed: fc.boolean(),
       tail: fc.constantFrom(...TAILS),
     })
@@ -281,3 +287,10 @@ export const arbitrarySize: fc.Arbitrary<number> = fc
     { weight: 3, arbitrary: fc.integer({ min: 13 * 16, max: 18 * 16 }) },
   )
   .map((sixteenths) => Math.min(262_000, Math.floor(2 ** (sixteenths / 16))));
+
+/** A family, and of how many characters its text is. */
+export type DrawnText = readonly [family: Family, size: number];
+
+/** The texts that a seed draws, always the same. */
+export const drawnTexts = (seed: number, count: number): readonly DrawnText[] =>
+  fc.sample(fc.tuple(arbitraryFamily, arbitrarySize), { seed, numRuns: count });

@@ -8,18 +8,39 @@ import { evaluateTemplate } from "../../src/templates/evaluate-template.ts";
 import { parseTemplate } from "../../src/templates/parse-template.ts";
 import type { JsonObject } from "../../src/values/json.ts";
 import { quayAndYard } from "../fixture-exposure.ts";
-import type { Reader } from "./families.ts";
+import { drawnTexts, familyText, type Reader } from "./families.ts";
 
 /** What reading one text took, in milliseconds of this thread's CPU, or what it threw. */
 export type TrialAnswer =
   | { readonly kind: "ready"; readonly heapMb: number }
   | { readonly kind: "read"; readonly ms: number }
+  | { readonly kind: "many"; readonly suspects: readonly Suspect[] }
   | { readonly kind: "threw"; readonly error: string };
 
-export interface TrialRequest {
+/** A text of a batch that took too much or threw, as long as nothing else was to blame. */
+export interface Suspect {
+  readonly at: number;
+  readonly what: string;
+}
+
+interface OneText {
+  readonly kind: "one";
   readonly reader: Reader;
   readonly text: string;
 }
+
+/** The texts that a seed draws, from one of them on. */
+interface ManyTexts {
+  readonly kind: "many";
+  readonly seed: number;
+  readonly count: number;
+  readonly from: number;
+  readonly mostMs: number;
+  /** which of them is under way, for who waits */
+  readonly at: Int32Array;
+}
+
+export type TrialRequest = OneText | ManyTexts;
 
 const CATALOGS = [...quayAndYard.catalogs.values()];
 /** LANG-082 */
@@ -49,7 +70,7 @@ const READ: Readonly<Record<Reader, (text: string) => unknown>> = {
   intent: (text) => discover({ intent: text }, CATALOGS, {}),
 };
 
-function trial({ reader, text }: TrialRequest): TrialAnswer {
+function trial({ reader, text }: Omit<OneText, "kind">): TrialAnswer {
   const before = process.threadCpuUsage();
   try {
     READ[reader](text);
@@ -60,6 +81,19 @@ function trial({ reader, text }: TrialRequest): TrialAnswer {
   return { kind: "read", ms: (user + system) / 1000 };
 }
 
+function trials({ seed, count, from, mostMs, at }: ManyTexts): TrialAnswer {
+  const suspects: Suspect[] = [];
+  for (const [index, [family, size]] of drawnTexts(seed, count).entries()) {
+    if (index < from) continue;
+    Atomics.store(at, 0, index);
+    const said = trial({ reader: family.reader, text: familyText(family, size) });
+    if (said.kind === "threw") suspects.push({ at: index, what: said.error });
+    else if (said.kind === "read" && said.ms > mostMs)
+      suspects.push({ at: index, what: `${Math.round(said.ms)} ms of CPU` });
+  }
+  return { kind: "many", suspects };
+}
+
 for (const reader of ["program", "template", "catalog", "intent"] as const) {
   for (let warm = 0; warm < 20; warm++) trial({ reader, text: "Boat{id=1}.limit(5)" });
 }
@@ -67,5 +101,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 collect();
 const answer = (said: TrialAnswer): void => parentPort?.postMessage(said);
-parentPort?.on("message", (request: TrialRequest) => answer(trial(request)));
+parentPort?.on("message", (request: TrialRequest) =>
+  answer(request.kind === "one" ? trial(request) : trials(request)),
+);
 answer({ kind: "ready", heapMb: Math.ceil(process.memoryUsage().heapUsed / 2 ** 20) });

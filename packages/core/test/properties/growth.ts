@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { arbitraryFamily, arbitrarySize } from "../growth/families.ts";
 import { Trials } from "../growth/trials.ts";
 
-/** Reads the texts in a thread of its own, whose heap ends where one text takes too much. */
+/** Reads the texts in a thread of its own, whose heap ends where one text takes too much; many are drawn there, too. */
 export const boundedReading: Property = Object.freeze({
   key: "growth",
   says: "no program, template, catalog or intent takes more than 1 s of CPU or 64 MB, or throws (LANG-001, RUN-101)",
@@ -18,6 +18,14 @@ export const boundedReading: Property = Object.freeze({
       holds: holds as fc.IRawProperty<unknown, boolean>,
       close: () => trials.close(),
     });
+  },
+  async tryMany(runs: number, seed: number) {
+    const trials = new Trials();
+    try {
+      return await trials.readMany(runs, seed);
+    } finally {
+      await trials.close();
+    }
   },
 });
 

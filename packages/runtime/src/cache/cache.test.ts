@@ -51,6 +51,26 @@ describe("RUN-060 to RUN-063: the cache of one run", () => {
   });
 });
 
+test("26.10 rows beyond the limit go without a look at all that went before them", () => {
+  const cache = createRunCache(100, 1e9);
+  let begun = 0;
+  const { entries } = Map.prototype;
+  const iterator = Map.prototype[Symbol.iterator];
+  const counting = function (this: Map<unknown, unknown>) {
+    begun += this.size > 90 ? 1 : 0;
+    return entries.call(this);
+  };
+  Object.assign(Map.prototype, { entries: counting, [Symbol.iterator]: counting });
+  try {
+    for (let at = 0; at < 5_000; at++) cache.put("d", row("quay", `b${at}`, { at }), 1);
+  } finally {
+    Object.assign(Map.prototype, { entries, [Symbol.iterator]: iterator });
+  }
+  const known = (id: string): boolean => cache.fields("d", row("quay", id, {})) !== undefined;
+  expect(["b4899", "b4900", "b4999"].map(known)).toEqual([false, true, true]);
+  expect(begun).toBeLessThan(10);
+});
+
 describe("RUN-023: equal reads are sent once", () => {
   test("until their catalog's answers are discarded", async () => {
     const answers = createCoalescer<number>();

@@ -35,9 +35,18 @@ export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): Ru
   const entries = new Map<string, Entry>();
   let bytes = 0;
 
+  /** Goes on where it stopped: from the beginning, it would step over all that were removed, each time. */
+  let oldest = entries.entries();
+
   const evict = (): void => {
-    for (const [key, entry] of entries) {
-      if (entries.size <= mostRows && bytes <= mostBytes) return;
+    while (entries.size > mostRows || bytes > mostBytes) {
+      const next = oldest.next();
+      if (next.done === true) {
+        if (entries.size === 0) return;
+        oldest = entries.entries();
+        continue;
+      }
+      const [key, entry] = next.value;
       entries.delete(key);
       bytes -= entry.bytes;
     }

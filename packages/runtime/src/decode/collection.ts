@@ -38,16 +38,19 @@ const DEFAULT_VALUE = "value";
 /** How a map of rows is declared, and where its rows stand in its values. */
 type MapShape = Pick<ResponseShape, "valueInto" | "itemInnerKey"> & { readonly keyInto: string };
 
-/** The rows of a map, each with its key in the declared member, which that wins over one of its own. */
+/**
+ * The rows of a map, each with its key in the declared member, which that wins over one of its own. Where values
+ * are declared to go into a member, so does an object that has no such member.
+ */
 export function mapRows(shape: MapShape, map: JsonObject): readonly Json[] {
-  const { keyInto } = shape;
+  const { keyInto, valueInto } = shape;
   return Object.entries(map).map(([key, value]) => {
     const inner = innerRow(value, shape.itemInnerKey);
+    const isWhole = valueInto !== undefined && !hasMember(inner, valueInto);
     // Entries make a key that is called `__proto__` a member of its own.
-    const own = isObject(inner)
-      ? Object.entries(inner).filter(([name]) => name !== keyInto)
-      : [[shape.valueInto ?? DEFAULT_VALUE, inner] as const];
-    return Object.fromEntries<Json>([...own, [keyInto, key]]);
+    const own = isObject(inner) ? Object.entries(inner).filter(([name]) => name !== keyInto) : [];
+    const whole = isWhole || !isObject(inner) ? [[valueInto ?? DEFAULT_VALUE, inner] as const] : [];
+    return Object.fromEntries<Json>([...own, ...whole, [keyInto, key]]);
   });
 }
 

@@ -57,7 +57,11 @@ function decoded(text: string): string | null {
 
 /** The variables of a path template that give this path, or null if it is none of its paths. */
 function matchPath(segments: readonly PathSegment[], path: string): JsonObject | null {
-  const pattern = new RegExp(`^/${segments.map(segmentPattern).join("/")}/?$`, "u");
+  const parts = segments.map((one, at) => {
+    const slash = at === 0 || one.joined === true ? "" : "/";
+    return `${slash}${segmentPattern(one)}`;
+  });
+  const pattern = new RegExp(`^/${parts.join("")}/?$`, "u");
   const found = pattern.exec(path);
   if (found === null) return null;
   const names = segments.flatMap((segment) => (segment.type === "var" ? [segment.name] : []));

@@ -1,4 +1,5 @@
 import type { Cgs, Field, PlanNode } from "@plasm/core";
+import type { PartialReason } from "../diagnostic.ts";
 
 /** How the cells of a column are shown to an agent where they are not shown as they are (RUN-038). */
 export type ColumnPresentation =
@@ -11,8 +12,11 @@ export type ColumnPresentation =
     }
   /** clipped before any other column is */
   | { readonly column: string; readonly as: "lossy" }
-  /** an aggregate of a part of its rows: what it is at least, at most, or of the rows read alone */
-  | { readonly column: string; readonly as: "at_least" | "at_most" | "of_rows_read" };
+  /** an aggregate of a part of its rows: what it is at least, at most, of the rows read or of the cells that fit */
+  | {
+      readonly column: string;
+      readonly as: "at_least" | "at_most" | "of_rows_read" | "of_fitting";
+    };
 
 /** The field at a path of an entity's rows, behind references too; undefined where there is none. */
 function fieldAt(cgs: Cgs, entity: string, path: readonly string[]): Field | undefined {
@@ -64,7 +68,11 @@ type Aggregate = Extract<
   { aggregate: unknown }
 >["aggregate"][number];
 
-function boundOf(fn: Aggregate["fn"]): "at_least" | "at_most" | "of_rows_read" {
+type Bound = "at_least" | "at_most" | "of_rows_read" | "of_fitting";
+
+/** Where cells do not fit, all rows were read, and the aggregate is that of the others (LANG-066). */
+function boundOf(fn: Aggregate["fn"], reason: PartialReason): Bound {
+  if (reason === "cell_unfit") return "of_fitting";
   if (fn === "count" || fn === "max") return "at_least";
   return fn === "min" ? "at_most" : "of_rows_read";
 }
@@ -76,6 +84,7 @@ function boundOf(fn: Aggregate["fn"]): "at_least" | "at_most" | "of_rows_read" {
 export function partialAggregates(
   nodes: readonly PlanNode[],
   node: PlanNode | undefined,
+  reason: PartialReason,
 ): readonly ColumnPresentation[] {
   if (node === undefined) return [];
   const ofSource = (): readonly ColumnPresentation[] =>
@@ -83,6 +92,7 @@ export function partialAggregates(
       ? partialAggregates(
           nodes,
           nodes.find(({ id }) => id === node.source),
+          reason,
         )
       : [];
   if (node.kind === "join") return ofSource();
@@ -91,7 +101,7 @@ export function partialAggregates(
   if ("render" in op) return [];
   const aggregates = "aggregate" in op ? op.aggregate : "group_by" in op ? op.group_by.aggs : null;
   if (aggregates !== null) {
-    return aggregates.map(({ as, fn }) => ({ column: as, as: boundOf(fn) }));
+    return aggregates.map(({ as, fn }) => ({ column: as, as: boundOf(fn, reason) }));
   }
   if (!("project" in op)) return ofSource();
   const kept = new Set(op.project.map((path) => path.join(".")));

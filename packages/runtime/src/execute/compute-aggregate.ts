@@ -68,7 +68,7 @@ export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader 
   return madeOfAll(step, aggPaths(aggs), (whole) => {
     const bound = boundAggs(aggs, whole);
     return counted(step, 1, NO_KEYS, bound, function* () {
-      return [yield* aggregateInSteps(whole.rows, bound, whole.unfit)];
+      return [yield* aggregateInSteps(whole.rows, bound, whole.leftOut)];
     });
   });
 }
@@ -81,10 +81,10 @@ export function groupByNode(step: WholeStep, { keys, aggs }: GroupBy): RowReader
     const name = () => rowsName(engine, node.id);
     const memory = keysMemory(whole.rows, columns);
     const groups = await engine.rows.during(name, memory, () =>
-      engine.work(groupsInSteps(whole.rows, columns, whole.unfit)),
+      engine.work(groupsInSteps(whole.rows, columns, whole.leftOut)),
     );
-    return counted(step, groups.count, groups.size, bound, () =>
-      groupInSteps(whole.rows, columns, bound, whole.unfit, groups),
+    return counted(step, groups.keys.length, groups.size, bound, () =>
+      groupInSteps(whole.rows, columns, bound, whole.leftOut, groups),
     );
   });
 }

@@ -15,6 +15,7 @@ import {
 } from "./feed.ts";
 import { isConstant, resolvePred } from "./resolve-pred.ts";
 import { schemaOf } from "./row-catalog.ts";
+import { PORTION } from "./take-rows.ts";
 
 class FilterReader implements RowReader {
   readonly sources: readonly Feed[];
@@ -49,7 +50,7 @@ class FilterReader implements RowReader {
     const used = this.#used;
     const next = { rows: used + 1, ahead: BATCH };
     const cut = await source.needInHand(demand === "all" ? "all" : next);
-    const rest = source.rows.slice(used);
+    const rest = source.rows.slice(used, demand === "all" ? used + PORTION : undefined);
     if (rest.length === 0 && cut !== null) throw new SourceEnded(source);
     const schema = schemaOf(engine, rest);
     const pred = (this.#pred ??= await resolvePred(this.#declared, { engine, feed, ...schema }));

@@ -1,4 +1,5 @@
 import { projectedSize, projectRow } from "../rows/project-row.ts";
+import { CELL_MEMORY } from "../limits/row-budget.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
@@ -29,7 +30,8 @@ export function projectNode(
       const name = () => rowsName(engine, node.id);
       const size = projectedSize(cgs, taken, paths);
       await engine.rows.compute(name, size);
-      return { rows: taken.map((row) => projectRow(cgs, row, paths)), ended: last };
+      const held = size.cells * CELL_MEMORY + size.bytes;
+      return { rows: taken.map((row) => projectRow(cgs, row, paths)), held, ended: last };
     },
     save: () => ({ node, state: {}, used }),
     anew: (from) => ({ node, state: {}, from }),

@@ -30,7 +30,7 @@ export function singletonNode(step: WholeStep): RowReader {
       if (rows.length === 0 && cut !== null) throw new SourceEnded(source);
       if (rows.length !== 1) throw singletonCount(source);
       if (cut !== null) feed.mark(cut);
-      return rows;
+      return rows.slice(0, 1);
     },
   });
 }

@@ -107,6 +107,19 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
     return failed({ ...state.failure, node: cursor.node, row: null }, null);
   }
   const engine = engineOf(request, state);
+  try {
+    return await continueWith(engine, request, state);
+  } finally {
+    engine.shelf.close();
+  }
+}
+
+async function continueWith(
+  engine: Engine,
+  request: ContinueRequest,
+  state: CursorState,
+): Promise<ContinueOutcome> {
+  const { cursor } = request;
   const feed = engine.feedOf(cursor.node);
   const demand = demandOf(request, state);
   await feed.read(demand);

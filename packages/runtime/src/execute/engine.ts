@@ -8,11 +8,12 @@ import { createRunCache, type RunCache } from "../cache/run-cache.ts";
 import type { EffectRecorder } from "../effects/effect-recorder.ts";
 import { type Budget, createBudget, RunStop } from "../limits/budget.ts";
 import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
-import { RowMemory } from "../limits/row-memory.ts";
+import { RowMemory, type RunMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
 import { TenantHosts } from "../limits/gate.ts";
 import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
 import { pausesOfRun } from "../limits/rate-pauses.ts";
+import { openShelf, type Shelf } from "../rows/shelf.ts";
 import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
@@ -28,6 +29,8 @@ export interface Engine {
   readonly budget: Budget;
   /** what rows may take, counted before they are made */
   readonly rows: RowBudget;
+  /** where rows and answers are put away that are not read now */
+  readonly shelf: Shelf;
   /** awaited before local work whose length grows with its rows or its text */
   readonly nextTurn: NextTurn;
   /** the same in the middle of such work; throws RunStop where the run has been over for a while (PLAN-051) */
@@ -141,9 +144,8 @@ export interface EngineSetting {
   readonly open: (engine: Engine, node: PlanNode) => Feed;
 }
 
-/** What the rows of a run may take; a run whose host gives it no memory has that of a process to itself. */
-function rowsOf(context: RunContext, budget: Budget): RowBudget {
-  const memory = context.memory ?? new RowMemory().open("");
+/** What the rows of a run may take. */
+function rowsOf(context: RunContext, budget: Budget, memory: RunMemory): RowBudget {
   const { clock } = context.ports;
   return createRowBudget(memory, {
     clock,
@@ -178,10 +180,13 @@ export function createEngine(
   };
   const wire = createWire(context, budget, redactor);
   const pause = createPause(context, budget);
+  // A run whose host gives it no memory has that of a process to itself.
+  const memory = context.memory ?? new RowMemory().open("");
   const engine: Engine = {
     context,
     budget,
-    rows: rowsOf(context, budget),
+    rows: rowsOf(context, budget, memory),
+    shelf: openShelf(memory, context.spill ?? null),
     nextTurn,
     pause,
     work: createWorkQueue(pause),

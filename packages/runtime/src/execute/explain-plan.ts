@@ -62,6 +62,14 @@ export async function explainPlan(request: ExplainRequest): Promise<ExplainOutco
     effects: new EffectRecorder(null, request.ports.clock),
     open: (own, node) => openFeed(own, node, null),
   });
+  try {
+    return await explainWith(engine, plan);
+  } finally {
+    engine.shelf.close();
+  }
+}
+
+async function explainWith(engine: Engine, plan: PlanBody): Promise<ExplainOutcome> {
   const reads = stageReads(plan, engine.context.catalogs);
   const nodes = plan.topological_order.map((id) => engine.nodeOf(id));
   const effects: ExplainedEffect[] = [];
@@ -81,7 +89,7 @@ export async function explainPlan(request: ExplainRequest): Promise<ExplainOutco
     nodes: feeds.map(nodeOutcome),
     results,
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
-    stopped: stoppedBy(feeds, request.signal?.aborted === true),
+    stopped: stoppedBy(feeds, engine.context.signal?.aborted === true),
     budget: engine.budget.use(),
     requests: engine.sent,
   };

@@ -2,9 +2,12 @@ import type { JsonObject, PlanNode } from "@plasm/core";
 import { createDiagnosticLog, type DiagnosticLog } from "../decode/diagnostic-log.ts";
 import type { PartialReason, RunDiagnosticCode } from "../diagnostic.ts";
 import { isStopReason, RunStop } from "../limits/budget.ts";
+import { type Rows, RowList } from "../rows/row-list.ts";
 import type { Row } from "../rows/row.ts";
+import type { Shelf } from "../rows/shelf.ts";
 import type { RunError } from "../run-error.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
+import { atOnce, inSlices, nextTurn } from "../turns.ts";
 
 /**
  * How much of a node's rows a consumer needs: so many, what one upstream page gives, or all (RUN-076).
@@ -15,7 +18,10 @@ export type Demand = { readonly rows: number; readonly ahead?: number } | "page"
 
 /** What one step of reading gave. */
 export interface ReadStep {
-  readonly rows: readonly Row[];
+  /** in order; others than a list only as all rows of their node */
+  readonly rows: Rows;
+  /** what they were counted as in the run's memory, in bytes; nothing of it is given back without it */
+  readonly held?: number;
   readonly ended: boolean;
   /** of a last step: why rows are missing behind it that its source has and no request can ask for (RUN-003) */
   readonly short?: RunDiagnosticCode | null;
@@ -106,6 +112,8 @@ export interface FeedWatch {
   readonly onDefect: (error: unknown) => void;
   /** removes secrets from what errors and diagnostics say (RUN-142) */
   readonly redact: (text: string) => string;
+  /** where rows are put away while they are not read */
+  readonly shelf: Shelf;
 }
 
 /** What reading asks of the node it reads for: its name in requests, and where it says what is odd. */
@@ -141,7 +149,7 @@ export class Feed {
   readonly id: string;
   readonly log: DiagnosticLog;
   readonly item: Item | null;
-  readonly #rows: Row[] = [];
+  readonly #rows: RowList;
   #past: readonly Row[] = [];
   #before = 0;
   readonly #open: (feed: Feed) => RowReader;
@@ -164,10 +172,11 @@ export class Feed {
     this.item = item;
     this.#open = open;
     this.#watch = watch;
+    this.#rows = new RowList(watch.shelf);
     this.log = item?.log ?? createDiagnosticLog(id, watch.redact);
   }
 
-  get rows(): readonly Row[] {
+  get rows(): Rows {
     return this.#rows;
   }
 
@@ -187,12 +196,12 @@ export class Feed {
 
   /** The rows of earlier pages, where they are kept, and those of this one. */
   get allRows(): readonly Row[] {
-    return [...this.#past, ...this.#rows];
+    return [...this.#past, ...this.#rows.slice()];
   }
 
   /** Goes on where an earlier page left off. */
   restore({ rows, ended, before, past, short = null }: Restored): void {
-    for (const row of rows) this.#rows.push(row);
+    atOnce(this.#rows.add(rows));
     this.#past = past;
     this.#before = before;
     if (ended) this.#ending = { kind: "ended" };
@@ -313,7 +322,7 @@ export class Feed {
   async #step(demand: Demand): Promise<void> {
     try {
       const step = await this.reader.read(this.#rows.length, demand);
-      this.#rows.push(...step.rows);
+      await inSlices(this.#rows.add(step.rows, step.held), nextTurn);
       this.#steps += 1;
       if (step.rows.length > 0) this.#watch.onRows(this, this.#rows.length);
       if (step.ended) this.#end(step);

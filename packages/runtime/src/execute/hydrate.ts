@@ -3,6 +3,8 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { fillUnknown, isKnown } from "../decode/merge-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import { hasMember } from "../json-kinds.ts";
+import { keepAsItIs } from "../rows/packed-row.ts";
+import type { Row } from "../rows/row.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import { chooseGet } from "./choose-get.ts";
 import type { Engine } from "./engine.ts";
@@ -98,6 +100,7 @@ async function completeRow(
   wanted: readonly string[],
   known: Known,
 ): Promise<void> {
+  keepAsItIs(row);
   const failed = hydrationFailure(row, names);
   if (failed !== null) throw new RunFailure(failed);
   if (lacking(row, names, known).length === 0) return;
@@ -135,6 +138,12 @@ function byIdentity(rows: readonly EntityRow[], names: readonly string[]): Entit
   return [...groups.values()];
 }
 
+/** Whether a row that is not projected lacks one of these names, be it that a get failed which would give it. */
+export function isWholeAndLacks({ base, cells }: Row, names: readonly string[]): boolean {
+  if (base === null || cells !== null) return false;
+  return lacking(base, names).length > 0 || hydrationFailure(base, names) !== null;
+}
+
 function noteFailure(
   feed: Feed,
   rows: readonly EntityRow[],
@@ -144,6 +153,7 @@ function noteFailure(
   feed.log.add("hydration_failed", what.message);
   feed.mark("hydration_failed");
   for (const row of rows) {
+    keepAsItIs(row);
     const known = failures.get(row) ?? new Map<string, Failure>();
     failures.set(row, known);
     for (const name of lacking(row, names)) {
@@ -173,7 +183,10 @@ export async function hydrate(
       if (first === undefined) return;
       try {
         await loadRow(engine, feed, first, names, wanted);
-        for (const row of others) fillUnknown(row, first);
+        for (const row of others) {
+          keepAsItIs(row);
+          fillUnknown(row, first);
+        }
       } catch (error) {
         if (error instanceof RunStop) stopped ??= error;
         else if (error instanceof RunFailure) noteFailure(feed, group, names, error.failure);

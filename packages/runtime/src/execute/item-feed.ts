@@ -9,6 +9,7 @@ export const quietWatch = (engine: Engine): FeedWatch => ({
   onEnd: () => undefined,
   onDefect: (error) => engine.context.onDefect?.(error),
   redact: engine.redactor.redact,
+  shelf: engine.shelf,
 });
 
 /** Has no rows but those that were left over. */

@@ -1,6 +1,7 @@
 import type { ValueType } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
+import { CELL_MEMORY } from "../limits/row-budget.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
 import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
@@ -49,7 +50,8 @@ class JoinReader implements RowReader {
       rows.push(this.#joined(row, target));
     }
     this.#used += rows.length;
-    return { rows, ended: this.#stop === null && last };
+    const held = rows.length * JOINED_CELLS * CELL_MEMORY;
+    return { rows, held, ended: this.#stop === null && last };
   }
 
   save(): SavedNode {

@@ -79,7 +79,7 @@ class ListReader implements RowReader {
     this.#node = node;
     this.#state = state;
     this.#limit = node.limit ?? Number.POSITIVE_INFINITY;
-    this.#marks = new Marks(state?.["marks"]);
+    this.#marks = new Marks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
     this.#given = typeof state?.["given"] === "number" ? state["given"] : 0;
@@ -95,15 +95,16 @@ class ListReader implements RowReader {
     this.#open = open;
     const passing = this.#shown.dropBare(await this.#take(open, demand));
     const rows = passing.slice(0, this.#limit - this.#given);
+    const held = rows.length * open.pages.held;
     this.#given += rows.length;
     this.#marks.give(rows);
     this.#marks.open = this.#untested.length > 0 || open.pages.holds;
-    if (this.#given >= this.#limit) return { rows, ended: true, full: true };
+    if (this.#given >= this.#limit) return { rows, held, ended: true, full: true };
     const ended = open.pages.ended && this.#untested.length === 0;
     const { unread } = open.pages;
-    if (!ended || unread === null) return { rows, ended };
+    if (!ended || unread === null) return { rows, held, ended };
     this.#feed.log.add("rows_unread", unread);
-    return { rows, ended, short: "rows_unread" };
+    return { rows, held, ended, short: "rows_unread" };
   }
 
   save(_given: number, keep: number): SavedNode | null {
@@ -154,6 +155,7 @@ class ListReader implements RowReader {
     const most = demand === "all" ? missing : Math.min(missing, BATCH);
     const batch = untested.slice(0, batchSize(untested, filter, most));
     const passing = await filterRows(filter, batch, use, this.#node.wanted);
+    this.#engine.rows.give((batch.length - passing.length) * pages.held);
     this.#untested = untested.slice(batch.length);
     return passing;
   }

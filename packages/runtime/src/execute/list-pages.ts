@@ -2,6 +2,7 @@ import { eachOf, inSlices } from "../turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import type { PageState } from "../paging/page-state.ts";
+import { SeenTexts } from "../rows/text-log.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
 
@@ -30,6 +31,8 @@ export interface ListPages {
   readonly origin: PagePlace | null;
   /** whether it holds rows of that page that it has not given */
   readonly holds: boolean;
+  /** what each of the last rows was counted as in the run's memory, in bytes; nothing without it */
+  readonly held?: number;
   /** `given` are rows that the caller took but does not want yet. */
   save(given: readonly EntityRow[]): ListState;
 }
@@ -40,6 +43,8 @@ export interface PageRead {
   readonly next: PageState;
   /** size of the answer */
   readonly bytes: number;
+  /** what it and its rows were counted as in the run's memory, in bytes */
+  readonly held?: number;
   /** whether it repeats the page before it: its rows are not given again */
   readonly repeated: boolean;
 }
@@ -63,7 +68,7 @@ export interface PageSource {
 class PageReader implements ListPages {
   readonly #source: PageSource;
   readonly #most: number;
-  readonly #seen: Set<string>;
+  readonly #seen: SeenTexts;
   #page: PageState;
   #pending: EntityRow[];
   #origin: PagePlace | null = null;
@@ -71,13 +76,14 @@ class PageReader implements ListPages {
   #pages = 0;
   /** how many of the pending rows the budget lets pass; null before it was asked */
   #allowed: number | null = null;
+  #held = 0;
 
   constructor(source: PageSource, from: ListState | null) {
     this.#source = source;
     this.#most = source.mostPages ?? Number.POSITIVE_INFINITY;
     this.#page = from?.page ?? source.first;
     this.#pending = [...(from?.pending ?? [])];
-    this.#seen = new Set(from?.seen ?? []);
+    this.#seen = new SeenTexts(source.engine.shelf, from?.seen ?? []);
   }
 
   get ended(): boolean {
@@ -96,6 +102,10 @@ class PageReader implements ListPages {
     return this.#origin;
   }
 
+  get held(): number {
+    return this.#held;
+  }
+
   get holds(): boolean {
     return this.#pending.length > 0;
   }
@@ -107,20 +117,23 @@ class PageReader implements ListPages {
 
   save(given: readonly EntityRow[]): ListState {
     const pending = [...given, ...this.#pending];
-    return { page: this.#page, pending, seen: [...this.#seen] };
+    return { page: this.#page, pending, seen: this.#seen.texts() };
   }
 
   async #advance(): Promise<void> {
     const { engine } = this.#source;
     if (this.#pages >= engine.budget.limits.pages) throw new RunStop("pages");
     const page = this.#page;
-    const { rows, next, bytes, repeated } = await this.#source.read(page);
+    const { rows, next, bytes, held = 0, repeated } = await this.#source.read(page);
     this.#pages += 1;
     engine.budget.addPage();
     const origin = { page, seen: this.#seen.size };
     this.#page = next;
+    const fresh = repeated ? [] : this.#fresh(rows);
+    this.#held = held / Math.max(1, rows.length);
+    engine.rows.give(this.#held * (rows.length - fresh.length));
     if (repeated) return;
-    await this.#keep(this.#fresh(rows), bytes);
+    await this.#keep(fresh, bytes);
     if (this.#pending.length > 0) this.#origin = origin;
   }
 
@@ -144,7 +157,7 @@ class PageReader implements ListPages {
       "a later page repeats rows: the list changed while it was read, and others may be missing";
     feed.log.add("row_repeated", detail);
     // A page that is asked for by the last row before it may begin with that row.
-    const overlap = keyed === true && repeated === 1 && page[0] === [...this.#seen].at(-1);
+    const overlap = keyed === true && repeated === 1 && page[0] === this.#seen.last;
     if (!overlap) feed.mark("row_repeated");
   }
 

@@ -6,9 +6,10 @@ import { nothingSelected } from "../decode/nothing-selected.ts";
 import { firstPage, pageParameters } from "../paging/first-page.ts";
 import { isScalar } from "../json-kinds.ts";
 import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
-import { isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
+import { isKeyset, isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
+import { ROW_MEMORY } from "../limits/row-budget.ts";
 import { eachOf, inSlices } from "../turns.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
@@ -186,7 +187,7 @@ function counted(page: PageState, next: PageState, rows: number): PageState {
 
 /** Whether pages are asked for by what the one before said, and not by number. */
 const isKeyed = ({ template: { pagination } }: Call): boolean =>
-  pagination?.params.some(({ form }) => form === "from_response") === true;
+  pagination !== undefined && isKeyset(pagination);
 
 /** Names of arguments by which a program pages by itself. */
 const PAGE_NAMES = /^(page|pagenumber|pageno|pageindex|pagenum|cursor|pagetoken|nexttoken|marker)$/;
@@ -298,6 +299,7 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     linkHeader: answer.linkHeader,
     requestUrl: answer.url,
     rowCount: wire.length,
+    last: wire.at(-1),
     identities: rows.map((row) => row.identity?.text ?? null),
   };
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
@@ -310,6 +312,7 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     rows,
     next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
     bytes: answer.bytes,
+    held: (answer.held ?? 0) + wire.length * ROW_MEMORY,
     repeated: next.repeated,
   };
 }

@@ -27,6 +27,8 @@ export interface ListSets {
   /** what is said of rows behind the end of the last set; null if nothing */
   readonly unread: string | null;
   /** Where it stands; `given` are rows that the caller took but does not want yet. */
+  /** what each of the last rows was counted as in the run's memory, in bytes */
+  readonly held: number;
   save(given: readonly EntityRow[]): JsonObject;
 }
 
@@ -71,6 +73,10 @@ class SetReader implements ListSets {
 
   get unread(): string | null {
     return this.#pages?.unread ?? null;
+  }
+
+  get held(): number {
+    return this.#pages?.held ?? 0;
   }
 
   get holds(): boolean {

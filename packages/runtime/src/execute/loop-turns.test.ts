@@ -125,6 +125,15 @@ describe("18.7 the event loop has its turn within local work", () => {
     expect(heldBy(turns)).toBeNull();
   });
 
+  test("a cursor that keeps 60,000 rows of one page", async () => {
+    const whole = await turnsOf(rowsOf(60_000, stone), "Stone.limit(60000)[id]");
+    const turns = await turnsOf(rowsOf(60_000, stone), "Stone.page_size(10)");
+    expect(turns.rows).toBe(10);
+    expect(heldBy(turns)).toBeNull();
+    // Parsing the page is the one piece that cannot pause: writing the rest of it must not add to it.
+    expect(turns.longest).toBeLessThan(1.5 * whole.longest + 10);
+  });
+
   test("a page of 8 MB whose numbers no double holds", async () => {
     const page = rowsOf(20_000, (at) => ({ ...stone(at), mass: 0, more: "x".repeat(350) }));
     const exact = page.replaceAll('"mass":0', '"mass":0.12345678901234567890123');

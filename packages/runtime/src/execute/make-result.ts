@@ -4,11 +4,12 @@ import type { Engine } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
+import type { Rows } from "../rows/row-list.ts";
 import { sizeOf } from "../value-size.ts";
 import { rowsName } from "./rows-name.ts";
 import { renderedSize, renderRows } from "./render-result.ts";
 import type { RunResult } from "./run-types.ts";
-import { type CursorPlace, saveCursor } from "./save-cursor.ts";
+import { type CursorPlace, saveCursorInSteps } from "./save-cursor.ts";
 
 /** How a result is shown: its label and node, and how far its statement reads. */
 export interface Showing {
@@ -30,7 +31,7 @@ export interface Showing {
  */
 export async function makeResult(engine: Engine, feed: Feed, showing: Showing): Promise<RunResult> {
   const { label, node, nodes, entryId, demand, before, rounds } = showing;
-  const shown = typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
+  const shown: Rows = typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
   const place: CursorPlace = {
     label,
     nodes,
@@ -44,10 +45,11 @@ export async function makeResult(engine: Engine, feed: Feed, showing: Showing): 
   const size = renderedSize(engine, entryId, node, shown);
   await engine.rows.result(name, await inSlices(size, engine.nextTurn));
   const rendered = await renderRows(engine, entryId, node, shown);
-  const cursor = saveCursor(feed, shown.length, place);
+  const saving = saveCursorInSteps(feed, shown.length, place);
+  const cursor = await inSlices(saving, engine.nextTurn);
   if (cursor !== null) await engine.rows.result(name, sizeOf(cursor.state).bytes);
   const partial = shown.length < feed.rows.length ? feed.partialMark : feed.partial;
-  const bounds = partial === null ? [] : partialAggregates(nodes, node);
+  const bounds = partial === null ? [] : partialAggregates(nodes, node, partial);
   return {
     label,
     node: node.id,

@@ -25,7 +25,7 @@ export class MissingEdges {
   /** Notes a row whose answers do not say. */
   missing({ entity, identity }: EntityRow): void {
     const row = identity?.text ?? entity;
-    const detail = `no answer of the API has ${this.#relation} of ${row}, so it counts as none`;
+    const detail = `${row} came without ${this.#relation}, so it counts as none`;
     this.#feed.log.add("edge_missing", detail);
     if (!this.#present) this.#feed.mark("edge_missing");
   }

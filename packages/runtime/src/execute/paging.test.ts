@@ -53,6 +53,15 @@ describe("RUN-071, RUN-073: counters", () => {
     ]);
   });
 
+  test("a name in brackets counts as what is in them", async () => {
+    const { ids, urls } = await readAll({
+      list: 'pagination: { params: { "page[offset]": { counter: 0 }, "page[size]": { fixed: 3 } } }',
+      reply: ({ query }) => ({ json: { results: slice(Number(query.get("page[offset]")), 3, 5) } }),
+    });
+    expect(ids).toEqual(["0", "1", "2", "3", "4"]);
+    expect(urls).toHaveLength(2);
+  });
+
   test("without a size it ends at an empty page", async () => {
     const { ids, urls } = await readAll({
       list: "pagination: { params: { startAt: { counter: 0 } } }",
@@ -187,6 +196,58 @@ pagination:
     });
     expect(ids).toEqual(["a", "b", "c"]);
     expect(codes).toContain("row_repeated");
+  });
+});
+
+describe("RUN-072: the last row of a page as the cursor of the next", () => {
+  const list =
+    "pagination: { params: { limit: { fixed: 2 }, starting_after: { from_last: id } }, stop_when: { field: has_more, eq: false } }";
+  const after = (query: URLSearchParams): number => Number(query.get("starting_after") ?? -1) + 1;
+
+  test("the flag ends it, also behind a short page", async () => {
+    const { ids, urls, partial } = await readAll({
+      list,
+      reply: ({ query }) => {
+        const from = after(query);
+        const results = slice(from, from === 2 ? 1 : 2, 5);
+        return { json: { results, has_more: from + results.length < 5 } };
+      },
+    });
+    expect(ids).toEqual(["0", "1", "2", "3", "4"]);
+    expect(partial).toBeNull();
+    expect(urls).toEqual([
+      "/crates?limit=2",
+      "/crates?limit=2&starting_after=1",
+      "/crates?limit=2&starting_after=2",
+    ]);
+  });
+
+  test("without a flag an empty page ends it; it starts from the caller's argument", async () => {
+    const { ids, urls } = await readAll({
+      list: "pagination: { params: { since_id: { from_last: id } } }",
+      reply: ({ query }) => ({ json: { results: slice(Number(query.get("since_id")) + 1, 2, 4) } }),
+    });
+    expect(ids).toEqual(["1", "2", "3"]);
+    expect(urls).toEqual(["/crates", "/crates?since_id=2", "/crates?since_id=3"]);
+  });
+
+  test("an API that does not look at it is told, not read for ever", async () => {
+    const { codes, urls, partial } = await readAll({
+      list,
+      reply: () => ({ json: { results: rows("a", "b"), has_more: true } }),
+    });
+    expect(codes).toContain("cursor_repeated");
+    expect(partial).not.toBeNull();
+    expect(urls).toHaveLength(2);
+  });
+
+  test("a flag that says more, and rows that do not say where they end", async () => {
+    const { ids, partial } = await readAll({
+      list: "pagination: { params: { starting_after: { from_last: serial } } }",
+      reply: () => ({ json: { results: rows("a", "b"), has_more: true } }),
+    });
+    expect(ids).toEqual(["a", "b"]);
+    expect(partial).not.toBeNull();
   });
 });
 

@@ -179,8 +179,8 @@ describe("17.1 what no answer has is told", () => {
     );
     expect(rows[0]).toMatchObject({ partial: "edge_missing", rows: [] });
     expect(rows[0]?.diagnostics.map(({ code, detail }) => [code, detail])).toEqual([
-      ["edge_missing", "no answer of the API has trees of Grove:g1, so it counts as none"],
-      ["edge_missing", "no answer of the API has trees of Grove:g2, so it counts as none"],
+      ["edge_missing", "Grove:g1 came without trees, so it counts as none"],
+      ["edge_missing", "Grove:g2 came without trees, so it counts as none"],
     ]);
     await own.close();
   });

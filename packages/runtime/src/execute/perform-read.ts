@@ -8,6 +8,7 @@ import { inSlices } from "../turns.ts";
 import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
 import { requestName } from "../limits/request-name.ts";
 import { rowsName } from "./rows-name.ts";
+import { TEXT_MEMORY } from "../limits/row-budget.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
@@ -35,6 +36,8 @@ export interface Answer {
   /** whether a redirect led to another path than was asked */
   readonly moved: boolean;
   readonly bytes: number;
+  /** what it was counted as in the run's memory, in bytes; nothing where it came with an equal read before */
+  readonly held?: number;
   /** how errors name the request */
   readonly request: FailedRequest;
 }
@@ -90,7 +93,7 @@ async function judge(
   sent: WireRequest,
   exchange: Exchange,
 ): Promise<Answer> {
-  const { response } = exchange;
+  const response = { ...exchange.response };
   const { status } = response;
   const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
@@ -112,6 +115,24 @@ async function judge(
     bytes: response.body.length,
     request: missing ? { ...named, apiText: said(engine, body, call) } : request,
   };
+}
+
+/** Answers of fewer bytes stay where they are. */
+const SMALL_BODY = 32 * 1024;
+
+/** An answer as equal reads share it (RUN-023): the rows that were made of it are read often, its text hardly ever. */
+function shelved({ shelf }: Engine, exchange: Exchange): Exchange {
+  const { body, ...rest } = exchange.response;
+  if (body.length < SMALL_BODY) return exchange;
+  const { length } = body;
+  const kept = shelf.put(body);
+  const response = {
+    ...rest,
+    get body(): Uint8Array {
+      return kept.read(0, length);
+    },
+  };
+  return { ...exchange, response };
 }
 
 /** A request of a next URL, which may lead to another path than the call's own. */
@@ -142,14 +163,17 @@ export async function performRead(
   const sent = heldForHook(call, own);
   const key = `${readKey(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
   try {
-    const exchange = await engine.answers.once(call.catalog.entryId, key, () =>
-      engine.rows.fetch(
+    let held = 0;
+    const exchange = await engine.answers.once(call.catalog.entryId, key, async () => {
+      const fresh = await engine.rows.fetch(
         () => rowsName(engine, node),
         () => sendRead(sent, engine.wire, party),
         ({ response }) => response.body.length,
-      ),
-    );
-    const answer = await judge(engine, call, party, sent, exchange);
+      );
+      held = fresh.response.body.length * TEXT_MEMORY;
+      return shelved(engine, fresh);
+    });
+    const answer = { ...(await judge(engine, call, party, sent, exchange)), held };
     if (answer.missing) return answer;
     const names = () => templateNames(engine, call, prepared.environment);
     const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));

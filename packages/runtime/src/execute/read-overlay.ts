@@ -186,6 +186,9 @@ export async function openOverlay(context: RunContext, entryId: string): Promise
     ok: true,
     credential: party.credential.id,
     backend: party.backend.base,
-    read: () => guarded(() => readMarked(engine, engine.catalog(entryId))),
+    read: () =>
+      guarded(() => readMarked(engine, engine.catalog(entryId))).finally(() => {
+        engine.shelf.close();
+      }),
   };
 }

@@ -106,7 +106,7 @@ class ReadPerRow implements RowReader {
     this.#attempted = count(state, "attempted");
     this.#failed = count(state, "failed");
     this.#restored = savedItem(state);
-    this.#marks = new Marks(state?.["marks"]);
+    this.#marks = new Marks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
     this.#state = state;
@@ -239,7 +239,7 @@ class ReadPerRow implements RowReader {
       return [];
     }
     this.#begin(at);
-    const rows = this.#fresh(item.rows);
+    const rows = this.#fresh(item.rows.slice());
     if (ending.kind !== "cut") this.#used += 1;
     return rows;
   }

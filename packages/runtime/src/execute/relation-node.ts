@@ -106,7 +106,7 @@ class RelationReader implements RowReader {
     this.#restored = restoredList(state);
     const unread = state?.["unread"];
     if (typeof unread === "string") this.#unread = unread;
-    this.#marks = new Marks(state?.["marks"]);
+    this.#marks = new Marks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
   }

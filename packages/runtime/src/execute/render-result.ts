@@ -8,8 +8,9 @@ import {
   type PlanNode,
 } from "@plasm/core";
 import { isReferenceRelation } from "../decode/wire-shape.ts";
-import { eachOf, inSlices, type Pausable } from "../turns.ts";
+import { eachOf, inSlices, type Pausable, visitEach } from "../turns.ts";
 import { readCell, type Row } from "../rows/row.ts";
+import type { Rows } from "../rows/row-list.ts";
 import { sizeOf } from "../value-size.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
 import type { Engine } from "./engine.ts";
@@ -82,9 +83,8 @@ export function columnPaths(cgs: Cgs | null, node: PlanNode): readonly (readonly
 const OK: Shown = { column: ["ok", "bool"], path: ["ok"] };
 
 /** An effect whose answer was empty shows `ok`, though rows of its entity were expected (RUN-040). */
-function withOk(shown: readonly Shown[], node: PlanNode, rows: readonly Row[]): readonly Shown[] {
-  const isOk = node.result.columns === null && rows.some(({ cells }) => cells?.has("ok") === true);
-  return isOk ? [...shown, OK] : shown;
+function withOk(shown: readonly Shown[], node: PlanNode, inHand: InHand): readonly Shown[] {
+  return node.result.columns === null && inHand.columns.has("ok") ? [...shown, OK] : shown;
 }
 
 /** Rows of an overlay's entities, read by a list of their template, show what they have beside it (RUN-103). */
@@ -92,12 +92,10 @@ function withOwnFields(
   cgs: Cgs | null,
   shown: readonly Shown[],
   node: PlanNode,
-  rows: readonly Row[],
+  { entities }: InHand,
 ): readonly Shown[] {
   if (cgs === null || node.result.columns !== null) return shown;
-  const names = new Set(
-    rows.flatMap(({ base, cells }) => (cells === null ? (base?.entity ?? []) : [])),
-  );
+  const names = new Set(entities);
   names.delete(node.result.entity ?? "");
   const all = new Map(shown.map((each) => [each.column[0], each]));
   for (const name of [...names].toSorted(compareCodePoints)) {
@@ -109,11 +107,27 @@ function withOwnFields(
   return [...all.values()];
 }
 
-/** Rows of free form have no columns until they are there: those in hand, in order (LANG-060). */
-function columnsInHand(rows: readonly Row[]): readonly Shown[] {
-  const names = new Set(rows.flatMap(({ cells }) => [...(cells?.keys() ?? [])]));
-  return [...names].map((name): Shown => ({ column: [name, "json"], path: [name] }));
+/** What rows turn out to be. */
+interface InHand {
+  /** columns of those that are not whole, in order */
+  readonly columns: ReadonlySet<string>;
+  /** entities of those that are */
+  readonly entities: ReadonlySet<string>;
 }
+
+function inHandOf(rows: Rows): InHand {
+  const columns = new Set<string>();
+  const entities = new Set<string>();
+  for (const { base, cells } of rows) {
+    if (cells !== null) for (const name of cells.keys()) columns.add(name);
+    else if (base !== null) entities.add(base.entity);
+  }
+  return { columns, entities };
+}
+
+/** Rows of free form have no columns until they are there: those in hand, in order (LANG-060). */
+const columnsInHand = ({ columns }: InHand): readonly Shown[] =>
+  [...columns].map((name): Shown => ({ column: [name, "json"], path: [name] }));
 
 interface ShownColumns {
   readonly cgs: Cgs | null;
@@ -125,13 +139,14 @@ function columnsOf(
   engine: Engine,
   entryId: string | null,
   node: PlanNode,
-  rows: readonly Row[],
+  rows: Rows,
 ): ShownColumns {
   const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
   const isOpen = node.result.columns?.length === 0;
+  const inHand = inHandOf(isOpen || node.result.columns === null ? rows : []);
   const shown = isOpen
-    ? columnsInHand(rows)
-    : withOk(withOwnFields(cgs, shownColumns(cgs, node), node, rows), node, rows);
+    ? columnsInHand(inHand)
+    : withOk(withOwnFields(cgs, shownColumns(cgs, node), node, inHand), node, inHand);
   return { cgs, shown };
 }
 
@@ -140,7 +155,7 @@ export function* renderedSize(
   engine: Engine,
   entryId: string | null,
   node: PlanNode,
-  rows: readonly Row[],
+  rows: Rows,
 ): Pausable<number> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const names = shown.map(({ column: [name] }) => sizeOf(name).bytes + 2);
@@ -151,7 +166,7 @@ export function* renderedSize(
       if (value !== undefined) bytes += sizeOf(value).bytes + (names[at] ?? 0);
     }
   };
-  yield* eachOf(rows, count, shown.length);
+  yield* visitEach(rows, count, shown.length);
   return bytes;
 }
 
@@ -160,7 +175,7 @@ export async function renderRows(
   engine: Engine,
   entryId: string | null,
   node: PlanNode,
-  rows: readonly Row[],
+  rows: Rows,
 ): Promise<Rendered> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const loaded = new Set<string>();

@@ -8,14 +8,16 @@ import {
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../diagnostic.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
+import { holdRows } from "../rows/row-list.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { SourceEnded, type Feed } from "./feed.ts";
 import { holeValue, type HoleSlot } from "./hole-value.ts";
-import { hydrate, loadRow } from "./hydrate.ts";
+import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
 import { nullValue } from "./null-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { rowsName } from "./rows-name.ts";
+import { PORTION } from "./take-rows.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {
@@ -120,23 +122,22 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
   if (hole.many) {
     await source.need("all");
     passMark(source.partial, use);
-    const stopped = await hydrate(
-      use.engine,
-      use.feed,
-      wholeBases(source.rows),
-      neededNames([hole.path], source.rows),
-      [],
-    );
+    const names = neededNames([hole.path], source.rows);
+    const lacking = holdRows(source.rows, (row) => isWholeAndLacks(row, names));
+    const stopped = await hydrate(use.engine, use.feed, wholeBases(lacking), names, []);
     if (stopped !== null) throw stopped;
     const element = elementUse(use);
-    const cells = await Promise.all(source.rows.map((row) => fittedCell(hole.path, row, element)));
-    return bounded(
-      use,
-      cells.filter((cell) => cell !== null),
-    );
+    const cells: Json[] = [];
+    for (let at = 0; at < source.rows.length; at += PORTION) {
+      const rows = source.rows.slice(at, at + PORTION);
+      const fitted = await Promise.all(rows.map((row) => fittedCell(hole.path, row, element)));
+      for (const cell of fitted) if (cell !== null) cells.push(cell);
+      await use.engine.nextTurn();
+    }
+    return bounded(use, cells);
   }
   const cut = await source.needInHand({ rows: 1 });
-  const [row] = source.rows;
+  const row = source.rows.at(0);
   passMark(source.partialMark, use);
   if (row !== undefined) return fittedCell(hole.path, row, use);
   if (cut !== null) throw new SourceEnded(source);

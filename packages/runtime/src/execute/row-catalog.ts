@@ -1,5 +1,6 @@
 import type { Cgs } from "@plasm/core";
-import type { ColumnTypes, Row } from "../rows/row.ts";
+import type { ColumnTypes } from "../rows/row.ts";
+import type { Rows } from "../rows/row-list.ts";
 import type { Engine } from "./engine.ts";
 
 /** The schema that the columns of these rows are typed by, and their entity; null for plain rows. */
@@ -11,11 +12,10 @@ export interface RowSchema {
 }
 
 /** The schema of rows of one node: all are of one entity, or none is (SESS-21). */
-export function schemaOf(engine: Engine, rows: readonly Row[]): RowSchema {
-  const base = rows.find((row) => row.base !== null)?.base ?? null;
-  if (base === null) {
-    const types = rows[0]?.types;
-    return { cgs: null, entity: null, ...(types === undefined ? {} : { types }) };
+export function schemaOf(engine: Engine, rows: Rows): RowSchema {
+  for (const { base } of rows) {
+    if (base !== null) return { cgs: engine.catalog(base.entryId).cgs, entity: base.entity };
   }
-  return { cgs: engine.catalog(base.entryId).cgs, entity: base.entity };
+  const types = rows.at(0)?.types;
+  return { cgs: null, entity: null, ...(types === undefined ? {} : { types }) };
 }

@@ -1,7 +1,9 @@
 import type { Pred } from "@plasm/core";
-import { conditionsIn, predPaths, tester } from "../rows/matches.ts";
-import { atOnce, eachOf, strideOf } from "../turns.ts";
+import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
+import { conditionsIn, predPaths, tester, unfitCells } from "../rows/matches.ts";
+import { atOnce, strideOf, visitEach } from "../turns.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
+import type { Rows } from "../rows/row-list.ts";
 import { isKnown } from "../decode/merge-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { hydrate } from "./hydrate.ts";
@@ -16,9 +18,9 @@ export const BATCH = 8;
  */
 export function neededNames(
   paths: readonly (readonly string[])[],
-  rows: readonly Row[] = [],
+  rows: Rows = [],
 ): readonly string[] {
-  const [first] = rows;
+  const first = rows.at(0);
   const own = paths.filter((path) => first === undefined || joinedLength(first, path) === 0);
   return [...new Set(own.flatMap(([name]) => name?.split(".")[0] ?? []))];
 }
@@ -37,6 +39,18 @@ export function batchSize(rows: readonly Row[], pred: Pred | null, most: number)
 }
 
 /**
+ * Says which cells cannot be compared. Of a number that is not kept nobody knows what it is: what the conditions
+ * leave is then not whole (RUN-003).
+ */
+function noteUnfit(pred: Pred, { feed, ...scope }: PredUse): (row: Row) => void {
+  return unfitCells(pred, scope, ({ column, expected, cell }) => {
+    const detail = unfitDetail(column, expected, cell, "so it equals nothing and is in no order");
+    feed.log.add("cell_unfit", detail);
+    if (isBeyondLimits(cell)) feed.mark("cell_unfit");
+  });
+}
+
+/**
  * Tests rows after hydrating what the test reads (RUN-112). Throws RunStop, with no row tested, when
  * a budget stops the hydration.
  */
@@ -50,12 +64,14 @@ export async function filterRows(
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
   if (stopped !== null) throw stopped;
   const passes = tester(pred, use);
+  const note = noteUnfit(pred, use);
   const passing: Row[] = [];
   const look = (row: Row): void => {
+    note(row);
     if (passes(row)) passing.push(row);
   };
   const pieces = conditionsIn(pred);
-  const work = eachOf(rows, look, pieces);
+  const work = visitEach(rows, look, pieces);
   await (rows.length < strideOf(pieces) ? atOnce(work) : use.engine.work(work));
   return passing;
 }

@@ -35,6 +35,15 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
       return kept === undefined ? openFeed(own, node, null) : resumedFeed(own, node, kept);
     },
   });
+  try {
+    return await runWith(engine, request);
+  } finally {
+    engine.shelf.close();
+  }
+}
+
+async function runWith(engine: Engine, request: RunRequest): Promise<RunOutcome> {
+  const { plan, earlier } = request;
   const known = new Set(earlier?.outputs.keys());
   engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
   await runStages(engine, plan);

@@ -14,6 +14,7 @@ import type { RunMemory } from "../limits/row-memory.ts";
 import type { ArtifactStore, CredentialScope, Ports } from "../ports.ts";
 import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
+import type { SpillPlace } from "../rows/shelf.ts";
 import type { ColumnPresentation } from "./column-presentation.ts";
 import type { RunError } from "../run-error.ts";
 import type { RunObserver } from "../run-observer.ts";
@@ -40,6 +41,8 @@ export interface RunContext {
   readonly limits: Limits;
   /** what its rows take, shared with other runs; whoever opened it closes it when nothing of the run is left */
   readonly memory?: RunMemory;
+  /** where its rows go that do not stay in memory; they all do without it */
+  readonly spill?: SpillPlace;
   readonly credentials: CredentialScope;
   /** what the tenant's runs in this process share of hosts (RUN-022, RUN-025); the run's own without it */
   readonly hosts?: TenantHosts;

@@ -1,8 +1,9 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import { isStopReason } from "../limits/budget.ts";
-import { rowsFrom, storeRows, unreadableCursor } from "../rows/stored-row.ts";
+import { rowsFrom, storeRowsInSteps, unreadableCursor } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
+import type { Pausable } from "../turns.ts";
 import type { Demand, Feed, ShortEnd } from "./feed.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
 import type { Cursor } from "./run-types.ts";
@@ -157,19 +158,22 @@ function hasMore(feed: Feed, shown: number): boolean {
   return shown < feed.rows.length || kind === "open" || kind === "cut";
 }
 
-const storedNodes = (saved: Saving["saved"]): Json =>
-  [...saved.values()].map(({ node, state, rows, ended, before, past, short }): JsonObject => {
+function* storedNodes(saved: Saving["saved"]): Pausable<Json> {
+  const stored: JsonObject[] = [];
+  for (const { node, state, rows, ended, before, past, short } of saved.values()) {
     // A plan node is plain JSON by construction.
     const own = {
       node: node as unknown as JsonObject,
       state,
-      rows: storeRows(rows),
+      rows: yield* storeRowsInSteps(rows),
       ended,
       before,
       ...(short === null ? {} : { unread: short.detail }),
     };
-    return past.length === 0 ? own : { ...own, past: storeRows(past) };
-  });
+    stored.push(past.length === 0 ? own : { ...own, past: yield* storeRowsInSteps(past) });
+  }
+  return stored;
+}
 
 export interface CursorPlace {
   readonly label: string;
@@ -198,8 +202,15 @@ function anewNodes(nodes: readonly PlanNode[], feed: Feed, from: number): Saving
   return saveAnew(saving, feed, from) ? saving.saved : null;
 }
 
-/** The cursor of a result that shows the first rows of a node, or null if that is all (PLAN-080). */
-export function saveCursor(feed: Feed, shown: number, place: CursorPlace): Cursor | null {
+/**
+ * The cursor of a result that shows the first rows of a node, or null if that is all (PLAN-080). What it holds is
+ * taken at once; writing it as JSON may pause.
+ */
+export function* saveCursorInSteps(
+  feed: Feed,
+  shown: number,
+  place: CursorPlace,
+): Pausable<Cursor | null> {
   const { nodes, digestOf } = place;
   const saving: Saving = { nodes, saved: new Map() };
   const whole = madeOfCut(feed);
@@ -218,8 +229,8 @@ export function saveCursor(feed: Feed, shown: number, place: CursorPlace): Curso
     digests: Object.fromEntries([...entryIds].map((id) => [id, digestOf(id)])),
     stage: Math.min(...readNodes(all).map((node) => node.stage), Number.MAX_SAFE_INTEGER),
     state: {
-      nodes: storedNodes(saving.saved),
-      anew: anew === null ? null : storedNodes(anew),
+      nodes: yield* storedNodes(saving.saved),
+      anew: anew === null ? null : yield* storedNodes(anew),
       entry_id: place.entryId,
       demand: place.demand === "all" && !whole ? "page" : place.demand,
       shown: whole ? 0 : place.before + shown,

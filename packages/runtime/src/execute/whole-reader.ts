@@ -1,6 +1,7 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { isArray } from "../json-kinds.ts";
-import { type Row, rowName } from "../rows/row.ts";
+import { rowName } from "../rows/row.ts";
+import type { Rows } from "../rows/row-list.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { ShownRows, withShown } from "./shown-rows.ts";
 
@@ -17,7 +18,7 @@ interface MadeAtOnce {
   /** where a cursor left it */
   readonly state: JsonObject | null;
   readonly sources: readonly Feed[];
-  readonly make: () => Promise<readonly Row[]>;
+  readonly make: () => Promise<Rows>;
 }
 
 /**
@@ -27,13 +28,18 @@ interface MadeAtOnce {
 export function wholeReader({ feed, node, state, sources, make }: MadeAtOnce): RowReader {
   /** what the rows of earlier pages are known by */
   const before = namesOf(state);
-  const names = (count: number): Names => [...before, ...feed.rows.map(rowName)].slice(0, count);
+  const names = (count: number): Names => {
+    const own = feed.rows.slice(0, Math.max(0, count - before.length));
+    return [...before, ...own.map(rowName)].slice(0, count);
+  };
   return {
     sources,
     whole: true,
     async read() {
+      const rows = await make();
+      if (before.length === 0) return { rows, ended: true };
       const shown = new ShownRows(withShown({}, before));
-      return { rows: shown.dropBare(shown.drop(await make())), ended: true };
+      return { rows: shown.dropBare(shown.drop([...rows])), ended: true };
     },
     save: (given) => ({ node, state: given === 0 ? {} : { names: names(given) }, used: 0 }),
     anew: (from) => ({ node, state: from === 0 ? {} : { names: names(from) }, from: 0 }),

@@ -1,12 +1,11 @@
 import type { JsonObject } from "@plasm/core";
-import { typeName } from "../json-kinds.ts";
-import type { NoteUnfit } from "../rows/cell-key.ts";
-import type { Row } from "../rows/row.ts";
+import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
+import { holdRows, type Rows } from "../rows/row-list.ts";
 import { type RowColumn, rowColumn } from "../rows/row-column.ts";
 import { sizeOf } from "../value-size.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import { hydrate } from "./hydrate.ts";
+import { hydrate, isWholeAndLacks } from "./hydrate.ts";
 import type { ComputeNode } from "./node-types.ts";
 import { schemaOf } from "./row-catalog.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
@@ -24,18 +23,17 @@ export interface WholeStep {
 
 /** All rows of a source, and how a step reads them. */
 export interface WholeSource {
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   readonly column: (path: Path) => RowColumn;
+  /** says that a cell counts as null, of which no row is lost */
   readonly unfit: NoteUnfit;
+  /** says so of one that what is made of the rows leaves out, which is then not whole (LANG-066) */
+  readonly leftOut: NoteUnfit;
 }
 
 function noteUnfit(feed: Feed): NoteUnfit {
   return (column, expected, cell, row) =>
-    feed.log.add(
-      "cell_unfit",
-      `${column}: ${typeName(cell)} is not ${expected}, so it is null`,
-      row,
-    );
+    feed.log.add("cell_unfit", unfitDetail(column, expected, cell, "so it is null"), row);
 }
 
 /**
@@ -52,11 +50,17 @@ export async function wholeSource(
   const cut = await source.needInHand("all");
   const { rows } = source;
   const names = neededNames(paths, rows);
-  const stopped = await hydrate(engine, feed, wholeBases(rows), names, names);
+  const lacking = holdRows(rows, (row) => isWholeAndLacks(row, names));
+  const stopped = await hydrate(engine, feed, wholeBases(lacking), names, names);
   const reason = cut ?? stopped?.reason ?? null;
   if (reason !== null) feed.mark(reason);
   const schema = schemaOf(engine, rows);
-  return { rows, column: (path) => rowColumn(schema, path), unfit: noteUnfit(feed) };
+  const unfit = noteUnfit(feed);
+  const leftOut: NoteUnfit = (...what) => {
+    unfit(...what);
+    feed.mark("cell_unfit");
+  };
+  return { rows, column: (path) => rowColumn(schema, path), unfit, leftOut };
 }
 
 /** What the key of a cell takes in memory while rows are compared, in bytes, besides what stands in it. */
@@ -66,11 +70,12 @@ const KEY_MEMORY = 32;
  * What it takes in memory to tell rows apart by columns, or to bring them in order: a key for each cell, which
  * of an object is its text.
  */
-export function keysMemory(rows: readonly Row[], columns: readonly RowColumn[]): number {
+export function keysMemory(rows: Rows, columns: readonly RowColumn[]): number {
   let bytes = rows.length * columns.length * KEY_MEMORY;
-  for (const { type, read } of columns) {
-    if (type.kind !== "json" && type.kind !== "array") continue;
-    for (const row of rows) {
+  const open = columns.filter(({ type }) => type.kind === "json" || type.kind === "array");
+  if (open.length === 0) return bytes;
+  for (const row of rows) {
+    for (const { read } of open) {
       const cell = read(row);
       if (typeof cell === "object" && cell !== null) bytes += sizeOf(cell).bytes;
     }

@@ -11,13 +11,13 @@ import {
 } from "./row-memory.ts";
 
 /** What a cell of a computed row takes in memory, in bytes, whatever stands in it. */
-const CELL_MEMORY = 64;
+export const CELL_MEMORY = 64;
 
 /** What a row of an API takes in memory besides its own text, in bytes. */
-const ROW_MEMORY = 400;
+export const ROW_MEMORY = 400;
 
 /** What the text of an answer takes in memory while its rows are made of it, in times its bytes. */
-const TEXT_MEMORY = 3;
+export const TEXT_MEMORY = 3;
 
 /** What a result takes in memory while it is written out as text and as data, in times its bytes. */
 const WRITING_MEMORY = 3;
@@ -49,6 +49,8 @@ export interface RowBudget {
   during<T>(name: RowsName, bytes: number, work: () => T | Promise<T>): Promise<T>;
   /** Counts what is about to be written out for a result. */
   result(name: RowsName, bytes: number): Promise<void>;
+  /** Gives back what rows were counted as, in bytes, that are not there any more. */
+  give(bytes: number): void;
   /** Counts an answer that may not be lost, whatever the limits say. */
   note(bytes: number): void;
 }
@@ -173,6 +175,7 @@ export function createRowBudget(memory: RunMemory, patience: Patience): RowBudge
       used.results = all;
       await take(name, bytes * WRITING_MEMORY);
     },
+    give: (bytes) => memory.give(bytes),
     note: (bytes) => memory.note(bytes * TEXT_MEMORY),
   };
 }

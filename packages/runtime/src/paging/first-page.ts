@@ -26,7 +26,7 @@ export function firstPage(pagination: Pagination | undefined, args: JsonObject):
       const number = typeof given === "string" ? Number(given) : given;
       values[param.name] =
         typeof number === "number" && !Number.isNaN(number) ? number : param.start;
-    } else if (param.form === "from_response" && given !== undefined && given !== null) {
+    } else if (param.form !== "fixed" && given !== undefined && given !== null) {
       values[param.name] = given;
     }
   }

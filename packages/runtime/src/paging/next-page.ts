@@ -11,8 +11,12 @@ const PAGE_SIZES = new Set(
   "size limit perpage pagesize maxresults count first top take".split(" "),
 );
 
-/** A name as names of paging are compared (RUN-071, RUN-073). */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[_$-]/g, "");
+/** A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). */
+export const plainName = (name: string): string =>
+  name
+    .replace(/^.*\[([^[\]]+)\]$/, "$1")
+    .toLowerCase()
+    .replace(/[_$-]/g, "");
 
 /** Whether a parameter of this name says how many rows lie before the page. */
 export const isOffsetName = (name: string): boolean => ADVANCES_BY_ROWS.has(plainName(name));
@@ -24,12 +28,16 @@ const digest = (text: string): string =>
 
 type Mode = "none" | "url" | "cursor" | "counter";
 
+/** Whether pages are asked for by what the one before said, and not by number (RUN-072). */
+export const isKeyset = ({ params }: Pagination): boolean =>
+  params.some(({ form }) => form === "from_response" || form === "from_last");
+
 /** How a list goes on, by what its pagination declares (RUN-072). */
 function pagingMode(pagination: Pagination | undefined): Mode {
   if (pagination === undefined) return "none";
   const { location, params } = pagination;
   if (location === "link_header" || location === "response_next_url") return "url";
-  if (params.some((param) => param.form === "from_response")) return "cursor";
+  if (isKeyset(pagination)) return "cursor";
   return params.some((param) => param.form === "counter") ? "counter" : "none";
 }
 
@@ -103,8 +111,9 @@ function nextCursor(step: Step, mostEmpty: number): After {
   const values: Record<string, Json> = { ...state.values };
   let mark = "";
   for (const param of pagination.params) {
-    if (param.form !== "from_response") continue;
-    const value = followDotted(step.scope, param.path);
+    if (param.form !== "from_response" && param.form !== "from_last") continue;
+    const scope = param.form === "from_last" ? step.facts.last : step.scope;
+    const value = followDotted(scope, param.path);
     if (value === undefined || value === null || value === "") return end(step);
     if (isArray(value) && value.length === 0) return end(step);
     values[param.name] = value;

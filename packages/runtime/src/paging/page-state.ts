@@ -33,6 +33,8 @@ export interface PageFacts {
   /** the URL that was requested, against which relative next URLs are resolved */
   readonly requestUrl: string;
   readonly rowCount: number;
+  /** the last row as it came; undefined on an empty page */
+  readonly last: Json | undefined;
   /** identities of the rows, null where one has none */
   readonly identities: readonly (string | null)[];
 }

@@ -1,10 +1,11 @@
 import { groupKey, type Json, type ValueType } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
-import { atOnce, eachOf, type Pausable } from "../turns.ts";
+import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
+import type { Rows } from "./row-list.ts";
 import { type Size, sizeOf } from "../value-size.ts";
 
 /** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
@@ -82,44 +83,49 @@ function keyCell({ name, type, read }: RowColumn, row: Row): Cell {
 
 /** The one row of aggregates of all rows (LANG-061, LANG-066). */
 export function* aggregateInSteps(
-  rows: readonly Row[],
+  rows: Rows,
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
 ): Pausable<Row> {
   const totals = openTotals(aggs, unfit);
-  yield* eachOf(rows, (row, index) => totals.add(row, index), aggs.length);
+  yield* visitEach(rows, (row, index) => totals.add(row, index), aggs.length);
   return plainRow(totals.cells(), typesOf([], aggs));
 }
 
 /** The groups that rows fall into. */
 export interface Groups {
-  readonly count: number;
+  /** the key of each, in order of first appearance */
+  readonly keys: readonly CombinationKey[];
   /** what the cells of their keys come to when they are written out */
   readonly size: Size;
-  /** of each row, in order: the group it belongs to */
-  readonly of: readonly CombinationKey[];
+  /** of each row, in order: which group it belongs to */
+  readonly of: Uint32Array;
 }
 
 /** Tells which rows have the same combination of keys, before anything is made of them (LANG-065). */
 export function* groupsInSteps(
-  rows: readonly Row[],
+  rows: Rows,
   keys: readonly RowColumn[],
   unfit: NoteUnfit,
 ): Pausable<Groups> {
-  const of = yield* eachOf(rows, combinationsOf(keys, unfit), keys.length);
-  const seen = new Set<CombinationKey>();
+  const combination = combinationsOf(keys, unfit);
+  const of = new Uint32Array(rows.length);
+  const seen = new Map<CombinationKey, number>();
   let [cells, bytes] = [0, 0];
-  for (const [at, row] of rows.entries()) {
-    const key = of[at] ?? null;
-    if (seen.has(key)) continue;
-    seen.add(key);
+  const look = (row: Row, at: number): void => {
+    const key = combination(row, at);
+    const known = seen.get(key);
+    of[at] = known ?? seen.size;
+    if (known !== undefined) return;
+    seen.set(key, seen.size);
     for (const each of keys) {
       const size = sizeOf(keyCell(each, row)[1]);
       cells += size.cells;
       bytes += size.bytes;
     }
-  }
-  return { count: seen.size, size: { cells, bytes }, of };
+  };
+  yield* visitEach(rows, look, 2 * keys.length);
+  return { keys: [...seen.keys()], size: { cells, bytes }, of };
 }
 
 /**
@@ -127,29 +133,29 @@ export function* groupsInSteps(
  * fit, then the aggregates (LANG-061, LANG-065).
  */
 export function* groupInSteps(
-  rows: readonly Row[],
+  rows: Rows,
   keys: readonly RowColumn[],
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
-  { of }: Groups = atOnce(groupsInSteps(rows, keys, unfit)),
+  { keys: combinations, of }: Groups = atOnce(groupsInSteps(rows, keys, unfit)),
 ): Pausable<readonly Row[]> {
-  const groups = new Map<CombinationKey, { readonly first: Row; readonly totals: Totals }>();
+  const groups: { readonly cells: readonly Cell[]; readonly totals: Totals }[] = [];
   const add = (row: Row, index: number): void => {
-    const key = of[index] ?? null;
-    let group = groups.get(key);
-    if (group === undefined) {
-      group = { first: row, totals: openTotals(aggs, unfit) };
-      groups.set(key, group);
-    }
+    const at = of[index] ?? 0;
+    const group = groups[at] ?? {
+      cells: keys.map((key) => keyCell(key, row)),
+      totals: openTotals(aggs, unfit),
+    };
+    groups[at] = group;
     group.totals.add(row, index);
   };
-  yield* eachOf(rows, add, 2 + aggs.length);
+  yield* visitEach(rows, add, 2 + aggs.length);
   const types = typesOf(keys, aggs);
   return yield* eachOf(
-    [...groups],
-    ([combined, { first, totals }]) => ({
-      ...plainRow([...keys.map((key) => keyCell(key, first)), ...totals.cells()], types),
-      name: combinationName(combined),
+    groups,
+    ({ cells, totals }, at) => ({
+      ...plainRow([...cells, ...totals.cells()], types),
+      name: combinationName(combinations[at] ?? null),
     }),
     keys.length + aggs.length,
   );

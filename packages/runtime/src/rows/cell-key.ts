@@ -1,4 +1,5 @@
-import type { Json, ValueType } from "@plasm/core";
+import { isBeyondDecimals, type Json, type ValueType } from "@plasm/core";
+import { typeName } from "../json-kinds.ts";
 import type { RowColumn } from "./row-column.ts";
 
 /** Told of each cell that does not fit what is expected of its column; it counts as null (LANG-066). */
@@ -26,6 +27,18 @@ export function expectedOf(type: ValueType): string {
     case "json":
       return "json";
   }
+}
+
+/** Whether a cell is a number that is too large, too small or too long to be kept. */
+export const isBeyondLimits = (cell: Json): boolean =>
+  typeof cell === "string" && isBeyondDecimals(cell);
+
+const BEYOND = "a number of more than 1,000 digits or an exponent beyond ±10,000 is not kept";
+
+/** What is said of a cell that does not fit: why, and what becomes of it. */
+export function unfitDetail(column: string, expected: string, cell: Json, so: string): string {
+  const isNumber = expected.startsWith("a number") && isBeyondLimits(cell);
+  return `${column}: ${isNumber ? BEYOND : `${typeName(cell)} is not ${expected}`}, ${so}`;
 }
 
 /** The key that `keyOf` makes of a cell by its type; null for null and for what does not fit. */

@@ -1,12 +1,13 @@
-import { eachOf, type Pausable } from "../turns.ts";
+import { type Pausable, visitEach } from "../turns.ts";
 import type { NoteUnfit } from "./cell-key.ts";
 import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
+import type { Rows } from "./row-list.ts";
 
 /** The first row of each combination of the columns, order kept (LANG-061, LANG-065). */
 export function* distinctInSteps(
-  rows: readonly Row[],
+  rows: Rows,
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
 ): Pausable<readonly Row[]> {
@@ -18,6 +19,6 @@ export function* distinctInSteps(
     if (!seen.has(key)) kept.push({ ...row, name: combinationName(key) });
     seen.add(key);
   };
-  yield* eachOf(rows, look, 1 + columns.length);
+  yield* visitEach(rows, look, 1 + columns.length);
   return kept;
 }

@@ -1,11 +1,14 @@
 import {
   type Cgs,
   type Json,
+  memberTest,
   type PlanValue,
   type Pred,
+  sortKey,
   testValue,
   type ValueType,
 } from "@plasm/core";
+import { expectedOf, isBeyondLimits } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
 /** What a predicate is tested against. */
@@ -49,13 +52,65 @@ export function tester(pred: Pred, scope: TestScope): RowTest {
   const { path, op } = pred;
   const value = constant(pred.value);
   let types: ColumnTypes | undefined;
-  let type: ValueType | null = null;
+  let passes: ((cell: Json | undefined) => boolean) | null = null;
   return (row) => {
-    if (type === null || row.types !== types) {
+    if (passes === null || row.types !== types) {
       types = row.types;
-      type = pathType(cgs, entity, path, types);
+      const type = pathType(cgs, entity, path, types);
+      passes = op === "in" ? memberTest(value, type) : (cell) => testValue(cell, op, value, type);
     }
-    return testValue(readCell(cgs, row, path), op, value, type);
+    return passes(readCell(cgs, row, path));
+  };
+}
+
+/** A cell that conditions compare although it does not fit its type: it equals nothing and is in no order (RUN-113). */
+export interface UnfitCell {
+  readonly column: string;
+  readonly expected: string;
+  readonly cell: Json;
+}
+
+/** What compares numbers and dates with a value, of all conditions of a predicate; each path once. */
+function comparedPaths(pred: Pred): readonly (readonly string[])[] {
+  const found = new Map<string, readonly string[]>();
+  const visit = (part: Pred): void => {
+    if ("and" in part) part.and.forEach(visit);
+    else if ("or" in part) part.or.forEach(visit);
+    else if ("not" in part) visit(part.not);
+    else if (!("exists" in part) && part.op !== "~" && constant(part.value) !== null)
+      found.set(part.path.join("\0"), part.path);
+  };
+  visit(pred);
+  return [...found.values()];
+}
+
+/** Whether a number or a date is none; of a type that is neither, whether a number is beyond the limits. */
+function isUnfit(cell: Json, type: ValueType): boolean {
+  switch (type.kind) {
+    case "number":
+    case "integer":
+    case "date":
+      return typeof cell !== "number" && sortKey(cell, type) === null;
+    case "json":
+      return isBeyondLimits(cell);
+    default:
+      return false;
+  }
+}
+
+/** Tells of a row which cells its conditions compare in vain. */
+export function unfitCells(pred: Pred, scope: TestScope, tell: (unfit: UnfitCell) => void) {
+  const { cgs, entity } = scope;
+  const paths = comparedPaths(pred);
+  return (row: Row): void => {
+    for (const path of paths) {
+      const cell = readCell(cgs, row, path) ?? null;
+      if (cell === null || typeof cell === "number") continue;
+      const type = pathType(cgs, entity, path, row.types);
+      if (!isUnfit(cell, type)) continue;
+      const expected = type.kind === "json" ? "a number" : expectedOf(type);
+      tell({ column: path.join("."), expected, cell });
+    }
   };
 }
 

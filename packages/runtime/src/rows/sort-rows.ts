@@ -1,8 +1,9 @@
 import { compareCodePoints, compareSortKeys, type GroupKey, groupKey, sortKey } from "@plasm/core";
-import { atOnce, eachOf, type Pausable } from "../turns.ts";
+import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
 import { cellKey, type NoteUnfit } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
+import { OrderedRows, type Rows } from "./row-list.ts";
 
 /** One key of a sort. */
 export interface SortBy {
@@ -38,16 +39,29 @@ function sortsAsText({ type }: RowColumn): boolean {
   return ["string", "uuid", "select", "entity_ref"].includes(type.kind);
 }
 
+/** The keys of all rows by some columns, read in one go: rows may have to be unpacked for it. */
+function* keysOf(
+  rows: Rows,
+  by: readonly SortBy[],
+  unfit: NoteUnfit,
+): Pausable<readonly (GroupKey | null)[][]> {
+  const keys = by.map((): (GroupKey | null)[] => []);
+  const read = (row: Row, at: number): void => {
+    for (const [index, { column }] of by.entries()) {
+      keys[index]?.push(cellKey(groupKey, column, column.read(row), at, unfit));
+    }
+  };
+  yield* visitEach(rows, read, by.length);
+  return keys;
+}
+
 /** Most columns hold doubles or texts, which compare without the cost of sort keys. */
 function* compareBy(
-  rows: readonly Row[],
+  rows: Rows,
   { column, desc }: SortBy,
-  unfit: NoteUnfit,
+  keys: readonly (GroupKey | null)[],
 ): Pausable<Compare> {
   const { type, read } = column;
-  const keyed = (row: Row, at: number): GroupKey | null =>
-    cellKey(groupKey, column, read(row), at, unfit);
-  const keys = yield* eachOf(rows, keyed, 1);
   if (keys.every(isNumber)) return byValues(keys, (a, b) => a - b, desc);
   if (sortsAsText(column) && keys.every(isText)) return byValues(keys, compareCodePoints, desc);
   const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), 4);
@@ -66,11 +80,56 @@ function inTurn(compares: readonly Compare[]): Compare {
   };
 }
 
+/** So many places are brought in order at once, without a pause. */
+const RUN = 1_024;
+
+/** Brings a stretch of places in order, stable: short runs first, which are merged, with pauses. */
+function* sortStretch(
+  order: Uint32Array,
+  spare: Uint32Array,
+  [from, to]: Tie,
+  compare: Compare,
+): Pausable<void> {
+  for (let start = from; start < to; start += RUN) {
+    const end = Math.min(to, start + RUN);
+    order.set([...order.subarray(start, end)].sort(compare), start);
+    yield;
+  }
+  let [source, target] = [order, spare];
+  for (let width = RUN; width < to - from; width *= 2) {
+    for (let start = from; start < to; start += 2 * width) {
+      const middle = Math.min(to, start + width);
+      yield* merge(source, target, [start, middle, Math.min(to, start + 2 * width)], compare);
+    }
+    [source, target] = [target, source];
+  }
+  if (source !== order) order.set(source.subarray(from, to), from);
+}
+
+/** Merges two runs that follow each other, each in order. */
+function* merge(
+  source: Uint32Array,
+  target: Uint32Array,
+  [start, middle, end]: readonly [number, number, number],
+  compare: Compare,
+): Pausable<void> {
+  let [left, right] = [start, middle];
+  for (let at = start; at < end; at++) {
+    const a = source[left] ?? 0;
+    const b = source[right] ?? 0;
+    const takesLeft = right >= end || (left < middle && compare(a, b) <= 0);
+    target[at] = takesLeft ? a : b;
+    if (takesLeft) left += 1;
+    else right += 1;
+    if (at % RUN === 0) yield;
+  }
+}
+
 /** A stretch of the order in which all rows are alike so far. */
 type Tie = readonly [from: number, to: number];
 
 /** The ties that are left in a stretch that is in order. */
-function tiesIn(order: readonly number[], [from, to]: Tie, compare: Compare): readonly Tie[] {
+function tiesIn(order: Uint32Array, [from, to]: Tie, compare: Compare): readonly Tie[] {
   const ties: Tie[] = [];
   let start = from;
   for (let at = from + 1; at <= to; at++) {
@@ -85,42 +144,35 @@ function tiesIn(order: readonly number[], [from, to]: Tie, compare: Compare): re
 /** So many keys of each row are in hand at a time. */
 const KEYS_AT_ONCE = 8;
 
+/** So many rows are given as a list of their own; more stay where they are, and are read in their order. */
+const LISTED = 2_048;
+
 /**
  * Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). Some keys after the others, each
  * for the rows that are alike in those before them: a sort may have thousands.
  */
-export function* sortInSteps(
-  rows: readonly Row[],
-  by: readonly SortBy[],
-  unfit: NoteUnfit,
-): Pausable<readonly Row[]> {
-  let order = rows.map((_row, at) => at);
+export function* sortInSteps(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Rows> {
+  const order = new Uint32Array(rows.length);
+  for (let at = 0; at < order.length; at++) order[at] = at;
+  const spare = new Uint32Array(rows.length > RUN ? rows.length : 0);
   let ties: readonly Tie[] = [[0, rows.length]];
   for (let first = 0; first < by.length; first += KEYS_AT_ONCE) {
+    const some = by.slice(first, first + KEYS_AT_ONCE);
+    const keys = yield* keysOf(rows, some, unfit);
     const compares: Compare[] = [];
-    for (const each of by.slice(first, first + KEYS_AT_ONCE)) {
-      compares.push(yield* compareBy(rows, each, unfit));
+    for (const [index, each] of some.entries()) {
+      compares.push(yield* compareBy(rows, each, keys[index] ?? []));
     }
     const compare = inTurn(compares);
+    for (const tie of ties) yield* sortStretch(order, spare, tie, compare);
     const isLast = first + KEYS_AT_ONCE >= by.length;
-    if (first === 0) order = order.toSorted(compare);
-    else {
-      for (const [from, to] of ties) {
-        const sorted = order.slice(from, to).toSorted(compare);
-        for (const [index, at] of sorted.entries()) order[from + index] = at;
-      }
-    }
     if (!isLast) ties = ties.flatMap((tie) => tiesIn(order, tie, compare));
     yield;
   }
-  const sorted: Row[] = [];
-  for (const at of order) {
-    const row = rows[at];
-    if (row !== undefined) sorted.push(row);
-  }
-  return sorted;
+  const sorted = new OrderedRows(rows, order);
+  return rows.length > LISTED ? sorted : sorted.slice();
 }
 
 /** The same without a pause. */
 export const sortRows = (...given: Parameters<typeof sortInSteps>): readonly Row[] =>
-  atOnce(sortInSteps(...given));
+  atOnce(sortInSteps(...given)).slice();

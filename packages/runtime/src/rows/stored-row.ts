@@ -3,7 +3,10 @@ import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
 import { cutOf, markCut } from "../decode/row-edges.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
+import { atOnce, eachOf, type Pausable } from "../turns.ts";
+import { sizeOf } from "../value-size.ts";
 import type { ColumnTypes, Row } from "./row.ts";
+import type { Rows } from "./row-list.ts";
 
 /** Rows as JSON, for cursors: what they know, without their wire form. */
 
@@ -127,15 +130,28 @@ export function typesFrom(value: Json | undefined): ColumnTypes {
   );
 }
 
-/** Rows between nodes as JSON: the types that many of them share once, the rest row by row. */
-export function storeRows(rows: readonly Row[]): JsonObject {
-  const types = [...new Set(rows.flatMap((row) => row.types ?? []))];
-  const place = new Map(types.map((each, at) => [each, at]));
-  return {
-    types: types.map(storeTypes),
-    rows: rows.map((row) => storeRow(row, row.types === undefined ? null : place.get(row.types))),
+/** How many small pieces of work it is to write a row and to measure it. */
+const PIECES_A_ROW = 16;
+
+/** Rows between nodes as JSON: the types that many of them share once, the rest row by row, each measured. */
+export function* storeRowsInSteps(rows: Rows): Pausable<JsonObject> {
+  const types: ColumnTypes[] = [];
+  const place = new Map<ColumnTypes, number>();
+  const store = (row: Row): JsonObject => {
+    if (row.types !== undefined && !place.has(row.types)) {
+      place.set(row.types, types.length);
+      types.push(row.types);
+    }
+    const stored = storeRow(row, row.types === undefined ? null : place.get(row.types));
+    sizeOf(stored);
+    return stored;
   };
+  const stored = yield* eachOf(rows, store, PIECES_A_ROW);
+  return { types: types.map(storeTypes), rows: stored };
 }
+
+/** The same without a pause. */
+export const storeRows = (rows: Rows): JsonObject => atOnce(storeRowsInSteps(rows));
 
 /** Rows between nodes from their JSON. */
 export function rowsFrom(value: Json | undefined): readonly Row[] {

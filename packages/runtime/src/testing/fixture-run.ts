@@ -83,6 +83,8 @@ export interface Setting {
   readonly chains?: RunContext["chains"];
   readonly artifacts?: RunContext["artifacts"];
   readonly session?: RunContext["session"];
+  readonly spill?: RunContext["spill"];
+  readonly memory?: RunContext["memory"];
 }
 
 const transport = createHttpTransport();
@@ -122,6 +124,8 @@ export function contextOf(setting: Setting): RunContext {
     ...(signal === undefined ? {} : { signal }),
     ...(setting.origins === undefined ? {} : { origins: setting.origins }),
     ...(setting.chains === undefined ? {} : { chains: setting.chains }),
+    ...(setting.spill === undefined ? {} : { spill: setting.spill }),
+    ...(setting.memory === undefined ? {} : { memory: setting.memory }),
     ...(setting.session === undefined ? {} : { session: setting.session }),
     ...(setting.artifacts === undefined ? {} : { artifacts: setting.artifacts }),
   };

@@ -13,6 +13,15 @@ export interface Property {
   /** whether it needs servers, and so is tried less often */
   readonly served: boolean;
   open(): Promise<OpenProperty>;
+  /** tries many drawn inputs in one go, where trying each by itself is mostly waiting; the same of one seed */
+  readonly tryMany?: (runs: number, seed: number) => Promise<ManyTried>;
+}
+
+/** What trying many inputs came to. */
+export interface ManyTried {
+  readonly runs: number;
+  /** an input of which the property does not hold, and why */
+  readonly failure: string | null;
 }
 
 /** A property with what it needs running. */

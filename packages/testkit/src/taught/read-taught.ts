@@ -62,7 +62,7 @@ export function readTaught(text: string): TaughtText {
     const fresh = new Map<string, PrintedType[]>();
     for (const [left, meaning] of wave.rows) {
       if (/ · no reads(?: · |$)|^no reads(?: · |$)/.test(meaning) && isEntity(left)) continue;
-      if (/^[A-Za-z_]\w*$/.test(left) && !isEntity(left)) {
+      if (/^[A-Za-z_]\w*$/.test(left) && !(isEntity(left) && isOfItself(left, meaning))) {
         const place = PLACE.exec(meaning)?.[1];
         if (place !== undefined && isPlace(place, isEntity)) {
           const { type } = readType(meaning.slice(place.length + 2), isEntity);
@@ -74,6 +74,12 @@ export function readTaught(text: string): TaughtText {
     }
   }
   return { entities, rows, everywhere, there };
+}
+
+/** Whether a row that is a bare name is code: a slot may be called like an entity, and then has another type. */
+function isOfItself(entity: string, meaning: string): boolean {
+  const [result = ""] = meaning.split(" ");
+  return [`[${entity}]`, entity, "()", "{…}"].includes(result);
 }
 
 function isPlace(place: string, isEntity: (name: string) => boolean): boolean {

@@ -91,7 +91,7 @@ describe("RUN-110: what serves nothing says what is missing, and gets without id
       "capability_unsatisfied",
       "Cask",
       "Cask cannot be read by its key.",
-      "follow its relations instead",
+      "reach it by a relation of another entity",
     ],
   ])("%s", (...row) => {
     expect(saidOf(row[0], wharf)).toEqual(statedBy(row));

@@ -2,6 +2,7 @@ import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
+import { entityOf } from "../../federation/entity-of.ts";
 import type { Span } from "../../source/span.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
@@ -256,9 +257,14 @@ export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnosti
   const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
   const lists = queries.length === 0 ? [] : [`read it from a list: ${written}{…}`];
   const forms = [...lists, ...keylessForms(context, place, speaker)];
+  const { relations } = entityOf(context.exposure.catalogs, entity);
+  const otherwise =
+    relations.size > 0
+      ? "follow its relations instead"
+      : "reach it by a relation of another entity";
   const args = {
     entity: speaker.entity(entity),
-    forms: forms.length === 0 ? "follow its relations instead" : forms.join(", or "),
+    forms: forms.length === 0 ? otherwise : forms.join(", or "),
   };
   return diagnose(conditionMessages.noGet, nameSpan, args);
 }

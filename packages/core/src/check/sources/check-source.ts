@@ -1,11 +1,16 @@
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
+import type { Offer } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { EntityKey } from "../../federation/entity-key.ts";
+import { catalogOf } from "../../federation/entity-of.ts";
 import type { KeySource, SearchSource, Source } from "../../language/ast.ts";
+import { capabilitySlots } from "../../mapping/capability-slots.ts";
+import type { Capability } from "../../schema/capability.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { columnsOf } from "../columns/row-columns.ts";
+import { inputSample } from "../inputs/input-text.ts";
 import { bindHead } from "../names/bind-head.ts";
 import { cursorProblem } from "../names/cursor-problem.ts";
 import { deniedProblem } from "../names/denied-problem.ts";
@@ -132,13 +137,33 @@ function noSearch(context: CheckContext, entity: EntityKey, source: SearchSource
   const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
   const listed = queries.map(({ label }) => speaker.method(entity, label)).join(", ");
   const written = textOf(context, source.text.span);
-  const tested =
-    column === undefined || queries.length === 0
-      ? []
-      : [`test a text column: ${source.name.text}{${speaker.code(column)}~${written}}`];
-  const forms = [...tested, `queries: ${listed === "" ? "none" : listed}`].join(". ");
-  const args = { name, forms };
-  return diagnose(conditionMessages.noSearch, source.name.span, args);
+  const forms = `queries: ${listed === "" ? "none" : listed}`;
+  const found = diagnose(conditionMessages.noSearch, source.name.span, { name, forms });
+  if (column === undefined) return found;
+  const test = `${speaker.code(column)}~${written}`;
+  const lists = ["", ...queries.map((query) => requiredBy(context, entity, query, speaker.code))];
+  const offers = lists.flatMap((required): readonly Offer[] => {
+    const form = `${source.name.text}{${required}${test}}`;
+    const { text } = context.source;
+    const inPlace = text.slice(0, source.span.start) + form + text.slice(source.span.end);
+    const correction = `test a text column: ${form}. ${forms}`;
+    return [inPlace, form].map((program) => ({ program, correction }));
+  });
+  return Object.assign(found, { offers });
+}
+
+/** What a query cannot be without, as conditions before others. */
+function requiredBy(
+  { exposure }: CheckContext,
+  { entryId }: EntityKey,
+  query: Capability,
+  code: (wire: string) => string,
+): string {
+  const { slots } = capabilitySlots(catalogOf(exposure.catalogs, entryId), query);
+  return slots
+    .filter(({ required }) => required)
+    .map(({ name, input }) => `${code(name)}=${inputSample(exposure, entryId, input, code)}, `)
+    .join("");
 }
 
 function labelAsKey(context: CheckContext, source: KeySource): null {

@@ -20,7 +20,7 @@ export function buildPagination(doc: PaginationDoc): Pagination {
   };
 }
 
-/** A param has exactly one of the three forms (MAP-040). */
+/** A param has exactly one of the four forms (MAP-040). */
 function buildParam(name: string, doc: ParamDoc): PageParam {
   if (doc.counter !== undefined) {
     return { name, form: "counter", start: doc.counter, ...given("step", doc.step) };
@@ -28,6 +28,7 @@ function buildParam(name: string, doc: ParamDoc): PageParam {
   if (doc.from_response !== undefined) {
     return { name, form: "from_response", path: doc.from_response };
   }
+  if (doc.from_last !== undefined) return { name, form: "from_last", path: doc.from_last };
   return { name, form: "fixed", value: doc.fixed === undefined ? null : nodeToJson(doc.fixed) };
 }
 

@@ -14,6 +14,7 @@ export const pagination = object({
         step: optional(integer()),
         fixed: optional(anything),
         from_response: optional(text),
+        from_last: optional(text),
       }),
     ),
     new Map(),

@@ -1,16 +1,17 @@
 import { list } from "../shape/list.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { scalarText, text } from "../shape/scalars.ts";
+import { onlyTrue, scalarText, text } from "../shape/scalars.ts";
 import { tagged } from "../shape/tagged.ts";
 import { word } from "../shape/word.ts";
 import { expression } from "./expression-shape.ts";
 
 const segment = tagged("type", {
-  literal: { value: required(scalarText) },
+  literal: { value: required(scalarText), joined: optional(onlyTrue) },
   var: {
     name: required(text),
     suffix: withDefault(text, ""),
     encode: withDefault(word(["segment", "path"]), "segment"),
+    joined: optional(onlyTrue),
   },
 });
 

@@ -70,7 +70,6 @@ export const mappingMessages = {
     severity: "error",
     texts: {
       object: "Found a form of type {found}. Allowed: type object.",
-      flat: "The form member {key} is of type {found}. Allowed: scalars; a form is flat.",
     },
   },
   MAP016: {

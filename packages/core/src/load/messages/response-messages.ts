@@ -30,7 +30,7 @@ export const responseMessages = {
   MAP040: {
     severity: "error",
     texts: {
-      form: "The param {name} has {found}. Allowed: exactly one of counter, fixed, from_response.",
+      form: "The param {name} has {found}. Allowed: exactly one of counter, fixed, from_response, from_last.",
       step: "The param {name} has step without counter. Allowed: step on a counter only.",
     },
   },

@@ -8,22 +8,43 @@ import type { PlanNode } from "../node.ts";
 import type { PlanValue } from "../value.ts";
 import type { Estimate } from "./estimation.ts";
 
+/** The time of a catalog that a stage is in: how many stages before it have an effect on that catalog. */
+export type TimeOf = (entryId: string, stage: number) => number;
+
+/** What was read of a catalog is known for the rest of its time: an effect on it ends that (RUN-062). */
+export function timesIn(nodes: readonly PlanNode[]): TimeOf {
+  const effects = new Map<string, Set<number>>();
+  for (const node of nodes) {
+    if (node.effect_class !== "write" && node.effect_class !== "side_effect") continue;
+    const called = node.kind === "for_each" ? node.body : node;
+    if (!("catalog" in called)) continue;
+    const { entry_id: entryId } = called.catalog;
+    effects.set(entryId, (effects.get(entryId) ?? new Set()).add(node.stage));
+  }
+  return (entryId, stage) =>
+    [...(effects.get(entryId) ?? [])].filter((before) => before < stage).length;
+}
+
 /**
- * Reads that promise requests another read of their stage may have sent already: equal ones are sent once
- * (RUN-023), so their figures are at most what they were (PLAN-020). What reads on from a node comes after
- * it, and takes nothing from it.
+ * Reads that promise requests another read may have sent already, with no effect on their catalog between them: equal
+ * ones are sent once (RUN-023), so their figures are at most what they were (PLAN-020). What reads on from a node comes
+ * after it, and takes nothing from it.
  */
 export function coinciding(
   rules: AccessRules,
   { nodes, edges }: Pick<Numbered, "nodes" | "edges">,
   estimates: ReadonlyMap<string, Estimate>,
+  timeOf: TimeOf,
 ): readonly PlanNode[] {
   const readers = nodes
     .filter(({ effect_class: effect }) => effect === "read")
-    .map((node) => ({
-      node,
-      by: readsBy(rules, node, estimates.get(node.id), ownerOf(nodes, node)),
-    }))
+    .map((node) => {
+      const by = readsBy(rules, node, estimates.get(node.id), ownerOf(nodes, node));
+      const named = by.map(
+        ({ entryId, name }) => `${entryId} ${timeOf(entryId, node.stage)} ${name}`,
+      );
+      return { node, by: new Set(named) };
+    })
     .filter(({ by }) => by.size > 0);
   const promising = readers.filter(({ node }) => isPromise(estimates.get(node.id)));
   return promising
@@ -32,7 +53,6 @@ export function coinciding(
       for (const { from, to } of edges) if (later.has(from)) later.add(to);
       return readers.some(
         (other) =>
-          other.node.stage === node.stage &&
           !later.has(other.node.id) &&
           [...by].some((name) => other.by.has(name)) &&
           !areDistinct(node, other.node),
@@ -58,9 +78,9 @@ function readsBy(
   node: PlanNode,
   estimate: Estimate | undefined,
   joinedOwner: string | null = null,
-): ReadonlySet<string> {
+): readonly { readonly entryId: string; readonly name: string }[] {
   const called = node.kind === "for_each" ? node.body : node;
-  if (!("catalog" in called)) return new Set();
+  if (!("catalog" in called)) return [];
   const { entry_id: entryId, entity } = called.catalog;
   const catalog = catalogOf(rules.exposure.catalogs, entryId);
   const completing = estimate?.hydration ? getsByKey(rules, { entryId, entity }) : [];
@@ -71,7 +91,7 @@ function readsBy(
     each,
     ...innerCapabilities(catalog, each),
   ]);
-  return new Set(all.map(({ name }) => `${entryId} ${name}`));
+  return all.map(({ name }) => ({ entryId, name }));
 }
 
 /** Whether two nodes are calls of one capability with different values that are written out. */

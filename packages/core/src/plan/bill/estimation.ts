@@ -26,7 +26,7 @@ export interface EstimateContext {
   node(id: string): PlanNode | undefined;
   need(id: string): Need;
   facts(id: string): ReadFacts | null;
-  /** whether another read of this node's stage goes by this capability of its catalog */
+  /** whether another read goes by this capability of its catalog, with no effect on that catalog between them */
   readBeside(node: PlanNode, entryId: string, capability: string): boolean;
   /** the estimate of an input; inputs are estimated first */
   of(id: string): Estimate;

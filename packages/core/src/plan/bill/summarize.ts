@@ -11,7 +11,7 @@ import type { PlanReturn, PlanSummary } from "../plan.ts";
 import { plannedEffects } from "../render/planned-effects.ts";
 import { estimateNode } from "./estimate.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { coinciding } from "./coinciding.ts";
+import { coinciding, timesIn } from "./coinciding.ts";
 import { atMost, ZERO } from "./figure.ts";
 import { makeBill } from "./make-bill.ts";
 import { nodeNeeds } from "./need.ts";
@@ -43,18 +43,23 @@ export function summarize(input: SummaryInput): PlanSummary {
   const rules: AccessRules = input.context;
   const needs = nodeNeeds(nodes, returns);
   const estimates = new Map<string, Estimate>();
+  const timeOf = timesIn(nodes);
   const context: EstimateContext = {
     rules,
     pagesBudget: budgets.pages,
     node: (id) => nodes.find((each) => each.id === id),
     need: (id) => needs.get(id) ?? NO_NEED,
     facts: (id) => numbered.drafts.get(id)?.read ?? null,
-    readBeside: ({ stage }, entryId, capability) =>
-      nodes.some((node) => node.stage === stage && readsBy(node, entryId, capability)),
+    readBeside: ({ stage }, entryId, capability) => {
+      const time = timeOf(entryId, stage);
+      return nodes.some(
+        (node) => readsBy(node, entryId, capability) && timeOf(entryId, node.stage) === time,
+      );
+    },
     of: (id) => estimates.get(id) ?? NO_COST,
   };
   for (const node of nodes) estimates.set(node.id, estimateNode(context, node));
-  for (const { id } of coinciding(rules, numbered, estimates)) {
+  for (const { id } of coinciding(rules, numbered, estimates, timeOf)) {
     const { requests, pages, ...rest } = context.of(id);
     estimates.set(id, { ...rest, requests: atMost(requests), pages: atMost(pages) });
   }

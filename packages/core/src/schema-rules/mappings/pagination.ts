@@ -28,7 +28,7 @@ function checkParams(pagination: PaginationDoc, path: KeyPath, inMappings: PartV
   const urls = location === "link_header" || location === "response_next_url";
   for (const [name, param] of pagination.params) {
     const own = [...path, "params", name];
-    const forms = (["counter", "fixed", "from_response"] as const).filter(
+    const forms = (["counter", "fixed", "from_response", "from_last"] as const).filter(
       (form) => param[form] !== undefined,
     );
     const [form] = forms;

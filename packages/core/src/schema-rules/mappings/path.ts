@@ -30,7 +30,12 @@ function checkSegments(
       if (at > 0) inMappings.atValue(place, "MAP011", "first", { found });
       else if (parseHttpUrl(text) === null) inMappings.atValue(place, "MAP011", "form", { found });
       else checkText(text.replace(/^https?:\/\//i, ""), found, place, inMappings);
-    } else checkText(text, found, place, inMappings);
+    } else {
+      // What touches a variable is a part of a segment.
+      const before = segment.type === "var" || segment.joined === true ? "_" : "";
+      const after = segments[at + 1]?.joined === true ? "_" : "";
+      checkText(`${before}${text}${after}`, found, place, inMappings);
+    }
     if (segment.type === "literal") checkSlashes(segments, at, place, inMappings);
   });
 }
@@ -44,8 +49,8 @@ function checkSlashes(
 ): void {
   const segment = segments[at];
   if (segment?.type !== "literal") return;
-  const last = at === segments.length - 1;
-  const begun = segment.value.replace(/^\/+/, "");
+  const last = at === segments.length - 1 || segments[at + 1]?.joined === true;
+  const begun = segment.joined === true ? segment.value : segment.value.replace(/^\/+/, "");
   const value = last ? begun : begun.replace(/(?<!\/)\/+$/, "");
   if (value === segment.value) return;
   const written = (text: string): string => JSON.stringify(text);

@@ -21,24 +21,6 @@ export function mayBeObject(expression: Expression): boolean {
   }
 }
 
-/** Whether an expression can give a scalar: what only a run can tell counts as yes. */
-export function mayBeScalar(expression: Expression): boolean {
-  switch (expression.type) {
-    case "object":
-    case "array":
-      return false;
-    case "const":
-      return expression.value === null || typeof expression.value !== "object";
-    case "if":
-      return mayBeScalar(expression.thenExpr) && mayBeScalar(expression.elseExpr);
-    case "var":
-    case "call":
-    case "join":
-    case "format":
-      return true;
-  }
-}
-
 /** Whether an expression is a scalar as it stands. */
 export function isScalarConst(expression: Expression): boolean {
   const { type } = expression;

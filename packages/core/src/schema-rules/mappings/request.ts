@@ -1,6 +1,6 @@
 import type { KeyPath } from "../../load/key-path.ts";
 import type { Expression } from "../../mapping/expression.ts";
-import { isScalarConst, mayBeObject, mayBeScalar } from "./possible-values.ts";
+import { isScalarConst, mayBeObject } from "./possible-values.ts";
 import type { HttpTemplate } from "../../mapping/template.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -75,11 +75,5 @@ function checkBody({ inMappings }: RuleContext, template: HttpTemplate, name: st
   if (bodyFormat !== "form_urlencoded" || body === undefined) return;
   if (!mayBeObject(body)) {
     inMappings.atValue([name, "body"], "MAP015", "object", { found: body.type });
-  } else if (body.type === "object") {
-    body.fields.forEach(([key, value], at) => {
-      if (mayBeScalar(value)) return;
-      const path = [name, "body", "fields", at, 1];
-      inMappings.atValue(path, "MAP015", "flat", { key, found: value.type });
-    });
   }
 }

@@ -14,10 +14,10 @@ export const variablesRule: Rule = ({ catalog, inDomain, inMappings }) => {
     const told = new Set<string>();
     for (const { name: found, at, guarded, zone } of variableUses(template)) {
       // A path variable that nothing binds is an argument (RUN-011).
-      if (guarded || zone === "path" || bound.all.has(found) || told.has(found)) continue;
+      if (guarded || zone === "path" || bound.has(found) || told.has(found)) continue;
       told.add(found);
       const nearest = nearestText(found, bound.arguments);
-      const allowed = nameList([...bound.all], found) || "none";
+      const allowed = nameList(bound.all(), found) || "none";
       inMappings.atValue([name, ...at], "MAP003", "unbound", { found, nearest, allowed });
     }
   }

@@ -1,12 +1,12 @@
+import { declaredCapabilities } from "../../schema/capabilities-by-label.ts";
 import { choice } from "../part-view.ts";
 import type { Rule } from "../rule.ts";
 
 /** CAT-043: an entity has a capability unless it is abstract; CAT-044: its primary read is a get of it. */
 export const entityReadsRule: Rule = ({ domain, catalog, inDomain }) => {
-  const capabilities = [...catalog.cgs.capabilities.values()];
   const allRead = !inDomain.faulty(["capabilities"]);
   for (const [name, entity] of domain.entities) {
-    const own = capabilities.filter((capability) => capability.entity === name);
+    const own = declaredCapabilities(catalog.cgs, name);
     if (own.length === 0 && !entity.abstract && allRead) {
       inDomain.atKey(["entities", name], "CAT043", "none", { entity: name });
     }

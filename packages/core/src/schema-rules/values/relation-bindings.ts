@@ -1,5 +1,6 @@
 import type { RelationDoc } from "../../load/format/relation-shape.ts";
 import type { KeyPath } from "../../load/key-path.ts";
+import { declaredCapabilities } from "../../schema/capabilities-by-label.ts";
 import { isList, oneOfKind } from "../../schema/capability-kind.ts";
 import { boundNames } from "../bound-names.ts";
 import { choice } from "../part-view.ts";
@@ -58,8 +59,8 @@ function checkCapability(
 ): readonly string[] | null {
   const at = [...path, "capability"];
   const capability = catalog.cgs.capabilities.get(name);
-  const fitting = [...catalog.cgs.capabilities.values()].filter(
-    (each) => each.entity === relation.target && (get ? each.kind === "get" : isList(each.kind)),
+  const fitting = declaredCapabilities(catalog.cgs, relation.target).filter((each) =>
+    get ? each.kind === "get" : isList(each.kind),
   );
   if (capability === undefined) {
     if (!inDomain.has(["capabilities", name])) {

@@ -23,7 +23,7 @@ export function inHand(engine: Engine, feed: EffectPlace, value: PlanValue): Jso
   if ("dec" in value) return value.dec;
   if ("row" in value) return cellOf(engine, feed.item?.row, value.row);
   if ("from" in value && !value.many) {
-    return cellOf(engine, engine.feedOf(value.from).rows[0], value.path);
+    return cellOf(engine, engine.feedOf(value.from).rows.at(0), value.path);
   }
   return undefined;
 }
@@ -73,7 +73,7 @@ export function unstartedFacts(
   if (source.ending.kind !== "ended" || source.partial !== null) {
     return [effectFacts(engine, feed, node.body)];
   }
-  return source.rows.flatMap((row, index) =>
+  return [...source.rows].flatMap((row, index) =>
     engine.effects.earlier(feed.id, index) === null
       ? [effectFacts(engine, { id: feed.id, item: { row, index, log: feed.log } }, node.body)]
       : [],

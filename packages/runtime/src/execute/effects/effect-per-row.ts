@@ -91,7 +91,7 @@ class EffectPerRow implements RowReader {
     await item.read("all");
     const { ending, partialMark: mark } = item;
     if (mark !== null) this.#feed.mark(mark);
-    if (ending.kind === "ended") return item.rows;
+    if (ending.kind === "ended") return item.rows.slice();
     this.#skipLater();
     switch (ending.kind) {
       case "failed":

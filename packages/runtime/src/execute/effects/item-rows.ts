@@ -33,9 +33,10 @@ export async function itemRows(
   const cut = await source.needInHand("all");
   const reason = cut ?? source.partial;
   if (reason !== null) throw partialSource(rowsName(engine, source.id), reason);
-  const { rows } = source;
   const { fan_out: most } = engine.budget.limits;
-  if (rows.length > most) throw tooMany(rows.length, most);
+  const { length } = source.rows;
+  if (length > most) throw tooMany(length, most);
+  const rows = source.rows.slice();
   const values = requestValues(body);
   if (rows.length > 0) await refusePartial(engine, values);
   const names = neededNames(cursorPaths(values));

@@ -35,7 +35,7 @@ function ambientOf(
 ): JsonObject {
   const sources = new Set(holesOf(Object.values(key)).map(({ from }) => from));
   const [source] = sources;
-  const row = source === undefined ? feed.item?.row : engine.feedOf(source).rows[0];
+  const row = source === undefined ? feed.item?.row : engine.feedOf(source).rows.at(0);
   const base = row?.base ?? null;
   return base?.identity?.text === target.text ? base.ambient : {};
 }

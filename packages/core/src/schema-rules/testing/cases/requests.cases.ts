@@ -136,13 +136,6 @@ export const requestsCases: readonly BrokenCase[] = [
     says: ['"X A"', "no header name"],
   },
   {
-    rule: "MAP-015",
-    when: "a form with an object in it",
-    patch: post(`body_format: form_urlencoded, body: {type: object, fields: [[x, «${object}»]]}`),
-    at: "parcel_x.body.fields[0][1]",
-    says: ["x", "object", "flat"],
-  },
-  {
     rule: "MAP-016",
     when: "body beside multipart",
     patch: post(
