@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import {
   fail,
   LOCAL,
+  nextTurn,
   noAuthentication,
   NOBODY,
   problem,
@@ -31,6 +32,7 @@ import {
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
 import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
+import { health } from "./routes/health.ts";
 import { openapi } from "./routes/openapi.ts";
 import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Guesses } from "./server/guesses.ts";
@@ -223,6 +225,11 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
   app.use(setRequestId);
+  // However many calls arrive at once, the loop has its turn before each; health is not one of those who wait.
+  app.use(async (c, next) => {
+    if (c.req.path !== health.path) await nextTurn();
+    return next();
+  });
   app.use((c, next) => withinTrace((field) => c.req.header(field), next));
   app.use(async (c, next) => {
     const refused = foreignHost(c.req.raw, hosts);

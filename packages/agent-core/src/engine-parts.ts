@@ -7,6 +7,7 @@ import {
   type Ports,
   type RowLimits,
   RowMemory,
+  type SpillPlace,
   type SessionOrigins,
 } from "@plasm/runtime";
 import { StoreFaultLog } from "./errors/store-faults.ts";
@@ -46,6 +47,8 @@ export interface EngineOptions {
   readonly limits?: Limits;
   /** what the rows of its runs may take; what fits this process's heap without it */
   readonly rows?: RowLimits;
+  /** where rows go that do not stay in memory; they all do without it */
+  readonly spill?: SpillPlace;
   /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
   /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
@@ -112,6 +115,7 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
     limits,
     hosts,
     rowMemory: new RowMemory(options.rows),
+    spill: options.spill ?? null,
     origins: options.origins ?? {},
     secretsOf,
     chains: new SessionChains(),

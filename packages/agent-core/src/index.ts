@@ -181,3 +181,4 @@ export type {
   ToolInputSchema,
   ToolName,
 } from "./tools/tool.ts";
+export { nextTurn } from "@plasm/runtime";

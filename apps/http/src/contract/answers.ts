@@ -201,7 +201,9 @@ export const approval = z.object({
 
 export const setAsideOperation = z.object({
   operation_uuid: z.string(),
+  handle: z.string().optional().describe("as its caller knows it"),
   state: z.enum(["set_aside", "running"]),
+  retry_of: z.string().optional().describe("the uuid of the operation in whose place it goes on"),
   reason: z.string(),
   plan_commit_ref: z.string(),
   commit: z.string(),

@@ -211,7 +211,7 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
   ),
   "POST /v1/operations/set-aside/:operation_uuid/retry": gives(
     "retrySetAside",
-    "Lets an operation go on that was set aside",
+    "Lets an operation that was set aside go on as a new one",
     "SetAsideOperation",
     {
       body: json("NoArguments"),

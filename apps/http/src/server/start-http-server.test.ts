@@ -4,14 +4,23 @@ import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";
 import { ServerStartError } from "./server-start-error.ts";
-import { SERVER_LIMITS, startHttpServer, type HttpServer } from "./start-http-server.ts";
+import {
+  SERVER_LIMITS,
+  startHttpServer,
+  type HttpServer,
+  type ServerLimits,
+} from "./start-http-server.ts";
 
 const connections = { issue: async () => "0".repeat(32), isOf: async () => false };
 const running: HttpServer[] = [];
 
-async function start(methods: Partial<Engine> = {}, port = 0): Promise<HttpServer> {
+async function start(
+  methods: Partial<Engine> = {},
+  port = 0,
+  limits: ServerLimits = SERVER_LIMITS,
+): Promise<HttpServer> {
   const engine = engineWith(methods);
-  const server = await startHttpServer({ engine, connections, host: "127.0.0.1", port });
+  const server = await startHttpServer({ engine, connections, limits, host: "127.0.0.1", port });
   running.push(server);
   return server;
 }
@@ -259,19 +268,13 @@ describe("18.19 what one client can take of a server", () => {
       connections: 40,
       headers: 100,
     };
-    const server = await startHttpServer({
-      engine: engineWith(),
-      connections,
-      limits,
-      host: "127.0.0.1",
-      port: 0,
-    });
-    running.push(server);
+    const server = await start({}, 0, limits);
     const ended: Promise<string>[] = [];
     const dripping = (bytes: string): void => {
       ended.push(
         new Promise((resolve) => {
-          const socket = connect(portOf(server), "127.0.0.1", () => socket.write(bytes));
+          const socket = connect(portOf(server), "127.0.0.1");
+          socket.write(bytes);
           const drip = setInterval(() => socket.write("a"), 20);
           let text = "";
           socket.setEncoding("utf8");
@@ -294,16 +297,61 @@ describe("18.19 what one client can take of a server", () => {
     for (const text of await Promise.all(ended)) expect(text).toMatch(/too long|^$/);
   });
 
+  const asking = (path: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
+
+  /** Connections that the server has accepted, and what each is told until it is closed. */
+  async function accepted(server: HttpServer, count: number) {
+    const opened = Array.from({ length: count }, async () => {
+      const socket = connect(portOf(server), "127.0.0.1");
+      let text = "";
+      socket.setEncoding("utf8");
+      socket.on("data", (chunk: string) => (text += chunk));
+      socket.on("error", () => undefined);
+      const told = new Promise<string>((resolve) => socket.on("close", () => resolve(text)));
+      await new Promise((resolve) => socket.once("connect", resolve));
+      return { socket, told };
+    });
+    const all = await Promise.all(opened);
+    // One that is answered was accepted after all of them.
+    await fetch(`${server.url}/v1/unknown`);
+    return all;
+  }
+
+  it("calls that arrive at once are begun one in each round of the loop, and health before them", async () => {
+    const begun: string[] = [];
+    const server = await start({
+      registry: async () => {
+        begun.push("call");
+        return [];
+      },
+      ping: async () => void begun.push("health"),
+    });
+    const crowd = await accepted(server, 100);
+    begun.length = 0;
+    for (const { socket } of crowd.slice(1)) socket.write(asking("/v1/registry"));
+    crowd[0]?.socket.write(asking("/v1/health"));
+    const texts = await Promise.all(crowd.map(({ told }) => told));
+    expect(texts.filter((text) => text.startsWith("HTTP/1.1 200"))).toHaveLength(100);
+    expect(begun).toHaveLength(100);
+    expect(begun.indexOf("health")).toBeLessThan(20);
+  });
+
+  it("time for which the server itself stood still is not counted against a request", async () => {
+    const limits = { ...SERVER_LIMITS, headersMs: 300, requestMs: 400, checkEveryMs: 20 };
+    const server = await start({}, 0, limits);
+    const [one] = await accepted(server, 1);
+    // Its request lies in the socket all the while, and the server's checks are due first when it goes on.
+    one?.socket.write(asking("/v1/health"));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    expect(await one?.told).toMatch(/^HTTP\/1.1 200/);
+    const [idle] = await accepted(server, 1);
+    expect(await idle?.told).toMatch(/too long|^$/);
+  });
+
   it("connections beyond the most are closed, and there is room again when one ends", async () => {
     const limits = { ...SERVER_LIMITS, connections: 3 };
-    const server = await startHttpServer({
-      engine: engineWith(),
-      connections,
-      limits,
-      host: "127.0.0.1",
-      port: 0,
-    });
-    running.push(server);
+    const server = await start({}, 0, limits);
     const open = (): Promise<Socket> =>
       new Promise((resolve) => {
         const socket = connect(portOf(server), "127.0.0.1", () => resolve(socket));

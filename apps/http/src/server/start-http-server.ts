@@ -24,11 +24,12 @@ import type { Operators } from "../routes/operators.ts";
 import { answerMalformed, answerTooManyHeaders } from "./answer-malformed.ts";
 import { Guesses, type GuessLimits } from "./guesses.ts";
 import { isLoopback, urlHost } from "./loopback.ts";
+import { countServedTime } from "./served-time.ts";
 import { ServerStartError } from "./server-start-error.ts";
 
 /** What connections may take of a server. Times in ms. */
 export interface ServerLimits {
-  /** until all headers of a request are there, from the connection's start or the end of the answer before */
+  /** until all headers of a request are there, from the connection's start or the end of the answer before; of both limits, time in which the server itself stood still is left out */
   readonly headersMs: number;
   /** until all of a request is there */
   readonly requestMs: number;
@@ -116,12 +117,10 @@ function explain(error: NodeJS.ErrnoException, { host, port }: HttpServerOptions
 
 /** A server that nobody holds up: what is slow, too much or too many ends on its own. */
 function serverWithin(limits: ServerLimits, handle: RequestListener): Server {
-  const { headersMs, requestMs, checkEveryMs, connections, headers } = limits;
+  const { checkEveryMs, connections, headers } = limits;
   const settings = {
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
   };
   const server = createServer(settings, (incoming, outgoing) => {
@@ -129,16 +128,21 @@ function serverWithin(limits: ServerLimits, handle: RequestListener): Server {
     if (incoming.rawHeaders.length / 2 > headers) answerTooManyHeaders(incoming, headers);
     else handle(incoming, outgoing);
   });
+  countServedTime(server, limits);
   server.maxHeadersCount = 0;
   server.maxConnections = connections;
   answerMalformed(server);
   return server;
 }
 
+/** Connections that wait to be accepted, as far as the system allows: a crowd that comes at once is not left to retry. */
+const BACKLOG = 4_096;
+
 const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, options)));
-    server.listen(options.port, options.host, resolve);
+    const { port, host } = options;
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 
 /** Who asks for health at least twice within so long is a balancer, which sends nobody here once it is told. */

@@ -1,4 +1,4 @@
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+const TOKEN = /"(?:[^"\\]|\\[^])*"?|[{}[\],]/g;
 
 const keyOf = (token: string): string =>
   token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);

@@ -1,4 +1,4 @@
-import type { Plugin } from "@plasm/runtime";
+import type { Plugin, Transport } from "@plasm/runtime";
 import type { RecordingChoice } from "./host-recording.ts";
 
 /** What a host is opened with. */
@@ -27,6 +27,8 @@ export interface HostOptions {
   readonly strict?: boolean;
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
+  /** what stands before the network, and may answer in its place; a recording stands before it */
+  readonly transport?: (network: Transport) => Transport;
   /** what an operator should know of: defects with their id, refused snapshots */
   readonly warn?: (what: string, cause: unknown) => void;
 }

@@ -8,7 +8,7 @@ const OWNER_DIRECTORY = 0o700;
 
 /** What Plasm keeps in a data directory that is nobody else's; the rest of the directory is not its own. */
 const STORE = ["plasm.db", "plasm.db-wal", "plasm.db-shm"];
-const DIRECTORIES = ["credentials", "compiled"];
+const DIRECTORIES = ["credentials", "compiled", "spill"];
 
 const octal = (mode: number): string => `0${(mode & 0o777).toString(8)}`;
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import {
   approvalsIn,
   setAsideOperationsIn,
@@ -18,6 +19,7 @@ import type { Policies, Policy } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
+  openSpillPlace,
   type Ports,
   systemClock,
   systemIds,
@@ -110,9 +112,12 @@ const policiesOf = (store: Store, file: Policies, budgets: NonNullable<Policy["b
   withBudgets(storedPolicies(store, filePolicies(file)), budgets);
 
 /** The real world, or a recording of it. */
-function portsOf({ recording, secrets, plugins }: Found): Ports {
+function portsOf(
+  { recording, secrets, plugins }: Found,
+  transport: HostOptions["transport"] = (network) => network,
+): Ports {
   const live: Ports = {
-    transport: createHttpTransport(),
+    transport: transport(createHttpTransport()),
     secrets: secrets.provider,
     clock: systemClock,
     ids: systemIds,
@@ -128,24 +133,29 @@ function portsOf({ recording, secrets, plugins }: Found): Ports {
  */
 const REPLICA_LEASE_MS = 12_000;
 
+/** Rows that do not stay in memory may have one part of so many of what the data directory may hold. */
+const SPILL_PART = 4;
+
 function engineOn(
   { store, queue, catalogs }: OpenedStore,
   found: Found,
   settings: HostSettings,
-  { warn, strict = false }: HostOptions,
+  { warn, strict = false, transport, dataDir }: HostOptions,
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
   const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
+  const spill = openSpillPlace(join(dataDir, "spill"), Math.floor(bounds.store / SPILL_PART));
   return createEngine({
     store,
     propagateTraces,
     ...(queue === null ? {} : { queue, leaseMs: REPLICA_LEASE_MS }),
     registry: catalogs.registry,
-    ports: portsOf(found),
+    ports: portsOf(found, transport),
     backends: found.backends,
     pluginGeneration: found.plugins.generation,
     origins,
     rows,
+    ...(spill === null ? {} : { spill }),
     operations,
     retention,
     bounds,

@@ -15,7 +15,12 @@ export interface KeyFetching {
 const COOLDOWN_MS = 30_000;
 const MAX_AGE_MS = 600_000;
 const TIMEOUT_MS = 5_000;
+/** A clock that has moved by more than this beside the other one was set. */
+const STEP_MS = 1_000;
 const OK = 200;
+
+/** How far the clock that can be set is from the one that cannot. */
+const clockOffset = (): number => Date.now() - performance.now();
 
 /** The keys of an issuer cannot be had: that says nothing of a token. */
 export class KeysUnavailableError extends Error {
@@ -36,25 +41,34 @@ const OF_KEY_SET: readonly string[] = [
 export function issuerKeys(url: string, { fetch, ...times }: KeyFetching): JWTVerifyGetKey {
   const { cooldownMs = COOLDOWN_MS, maxAgeMs = MAX_AGE_MS } = times;
   let failedAt = -Infinity;
-  const keys = createRemoteJWKSet(new URL(url), {
-    cooldownDuration: cooldownMs,
-    cacheMaxAge: maxAgeMs,
-    timeoutDuration: TIMEOUT_MS,
-    [customFetch]: async (address, init) => {
-      if (Date.now() - failedAt < cooldownMs) throw new KeysUnavailableError(url);
-      try {
-        const response = await fetch(address, init);
-        if (response.status === OK) return response;
-        await response.body?.cancel();
-      } catch (cause) {
-        failedAt = Date.now();
-        throw new KeysUnavailableError(url, { cause });
-      }
-      failedAt = Date.now();
-      throw new KeysUnavailableError(url);
-    },
-  });
+  const fetchKeys = async (address: string, init: RequestInit): Promise<Response> => {
+    if (performance.now() - failedAt < cooldownMs) throw new KeysUnavailableError(url);
+    try {
+      const response = await fetch(address, init);
+      if (response.status === OK) return response;
+      await response.body?.cancel();
+    } catch (cause) {
+      failedAt = performance.now();
+      throw new KeysUnavailableError(url, { cause });
+    }
+    failedAt = performance.now();
+    throw new KeysUnavailableError(url);
+  };
+  const begin = (): JWTVerifyGetKey =>
+    createRemoteJWKSet(new URL(url), {
+      cooldownDuration: cooldownMs,
+      cacheMaxAge: maxAgeMs,
+      timeoutDuration: TIMEOUT_MS,
+      [customFetch]: fetchKeys,
+    });
+  let keys = begin();
+  let clock = clockOffset();
   return async (header, token) => {
+    // jose counts the age of keys by a clock that may be set: back by an hour, it would not ask for new ones for an hour.
+    if (Math.abs(clockOffset() - clock) > STEP_MS) {
+      clock = clockOffset();
+      keys = begin();
+    }
     try {
       return await keys(header, token);
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../errors/failure.ts";
 import { keyServer, signed, signedBy, signingKey, type KeyServer } from "../testing/key-server.ts";
 import type { KeyFetching } from "./issuer-keys.ts";
@@ -60,6 +60,18 @@ describe("SURF-23 tokens by a secret", () => {
     ["no exp", { exp: undefined }, refused("it has no exp")],
     ["no sub", { sub: undefined }, refused("it has no sub")],
     ["a blank sub", { sub: "" }, refused("its sub cannot be the name of a user")],
+    ["18.19 a sub of blanks", { sub: "  " }, refused("its sub cannot be the name of a user")],
+    [
+      "18.19 a sub that looks like another one: a blank behind it",
+      { sub: "ann " },
+      refused("its sub cannot be the name of a user"),
+    ],
+    [
+      "18.19 a sub with a letter that nobody sees",
+      { sub: "a\u200bnn" },
+      refused("its sub cannot be the name of a user"),
+    ],
+    ["a sub with a blank within", { sub: "ann lee", tenant: "acme" }, "jwt|tenant|acme · ann lee"],
     ["a sub that acts", { sub: "a\u001b[2J" }, refused("its sub cannot be the name of a user")],
     ["expired", { exp: past }, refused("it has expired")],
     ["not yet", { nbf: past + 3_600 }, refused("its nbf is not right here")],
@@ -232,6 +244,21 @@ describe("SURF-23 tokens by the keys of an issuer", () => {
     await server.close();
     const gone = tokenVerifier([byKeys(server)], FETCHING);
     expect(await told(gone, token)).toBe(unavailable);
+  });
+
+  test("18.8 keys that could not be had are asked for again, though the clock was set back since", async () => {
+    const { server, key } = await served("k");
+    server.broken = 500;
+    const token = await signed(key);
+    const cooldownMs = 50;
+    const verify = tokenVerifier([byKeys(server)], { ...FETCHING, cooldownMs });
+    expect(await told(verify, token)).toMatch(/^plasm-upstream-error/);
+    server.broken = null;
+    const back = Date.now() - 1_800_000;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => back);
+    await new Promise((resolve) => setTimeout(resolve, 2 * cooldownMs));
+    expect(await told(verify, token)).toMatch(/ann$/);
+    clock.mockRestore();
   });
 
   test("a redirect is not followed", async () => {

@@ -35,7 +35,8 @@ const DAY_S = 86_400;
 const TENANT_CLAIMS = ["tenant_id", "tid", "tenant"] as const;
 /** What stands for the issuer in a scope where a token names none. */
 const NO_ISSUER = "jwt";
-const SUBJECT = /^[^\p{Cc}\p{Surrogate}]{1,255}$/u;
+/** A name that people can tell from others: no blank at its ends, nothing that is not seen or turns the writing round. */
+const SUBJECT = /^(?!\s)[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,255}(?<!\s)$/u;
 
 const refuse = (why: string): Failure =>
   fail("plasm-unauthenticated", `The token is not accepted: ${why}.`);

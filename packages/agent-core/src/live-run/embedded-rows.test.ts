@@ -1,30 +1,20 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+import { kiteCatalog, kiteMapping } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { type ServedAgent, useServedCatalog } from "../testing/served-catalog.ts";
 
-const domain = (materialize: string) => `
-version: 1
-http_backend: BACKEND
-values:
-  text: { type: string, string_semantics: short }
-  count: { type: integer }
-entities:
-  Kite:
-    id_field: id
-    fields: { id: { value_ref: text }, total: { value_ref: count } }
-    relations:
-      lines: { target: Line, cardinality: many, materialize: ${materialize} }
-  Line:
-    id_field: id
-    fields: { id: { value_ref: text }, length: { value_ref: count } }
-capabilities:
-  kite_query: { kind: query, entity: Kite }
-  kite_get: { kind: get, entity: Kite }
-`;
-
-const MAPPINGS = `
-kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { items: kites } }
-kite_get: { method: GET, path: [{ type: literal, value: kites }, { type: var, name: id }], response: single }
-`;
+const filesOf = (materialize: string) => ({
+  ...kiteCatalog({
+    fields: { total: "count" },
+    relations: { lines: `{ target: Line, cardinality: many, materialize: ${materialize} }` },
+    entities: {
+      Line: "{ id_field: id, fields: { id: { value_ref: text }, length: { value_ref: count } } }",
+    },
+    capabilities: {
+      kite_get: ["{ kind: get, entity: Kite }", kiteMapping("GET", null, "response: single")],
+    },
+  }),
+  entity: ["Kite", "Line"],
+});
 
 const LISTED =
   "{ kind: from_parent_get, path: [{ key: lines }, { key: data }, { wildcard: true }] }";
@@ -35,21 +25,14 @@ const MAP = "{ kind: from_parent_get, path: [{ key: lines }, { wildcard: true }]
 const SIZES =
   "{ kind: from_parent_get, path: [{ key: lines }, { wildcard: true }], key_into: id, value_into: length }";
 
-let agent: ServedAgent | null = null;
-afterEach(async () => {
-  await agent?.close();
-  agent = null;
-});
+const served = useServedCatalog();
 
 /** Kites whose lines are as given, one after the other. */
-async function serve(materialize: string, ...lines: readonly unknown[]): Promise<ServedAgent> {
-  await agent?.close();
+function serve(materialize: string, ...lines: readonly unknown[]): Promise<ServedAgent> {
   const kites = lines.map((each, at) => ({ id: `k${at}`, total: 99, lines: each }));
-  const files = { domain: domain(materialize), mappings: MAPPINGS, entity: ["Kite", "Line"] };
-  agent = await serveCatalog(files, (_method, url) => ({
+  return served(filesOf(materialize), (_method, url) => ({
     body: url === "/kites" ? { kites } : kites.find(({ id }) => url === `/kites/${id}`),
   }));
-  return agent;
 }
 
 const line = (id: string, length = 1) => ({ id, length });

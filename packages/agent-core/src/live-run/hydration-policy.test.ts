@@ -1,41 +1,32 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+import { kiteCatalog, kiteMapping } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { type ServedAgent, useServedCatalog } from "../testing/served-catalog.ts";
 
-const DOMAIN = `
-version: 1
-http_backend: BACKEND
-values:
-  text: { type: string, string_semantics: short }
-entities:
-  Kite:
-    id_field: id
-    fields: { id: { value_ref: text }, name: { value_ref: text }, note: { value_ref: text } }
-capabilities:
-  kite_query: { kind: query, entity: Kite }
-  kite_get: { kind: get, entity: Kite }
-  kite_audit: { kind: get, entity: Kite }
-  kite_send: { kind: action, entity: Kite, parameters: [{ name: note, type: string }] }
-`;
-const at = (...more: readonly string[]) =>
-  `path: [{ type: literal, value: kites }, { type: var, name: id }${more
-    .map((each) => `, { type: literal, value: ${each} }`)
-    .join("")}]`;
-const MAPPINGS = `
-kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { items: kites } }
-kite_get: { method: GET, ${at()}, response: single }
-kite_audit: { method: GET, ${at("audit")}, response: single }
-kite_send: { method: POST, ${at("send")}, body: { type: object, fields: [[note, { type: var, name: note }]] } }
-`;
+const FILES = {
+  ...kiteCatalog({
+    fields: { name: "text", note: "text" },
+    capabilities: {
+      kite_get: ["{ kind: get, entity: Kite }", kiteMapping("GET", null, "response: single")],
+      kite_audit: ["{ kind: get, entity: Kite }", kiteMapping("GET", "audit", "response: single")],
+      kite_send: [
+        "{ kind: action, entity: Kite, parameters: [{ name: note, type: string }] }",
+        kiteMapping(
+          "POST",
+          "send",
+          "body: { type: object, fields: [[note, { type: var, name: note }]] }",
+        ),
+      ],
+    },
+  }),
+  entity: "Kite",
+};
 
-let agent: ServedAgent;
-afterEach(() => agent.close());
+const served = useServedCatalog();
 
-async function serve(...deny: readonly string[]): Promise<ServedAgent> {
-  const files = { domain: DOMAIN, mappings: MAPPINGS, entity: "Kite" };
-  agent = await serveCatalog({ ...files, policy: { apis: { served: { deny } } } }, (_, url) => ({
+function serve(...deny: readonly string[]): Promise<ServedAgent> {
+  return served({ ...FILES, policy: { apis: { served: { deny } } } }, (_, url) => ({
     body: url === "/kites" ? { kites: [{ id: "a" }] } : { id: "a", name: "Red", note: "torn" },
   }));
-  return agent;
 }
 
 const PROGRAMS = [

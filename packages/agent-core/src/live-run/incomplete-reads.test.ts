@@ -1,33 +1,7 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type Served, type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+import { kiteCatalog, kiteMapping } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { type Served, type ServedAgent, useServedCatalog } from "../testing/served-catalog.ts";
 import type { Told } from "../testing/engine-on.ts";
-
-const DOMAIN = `
-version: 1
-http_backend: BACKEND
-values:
-  text: { type: string, string_semantics: short }
-  count: { type: integer }
-entities:
-  Kite:
-    id_field: id
-    fields: { id: { value_ref: text }, length: { value_ref: count } }
-    relations:
-      tails:
-        target: Tail
-        cardinality: many
-        materialize: { kind: query_scoped_bindings, capability: tail_query, bindings: { kite: id } }
-  Tail:
-    id_field: id
-    fields: { id: { value_ref: text } }
-capabilities:
-  kite_query: { kind: query, entity: Kite }
-  kite_delete: { kind: delete, entity: Kite }
-  tail_query:
-    kind: query
-    entity: Tail
-    parameters: [{ name: kite, type: entity_ref, target: Kite, required: true, role: scope }]
-`;
 
 /** How the awkward server has its pages asked for. */
 const PAGINATION = {
@@ -41,18 +15,25 @@ const PAGINATION = {
 
 type Paging = keyof typeof PAGINATION;
 
-const mappings = (paging: Paging) => `
-kite_query:
-  method: GET
-  path: [{ type: literal, value: kites }]
-  response: { items: kites }
-  ${PAGINATION[paging] === null ? "" : `pagination: ${PAGINATION[paging]}`}
-kite_delete: { method: DELETE, path: [{ type: literal, value: kites }, { type: var, name: id }] }
-tail_query:
-  method: GET
-  path: [{ type: literal, value: kites }, { type: var, name: kite }, { type: literal, value: tails }]
-  response: { items: tails }
-`;
+const filesOf = (paging: Paging) => ({
+  ...kiteCatalog({
+    fields: { length: "count" },
+    relations: {
+      tails:
+        "{ target: Tail, cardinality: many, materialize: { kind: query_scoped_bindings, capability: tail_query, bindings: { kite: id } } }",
+    },
+    entities: { Tail: "{ id_field: id, fields: { id: { value_ref: text } } }" },
+    capabilities: {
+      kite_delete: ["{ kind: delete, entity: Kite }", kiteMapping("DELETE")],
+      tail_query: [
+        "{ kind: query, entity: Tail, parameters: [{ name: kite, type: entity_ref, target: Kite, required: true, role: scope }] }",
+        "{ method: GET, path: [{ type: literal, value: kites }, { type: var, name: kite }, { type: literal, value: tails }], response: { items: tails } }",
+      ],
+    },
+    pagination: PAGINATION[paging],
+  }),
+  entity: "Kite",
+});
 
 type Body = Record<string, unknown>;
 
@@ -61,24 +42,16 @@ const kites = (...numbers: readonly number[]): Body => ({
   kites: numbers.map((n) => ({ id: `k${n}`, length: n })),
 });
 
-let agent: ServedAgent | null = null;
-afterEach(async () => {
-  await agent?.close();
-  agent = null;
-});
+const served = useServedCatalog();
 
-async function serve(paging: Paging, answer: (query: URLSearchParams, at: number) => Served) {
+function serve(paging: Paging, answer: (query: URLSearchParams, at: number) => Served) {
   let at = 0;
-  agent = await serveCatalog(
-    { domain: DOMAIN, mappings: mappings(paging), entity: "Kite" },
-    (method, address) => {
-      if (method === "DELETE") return { status: 204 };
-      const url = new URL(address, "http://api");
-      at += 1;
-      return answer(url.searchParams, at);
-    },
-  );
-  return agent;
+  return served(filesOf(paging), (method, address) => {
+    if (method === "DELETE") return { status: 204 };
+    const url = new URL(address, "http://api");
+    at += 1;
+    return answer(url.searchParams, at);
+  });
 }
 
 /** The pages of a server, in the order in which they are asked for; the last is answered for ever. */
@@ -148,7 +121,6 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
     expect(await read(on)).toEqual(
       partly(2, "rows_unread", "kite_query: the API names a page that was read already"),
     );
-    await on.close();
   });
 
   it("18.1 a cycle of cursors", async () => {
@@ -178,7 +150,6 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
   it("18.1 a cursor that stays on an empty page, or where the API says that none follow, is the end", async () => {
     const stays = inOrder({ ...kites(1), next: "a" }, { ...kites(), next: "a" });
     expect(await read(await serve("cursor", stays))).toEqual(wholly(1));
-    await agent?.close();
     const said = { ...kites(1), next: "a", has_more: false };
     expect(await read(await serve("cursor", inOrder(said)))).toEqual(wholly(1));
   });
@@ -194,7 +165,6 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
 
   it("18.1 and one that gives its last page for those behind it, or counts no more rows, is whole", async () => {
     expect(await read(await serve("page", inOrder(kites(1, 2), kites(3))))).toEqual(wholly(3));
-    await agent?.close();
     expect(await read(await serve("page", inOrder({ ...kites(1, 2), total: 2 })))).toEqual(
       wholly(2),
     );
@@ -214,7 +184,7 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
       ),
     );
     expect(await read(on)).toEqual(partly(5, "rows_unread", says));
-    expect(await counted(await again(on, "sized", { ...kites(1), ...more }))).toMatch(
+    expect(await counted(await serve("sized", inOrder({ ...kites(1), ...more })))).toMatch(
       bound(1, "rows_unread"),
     );
   });
@@ -225,7 +195,6 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
       partly(0, "collection_missing", "collection_missing: nothing at kites: the answer is empty"),
     );
     expect(await counted(on)).toMatch(bound(0, "collection_missing"));
-    await on.close();
     expect(await read(await serve("none", () => ({ status: 204 })))).toEqual(wholly(0));
   });
 
@@ -233,7 +202,6 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
     expect(await read(await serve("none", () => ({ body: "null" })))).toEqual(
       partly(0, "collection_missing", "the answer is empty"),
     );
-    await agent?.close();
     const on = await serve("none", () => ({ body: { items: [{ id: "k1" }], ok: true } }));
     expect(await read(on)).toEqual(
       partly(
@@ -258,11 +226,9 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
 
   it("18.1 a collection that is null is an empty list at the beginning, and partial behind rows", async () => {
     expect(await read(await serve("none", () => ({ body: { kites: null } })))).toEqual(wholly(0));
-    await agent?.close();
     expect(await read(await serve("none", () => ({ body: { kites: null, total: 4 } })))).toEqual(
       partly(0, "rows_unread", "the API says 4 (total), 0 were read"),
     );
-    await agent?.close();
     const on = await serve(
       "cursor",
       inOrder({ ...kites(1), next: "a" }, { kites: null, next: null }),
@@ -279,7 +245,7 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
         "row_repeated: a later page repeats rows: the list changed while it was read",
       ),
     );
-    expect(await counted(await again(on, "offset", kites(1, 2, 3), kites(3, 4)))).toMatch(
+    expect(await counted(await serve("offset", inOrder(kites(1, 2, 3), kites(3, 4))))).toMatch(
       bound(4, "row_repeated"),
     );
   });
@@ -316,9 +282,3 @@ describe("18.1 RUN-003, SURF-5: an incomplete read is partial, in the text and i
     expect(text).not.toContain("partial");
   });
 });
-
-/** Another server of the same kind. */
-async function again(before: ServedAgent, paging: Paging, ...pages: readonly Body[]) {
-  await before.close();
-  return serve(paging, inOrder(...pages));
-}

@@ -26,6 +26,7 @@ function diagnosticText({ code, row, count, detail }: RunDiagnostic): string {
 
 /** What an answer had and no row or cell shows, or not as it was, or more than once. */
 const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
+  "cell_unfit",
   "collection_missing",
   "identity_missing",
   "path_type",

@@ -1,4 +1,11 @@
-import type { Limits, Ports, RowMemory, SessionOrigins, SharedHosts } from "@plasm/runtime";
+import type {
+  Limits,
+  Ports,
+  RowMemory,
+  SessionOrigins,
+  SharedHosts,
+  SpillPlace,
+} from "@plasm/runtime";
 import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { TraceSink } from "../ports.ts";
 import type { KeyedLock } from "../session/keyed-lock.ts";
@@ -14,6 +21,8 @@ export interface LiveDeps extends SessionDeps {
   readonly hosts: SharedHosts;
   /** what the rows of all runs of this process share */
   readonly rowMemory: RowMemory;
+  /** where rows go that do not stay in memory; null where they all do */
+  readonly spill: SpillPlace | null;
   /** where sessions are, for views that take it (RUN-100) */
   readonly origins: SessionOrigins;
   readonly secretsOf: SessionSecretsOf;

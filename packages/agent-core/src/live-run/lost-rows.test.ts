@@ -1,31 +1,17 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+import { kiteCatalog } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { type ServedAgent, useServedCatalog } from "../testing/served-catalog.ts";
 
-const DOMAIN = `
-version: 1
-http_backend: BACKEND
-values:
-  text: { type: string, string_semantics: short }
-  count: { type: integer }
-entities:
-  Kite:
-    id_field: id
-    fields: { id: { value_ref: text }, length: { value_ref: count, path: [size, length] } }
-capabilities:
-  kite_query: { kind: query, entity: Kite }
-`;
+const FILES = {
+  ...kiteCatalog({ fields: { length: "{ value_ref: count, path: [size, length] }" } }),
+  entity: "Kite",
+};
 
-const MAPPINGS = `
-kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { items: kites } }
-`;
-
+const serve = useServedCatalog();
 let agent: ServedAgent;
-afterEach(() => agent.close());
 
 async function run(body: unknown, program: string): Promise<readonly string[]> {
-  agent = await serveCatalog({ domain: DOMAIN, mappings: MAPPINGS, entity: "Kite" }, () => ({
-    body,
-  }));
+  agent = await serve(FILES, () => ({ body }));
   return (await agent.run(program)).text.split("\n");
 }
 
@@ -38,6 +24,19 @@ it("18.12 rows that come twice in a page, and bytes that are no text, are said i
   expect(list.at(-1)?.split("; ").toSorted()).toEqual(told.split("; ").toSorted());
   const { text } = await agent.run("Kite.aggregate(count)");
   expect(text).toContain("row_twice");
+});
+
+it("17.7 a map whose values are declared to go into a column loses none that is an object", async () => {
+  const { domain, mappings } = kiteCatalog({ fields: { held: "any" } });
+  const files = {
+    domain,
+    mappings: mappings.replace("items: kites", "items: kites, key_into: id, value_into: held"),
+    entity: "Kite",
+  };
+  const kites = { a: "dark", b: { deep: { x: 1 } }, c: { held: 2 }, d: null };
+  agent = await serve(files, () => ({ body: { kites } }));
+  const { text } = await agent.run("Kite[id, held]");
+  expect(text.split("\n").slice(3, 7)).toEqual(["a\tdark", 'b\t{"deep":{"x":1}}', "c\t2", "d\t"]);
 });
 
 describe("17.7 RUN-003, SURF-5: the text says what was lost in decoding, how many and why", () => {

@@ -88,6 +88,7 @@ export function runContext(
     ...(variables === undefined ? {} : { sessionVariables: variables }),
     ...(keep === undefined ? {} : { keepVariables: keep }),
     ...(memory === undefined ? {} : { memory }),
+    ...(deps.spill === null ? {} : { spill: deps.spill }),
     ...(signal === undefined ? {} : { signal }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

@@ -67,21 +67,21 @@ export function storedEffectLog(
   const raise = async (tx: StoreOps, entry: EffectEntry): Promise<void> => {
     marks.set(entry.entryId, await raiseMark(tx, place, entry.entryId));
   };
+  const begun = new Set<number>();
   const started = async (entry: EffectEntry): Promise<void> => {
-    const id = entryId(run, entry.seq);
-    await onceMore(() =>
+    if (begun.has(entry.seq)) {
+      throw new Error(`Effect ${entry.seq} of this run has been started before`);
+    }
+    const version = await onceMore(() =>
       store.transaction(async (tx) => {
-        if (!(await tx.insert("effect", run.scope, id, entry))) {
-          const found = await tx.get("effect", run.scope, id);
-          if (!isSame(found?.value, entry)) {
-            throw new Error(`Effect ${entry.seq} of this run has been started before`);
-          }
-        }
+        const kept = await noteStart(tx, run, entry);
         await raise(tx, entry);
+        return kept;
       }),
     );
+    begun.add(entry.seq);
     if (await onceMore(() => holdOn(store, run, leaseMs))) return;
-    await store.delete("effect", run.scope, id);
+    await takeBack(store, run, entry, version);
     // Whoever claimed the run goes on with it, and tells how it ends.
     throw new RunStop("cancelled");
   };
@@ -119,11 +119,37 @@ async function onceMore<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a stored entry is this very one: it was kept, and only the word of that was lost. */
-const isSame = (found: EffectEntry | undefined, entry: EffectEntry): boolean =>
-  found?.status === "started" &&
-  found.startedAt === entry.startedAt &&
-  found.fingerprint === entry.fingerprint;
+/**
+ * Writes an effect's entry before it is sent, and gives its version. One that is there and was never sent is this
+ * attempt's: its own, of which only the word was lost, or that of an attempt which lost the run and is about to find
+ * that out. An entry that was sent is seen by whoever claims the run before anything else (OPS-31, OPS-32).
+ */
+async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectEntry): Promise<number> {
+  const id = entryId(run, entry.seq);
+  if (await tx.insert("effect", run.scope, id, entry)) return 1;
+  const operation = await tx.get("operation", run.scope, run.id);
+  // Whoever claimed the run has come as far, and goes on with it.
+  if (operation?.value.owner !== run.owner) throw new RunStop("cancelled");
+  const found = await tx.get("effect", run.scope, id);
+  if (found?.value.status !== "started") {
+    throw new Error(`Effect ${entry.seq} of this run has been started before`);
+  }
+  await tx.cas("effect", run.scope, id, found.version, entry);
+  return found.version + 1;
+}
+
+/** Removes an entry of which nothing was sent, unless whoever has the run now has made it its own. */
+const takeBack = (
+  store: Store,
+  run: OwnedRun,
+  { seq }: EffectEntry,
+  version: number,
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const id = entryId(run, seq);
+    const found = await tx.get("effect", run.scope, id);
+    if (found?.version === version) await tx.delete("effect", run.scope, id);
+  });
 
 /** Writes how an effect ended; `raise` notes it on its catalog's mark. */
 async function writeEnd(

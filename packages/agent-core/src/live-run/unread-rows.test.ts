@@ -1,27 +1,17 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type ServedAgent, serveCatalog } from "../testing/served-catalog.ts";
+import { kiteCatalog, kiteMapping } from "@plasm/testkit";
+import { describe, expect, it } from "vitest";
+import { type ServedAgent, useServedCatalog } from "../testing/served-catalog.ts";
 
-const DOMAIN = `
-version: 1
-http_backend: BACKEND
-values:
-  text: { type: string, string_semantics: short }
-  count: { type: integer }
-entities:
-  Kite:
-    id_field: id
-    fields: { id: { value_ref: text }, maker: { value_ref: text }, length: { value_ref: count } }
-capabilities:
-  kite_query: { kind: query, entity: Kite }
-  kite_get: { kind: get, entity: Kite }
-  kite_delete: { kind: delete, entity: Kite }
-`;
-
-const MAPPINGS = `
-kite_query: { method: GET, path: [{ type: literal, value: kites }], response: { items: kites } }
-kite_get: { method: GET, path: [{ type: literal, value: kites }, { type: var, name: id }], response: single }
-kite_delete: { method: DELETE, path: [{ type: literal, value: kites }, { type: var, name: id }] }
-`;
+const FILES = {
+  ...kiteCatalog({
+    fields: { maker: "text", length: "count" },
+    capabilities: {
+      kite_get: ["{ kind: get, entity: Kite }", kiteMapping("GET", null, "response: single")],
+      kite_delete: ["{ kind: delete, entity: Kite }", kiteMapping("DELETE")],
+    },
+  }),
+  entity: "Kite",
+};
 
 const kites = (count: number) =>
   Array.from({ length: count }, (_none, at) => ({
@@ -30,13 +20,10 @@ const kites = (count: number) =>
     length: at + 1,
   }));
 
+const served = useServedCatalog();
 let agent: ServedAgent;
-afterEach(() => agent.close());
-
 const serve = async (body: unknown): Promise<void> => {
-  agent = await serveCatalog({ domain: DOMAIN, mappings: MAPPINGS, entity: "Kite" }, () => ({
-    body,
-  }));
+  agent = await served(FILES, () => ({ body }));
 };
 
 const SIGN =

@@ -90,7 +90,7 @@ async function consume(tx: StoreOps, { scope, id }: OperationPlace): Promise<boo
 }
 
 /** Gives an operation its number in its session. */
-async function takeNumber(
+export async function takeNumber(
   tx: StoreOps,
   { scope, id }: OperationPlace,
   holder: string,

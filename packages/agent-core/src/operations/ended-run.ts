@@ -154,10 +154,6 @@ export function endWith(end: EndedRun, more: JsonObject): EndedRun {
   return { ...end, problem: { ...end.problem, meta: { ...end.problem.meta, ...more } } };
 }
 
-/** Answers or throws as the run itself did, with members of meta besides. */
-export const tellWith = (end: EndedRun, more: JsonObject): RunAnswer =>
-  tell(endWith(end, more), null);
-
 /** A snapshot that an end left. */
 export interface EndSnapshot {
   readonly n: number;

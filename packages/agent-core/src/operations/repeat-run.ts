@@ -12,6 +12,7 @@ import { readEnd, snapshotsOf, tell, withNote } from "./ended-run.ts";
 import { holdUntil } from "./hold.ts";
 import { toldOf } from "./lines.ts";
 import type { OperationDeps } from "./operation-deps.ts";
+import { replacementNote } from "./set-aside.ts";
 import { stepOf } from "./tell-operation.ts";
 import { holdMs } from "./wait-operation.ts";
 
@@ -35,10 +36,17 @@ const secondsSince = (deps: OperationDeps, { startedAt }: OperationRecord): numb
   Math.max(0, Math.round((deps.store.now() - startedAt) / 1000));
 
 /** That this ran, and when; how to repeat it only where that is safe as a whole (OPS-3, ERR-020). */
-function noteOf(deps: OperationDeps, run: OperationRecord, end: EndedRun): string {
+function noteOf(
+  deps: OperationDeps,
+  run: OperationRecord,
+  end: EndedRun,
+  slot: string | null,
+): string {
   const [snapshot] = snapshotsOf(end);
   const where = snapshot === undefined ? "" : ` (r/${snapshot.n})`;
   const ran = `${run.ref} ran ${secondsSince(deps, run)} s ago${where}`;
+  const replaced = replacementNote(slot, run);
+  if (replaced !== null) return `${ran}; ${replaced}`;
   return mayRepeat(end) ? `${ran}; plan again to repeat it` : ran;
 }
 
@@ -91,7 +99,7 @@ export async function repeatRun(
   if (found === null) throw commitUsed(ref);
   const record = found.value;
   const end = here ?? (hasEnded(record.state) ? await readEnd(deps, record.answer) : null);
-  if (end !== null) return tell(end, noteOf(deps, record, end));
+  if (end !== null) return tell(end, noteOf(deps, record, end, repeat.slot));
   if (hasEnded(record.state)) throw commitUsed(ref);
   return goesOn(deps, place, repeat);
 }

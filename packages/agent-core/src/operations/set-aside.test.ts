@@ -11,6 +11,7 @@ import { setAsideOperationsIn } from "./set-aside.ts";
 
 const LEASE_MS = 30_000;
 const READS = "boats = Boat\nboats[id]";
+const PAINTS = 'boats = Boat\nBoat("b1").update(note="painted")\nboats[id]';
 const OPERATOR: Operator = { scope: LOCAL.scope, subject: "olga" };
 
 let store: MemoryStore;
@@ -83,7 +84,8 @@ const uuidOf = (listed: JsonObject | undefined): string => {
   return typeof uuid === "string" ? uuid : "";
 };
 
-const wait = (agent: Agent): Promise<Told> => agent.run("wait(s0_o1)", { wait: true });
+const wait = (agent: Agent, handle = "s0_o1"): Promise<Told> =>
+  agent.run(`wait(${handle})`, { wait: true });
 
 describe(
   "18.6 an operation that was under way when two processes ended",
@@ -138,11 +140,71 @@ describe(
       expect(await operations.count()).toBe(1);
       await expect(operations.retry({ ...OPERATOR, scope: "acme" }, uuid)).rejects.toThrow(uuid);
       stopHolding();
-      expect(await operations.retry(OPERATOR, uuid)).toMatchObject({ state: "running", deaths: 0 });
+      const again = await operations.retry(OPERATOR, uuid);
+      expect(again).toMatchObject({
+        state: "running",
+        deaths: 0,
+        retry_of: uuid,
+        handle: "s0_o2",
+        plan_commit_ref: listed?.["plan_commit_ref"],
+      });
+      expect(uuidOf(again)).not.toBe(uuid);
       const agent = await agentOn(start());
-      expect((await wait(agent)).text).toContain("b1");
+      expect((await wait(agent, "s0_o2")).text).toContain("b1");
       expect([await operations.list(OPERATOR), await operations.count()]).toEqual([[], 0]);
       await expect(operations.retry(OPERATOR, uuid)).rejects.toThrow(uuid);
+    });
+
+    it("18.6 OPS-12 keeps its answer when an operator lets it go on, and says what goes on in its place", async () => {
+      const agent = await accepted(PAINTS);
+      await die(2);
+      await until(({ state }) => state === "failed");
+      const before = await wait(agent);
+      const [stored] = await records();
+      const ref = stored?.ref ?? "";
+      const operations = setAsideOperationsIn(store);
+      const uuid = uuidOf((await operations.list(OPERATOR))[0]);
+      stopHolding();
+      const both = await Promise.allSettled([
+        operations.retry(OPERATOR, uuid),
+        operations.retry(OPERATOR, uuid),
+      ]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      start();
+      await wait(agent, "s0_o2");
+      const note = "an operator let it go on as s0_o2: wait(s0_o2), and do not plan it again";
+      const after = await wait(agent);
+      expect(after.problem).toMatchObject({ code: before.problem?.code, retryable: false });
+      expect(after.text).toBe(`${before.text}\nnote: ${note}`);
+      expect(after.meta["op"]).toEqual(before.meta["op"]);
+      const byRef = await agent.runPlanned(ref);
+      expect(byRef.text).toContain(before.text);
+      expect(byRef.text).toContain(note);
+      expect(byRef.text).not.toContain("plan again to repeat it");
+      const [kept, ...others] = (await records()).toSorted((a, b) => (a.n ?? 0) - (b.n ?? 0));
+      expect(kept).toMatchObject({ state: "failed", answer: stored?.answer, event: stored?.event });
+      expect(others).toMatchObject([{ n: 2, state: "succeeded", retryOf: uuid }]);
+    });
+
+    it("18.6 whose plan its caller has run again since does not go on: its effects would happen twice", async () => {
+      const agent = await agentOn(start());
+      const held = new Promise<null>((resolve) => {
+        stopHolding = () => resolve(null);
+      });
+      api.before = async () => held;
+      await agent.run(PAINTS, { force: true, wait: false });
+      await until(({ state }) => state === "running");
+      await die(2);
+      await until(({ state }) => state === "failed");
+      const before = api.performed.length;
+      stopHolding();
+      api.before = async () => null;
+      await agent.run(PAINTS, { force: true });
+      expect(api.performed).toHaveLength(before + 1);
+      const operations = setAsideOperationsIn(store);
+      const uuid = uuidOf((await operations.list(OPERATOR))[0]);
+      await expect(operations.retry(OPERATOR, uuid)).rejects.toThrow("would happen twice");
+      expect(api.performed).toHaveLength(before + 1);
     });
 
     it("18.6 performs none of its effects again when it is let go on", async () => {
@@ -169,7 +231,11 @@ describe(
       stopHolding();
       await operations.retry(OPERATOR, uuidOf(listed));
       start();
-      await until(({ state }) => state === "succeeded");
+      expect((await wait(agent, "s0_o2")).text).toContain("b2");
+      expect((await records()).map(({ state }) => state).toSorted()).toEqual([
+        "failed",
+        "succeeded",
+      ]);
       expect(api.performed).toEqual(["PATCH /boats/b1"]);
     });
 

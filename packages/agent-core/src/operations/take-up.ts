@@ -46,9 +46,9 @@ function replan({ view }: Located, { program, commit }: OperationRecord): Plan |
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
 
-/** What is left of an operation's wall time: recovery does not move its deadline (OPS-33). */
+/** What is left of an operation's wall time: recovery does not move its deadline (OPS-33), nor does a clock that is set back. */
 function budgetLeft(deps: OperationDeps, { budget, startedAt }: OperationRecord) {
-  const gone = (deps.store.now() - startedAt) / 1000;
+  const gone = Math.max(0, deps.store.now() - startedAt) / 1000;
   return { ...budget, wall: Math.max(0, budget.wall - gone) };
 }
 

@@ -5,10 +5,11 @@ import type { RunArguments } from "../live-run/run-arguments.ts";
 import type { OperationPlace, Stored } from "../ports.ts";
 import type { OperationRecord } from "../records/operation-record.ts";
 import { hasEnded } from "./change-operation.ts";
-import { readEnd, tellWith } from "./ended-run.ts";
+import { endWith, readEnd, tell } from "./ended-run.ts";
 import { holdUntil } from "./hold.ts";
 import { lineOf, operationMeta, toldOf } from "./lines.ts";
 import type { OperationDeps } from "./operation-deps.ts";
+import { replacementNote } from "./set-aside.ts";
 import { handleOf, tellOperation } from "./tell-operation.ts";
 
 /** How long a wait holds for the next event, and for the end, in ms (OPS-15). */
@@ -29,10 +30,12 @@ async function tellEnd(
   deps: OperationDeps,
   record: OperationRecord,
   handle: string,
+  ref: string | null,
 ): Promise<RunAnswer> {
   const end = await readEnd(deps, record.answer);
   if (end === null) throw answerGone(handle);
-  return tellWith(end, { op: operationMeta(toldOf(record, record.step, null)) });
+  const op = operationMeta(toldOf(record, record.step, null));
+  return tell(endWith(end, { op }), replacementNote(ref, record));
 }
 
 /** What those who wait ask for. */
@@ -63,6 +66,6 @@ export async function waitOperation(
   const ms = hasEnded(before.state) ? 0 : holdMs(wait);
   const found = await holdUntil(deps, place, enough, ms, signal);
   const record = found?.value ?? before;
-  if (hasEnded(record.state)) return tellEnd(deps, record, handle);
+  if (hasEnded(record.state)) return tellEnd(deps, record, handle, at.ref);
   return { ...(await tellOperation(deps, place, record, at.ref)), results: [] };
 }

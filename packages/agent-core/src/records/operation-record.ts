@@ -74,8 +74,12 @@ export interface OperationRecord {
   readonly endedAt: number | null;
   /** how many processes ended while they ran it; none in records of an earlier program */
   readonly deaths?: number;
-  /** when it was set aside for that; null or absent where it was not, or was let go on since */
+  /** when it was set aside for that; null or absent where it was not */
   readonly setAside?: number | null;
+  /** the operation that goes on in its place since an operator let it: a set-aside one keeps its answer */
+  readonly retriedAs?: { readonly uuid: string; readonly n: number };
+  /** the uuid of the one in whose place it goes on */
+  readonly retryOf?: string;
   /** SHA-256 of the stored answer, once ended (OPS-3) */
   readonly answer: string | null;
 }

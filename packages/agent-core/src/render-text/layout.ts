@@ -87,6 +87,8 @@ function boundText(as: RunResult["presented"][number]["as"] | undefined, text: s
       return `≤ ${text}`;
     case "of_rows_read":
       return `${text} (of the rows read)`;
+    case "of_fitting":
+      return `${text} (of the values that fit)`;
     default:
       return text;
   }

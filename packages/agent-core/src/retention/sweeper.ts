@@ -1,3 +1,4 @@
+import { spilledBytes } from "@plasm/runtime";
 import type { Store } from "../ports.ts";
 import { keepWithin, keptWithinText } from "./keep-within.ts";
 import { sweep } from "./sweep.ts";
@@ -97,9 +98,9 @@ export class Sweeper {
     const { store, limit, lookEveryMs, warn } = this.#options;
     try {
       const size = await store.size?.();
-      if (size === undefined || size.used <= limit) return;
+      if (size === undefined || size.used + spilledBytes() <= limit) return;
       if (!(await takeTurn(store, lookEveryMs, BOUND_ID))) return;
-      const kept = await keepWithin(store, limit, this.#stopping.signal);
+      const kept = await keepWithin(store, limit - spilledBytes(), this.#stopping.signal);
       if (kept === null) return;
       await store.reclaim?.();
       warn(keptWithinText(kept, limit), null);

@@ -1,6 +1,6 @@
 import type { Caller } from "../identity/caller.ts";
 import { noteRestored } from "./connections.ts";
-import { unknownSession } from "./handles.ts";
+import { unknownPair } from "./handles.ts";
 import { isOpenTo } from "./live-session.ts";
 import { logicalByRef } from "./logical-by-ref.ts";
 import type { SessionAddress } from "./locate.ts";
@@ -17,8 +17,7 @@ export async function locateOwner(
 ): Promise<string> {
   if (address.kind === "pair") {
     const session = await deps.store.session(caller.scope, address);
-    if (session === null || !(await isOpenTo(deps, caller, session)))
-      throw unknownSession(`${address.promptHash}/${address.sessionId}`);
+    if (session === null || !(await isOpenTo(deps, caller, session))) throw unknownPair();
     return session.logicalId ?? session.sessionId;
   }
   const logical = await logicalByRef(deps, caller, address.ref);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openCatalog, type Policy } from "@plasm/core";
+import { afterEach } from "vitest";
 import { createHttpTransport, systemClock, systemIds } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
 import { type Agent, agentOf } from "./engine-on.ts";
@@ -67,16 +68,29 @@ export async function serveCatalog(
       functions: new Map(),
     },
   });
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await transport.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
   const seeds = [entity].flat().map((each) => ({ api: "served", entity: each }));
   const agent = await agentOf(engine, seeds);
   return {
     ...agent,
     asked,
-    async close() {
-      await engine.close();
-      await transport.close();
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close: () => (closed ??= close()),
+  };
+}
+
+/** Serves catalogs to the tests of a file, one at a time: each ends with its test or with the next one. */
+export function useServedCatalog(): typeof serveCatalog {
+  let served: ServedAgent | null = null;
+  afterEach(() => served?.close());
+  return async (files, answer) => {
+    await served?.close();
+    served = await serveCatalog(files, answer);
+    return served;
   };
 }

@@ -134,3 +134,19 @@ test(
   },
   CALL_MS * 4,
 );
+
+test(
+  "18.3 where nothing comes back in the middle of a transaction, that is told within its limit",
+  async () => {
+    const { thrown, ms } = await timed(
+      store.transaction(async (tx) => {
+        await tx.insert("minted", "t", "first", ref(1));
+        proxy.silence();
+        return tx.insert("minted", "t", "second", ref(2));
+      }),
+    );
+    expect(thrown).toBeInstanceOf(StoreUnavailableError);
+    expect(ms).toBeLessThan(CALL_MS);
+  },
+  CALL_MS * 4,
+);

@@ -47,3 +47,19 @@ test("who cannot be connected is told so, and keeps nobody else waiting", async 
   const clients = await Promise.all([1, 2].map(() => pool.connect()));
   expect(clients).toHaveLength(2);
 });
+
+test.each(["25P03", "25P04", "57P01", "57P05"])(
+  "18.8 a connection that the server ended (%s) before it was used again gives way to another one",
+  async (code) => {
+    const ended = Object.assign(new Error("terminating connection"), { code });
+    const answers = [Promise.reject(ended), Promise.resolve("answered")];
+    const connect = async () =>
+      Object.assign(new EventEmitter(), {
+        release: () => undefined,
+        query: () => answers.shift(),
+      });
+    const pool = { connect, end: async () => undefined, options: { max: 1 } };
+    const client = await kyselyPool(pool as unknown as Pool).connect();
+    expect(await client.query("select 1", [])).toBe("answered");
+  },
+);

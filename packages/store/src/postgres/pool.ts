@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type { Pool, PoolClient, PoolConfig } from "pg";
 import { Turns } from "../turns.ts";
-import { isHung, isLost, postgresError } from "./postgres-error.ts";
+import { isHung, isLost, postgresError, READ_TIMEOUT } from "./postgres-error.ts";
 import { Reach } from "./reach.ts";
 
 /**
@@ -70,8 +70,40 @@ function statementNames(): (text: string) => string | undefined {
   };
 }
 
+/** The most that a timer takes: pg's own limit of a statement also counts time in which this process slept. */
+const NEVER_MS = 2 ** 31 - 1;
+/** Parts of a limit: a process that slept, or whose loop was held, has spent one of them at most. */
+const PARTS = 20;
+
+/** Waits for an answer for so many ms in which this process ran. Rejects as pg does. */
+function withinServedTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let left = PARTS;
+    const timer = setInterval(() => {
+      left -= 1;
+      if (left === 0) settle(() => reject(new Error(READ_TIMEOUT)));
+    }, limitMs / PARTS);
+    const settle = (how: () => void): void => {
+      clearInterval(timer);
+      how();
+    };
+    answer.then(
+      (value) => settle(() => resolve(value)),
+      (thrown: unknown) => settle(() => reject(thrown)),
+    );
+  });
+}
+
 /** What may be sent again where it was the first of a connection and no answer came: it changes nothing. */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i;
+
+/** How connections of a pool are lent. */
+interface Lending {
+  readonly nameOf: (text: string) => string | undefined;
+  /** how long a statement may take; undefined where it takes as long as it takes */
+  readonly limitMs: number | undefined;
+  readonly left: () => void;
+}
 
 /**
  * A connection as kysely has it while it is lent. One that turns out to be broken before it has done anything gives
@@ -80,21 +112,20 @@ const REPEATABLE = /^\s*(select|begin|start transaction)\b/i;
 class LentClient {
   readonly #reach: Reach;
   readonly #nameOf: (text: string) => string | undefined;
+  readonly #limitMs: number | undefined;
   readonly #left: () => void;
   /** null once none could be had */
   #client: PoolClient | null;
   #fresh = true;
   #broken = false;
+  /** that nothing came back: what is sent after it waits for the same answer */
+  #hung: { readonly thrown: unknown } | null = null;
 
-  constructor(
-    reach: Reach,
-    client: PoolClient,
-    nameOf: (text: string) => string | undefined,
-    left: () => void,
-  ) {
+  constructor(reach: Reach, client: PoolClient, { nameOf, limitMs, left }: Lending) {
     this.#reach = reach;
     this.#client = client;
     this.#nameOf = nameOf;
+    this.#limitMs = limitMs;
     this.#left = left;
     listen(client);
   }
@@ -102,12 +133,20 @@ class LentClient {
   async query(text: string, parameters: readonly unknown[]): Promise<unknown> {
     const name = this.#nameOf(text);
     const values = parameters.map(held);
-    const query = { text, values, ...(name === undefined ? {} : { name }) };
+    const limitMs = this.#limitMs;
+    const query = {
+      text,
+      values,
+      ...(name === undefined ? {} : { name }),
+      ...(limitMs === undefined ? {} : { query_timeout: NEVER_MS }),
+    };
+    if (this.#hung !== null) throw postgresError(this.#hung.thrown);
     for (;;) {
       const client = this.#client;
       if (client === null) throw new Error("A connection that was lost is used");
       try {
-        const result = await client.query(query);
+        const answer: Promise<unknown> = client.query(query);
+        const result = await (limitMs === undefined ? answer : withinServedTime(answer, limitMs));
         this.#fresh = false;
         return result;
       } catch (thrown) {
@@ -129,8 +168,10 @@ class LentClient {
   }
 
   #note(thrown: unknown): void {
-    if (isHung(thrown)) this.#reach.hung(thrown, STATEMENT_MS);
-    else if (isLost(thrown)) this.#reach.lost(thrown);
+    if (isHung(thrown)) {
+      this.#hung = { thrown };
+      this.#reach.hung(thrown, STATEMENT_MS);
+    } else if (isLost(thrown)) this.#reach.lost(thrown);
     else return;
     this.#broken = true;
   }
@@ -151,6 +192,7 @@ export function kyselyPool(
   blipMs?: number,
 ): PostgresPool {
   const nameOf = statementNames();
+  const limitMs = pool.options.query_timeout;
   const turns = new Turns(pool.options.max);
   const reach = new Reach({ connect: () => pool.connect(), blipMs });
   return {
@@ -160,7 +202,7 @@ export function kyselyPool(
       await turns.take();
       try {
         const client = await told(() => reach.connect());
-        const lent = new LentClient(reach, client, nameOf, () => turns.leave());
+        const lent = new LentClient(reach, client, { nameOf, limitMs, left: () => turns.leave() });
         return lent as unknown as PostgresPoolClient;
       } catch (thrown) {
         turns.leave();

@@ -7,8 +7,11 @@ function codeOf(thrown: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** Classes of SQLSTATE for what lies outside of the statement: connection, rights, resources, operator, system. */
-const OUTSIDE = /^(08|28|3D|53|57|58|XX)|^(25006|42501|55000|55P03)$/;
+/**
+ * Classes of SQLSTATE for what lies outside of the statement: connection, rights, resources, operator, system; and
+ * sessions that were ended because their transaction stood still or took too long (25P03, 25P04).
+ */
+const OUTSIDE = /^(08|28|3D|53|57|58|XX)|^(25006|25P0[34]|42501|55000|55P03)$/;
 const SYSTEM = /^E[A-Z]+$/;
 /** What pg itself throws of a connection has no code. */
 const OF_PG =
@@ -19,9 +22,12 @@ const isOutside = (thrown: Error): boolean => {
   return code === "" ? OF_PG.test(thrown.message) : OUTSIDE.test(code) || SYSTEM.test(code);
 };
 
-/** A connection that is no more, or a server that is going or not there yet: another connection may do. */
+/**
+ * A connection that is no more, or a server that is going or not there yet: another connection may do. A process that
+ * slept finds the transactions it was in ended by the server (25P03), and what it kept in reserve (57P05).
+ */
 const LOST =
-  /^(08|57P0[123]|53300)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
+  /^(08|25P0[34]|57P0[1235]|53300)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
 const LOST_BY_PG = /^(Connection terminated|timeout exceeded when trying|Client has encountered)/;
 
 /** Whether a statement or a connection failed of the way to the server, not of what it was asked. */
@@ -31,9 +37,12 @@ export function isLost(thrown: unknown): boolean {
   return code === "" ? LOST_BY_PG.test(thrown.message) : LOST.test(code);
 }
 
+/** What pg says, and this package as well, where a statement is given up because nothing came back. */
+export const READ_TIMEOUT = "Query read timeout";
+
 /** Whether a statement was given up because nothing came back: a server that stands may still be at it. */
 export const isHung = (thrown: unknown): boolean =>
-  thrown instanceof Error && thrown.message === "Query read timeout";
+  thrown instanceof Error && thrown.message === READ_TIMEOUT;
 
 /** A message of its own, or the code where several addresses of a host each failed. */
 const saidBy = (thrown: Error): string => (thrown.message === "" ? codeOf(thrown) : thrown.message);

@@ -9,10 +9,10 @@ export const QUEUE = "operations";
 const POLL_MS = 1_000;
 /** How often a process says that it still has its jobs. */
 const HEARTBEAT_MS = 1_000;
-/** What pg-boss needs to see a dead process within 15 s. */
+/** What pg-boss needs to bring the job of a dead process within 15 s: its heartbeat, this, the delay and a poll. */
 const SETTINGS = {
-  superviseIntervalSeconds: 5,
-  monitorIntervalSeconds: 5,
+  superviseIntervalSeconds: 2,
+  monitorIntervalSeconds: 2,
   schedule: false,
   useListenNotify: false,
 } as const;

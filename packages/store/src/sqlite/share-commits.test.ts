@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as setTurn } from "node:timers";
 import { setImmediate } from "node:timers/promises";
 import { DatabaseSync } from "node:sqlite";
 import type { Store, WaitingRecord } from "@plasm/agent-core";
@@ -70,6 +71,23 @@ describe("writes that share a commit", () => {
     other.close();
     const all = await Promise.allSettled([insert("a"), insert("b")]);
     expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  it("callers whose writes reached the disk together go on one in each round of the loop", async () => {
+    let round = 0;
+    const rounds: number[] = [];
+    const turn = (): void => {
+      round += 1;
+      if (rounds.length < 40) setTurn(turn);
+    };
+    setTurn(turn);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_none, index) => {
+        await insert(`n${index}`);
+        rounds.push(round);
+      }),
+    );
+    expect(new Set(rounds).size).toBeGreaterThan(30);
   });
 
   it("let others have their turn, however many there are", async () => {

@@ -36,12 +36,37 @@ const failureOf = (done: Promise<unknown>): Promise<{ readonly cause: unknown } 
     (cause: unknown) => ({ cause }),
   );
 
+/** Tells callers one in each round of the event loop: what they go on to do would else be done in one stretch. */
+class Telling {
+  readonly #untold: (() => void)[] = [];
+  #ended: Promise<void> | null = null;
+
+  /** Resolves when nobody waits to be told. */
+  get ended(): Promise<void> {
+    return this.#ended ?? Promise.resolve();
+  }
+
+  add(pieces: readonly Piece[], failure: { readonly cause: unknown } | null): void {
+    for (const piece of pieces) this.#untold.push(() => piece.settle(failure));
+    if (this.#untold.length > 0) this.#ended ??= this.#tell();
+  }
+
+  async #tell(): Promise<void> {
+    while (this.#untold.length > 0) {
+      this.#untold.shift()?.();
+      await roundOfLoop();
+    }
+    this.#ended = null;
+  }
+}
+
 /** Does pieces in one transaction; tells their callers, those who wait for the disk when it has all of it. */
 async function commit(
   db: Kysely<Tables>,
   disk: SharedSync,
   pieces: readonly Piece[],
   stillThere: () => void,
+  telling: Telling,
 ): Promise<void> {
   const all = async (tx: Kysely<Tables>): Promise<void> => {
     stillThere();
@@ -53,11 +78,12 @@ async function commit(
   const failure = await failureOf(db.transaction().execute(all));
   disk.wrote();
   const patient = pieces.filter(({ manner }) => failure === null && !manner.soon);
-  for (const piece of pieces) if (!patient.includes(piece)) piece.settle(failure);
+  telling.add(
+    pieces.filter((piece) => !patient.includes(piece)),
+    failure,
+  );
   if (patient.length === 0) return;
-  void failureOf(disk.reached()).then((lost) => {
-    for (const piece of patient) piece.settle(lost);
-  });
+  void failureOf(disk.reached()).then((lost) => telling.add(patient, lost));
 }
 
 /**
@@ -72,6 +98,7 @@ export function shareCommits(
   stillThere: () => void = () => undefined,
 ): SharedCommits {
   const waiting: Piece[] = [];
+  const telling = new Telling();
   const losses: { readonly cause: unknown }[] = [];
   let flushing: Promise<void> | null = null;
   let resting: NodeJS.Immediate | undefined;
@@ -81,7 +108,7 @@ export function shareCommits(
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
       await roundOfLoop();
-      await commit(db, disk, waiting.splice(0, MOST), stillThere);
+      await commit(db, disk, waiting.splice(0, MOST), stillThere, telling);
     }
     flushing = null;
   };
@@ -131,6 +158,7 @@ export function shareCommits(
       await flushing;
       // Whoever awaits it is told why not.
       await disk.reached().catch(() => undefined);
+      await telling.ended;
     },
   };
 }
