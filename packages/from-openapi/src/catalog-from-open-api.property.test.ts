@@ -2,7 +2,7 @@ import { formatCatalogDiagnostic, openCatalog } from "@plasm/core";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { catalogFromOpenApi } from "./catalog-from-open-api.ts";
-import { arbitraryDocument } from "./testing/arbitrary-document.ts";
+import { arbitraryDocument } from "@plasm/testkit";
 
 /** The same documents at each run; as many others as PLASM_DOCUMENTS says, where somebody looks for more. */
 const MORE = process.env["PLASM_DOCUMENTS"];

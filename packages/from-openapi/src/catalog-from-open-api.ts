@@ -1,5 +1,5 @@
 import { authOf } from "./catalog/auth.ts";
-import { backendOf } from "./catalog/backend.ts";
+import { backendOf, placeOperations } from "./catalog/backend.ts";
 import { type CapabilityDraft, capabilityName } from "./catalog/capability-draft.ts";
 import { findCapabilities } from "./catalog/capabilities.ts";
 import { entityFields } from "./catalog/entity-fields.ts";
@@ -66,7 +66,7 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
   compareText(capabilityName(a), capabilityName(b));
 
 /**
- * Makes a catalog of an OpenAPI document of 3.0 or 3.1: the texts of its two files, which load, plan
+ * Makes a catalog of an OpenAPI document of 3.0 to 3.2 or Swagger 2.0: the texts of its two files, which load, plan
  * and run, and what was left out of them. Nothing is fetched; the same document gives the same texts.
  * Throws OpenApiError for a document that cannot be read, or that has nothing to make a catalog of.
  */
@@ -80,8 +80,12 @@ export async function catalogFromOpenApi(
     );
   }
   const { root, faults } = readDocument(document, validate);
-  const { operations, total, left } = readOperations(root, only);
+  const read = readOperations(root, only);
+  const { total } = read;
   if (total > MOST_OPERATIONS) throw tooMany(root, total);
+  const backend = backendOf(root, server === undefined ? null : demandServer(server));
+  const { operations, origins, left: elsewhere } = placeOperations(root, read.operations, backend);
+  const left = [...read.left, ...elsewhere];
   const entities = findEntities(operations);
   const values = valueTable();
   const fields = new Map(
@@ -95,7 +99,8 @@ export async function catalogFromOpenApi(
   const auth = authOf(root, entryId);
   const draft: CatalogDraft = {
     ...infoOf(root),
-    backend: backendOf(root, server === undefined ? null : demandServer(server)),
+    backend,
+    origins,
     auth,
     values: usedValues(
       values.entries(),

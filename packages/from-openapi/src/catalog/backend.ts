@@ -1,4 +1,13 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import { serverAddress } from "../document/server-address.ts";
+import { calledOf, type Operation } from "../document/operation.ts";
+import {
+  compareText,
+  isObject,
+  type JsonObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+} from "../json.ts";
 
 /** The address of an API, and what a person has to decide about it. */
 export interface Backend {
@@ -8,16 +17,6 @@ export interface Backend {
 
 /** A host that no request goes to (CAT-021). */
 const PLACEHOLDER = "https://your-api.example";
-
-/** An address with the default of each of its variables. */
-function filled(server: JsonObject): string {
-  const variables = memberOf(server, "variables");
-  const url = textOf(memberOf(server, "url")) ?? "";
-  return url.replaceAll(/\{([^{}]*)\}/g, (whole, name: string) => {
-    const value = memberOf(memberOf(variables, name), "default");
-    return typeof value === "string" || typeof value === "number" ? String(value) : whole;
-  });
-}
 
 const hasVariables = (server: JsonObject): boolean =>
   sortedEntries(memberOf(server, "variables")).length > 0;
@@ -36,10 +35,59 @@ export function backendOf(root: JsonObject, server: string | null = null): Backe
   return { url: stands ? given : `${given}${path}`, remark: null };
 }
 
+/** Hosts of one owner, as far as their names tell: `uploads.example.com` and `api.example.com`. */
+const siteOf = ({ hostname }: URL): string =>
+  /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split(".").slice(-2).join(".");
+
+/** Operations with the address of their own only where that is another one, and what the catalog says of such origins. */
+export interface PlacedOperations {
+  readonly operations: readonly Operation[];
+  readonly origins: readonly { readonly origin: string; readonly send_auth?: true }[];
+  readonly left: readonly string[];
+}
+
+/**
+ * Finds the operations that have an address of their own. Credentials go there if it is of the same site; where a caller
+ * gives the address of the API, operations at the document's own origin follow it.
+ */
+export function placeOperations(
+  root: JsonObject,
+  operations: readonly Operation[],
+  backend: Backend,
+): PlacedOperations {
+  const base = new URL(backend.url);
+  const own = new URL(backendIn(root).url);
+  const origins = new Map<string, boolean>();
+  const left: string[] = [];
+  const placed = operations.flatMap((operation): readonly Operation[] => {
+    const { server } = operation;
+    if (server === null) return [operation];
+    const url = new URL(server, base);
+    const origin = url.origin === own.origin ? base.origin : url.origin;
+    const address = `${origin}${url.pathname.replace(/\/+$/, "")}`;
+    if (address === backend.url) return [{ ...operation, server: null }];
+    if (origin === base.origin) return [{ ...operation, server: address }];
+    if (url.protocol === "http:" && base.protocol === "https:") {
+      left.push(`${calledOf(operation)}: its server is ${url.origin}, which is not https`);
+      return [];
+    }
+    origins.set(origin, siteOf(url) === siteOf(base));
+    return [{ ...operation, server: address }];
+  });
+  return {
+    operations: placed,
+    origins: [...origins]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([origin, sends]) => (sends ? { origin, send_auth: true } : { origin })),
+    left,
+  };
+}
+
 function backendIn(root: JsonObject): Backend {
   const servers = listOf(memberOf(root, "servers")).filter(isObject);
-  const [first] = servers;
-  const text = first === undefined ? "" : filled(first).trim();
+  const addresses = servers.filter((one) => URL.canParse(serverAddress(one)));
+  const [first = servers[0]] = addresses;
+  const text = first === undefined ? "" : serverAddress(first);
   const relative = text === "" || text.startsWith("/");
   const address = relative ? `${PLACEHOLDER}${text}` : text;
   if (/[{}]/.test(address) || !URL.canParse(address)) {

@@ -7,6 +7,9 @@ import type { ValueTable } from "./value-table.ts";
 
 const DEEPEST = 3;
 
+/** Fields of one form, those of objects within it included; objects beyond that are any JSON. */
+const MOST_FIELDS = 500;
+
 interface Maker {
   readonly entity: EntityDraft;
   readonly values: ValueTable;
@@ -14,23 +17,31 @@ interface Maker {
 
 /**
  * The `input_type` of an object, or of a list of objects, in a body; null for what `values` can say.
- * What lies deeper than three objects is any JSON.
+ * What lies deeper than three objects is any JSON, and so is what has too many fields.
  */
-export function bodyForm(schema: JsonObject, maker: Maker, name: string, depth = 0): unknown {
+export const bodyForm = (schema: JsonObject, maker: Maker, name: string): unknown =>
+  formOf(schema, { ...maker, room: { fields: MOST_FIELDS } }, name, 0);
+
+interface Forming extends Maker {
+  readonly room: { fields: number };
+}
+
+function formOf(schema: JsonObject, maker: Forming, name: string, depth: number): unknown {
   const shape = shapeOf(schema, name);
   if (depth >= DEEPEST) return null;
   if (shape.kind === "list" && shape.items !== null) {
     if (itemShape(shape, name).kind !== "record") return null;
-    const element = bodyForm(shape.items, maker, name, depth + 1);
+    const element = formOf(shape.items, maker, name, depth + 1);
     return element === null ? null : { type: "array", element_type: element };
   }
-  if (shape.kind !== "record") return null;
+  if (shape.kind !== "record" || shape.properties.size > maker.room.fields) return null;
+  maker.room.fields -= shape.properties.size;
   const taken = new Set<string>();
   const fields = [...shape.properties]
     .filter(([, property]) => memberOf(property, "readOnly") !== true)
     .map(([property, inner]) => {
       const own = takeName(taken, freeName(property, "value"));
-      const form = bodyForm(inner, maker, property, depth + 1);
+      const form = formOf(inner, maker, property, depth + 1);
       const value = maker.values.ofShape(shapeOf(inner, property), property, maker.entity.snake);
       const description = clauseBeside(textOf(memberOf(inner, "description")), own);
       return {

@@ -135,7 +135,8 @@ describe("parameters of lists", () => {
       { name: "sort", value_ref: "text", role: "sort" },
       { name: "state", value_ref: "state" },
       { name: "tags", value_ref: "text_list" },
-      { name: "X_Tenant", value_ref: "text", required: true },
+      { name: "X_Other", value_ref: "text", role: "response_control" },
+      { name: "X_Tenant", value_ref: "text", required: true, role: "response_control" },
     ]);
     expect(mappings["boat_query"]).toMatchObject({
       query: {
@@ -143,7 +144,12 @@ describe("parameters of lists", () => {
           ["ids", { type: "join", sep: ",", expr: { type: "var", name: "ids" } }],
         ]),
       },
-      headers: { fields: [["X-Tenant", { type: "var", name: "X_Tenant" }]] },
+      headers: {
+        fields: [
+          ["X-Other", { type: "var", name: "X_Other" }],
+          ["X-Tenant", { type: "var", name: "X_Tenant" }],
+        ],
+      },
     });
   });
 
@@ -274,44 +280,21 @@ describe("what a catalog cannot say is left out, and why", () => {
       }),
     ],
     [
-      "POST /boats/{id}/it: its form needs more than texts and numbers",
-      of({
-        requestBody: {
-          content: {
-            "application/x-www-form-urlencoded": {
-              schema: object({ where: object({ a: text }) }, ["where"]),
-            },
-          },
-        },
-        responses: {},
-      }),
-    ],
-    [
-      "POST /boats/{id}/it: it needs the cookie sid",
-      of({ parameters: [{ name: "sid", in: "cookie", required: true }], responses: {} }),
-    ],
-    [
       "POST /boats/{id}/it: it needs the parameter where, which no value of a program can be",
-      of({ parameters: [query("where", object({ a: text }), { required: true })], responses: {} }),
+      of({ parameters: [query("where", list(boat), { required: true })], responses: {} }),
     ],
     [
       "GET /it: it answers text/html",
       of({ responses: { 200: { description: "", content: { "text/html": {} } } } }, "/it", "get"),
     ],
-    [
-      "GET /a{b}: its path has a{b}, more than a variable in one segment",
-      of(answering(boat), "/a{b}", "get"),
-    ],
+    ["GET /a{b: its path has a{b, where braces do not pair", of(answering(boat), "/a{b", "get")],
   ])("%s", async (line, paths) => {
     const { left, diagnostics } = await made(paths, { components: { schemas: { Boat: boat } } });
     expect([left, diagnostics]).toEqual([[line], []]);
   });
 
   it("parts of what is there, too", async () => {
-    const parameters = [
-      { name: "X-Trace", in: "header", schema: text },
-      query("where", object({ a: text })),
-    ];
+    const parameters = [{ name: "lang", in: "cookie", schema: text }, query("where", list(boat))];
     const operation = {
       ...answering(boat, { parameters, callbacks: { done: {} } }),
       requestBody: { content: { "text/csv": {} } },
@@ -325,7 +308,7 @@ describe("what a catalog cannot say is left out, and why", () => {
       "HEAD /boats/{id}/it: it gives no rows and changes nothing",
       "POST /boats/{id}/it: the body of text/csv, which may be left out",
       "POST /boats/{id}/it: the callback done",
-      "POST /boats/{id}/it: the header X-Trace, which may be left out",
+      "POST /boats/{id}/it: the cookie lang, which may be left out",
       "POST /boats/{id}/it: the parameter where is no value of a program",
     ]);
   });
@@ -431,17 +414,44 @@ describe("what the document does not say is JSON, not left out", () => {
     });
   });
 
-  it("members of a form that are lists or objects are left out, and told", async () => {
-    const schema = object({ name: text, where: object({ a: text }) });
-    const content = { "application/x-www-form-urlencoded": { schema } };
+  it("members of a form may be lists and objects, written as the document says", async () => {
+    const schema = object({
+      name: text,
+      where: object({ a: text }),
+      items: list(object({ price: text })),
+      tags: list(text),
+      expand: list(text),
+      ids: list(integer),
+    });
+    const encoding = {
+      expand: { style: "deepObject", explode: true },
+      ids: { style: "form", explode: false },
+    };
+    const content = { "application/x-www-form-urlencoded": { schema, encoding } };
     const paths = {
       ...boats,
       "/boats/{id}/it": { post: { requestBody: { content }, responses: {} } },
     };
-    const { left, diagnostics } = await made(paths);
-    expect(diagnostics).toEqual([]);
-    expect(left).toEqual([
-      "POST /boats/{id}/it: the member where of its form holds more than a text or number",
-    ]);
+    const { left, diagnostics, mappings, domain } = await made(paths);
+    expect([left, diagnostics]).toEqual([[], []]);
+    const said = (name: string) => [name, { type: "var", name }];
+    expect(mappings["boat_it"]).toMatchObject({
+      body_format: "form_urlencoded",
+      body: {
+        fields: [
+          ["expand[]", { type: "var", name: "expand" }],
+          ["ids", { type: "join", sep: ",", expr: { type: "var", name: "ids" } }],
+          ...["items", "name", "tags", "where"].map(said),
+        ],
+      },
+    });
+    expect(domain.capabilities["boat_it"]).toMatchObject({
+      parameters: expect.arrayContaining([
+        {
+          name: "where",
+          input_type: { type: "object", fields: [{ name: "a", value_ref: "text" }] },
+        },
+      ]),
+    });
   });
 });

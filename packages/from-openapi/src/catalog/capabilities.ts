@@ -46,18 +46,16 @@ const deprecated = (made: CapabilityDraft): CapabilityDraft => ({
 });
 
 /** Reads of an entity's own paths first, so that they have the plain labels. */
-const byHome = (entities: Entities, operations: readonly Operation[]): readonly Operation[] =>
-  operations.toSorted((a, b) => {
-    if (a.isDeprecated !== b.isDeprecated) return Number(a.isDeprecated) - Number(b.isDeprecated);
-    const own = ({ template }: Operation): number =>
-      Number(entities.homes.has(template)) +
-      Number(
-        [...entities.homes.keys()].some(
-          (home) => home.slice(0, home.lastIndexOf("/")) === template,
-        ),
-      );
-    return own(b) - own(a);
-  });
+function byHome(entities: Entities, operations: readonly Operation[]): readonly Operation[] {
+  const lists = new Set(
+    [...entities.homes.keys()].map((home) => home.slice(0, home.lastIndexOf("/"))),
+  );
+  const own = ({ template }: Operation): number =>
+    Number(entities.homes.has(template)) + Number(lists.has(template));
+  return operations.toSorted(
+    (a, b) => Number(a.isDeprecated) - Number(b.isDeprecated) || own(b) - own(a),
+  );
+}
 
 /** Makes the capabilities of all operations, relations between entities, and tells what is left out. */
 export function findCapabilities(

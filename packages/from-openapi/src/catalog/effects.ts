@@ -1,5 +1,5 @@
 import type { Rows } from "../document/answer.ts";
-import { type Operation, templateOf } from "../document/operation.ts";
+import type { Operation } from "../document/operation.ts";
 import { schemaName } from "../document/schema-shape.ts";
 import { clause } from "../names/clause.ts";
 import { wordsOf } from "../names/words.ts";
@@ -7,6 +7,7 @@ import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { familyOf } from "./entity-names.ts";
+import { placeAbove } from "./find-entities.ts";
 import { takeLabel } from "./labels.ts";
 import { pathNames } from "./path-names.ts";
 import { listResponse, rowResponse } from "./reads.ts";
@@ -46,32 +47,21 @@ function atHome(operation: Operation, entity: EntityDraft): Subject {
   return { entity, kind, anchored: entity.key.length, labels };
 }
 
-/** The entity whose path an operation's begins with; the longest one. */
+/** What is done to the place that an operation's path goes on from. */
 function above(scene: CapabilityScene, operation: Operation): Subject | undefined {
-  const { segments } = operation;
-  for (let length = segments.length - 1; length > 0; length -= 1) {
-    const template = templateOf(segments.slice(0, length));
-    const home = scene.entities.homes.get(template);
-    if (home !== undefined && (home.key.length > 0 || !hasVariables(operation))) {
-      return { entity: home, kind: "action", anchored: home.key.length, labels: [] };
-    }
-    const collection = scene.entities.collections.get(template);
-    if (collection !== undefined && !hasVariables(operation)) {
-      return { entity: collection, kind: "action", anchored: 0, labels: [] };
-    }
-    // A call without a row is a create, whatever it is called; nothing else may go without one.
-    if (collection !== undefined && operation.method === "POST") {
-      return { entity: collection, kind: "create", anchored: 0, labels: [] };
-    }
-  }
-  return undefined;
+  const place = placeAbove(scene.entities, operation);
+  if (place === undefined) return undefined;
+  const { entity, at } = place;
+  // A call without a row is a create, whatever it is called; nothing else may go without one.
+  const kind = at === "list" && hasVariables(operation) ? "create" : "action";
+  return { entity, kind, anchored: at === "row" ? entity.key.length : 0, labels: [] };
 }
 
 function subjectOf(scene: CapabilityScene, operation: Operation): Subject | undefined {
   const { homes, collections } = scene.entities;
   if (operation.method === "GET") {
     const found = above(scene, operation);
-    if (found !== undefined && found.kind !== "create") return found;
+    if (found !== undefined) return found;
   }
   const home = homes.get(operation.template);
   if (home !== undefined) {
@@ -105,7 +95,8 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const properties = new Set(own.record.properties.keys());
     return { response: rowResponse(own.path), properties, output: null };
   }
-  if (answer.kind === "none" || (answer.kind === "other" && answer.has !== "json")) return NOTHING;
+  if (answer.kind === "none" || (answer.kind === "other" && answer.has === "markup"))
+    return NOTHING;
   const open = { type: "custom", schema: { type: "object" } };
   if (answer.kind === "other") {
     const response = { single: true, wrap_root_scalar: true };
@@ -120,10 +111,8 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const output = { type: "collection", entity_type: other.name };
     return { response: listResponse(answer.path), properties: null, output };
   }
-  // One row that has the list as a column: rows of several that are of no entity cannot be said.
-  return answer.path.length === 0
-    ? NOTHING
-    : { response: rowResponse([]), properties: null, output: open };
+  // Rows of no entity: each element of a bare list, or one row that has the list as a column.
+  return { response: rowResponse([]), properties: null, output: open };
 }
 
 /** Rows that an effect answers, if they are of the entity that it is done to. */

@@ -245,3 +245,73 @@ describe("fields", () => {
     });
   });
 });
+
+describe("names that a person would choose", () => {
+  it.each([
+    ["ApiV2010Customer", "Customer"],
+    ["CustomerBean", "Customer"],
+    ["CustomerJson", "Customer"],
+    ["V1Customer", "Customer"],
+    ["io.harbour.api.v1beta1.Customer", "Customer"],
+    ["customer_object", "Customer"],
+    ["CustomerModel", "Customer"],
+    ["ApiKey", "ApiKey"],
+    ["Model", "Thing"],
+  ])("rows of %s are %s", async (schema, name) => {
+    const row = { $ref: `#/components/schemas/${schema}` };
+    const { domain } = await made(
+      { "/things/{id}": { get: answering(row) } },
+      { components: { schemas: { [schema]: object({ id: text }) } } },
+    );
+    expect(Object.keys(domain.entities)).toEqual([name]);
+  });
+
+  it("forms of one thing are one entity", async () => {
+    const forms = ["Customer", "CustomerCompact", "SimplifiedCustomer", "CustomerMini"];
+    const schemas = Object.fromEntries(
+      forms.map((one) => [one, object({ id: text, [one]: text })]),
+    );
+    const of = (one: string) => ({ $ref: `#/components/schemas/${one}` });
+    const { domain, diagnostics } = await made(
+      {
+        "/customers/{id}": { get: answering(of("Customer")) },
+        "/customers": { get: answering(list(of("CustomerCompact"))) },
+        "/best": { get: answering(list(of("SimplifiedCustomer"))) },
+        "/worst": { get: answering(list(of("CustomerMini"))) },
+      },
+      { components: { schemas } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(Object.keys(domain.entities)).toEqual(["Customer"]);
+    expect(Object.keys(domain.entities["Customer"]?.fields ?? {}).toSorted()).toEqual(
+      [...forms, "id"].toSorted(),
+    );
+  });
+});
+
+it("numbers that are times by their words are dates", async () => {
+  const number = (description: string, more: object = {}) => ({
+    type: "integer",
+    description,
+    ...more,
+  });
+  const row = object({
+    id: text,
+    a: number("Measured in seconds since the Unix epoch."),
+    b: number("When it was made", { format: "unix-time" }),
+    c: number("Epoch time in milliseconds"),
+    d: number("Seconds until it sinks"),
+  });
+  const { domain, diagnostics } = await made({ "/boats/{id}": { get: answering(row) } });
+  expect(diagnostics).toEqual([]);
+  expect(domain.entities["Boat"]?.fields).toMatchObject({
+    a: { value_ref: "unix_time" },
+    b: { value_ref: "unix_time" },
+    c: { value_ref: "unix_millis" },
+    d: { value_ref: "integer" },
+  });
+  expect(domain.values).toMatchObject({
+    unix_time: { type: "date", value_format: "unix_sec" },
+    unix_millis: { type: "date", value_format: "unix_ms" },
+  });
+});

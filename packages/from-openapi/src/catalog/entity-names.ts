@@ -6,10 +6,16 @@ import { pascal, wordsOf } from "../names/words.ts";
 import { nounBefore } from "./path-names.ts";
 
 /** Words by which an API tells forms of one thing apart. */
-const BEFORE = new Set(["full", "minimal", "simple", "basic", "nullable", "brief", "short"]);
+const FORMS =
+  "full minimal simple simplified basic brief short compact mini nullable partial extended expanded nested embedded light lite";
+const BEFORE = new Set(FORMS.split(" "));
 const AFTER = new Set(
-  "full minimal simple basic summary details detail response dto schema read out".split(" "),
+  `${FORMS} summary details detail response dto schema read out bean json vo pojo representation`.split(
+    " ",
+  ),
 );
+/** Words of programs and versions, which no row is called by. */
+const VERSION = /^(?:v\d+(?:(?:alpha|beta)\d*)?|\d{4,})$/;
 const SAYS_NOTHING = new Set(
   "response result object body inline model schema item data payload entity record list".split(" "),
 );
@@ -20,6 +26,16 @@ export function familyOf(name: string): readonly string[] {
   while (words.length > 1 && BEFORE.has(words[0] ?? "")) words = words.slice(1);
   while (words.length > 1 && AFTER.has(words.at(-1) ?? "")) words = words.slice(0, -1);
   return singularWords(words);
+}
+
+/** The words of a schema's name that say what a row is: no name of a package, version or program. */
+function plainWords(name: string): readonly string[] {
+  const all = familyOf(name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name);
+  const rest = all.filter((word) => !VERSION.test(word));
+  const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;
+  const told = words.length > 1 && ["object", "model", "entity"].includes(words.at(-1) ?? "");
+  const plain = told ? words.slice(0, -1) : words;
+  return plain.length === 0 ? all : singularWords(plain);
 }
 
 /** The words that a path names its rows by. */
@@ -43,7 +59,8 @@ export function entityName(
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);
   const path = pathWords(operation);
   const owner = ownerWords(operation);
-  const wanted = [family, path, whole, [...owner, ...path], [...owner, ...family]]
+  const plain = schemaName === undefined ? [] : plainWords(schemaName);
+  const wanted = [plain, family, path, whole, [...owner, ...path], [...owner, ...family]]
     .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
     .map((words) => freeName(pascal(words), "Thing"));
   const all = wanted.length === 0 ? ["Thing"] : wanted;

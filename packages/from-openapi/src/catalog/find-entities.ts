@@ -141,14 +141,25 @@ function newEntity(
   return entity;
 }
 
+/** How many operations each path has, those of longer paths that go on from it included. */
+function operationsBelow(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { template } of operations) {
+    for (let end = template.length; end > 0; end = template.lastIndexOf("/", end - 1)) {
+      const path = template.slice(0, end);
+      counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
 /** Entities that a path of one row leads to, those of shorter paths first. */
 function addItems(table: Table, operations: readonly Operation[]): void {
   const byTemplate = groupBy(operations.filter(endsInVariable), ({ template }) => template);
-  const weight = (template: string): number =>
-    operations.filter((one) => one.template === template || one.template.startsWith(`${template}/`))
-      .length;
+  const everywhere = groupBy(operations, ({ template }) => template);
+  const weights = operationsBelow(operations);
   const items = [...byTemplate]
-    .map(([template, own]) => ({ template, own, weight: weight(template) }))
+    .map(([template, own]) => ({ template, own, weight: weights.get(template) ?? 0 }))
     .toSorted(
       (a, b) =>
         variablesIn(a.own[0]?.segments ?? []) - variablesIn(b.own[0]?.segments ?? []) ||
@@ -159,7 +170,7 @@ function addItems(table: Table, operations: readonly Operation[]): void {
     const [any] = own;
     if (any === undefined) continue;
     const get = own.find(({ method, answer }) => method === "GET" && answer.kind === "row");
-    const around = operations.filter((one) => one.template === baseOf(any));
+    const around = everywhere.get(baseOf(any)) ?? [];
     const list = around.find(({ method, answer }) => method === "GET" && answer.kind === "list");
     const reads = own.some(({ method }) => method === "GET");
     const source = get ?? (reads ? undefined : list);
@@ -231,17 +242,32 @@ function placeOf({ segments }: Operation): readonly Segment[] {
   return segments.slice(0, segments.findLastIndex(({ kind }) => kind === "variable") + 1);
 }
 
-/** Whether a path is that of something that is read, or goes on from one (see effects.ts). */
-function isPlaced(table: Table, { segments, template }: Operation): boolean {
-  const hasVariables = segments.some(({ kind }) => kind === "variable");
-  if (table.homes.has(template) || table.collections.has(template)) return true;
+/** What a path goes on from: the path of a row, or that of a list of rows. */
+export interface PlaceAbove {
+  readonly entity: EntityDraft;
+  readonly at: "row" | "list";
+}
+
+/**
+ * What the longest beginning of an operation's path leads to. A list with variables in its path is the place of a
+ * POST alone, and only where no variable comes after it: that call makes rows, whatever it is called.
+ */
+export function placeAbove(
+  { homes, collections }: Pick<Entities, "homes" | "collections">,
+  { method, segments }: Operation,
+): PlaceAbove | undefined {
+  const hasVariables = variablesIn(segments) > 0;
   for (let length = segments.length - 1; length > 0; length -= 1) {
-    const above = templateOf(segments.slice(0, length));
-    const home = table.homes.get(above);
-    if (home !== undefined && (home.key.length > 0 || !hasVariables)) return true;
-    if (table.collections.has(above) && !hasVariables) return true;
+    const template = templateOf(segments.slice(0, length));
+    const home = homes.get(template);
+    if (home !== undefined && (home.key.length > 0 || !hasVariables))
+      return { entity: home, at: "row" };
+    const collection = collections.get(template);
+    const makes = method === "POST" && variablesIn(segments.slice(length)) === 0;
+    if (collection !== undefined && (makes || !hasVariables))
+      return { entity: collection, at: "list" };
   }
-  return false;
+  return undefined;
 }
 
 /**
@@ -250,7 +276,13 @@ function isPlaced(table: Table, { segments, template }: Operation): boolean {
  */
 function addPlaces(table: Table, operations: readonly Operation[]): void {
   for (const operation of operations) {
-    if (operation.method === "GET" || isPlaced(table, operation)) continue;
+    const { method, template } = operation;
+    // A list with variables in its path is the subject of what makes its rows, not of what is done to all of them.
+    const hasSubject =
+      table.homes.has(template) ||
+      (table.collections.has(template) &&
+        (method === "POST" || variablesIn(operation.segments) === 0));
+    if (method === "GET" || hasSubject || placeAbove(table, operation) !== undefined) continue;
     const segments = placeOf(operation);
     if (segments.length > 0) {
       const at = { ...operation, segments };

@@ -1,7 +1,7 @@
 import type { Rows } from "../document/answer.ts";
 import type { Operation, Parameter } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
-import { memberOf } from "../json.ts";
+import { type JsonObject, memberOf } from "../json.ts";
 import { folded } from "../names/words.ts";
 
 /** How a list goes on, as a mapping says it, and the parameters that are taken by that. */
@@ -11,7 +11,7 @@ export interface Paging {
 }
 
 const PAGES = new Set(["page", "pagenumber", "pageno", "pageindex"]);
-const OFFSETS = new Set(["offset", "skip", "start", "startindex", "startat", "from"]);
+const OFFSETS = new Set(["offset", "pageoffset", "skip", "start", "startindex", "startat", "from"]);
 const SIZES = new Set([
   "perpage",
   "pagesize",
@@ -21,6 +21,11 @@ const SIZES = new Set([
   "count",
   "top",
   "take",
+  "pagelimit",
+  "maxpagesize",
+  "maxitems",
+  "itemsperpage",
+  "resultsperpage",
 ]);
 const MOST = 100;
 
@@ -62,12 +67,22 @@ interface Found {
   readonly size: Parameter | undefined;
 }
 
+/** Parameters that count; those that are called so and typed as text count where nothing else tells of pages. */
 function findCounters(query: readonly Parameter[]): Found {
-  const counts = query.filter(isCount);
-  const of = (names: ReadonlySet<string>): Parameter | undefined =>
-    counts.find(({ name }) => names.has(folded(name)));
-  return { page: of(PAGES), offset: of(OFFSETS), size: of(SIZES) };
+  const of = (names: ReadonlySet<string>, fits = isCount): Parameter | undefined =>
+    query.find((one) => fits(one) && names.has(folded(one.name)));
+  const textual = (names: ReadonlySet<string>) => of(names, isPlainText);
+  return {
+    page: of(PAGES) ?? textual(PAGES),
+    offset: of(OFFSETS) ?? textual(new Set(["offset", "pageoffset"])),
+    size: of(SIZES) ?? textual(SIZES),
+  };
 }
+
+const isPlainText = ({ schema }: Parameter): boolean => {
+  const shape = shapeOf(schema);
+  return shape.kind === "scalar" && shape.type === "text";
+};
 
 const fixed = (size: Parameter | undefined): Record<string, unknown> => {
   const rows = size === undefined ? undefined : sizeOf(size);
@@ -122,25 +137,103 @@ function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[
   return null;
 }
 
-/** The member of an answer that holds the address of the next page. */
-function nextAddress({ properties }: RecordShape): string | null {
+const PLACES_OF_LINKS = new Set(["links", "paging", "pagination", "meta", "page", "pages"]);
+const NEXTS = new Set([
+  "next",
+  "nexturl",
+  "nextlink",
+  "nexthref",
+  "nexturi",
+  "nextpageurl",
+  "nextpagelink",
+]);
+
+/** Whether a text is an address: by its form, by what is said of it, or since nothing could take it as a cursor. */
+function isAddress(schema: JsonObject, isLonely: boolean): boolean {
+  const shape = shapeOf(schema);
+  if (shape.kind !== "scalar" || shape.type !== "text") return false;
+  const said = [memberOf(schema, "example"), memberOf(schema, "description")].join(" ");
+  return (
+    memberOf(schema, "format") === "uri" ||
+    isLonely ||
+    /https?:|\burls?\b|\buris?\b|\blinks?\b|\/\w+\?/i.test(said)
+  );
+}
+
+/** The member of an answer that holds the address of the next page, as a mapping names it. */
+function nextAddress({ properties }: RecordShape, isLonely: boolean): string | null {
   for (const [name, schema] of properties) {
-    const uri = memberOf(schema, "format") === "uri";
-    const said =
-      ["next", "nexturl", "nextlink"].includes(folded(name)) || name === "@odata.nextLink";
-    if (said && (uri || name === "@odata.nextLink" || folded(name) !== "next")) return name;
+    const key = folded(name);
+    const isNamed = key !== "next" && NEXTS.has(key);
+    if (name === "@odata.nextLink") return name;
+    if ((isNamed || key === "next") && isAddress(schema, isNamed || isLonely)) return name;
+    if (key === "nextpage" && memberOf(schema, "format") === "uri") return name;
+  }
+  for (const [name, schema] of properties) {
+    const inner = shapeOf(schema);
+    if (!PLACES_OF_LINKS.has(folded(name)) || inner.kind !== "record") continue;
+    const isLinks = folded(name) === "links";
+    for (const [key, link] of inner.properties) {
+      if (!NEXTS.has(folded(key))) continue;
+      const held = shapeOf(link);
+      if (held.kind === "record" && held.properties.has("href")) return `${name}.${key}.href`;
+      if (isAddress(link, isLonely || isLinks || folded(key) !== "next")) return `${name}.${key}`;
+    }
   }
   return null;
 }
 
+/** Parameters that take the id of the last row that was read. */
+const AFTER_ID = /^(?:startingafter|startafter|afterid|lastid|sinceid|startafterid)$/;
+const MAYBE_AFTER_ID = /^(?:after|marker|startingfrom)$/;
+const SAYS_ID = /\b(?:ids?|identifiers?|last|previous page)\b/i;
+const SAYS_CURSOR = /\b(?:cursor|token|date|time|timestamp|base64|opaque)\b/i;
+
+/** Lists that go on from their last row, and the flag that ends them. */
+function afterLast(query: readonly Parameter[], rows: Rows): Paging | null {
+  const schema = rows.record.properties.get("id");
+  if (schema === undefined || shapeOf(schema).kind !== "scalar") return null;
+  // Where there is a way back by id, too, it is not said in which order rows come.
+  const isTwoWay = query.some(({ name }) => folded(name) === "maxid");
+  const parameter = query.find(({ name, description = "" }) => {
+    const key = folded(name);
+    if (key === "sinceid") return !isTwoWay;
+    const isSaid = SAYS_ID.test(description) && !SAYS_CURSOR.test(description);
+    return AFTER_ID.test(key) || (MAYBE_AFTER_ID.test(key) && isSaid);
+  });
+  if (parameter === undefined) return null;
+  const { size } = findCounters(query);
+  const flag = [...(rows.envelope?.properties ?? [])].find(
+    ([name, one]) => folded(name) === "hasmore" && isFlag(one),
+  );
+  const pagination = {
+    params: { ...fixed(size), [parameter.name]: { from_last: "id" } },
+    ...(flag === undefined ? {} : { stop_when: { field: flag[0], eq: false } }),
+  };
+  return { pagination, used: usedOf(parameter, size) };
+}
+
+const isFlag = (schema: JsonObject): boolean => {
+  const shape = shapeOf(schema);
+  return shape.kind === "scalar" && shape.type === "boolean";
+};
+
 /** How a list goes on, if its document tells it for certain; null if not. */
 export function pagingOf({ query }: Operation, rows: Rows): Paging | null {
   const { page, offset, size } = findCounters(query);
+  const cursors = query.filter((one) => CURSORS.test(folded(one.name)) && !isCount(one));
+  const byLink = { location: "link_header", params: fixed(size) };
   if (rows.headers.includes("link")) {
-    const pagination = { location: "link_header", params: fixed(size) };
-    return { pagination, used: usedOf(page, offset, size) };
+    return { pagination: byLink, used: usedOf(page, offset, size, ...cursors) };
   }
-  const next = rows.envelope === null ? null : nextAddress(rows.envelope);
+  for (const parameter of query) {
+    const path = rows.envelope === null ? null : cursorIn(rows.envelope, parameter);
+    if (path === null || holdsAddress(rows, path)) continue;
+    const params = { ...fixed(size), [parameter.name]: { from_response: path.join(".") } };
+    return { pagination: { params }, used: usedOf(parameter, size) };
+  }
+  const isLonely = page === undefined && offset === undefined && cursors.length === 0;
+  const next = rows.envelope === null ? null : nextAddress(rows.envelope, isLonely);
   if (next !== null) {
     const pagination = {
       location: "response_next_url",
@@ -149,15 +242,21 @@ export function pagingOf({ query }: Operation, rows: Rows): Paging | null {
     };
     return { pagination, used: usedOf(page, offset, size) };
   }
-  for (const parameter of query) {
-    const path = rows.envelope === null ? null : cursorIn(rows.envelope, parameter);
-    if (path === null) continue;
-    const params = { ...fixed(size), [parameter.name]: { from_response: path.join(".") } };
-    return { pagination: { params }, used: usedOf(parameter, size) };
-  }
+  const last = afterLast(query, rows);
+  if (last !== null) return last;
   const counter = page ?? offset;
-  if (counter === undefined) return null;
-  const start = counterOf(counter, counter === page ? 1 : 0);
-  const params = { [counter.name]: { counter: start }, ...fixed(size) };
-  return { pagination: { params }, used: usedOf(page, offset, size) };
+  if (counter !== undefined) {
+    const start = counterOf(counter, counter === page ? 1 : 0);
+    const params = { [counter.name]: { counter: start }, ...fixed(size) };
+    return { pagination: { params }, used: usedOf(page, offset, size) };
+  }
+  // A bare list whose parameter takes a cursor has nowhere but the header of links to hold one.
+  const bare = rows.path.length === 0 && rows.envelope === null && cursors.length > 0;
+  return bare ? { pagination: byLink, used: usedOf(size) } : null;
+}
+
+/** Whether what stands at a path of an answer is called an address. */
+function holdsAddress(rows: Rows, [name = ""]: readonly string[]): boolean {
+  const schema = rows.envelope?.properties.get(name);
+  return folded(name) === "next" && schema !== undefined && isAddress(schema, false);
 }

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from "../document/operation.ts";
+import type { Operation, Parameter, RequestBody } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
 import { type JsonObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
@@ -130,38 +130,60 @@ function queryExpression(parameter: Parameter, name: string, shape: SchemaShape)
     : variable(name);
 }
 
-/** A parameter of the query or a header; null if no value that a program has can be it. */
+type Place = "query" | "header" | "cookie";
+
+/** The value that requests have anyhow: the only one of a header, or the version that its document is of. */
+function fixedValue({ name, required, schema }: Parameter): string | undefined {
+  const shape = shapeOf(schema, name);
+  const [only, second] = shape.kind === "options" ? shape.options : [];
+  if (required && only !== undefined && second === undefined) return only;
+  if (!/(?:^|[-_])version$/i.test(name)) return undefined;
+  const said = memberOf(schema, "default") ?? memberOf(schema, "example") ?? only;
+  return typeof said === "string" || typeof said === "number" ? String(said) : undefined;
+}
+
+/** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
 function addParameter(
   making: Making,
   parameter: Parameter,
-  isHeader: boolean,
+  place: Place,
 ): readonly [string, Expression] | null {
   const { scene } = making;
+  const isHeader = place !== "query";
+  if (place === "header") {
+    const value = fixedValue(parameter);
+    if (value !== undefined) return [parameter.name, { type: "const", value }];
+  }
   const shape = shapeOf(parameter.schema, parameter.name);
   const scalar = shape.kind === "scalar" || shape.kind === "options";
   const items = itemShape(shape).kind;
-  const list = !isHeader && shape.kind === "list" && (items === "scalar" || items === "options");
+  const list =
+    place !== "cookie" && shape.kind === "list" && (items === "scalar" || items === "options");
   const untyped = shape.kind === "free" && Object.keys(parameter.schema).length === 0;
-  if (!scalar && !list && !untyped) return null;
-  const [only, second] = shape.kind === "options" ? shape.options : [];
-  if (isHeader && parameter.required && only !== undefined && second === undefined) {
-    return [parameter.name, { type: "const", value: only }];
-  }
+  const json = !isHeader && parameter.object === "json" && !scalar && !list && !untyped;
+  if (!scalar && !list && !untyped && !json) return null;
   const name = take(making, parameter.name);
   const schema = untyped ? { type: "string" } : parameter.schema;
   const { value, ref } = typeOf(making, name, parameter.name, schema);
+  // What stands in a header chooses no rows.
+  const control = isHeader && scene.kind === "list" ? "response_control" : null;
   making.slots.push({
     name,
     type: { kind: "value", value },
     required: parameter.required,
-    role: roleOf(parameter.name, scene.kind),
+    role: control ?? roleOf(parameter.name, scene.kind),
     description: clauseBeside(
       parameter.description ?? textOf(memberOf(parameter.schema, "description")),
       name,
     ),
     ref,
   });
-  return [parameter.name, queryExpression(parameter, name, shape)];
+  // A header holds a list joined by commas, however it is exploded.
+  const written: Parameter = isHeader ? { ...parameter, style: "," } : parameter;
+  // `deepObject` says nothing of lists; those who write it take a list as `expand[]`.
+  const isBracketed = place === "query" && list && parameter.object === "deep";
+  const key = isBracketed ? `${parameter.name}[]` : parameter.name;
+  return [key, queryExpression(written, name, shape)];
 }
 
 function addBodySlot(
@@ -173,7 +195,7 @@ function addBodySlot(
   const { entity } = making.scene;
   const name = take(making, property);
   const shape = shapeOf(schema, property);
-  const form = bodyForm(schema, making.scene, property);
+  const form = bodyForm(schema, { entity, values: making.scene.values }, property);
   const plain = form === null ? typeOf(making, name, property, schema) : null;
   const type: SlotType =
     form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
@@ -225,7 +247,7 @@ function addParts(making: Making): Members {
 }
 
 /** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
-function addBody(making: Making, left: string[]): Expression | null {
+function addBody(making: Making): Expression | null {
   const { operation, entity, anchored, values } = making.scene;
   const { body } = operation;
   if (body === null) return null;
@@ -247,20 +269,43 @@ function addBody(making: Making, left: string[]): Expression | null {
   for (const [property, schema] of shape.properties) {
     if (memberOf(schema, "readOnly") === true) continue;
     const required = shape.required.has(property) && body.required;
-    if (body.format === "form" && !isPlain(property, schema)) {
-      left.push(`the member ${property} of its form holds more than a text or number`);
-      continue;
-    }
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
     if (part !== undefined && !required) continue;
     const name = part?.name ?? addBodySlot(making, property, schema, required);
-    fields.push([property, variable(name)]);
+    fields.push(memberExpression(body, property, schema, name));
   }
   return fields.length === 0 ? null : { type: "object", fields };
 }
 
+/** A member of a body under its name; a list in a form as the document has lists written. */
+function memberExpression(
+  { format, lists }: RequestBody,
+  property: string,
+  schema: JsonObject,
+  name: string,
+): readonly [string, Expression] {
+  const style = lists.get(property);
+  if (format !== "form" || style === undefined || shapeOf(schema, property).kind !== "list")
+    return [property, variable(name)];
+  if (style === "[]") return [`${property}[]`, variable(name)];
+  return [
+    property,
+    style === "repeat" ? variable(name) : { type: "join", sep: style, expr: variable(name) },
+  ];
+}
+
 const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
+
+/** A name of a header or cookie. */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** One header of all cookies. */
+const cookieHeader = (cookies: Members): Expression => ({
+  type: "format",
+  template: cookies.map(([name], at) => `${name}={c${at}}`).join("; "),
+  vars: Object.fromEntries(cookies.map(([, expression], at) => [`c${at}`, expression])),
+});
 
 /** Makes the slots of a capability and its request. */
 export function requestOf(scene: SlotScene): MadeRequest {
@@ -272,57 +317,36 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const query: (readonly [string, Expression])[] = [];
   const headers: (readonly [string, Expression])[] = [];
   let idempotency: string | null = null;
-  for (const [places, list] of [
-    [operation.query, query],
-    [operation.headers, headers],
+  const cookies: (readonly [string, Expression])[] = [];
+  for (const [place, parameters, list] of [
+    ["query", operation.query, query],
+    ["header", operation.headers, headers],
+    ["cookie", operation.cookies, cookies],
   ] as const) {
-    const isHeader = places === operation.headers;
-    for (const parameter of places) {
-      if (!isHeader && paged.has(parameter.name)) continue;
-      if (isHeader && IDEMPOTENCY.test(parameter.name) && kind === "write") {
-        idempotency = parameter.name;
+    for (const parameter of parameters) {
+      if (place === "query" && paged.has(parameter.name)) continue;
+      if (place === "header" && IDEMPOTENCY.test(parameter.name)) {
+        if (kind === "write") idempotency = parameter.name;
         continue;
       }
-      if (isHeader && !parameter.required) continue;
-      const said =
-        isHeader && !/^[\w!#$%&'*+.^`|~-]+$/.test(parameter.name)
-          ? null
-          : addParameter(making, parameter, isHeader);
+      const isName = place === "query" || TOKEN.test(parameter.name);
+      const said = isName ? addParameter(making, parameter, place) : null;
+      const what = `the ${place === "query" ? "parameter" : place} ${parameter.name}`;
       if (said !== null) list.push(said);
-      else if (parameter.required) {
-        return {
-          ok: false,
-          why: `it needs ${isHeader ? "the header" : "the parameter"} ${parameter.name}, which no value of a program can be`,
-        };
-      } else left.push(`the parameter ${parameter.name} is no value of a program`);
+      else if (parameter.required)
+        return { ok: false, why: `it needs ${what}, which no value of a program can be` };
+      else left.push(`${what} is no value of a program`);
     }
   }
-  if (operation.body?.format === "form" && !canBeForm(operation.body.schema)) {
-    return { ok: false, why: "its form needs more than texts and numbers" };
-  }
+  if (cookies.length > 0) headers.push(["Cookie", cookieHeader(cookies)]);
   const isMultipart = operation.body?.format === "multipart";
   const parts = isMultipart ? addParts(making) : null;
   if (parts !== null && parts.length === 0) return { ok: false, why: "its body says no parts" };
-  const body = isMultipart ? null : addBody(making, left);
+  const body = isMultipart ? null : addBody(making);
   return {
     ok: true,
     slots: making.slots,
     request: { path, query, headers, body, parts, idempotency },
     left,
   };
-}
-
-/** Whether a member of a form can be sent: it is no list or object (MAP-015). */
-function isPlain(name: string, schema: JsonObject): boolean {
-  const { kind } = shapeOf(schema, name);
-  return kind === "scalar" || kind === "options";
-}
-
-/** Whether all that a form demands can be sent. */
-function canBeForm(schema: JsonObject): boolean {
-  const shape = shapeOf(schema);
-  if (shape.kind !== "record") return false;
-  return [...shape.properties].every(
-    ([name, property]) => !shape.required.has(name) || isPlain(name, property),
-  );
 }

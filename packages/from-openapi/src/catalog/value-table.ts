@@ -14,6 +14,8 @@ const SCALARS: Readonly<Record<ScalarType | "free", readonly [string, ValueEntry
   boolean: ["flag", { type: "boolean" }],
   day: ["day", { type: "date", value_format: "iso8601_date" }],
   instant: ["instant", { type: "date", value_format: "rfc3339" }],
+  seconds: ["unix_time", { type: "date", value_format: "unix_sec" }],
+  millis: ["unix_millis", { type: "date", value_format: "unix_ms" }],
   free: ["free", { type: "json" }],
 };
 

@@ -60,6 +60,19 @@ const AROUND = new Set(
   timestamp requestid`.split(/\s+/),
 );
 
+/** Lists that stand beside rows, and are none of them. */
+const BESIDE = new Set(
+  "messages errors warnings notices links validation validations included facets aggregations".split(
+    " ",
+  ),
+);
+
+/** Members of an answer that tell of pages. */
+const saysPages = (name: string): boolean =>
+  /^(?:has(?:more|next(?:page)?)|next(?:page(?:token)?|cursor|token|link|url|uri)?|.*next(?:cursor|token)|(?:end)?cursor|continuationtoken)$/.test(
+    folded(name),
+  ) || name === "@odata.nextLink";
+
 const isAround = (name: string): boolean => AROUND.has(folded(name)) || name.startsWith("@");
 
 const named = (name: string, last: string): boolean => {
@@ -77,29 +90,46 @@ interface Place {
   readonly path: readonly string[];
 }
 
-/** The one list of rows in an object, if it is certain which; `alone` where nothing else may say anything. */
-function listIn(
-  { properties }: RecordShape,
-  last: string,
-  { alone = false, depth = 0 }: { readonly alone?: boolean; readonly depth?: number } = {},
-): Place | null {
+/** What is known of an answer from its operation. */
+export interface AnswerScene {
+  /** the path names one thing */
+  readonly ofItem: boolean;
+  /** the last word of the path */
+  readonly last: string;
+  /** parameters or members of the answer say that it has pages */
+  readonly isPaged: boolean;
+}
+
+/**
+ * The one list of rows in an object, if it is certain which: of several the one that the path names, or that is called
+ * as lists are. Where the path names one thing, or the object has a key of its own, nothing else may say anything,
+ * unless there are pages.
+ */
+function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Place | null {
+  const { ofItem, last, isPaged } = scene;
   const lists = [...properties].flatMap(([name, property]) => {
-    const items = recordItems(shapeOf(property));
-    return items === null ? [] : [{ schema: items, path: [name] }];
+    const items = BESIDE.has(folded(name)) ? null : recordItems(shapeOf(property));
+    return items === null ? [] : [{ schema: items, path: [name], key: name }];
   });
-  const [only, second] = lists;
-  const others = [...properties.keys()].filter((name) => name !== only?.path[0]);
-  if (properties.has("id")) return null;
-  if (only !== undefined && second === undefined) {
-    const [key = ""] = only.path;
-    if (others.every(isAround)) return only;
-    return !alone && (LIST_KEYS.has(folded(key)) || named(key, last)) ? only : null;
+  const called = lists.filter(({ key }) => LIST_KEYS.has(folded(key)));
+  const ofPath = lists.filter(({ key }) => named(key, last));
+  const [found] = [lists, ofPath, called].find((all) => all.length === 1) ?? [];
+  const others = [...properties.keys()].filter((name) => name !== found?.key);
+  if (
+    properties.has("id") &&
+    !(isPaged && !ofItem && found !== undefined && called.includes(found))
+  )
+    return null;
+  if (found !== undefined) {
+    const { schema, path, key } = found;
+    const isSure = lists.length === 1 && (others.every(isAround) || isPaged);
+    const isCalled = !ofItem && (LIST_KEYS.has(folded(key)) || named(key, last));
+    return isSure || isCalled ? { schema, path } : null;
   }
-  if (only !== undefined || depth > 0) return null;
+  if (lists.length > 0 || depth > 0) return null;
   for (const key of [...WRAPPERS, "_embedded"]) {
     const shape = properties.has(key) ? shapeOf(properties.get(key) ?? {}) : null;
-    const deeper =
-      shape?.kind === "record" ? listIn(shape, last, { alone, depth: depth + 1 }) : null;
+    const deeper = shape?.kind === "record" ? listIn(shape, scene, depth + 1) : null;
     if (deeper !== null) return { ...deeper, path: [key, ...deeper.path] };
   }
   return null;
@@ -116,7 +146,7 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   return others.every(isAround) && !properties.has("id") ? { schema, path: [key] } : null;
 }
 
-function rowsOf(schema: JsonObject, ofItem: boolean, last: string): Answer {
+function rowsOf(schema: JsonObject, scene: AnswerScene): Answer {
   const shape = shapeOf(schema);
   const items = recordItems(shape);
   const rows = (kind: Rows["kind"], place: Place): Answer => {
@@ -132,9 +162,10 @@ function rowsOf(schema: JsonObject, ofItem: boolean, last: string): Answer {
     const has = shape.kind === "list" ? "list" : "json";
     return { kind: "other", why: whyNoRows(schema, shape), has };
   }
-  const list = listIn(shape, last, { alone: ofItem });
+  const isPaged = scene.isPaged || [...shape.properties.keys()].some(saysPages);
+  const list = listIn(shape, { ...scene, isPaged });
   if (list !== null) return rows("list", list);
-  return rows("row", rowIn(shape, last) ?? { schema, path: [] });
+  return rows("row", rowIn(shape, scene.last) ?? { schema, path: [] });
 }
 
 function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
@@ -149,11 +180,8 @@ function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
 const rowsAlike = (a: JsonObject, b: JsonObject): boolean =>
   a === b || (schemaName(a) !== undefined && schemaName(a) === schemaName(b));
 
-/**
- * What an operation's `responses` say of success. `ofItem` tells that the path names one thing, `last`
- * is the last word of the path.
- */
-export function answerOf(responses: unknown, ofItem: boolean, last: string): Answer {
+/** What an operation's `responses` say of success. */
+export function answerOf(responses: unknown, scene: AnswerScene): Answer {
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
   const fallback = memberOf(responses, "default");
   const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
@@ -177,7 +205,7 @@ export function answerOf(responses: unknown, ofItem: boolean, last: string): Ans
     const why = `it answers other things with ${a} than with ${b}`;
     return { kind: "other", why, has: "json" };
   }
-  const rows = rowsOf(schema, ofItem, last);
+  const rows = rowsOf(schema, scene);
   if (rows.kind !== "row" && rows.kind !== "list") return rows;
   const declared = sortedEntries(memberOf(first.response, "headers"));
   return { ...rows, headers: declared.map(([name]) => name.toLowerCase()) };

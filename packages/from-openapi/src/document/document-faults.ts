@@ -21,18 +21,28 @@ const withoutDialects = (schema: unknown): object =>
     return Object.hasOwn(value, "$dynamicRef") ? { $ref: "#/$defs/schema" } : value;
   }) as object;
 
-const made = new Map<"3.0" | "3.1", ValidateFunction>();
+type Version = "2.0" | "3.0" | "3.1" | "3.2";
+
+const made = new Map<Version, ValidateFunction>();
+
+const FRESH: Readonly<Record<Version, () => ValidateFunction>> = {
+  "2.0": () => new draft4.default(OPTIONS).compile(openapi.v2 as object),
+  "3.0": () => new draft4.default(OPTIONS).compile(openapi.v3 as object),
+  "3.1": () => new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v31legacy)),
+  "3.2": () => new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v32legacy)),
+};
 
 /** Made when it is first asked for: that takes longer than most documents. */
-function validatorOf(version: "3.0" | "3.1"): ValidateFunction {
-  const known = made.get(version);
-  if (known !== undefined) return known;
-  const fresh =
-    version === "3.0"
-      ? new draft4.default(OPTIONS).compile(openapi.v3 as object)
-      : new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v31legacy));
-  made.set(version, fresh);
-  return fresh;
+function validatorOf(version: Version): ValidateFunction {
+  const known = made.get(version) ?? FRESH[version]();
+  made.set(version, known);
+  return known;
+}
+
+function versionOf(root: JsonObject): Version {
+  const said = textOf(memberOf(root, "openapi"))?.slice(0, 3);
+  if (said === undefined) return "2.0";
+  return said === "3.0" || said === "3.2" ? said : "3.1";
 }
 
 /** What only says that a place is neither a reference nor the thing itself: the thing's own fault says more. */
@@ -82,8 +92,7 @@ export function documentFaults(root: JsonObject): readonly string[] {
   if (size > MOST_CHECKED) {
     return [`it has ${size} characters and is not checked; up to ${MOST_CHECKED} are`];
   }
-  const is30 = textOf(memberOf(root, "openapi"))?.startsWith("3.0") === true;
-  const validate = validatorOf(is30 ? "3.0" : "3.1");
+  const validate = validatorOf(versionOf(root));
   if (validate(root)) return [];
   const said = [...new Set(told(validate.errors ?? []))];
   const more = said.length - MOST_FAULTS;

@@ -27,6 +27,74 @@ describe("18.19 hostile OpenAPI documents end, with a result or a reason", () =>
     expect(reached).toBe(1);
   });
 
+  it.each<[string, (next: object) => object]>([
+    [
+      "a parameter",
+      (schema) => ({ parameters: [{ name: "a", in: "query", style: "deepObject", schema }] }),
+    ],
+    ["a body", (schema) => ({ requestBody: { content: { "application/json": { schema } } } })],
+    [
+      "a form",
+      (schema) => ({
+        requestBody: { content: { "application/x-www-form-urlencoded": { schema } } },
+      }),
+    ],
+  ])("%s of a thousand members, each of a thousand, and so on", async (_, taking) => {
+    const names = Array.from({ length: 1_000 }, (_n, at) => `p${at}`);
+    const schemas = levels(6, (next) => object(Object.fromEntries(names.map((n) => [n, next]))));
+    const post = { ...taking(ref("S0")), responses: { "204": { description: "" } } };
+    const paths = { ...boat, "/boats/{id}/it": { post } };
+    const { reached, domain } = await made(documentOf(paths, { components: { schemas } }));
+    expect(reached).toBe(2);
+    expect(domain.length).toBeLessThan(400_000);
+  });
+
+  it("Swagger 2.0 that is deep, or leads round", async () => {
+    const definitions = {
+      ...levels(3_000, (next) => object({ id: text, next })),
+      Round: { allOf: [{ $ref: "#/definitions/Round" }] },
+    };
+    const swagger = JSON.parse(
+      JSON.stringify({
+        swagger: "2.0",
+        info: { title: "Harbour", version: "1" },
+        host: "api.example.com",
+        definitions,
+        paths: {
+          "/boats/{id}": {
+            get: { responses: { 200: { description: "", schema: ref("S0") } } },
+            put: { responses: { 200: { description: "", schema: ref("Round") } } },
+          },
+        },
+      }).replaceAll("#/components/schemas/", "#/definitions/"),
+    ) as object;
+    const { reached } = await made(swagger);
+    expect(reached).toBe(2);
+  });
+
+  it.each([
+    ["swagger", "2.0"],
+    ["openapi", "3.1.0"],
+  ])("%s that is nested without end, or leads back to itself", async (key, version) => {
+    const nested = (times: number) =>
+      Array.from({ length: times }).reduce<object>((inner) => object({ inner }), {});
+    const of = (schema: object) => ({
+      [key]: version,
+      info: { title: "Harbour", version: "1" },
+      definitions: { S0: schema },
+      components: { schemas: { S0: schema } },
+      paths: boat,
+    });
+    const { operations } = await made(of(nested(200)));
+    expect(operations).toBe(1);
+    const round: Record<string, unknown> = { type: "object" };
+    round["properties"] = { round, again: { round } };
+    for (const schema of [nested(20_000), round])
+      await expect(made(of(schema))).rejects.toThrow(
+        /leads back to itself, or has more than 500 levels/,
+      );
+  });
+
   it("schemas that are made of each other", async () => {
     const schemas = {
       S0: { allOf: [ref("S0"), ref("S1")] },

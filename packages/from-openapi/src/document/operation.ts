@@ -3,10 +3,15 @@ import type { Answer } from "./answer.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** A piece of a path between two slashes. */
+/** A piece of a path between two slashes, or what is `joined` to the one before without a slash. */
 export type Segment =
   | { readonly kind: "literal"; readonly value: string }
-  | { readonly kind: "variable"; readonly name: string; readonly suffix: string };
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly suffix: string;
+      readonly joined?: true;
+    };
 
 export interface Parameter {
   readonly name: string;
@@ -14,13 +19,19 @@ export interface Parameter {
   readonly schema: JsonObject;
   readonly description: string | undefined;
   /** how a list is written: `repeat` the name, or join by this sign */
-  readonly style: "repeat" | "," | " " | "|";
+  readonly style: ListStyle;
+  /** how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON */
+  readonly object: "deep" | "members" | "json";
 }
+
+export type ListStyle = "repeat" | "," | " " | "|";
 
 export interface RequestBody {
   readonly format: "json" | "form" | "multipart";
   readonly required: boolean;
   readonly schema: JsonObject;
+  /** how lists are written that are members of a form: by a name with `[]`, or joined; repeated where nothing is said */
+  readonly lists: ReadonlyMap<string, ListStyle | "[]">;
 }
 
 /** An operation of a document that a catalog may have. */
@@ -37,16 +48,25 @@ export interface Operation {
   readonly tags: readonly string[];
   readonly pathParameters: ReadonlyMap<string, Parameter>;
   readonly query: readonly Parameter[];
+  readonly cookies: readonly Parameter[];
   readonly headers: readonly Parameter[];
   readonly body: RequestBody | null;
   readonly answer: Answer;
+  /** the address that it alone has, or only its path where its host is not said; null where it has the document's */
+  readonly server: string | null;
   /** what of it a catalog does not have */
   readonly leftOut: readonly string[];
 }
 
+const isJoined = (segment: Segment): boolean =>
+  segment.kind === "variable" && segment.joined === true;
+
 export const templateOf = (segments: readonly Segment[]): string =>
   segments
-    .map((segment) => `/${segment.kind === "literal" ? segment.value : `{}${segment.suffix}`}`)
+    .map((segment) => {
+      const text = segment.kind === "literal" ? segment.value : `{}${segment.suffix}`;
+      return isJoined(segment) ? text : `/${text}`;
+    })
     .join("");
 
 /** How an operation is called in what is told of it. */

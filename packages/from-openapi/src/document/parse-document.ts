@@ -33,19 +33,42 @@ function refuseLarger(text: string, most: number, as: string): void {
   );
 }
 
+/** A page or a file of XML, where a document was looked for. */
+function notADocument(text: string): OpenApiError {
+  const isPage = /<(?:!doctype html|html)\b/i.test(text.slice(0, 2_000));
+  const [link] =
+    /[^\s"'<>()]*(?:openapi|swagger|api-docs)[^\s"'<>()]*\.(?:json|ya?ml)\b/i.exec(text) ?? [];
+  const next =
+    link === undefined
+      ? "Give the address of the document itself, which pages for people often link to as openapi.json or swagger.json."
+      : `It names ${JSON.stringify(link.slice(0, 200))}: that may be the document.`;
+  return new OpenApiError(
+    isPage
+      ? `This is a page of HTML, not an OpenAPI document. ${next}`
+      : "This is XML; OpenAPI documents are JSON or YAML. APIs of WSDL or RAML have to be converted first.",
+  );
+}
+
+/** Whether text breaks off: it opens more than it closes. JSON as programs write it, so that signs in texts are few. */
+const breaksOff = (text: string): boolean => !/[}\]]\s*$/.test(text);
+
 /**
  * What the text of an OpenAPI document holds, in JSON or YAML. Throws OpenApiError, which says where the
  * text breaks off from both.
  */
 export function parseOpenApi(text: string): unknown {
+  if (text.trim() === "")
+    throw new OpenApiError("The document is empty: give an OpenAPI document in JSON or YAML.");
   refuseLarger(text, MOST_JSON, "JSON");
-  if (/^\uFEFF?\s*\{/.test(text)) {
+  const isJson = /^\uFEFF?\s*\{/.test(text);
+  if (isJson) {
     try {
       return JSON.parse(text.replace(/^\uFEFF/, ""));
     } catch {
       // Braces begin YAML, too; where this is neither, that reader says where.
     }
   }
+  if (/^\uFEFF?\s*<(?:!doctype|html|\?xml|[a-z])/i.test(text)) throw notADocument(text);
   refuseLarger(text, MOST_YAML, "YAML");
   const lineCounter = new LineCounter();
   const options = {
@@ -62,7 +85,13 @@ export function parseOpenApi(text: string): unknown {
   };
   if (fault !== undefined) {
     const where = place(fault.pos[0]);
-    throw new OpenApiError(`The document is neither JSON nor YAML: ${where}: ${fault.message}`);
+    const cut =
+      isJson && breaksOff(text)
+        ? " It begins as JSON and ends in the middle: fetch or copy the whole of it."
+        : "";
+    throw new OpenApiError(
+      `The document is neither JSON nor YAML: ${where}: ${fault.message}${cut}`,
+    );
   }
   const twice = keyTwice(document);
   if (twice !== null) {

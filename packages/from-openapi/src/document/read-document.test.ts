@@ -2,25 +2,36 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { catalogFromOpenApi } from "../catalog-from-open-api.ts";
-import { answering, documentOf, madeOf, object, text } from "../testing/made.ts";
+import { answering, documentOf, list, madeOf, object, text } from "../testing/made.ts";
 import { parseOpenApi } from "./parse-document.ts";
 
 const boats = { "/boats/{id}": { get: answering(object({ id: text })) } };
 
 describe("documents that are refused, with the reason", () => {
   it.each<[unknown, string]>([
+    [{ openapi: "4.0.0", paths: {} }, "its version is 4.0.0. Give an OpenAPI document of 3.0, 3.1"],
+    [{ hello: 1 }, "it has no key openapi. Give an OpenAPI document"],
+    [{ swaggerVersion: "1.2", apis: [] }, "it is Swagger 1. Convert it"],
+    [{ asyncapi: "3.0.0", channels: {} }, "it is an AsyncAPI document, which describes messages."],
+    [{ log: { version: "1.2", entries: [] } }, "it is a HAR file, a record of requests."],
     [
-      { swagger: "2.0", paths: {} },
-      'This is a Swagger "2.0" document; OpenAPI 3.0 and 3.1 are read.',
+      { info: { schema: "https://schema.getpostman.com/json/collection/v2.1.0/" }, item: [] },
+      "it is a Postman collection.",
     ],
-    [{ openapi: "3.2.0", paths: {} }, "This is no OpenAPI 3.0 or 3.1 document: openapi is 3.2.0."],
-    [{ hello: 1 }, "it has no key openapi."],
+    [{ data: { __schema: {} } }, "it is the introspection result of a GraphQL API."],
+    [{ kind: "discovery#restDescription" }, "it is a Google discovery document."],
+    [{ overlay: "1.0.0", actions: [] }, "it is an overlay, which changes a document."],
+    [{ $schema: "https://json-schema.org/draft/2020-12/schema" }, "it is a JSON schema."],
+    [
+      { swagger: "2.0", paths: { "/a": { get: { parameters: [{ name: "a" }] } } } },
+      "This Swagger 2.0 document cannot be converted to OpenAPI 3.0: ",
+    ],
     ["text", "This is no OpenAPI document: it is not a map."],
     [{ openapi: "3.1.0" }, "The document has no paths"],
     [documentOf({}), "The document has no operations."],
     [
-      documentOf({ "/it{a}": { get: { responses: {} } } }),
-      "None of the 1 operations can be in a catalog:\nGET /it{a}: ",
+      documentOf({ "/it{a": { get: { responses: {} } } }),
+      "None of the 1 operations can be in a catalog:\nGET /it{a: ",
     ],
   ])("%j", async (document, message) => {
     await expect(catalogFromOpenApi(document, { entryId: "x" })).rejects.toThrow(message);
@@ -48,6 +59,14 @@ describe("documents that are refused, with the reason", () => {
     ["{ a: b", "The document is neither JSON nor YAML: 1:"],
     ["a: [\n", "The document is neither JSON nor YAML: 2:1:"],
     ["a: *b", "The document is no YAML that can be read:"],
+    [" \n", "The document is empty"],
+    ["<!DOCTYPE html><html><body>Hello", "This is a page of HTML, not an OpenAPI document. Give"],
+    [
+      '<html><script>ui({ url: "/v2/swagger.json" })</script>',
+      'a page of HTML, not an OpenAPI document. It names "/v2/swagger.json"',
+    ],
+    ['<?xml version="1.0"?><definitions/>', "This is XML; OpenAPI documents are JSON or YAML."],
+    ['{"openapi": "3.1.0", "paths": {"/a', "It begins as JSON and ends in the middle"],
   ])("%j is no document", (written, message) => {
     expect(() => parseOpenApi(written)).toThrow(message);
   });
@@ -62,6 +81,101 @@ it("faults of a document are told, and what of it can be read is", async () => {
   const { left, domain } = await madeOf(document, { validate: true });
   expect(left).toEqual([expect.stringMatching(/^the document: .*version/)]);
   expect(Object.keys(domain.capabilities)).toEqual(["boat_get"]);
+});
+
+describe("other versions", () => {
+  const boat = object({ id: text, name: text }, ["id"]);
+  const swagger = {
+    swagger: "2.0",
+    info: { title: "Harbour", version: "1" },
+    host: "api.example.com",
+    basePath: "/v2",
+    schemes: ["https"],
+    consumes: ["application/json"],
+    produces: ["application/json"],
+    securityDefinitions: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+    security: [{ key: [] }],
+    parameters: { Tags: { name: "tags", in: "query", type: "array", items: { type: "string" } } },
+    definitions: { Boat: boat },
+    paths: {
+      "/boats": {
+        get: {
+          parameters: [{ $ref: "#/parameters/Tags" }],
+          responses: {
+            "200": { description: "", schema: list({ $ref: "#/definitions/Boat" }) },
+          },
+        },
+        post: {
+          parameters: [
+            { name: "boat", in: "body", required: true, schema: { $ref: "#/definitions/Boat" } },
+          ],
+          responses: { "201": { description: "", schema: { $ref: "#/definitions/Boat" } } },
+        },
+      },
+      "/boats/{id}": {
+        get: {
+          parameters: [{ name: "id", in: "path", required: true, type: "string" }],
+          responses: { "200": { description: "", schema: { $ref: "#/definitions/Boat" } } },
+        },
+      },
+      "/boats/{id}/photo": {
+        post: {
+          consumes: ["multipart/form-data"],
+          parameters: [
+            { name: "id", in: "path", required: true, type: "string" },
+            { name: "photo", in: "formData", required: true, type: "file" },
+          ],
+          responses: { "204": { description: "" } },
+        },
+      },
+    },
+  };
+
+  it.each([swagger, { ...swagger, swagger: 2 }])("Swagger 2.0", async (document) => {
+    const { domain, mappings, left, diagnostics } = await madeOf(document, {
+      validate: document.swagger === "2.0",
+    });
+    expect(diagnostics).toEqual([]);
+    expect(left).toEqual([]);
+    expect(domain).toMatchObject({
+      http_backend: "https://api.example.com/v2",
+      auth: { scheme: "api_key_header", header: "X-Key", env: "HARBOUR_KEY" },
+    });
+    expect(Object.keys(domain.entities)).toEqual(["Boat"]);
+    expect(Object.keys(domain.capabilities).toSorted()).toEqual([
+      "boat_create",
+      "boat_get",
+      "boat_photo",
+      "boat_query",
+    ]);
+    // Swagger joins a list by commas where it says nothing.
+    expect(mappings["boat_query"]?.["query"]).toEqual({
+      type: "object",
+      fields: [["tags", { type: "join", sep: ",", expr: { type: "var", name: "tags" } }]],
+    });
+    expect(mappings["boat_photo"]).toMatchObject({ body_format: "multipart" });
+  });
+
+  it("faults of Swagger 2.0 are told by its own rules", async () => {
+    const { left } = await madeOf({ ...swagger, info: { title: "H" } }, { validate: true });
+    expect(left).toEqual([expect.stringMatching(/^the document: \/info .*version/)]);
+  });
+
+  it("OpenAPI 3.2: what it adds to 3.1 and no mapping can say is told", async () => {
+    const responses = { "200": { description: "ok" } };
+    const paths = {
+      ...boats,
+      "/boats": { query: { responses }, additionalOperations: { COPY: { responses } } },
+    };
+    const { left, domain } = await madeOf(documentOf(paths, { openapi: "3.2.0" }), {
+      validate: true,
+    });
+    expect(Object.keys(domain.capabilities)).toEqual(["boat_get"]);
+    expect(left).toEqual([
+      "COPY /boats: a mapping has no such method",
+      "QUERY /boats: a mapping has no such method",
+    ]);
+  });
 });
 
 it("nothing is fetched, and no file is read", async () => {

@@ -1,3 +1,4 @@
+import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { OpenApiError } from "../open-api-error.ts";
 import { documentFaults } from "./document-faults.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -12,34 +13,138 @@ export interface ReadDocument {
 /** Where a schema says by which name `components` has it. */
 export const NAME_KEY = "x-plasm-component";
 
+/** Levels of a document: what reads schemas calls itself, and no API comes near. */
+const MOST_LEVELS = 500;
+
+/** Throws OpenApiError for a document that is nested without end, before anything calls itself over it. */
+function demandFlat(document: unknown): void {
+  // Sets, since what is referred to twice would be counted twice at each level.
+  let level = new Set<unknown>([document]);
+  for (let depth = 0; level.size > 0; depth += 1) {
+    if (depth > MOST_LEVELS)
+      throw new OpenApiError(
+        `The document leads back to itself, or has more than ${MOST_LEVELS} levels: give one that is less deep, for instance with its schemas under components.`,
+      );
+    const next = new Set<unknown>();
+    for (const value of level) {
+      if (typeof value !== "object" || value === null) continue;
+      for (const inner of Object.values(value))
+        if (typeof inner === "object" && inner !== null) next.add(inner);
+    }
+    level = next;
+  }
+}
+
 /** A copy that the library may change; JSON alone, so that nothing else can be in it. */
 function copyOf(document: unknown): JsonObject {
+  demandFlat(document);
   try {
     const copy: unknown = JSON.parse(JSON.stringify(document));
     if (isObject(copy)) return copy;
   } catch (error) {
-    throw new OpenApiError("The document is no JSON: it leads back to itself or is too deep.", {
-      cause: error,
-    });
+    throw new OpenApiError("The document is not JSON.", { cause: error });
   }
   throw new OpenApiError("This is no OpenAPI document: it is not a map.");
 }
 
-function demandVersion(root: JsonObject): void {
-  const version = textOf(memberOf(root, "openapi"));
-  if (version !== undefined && /^3\.[01](\.|$)/.test(version)) {
-    if (isObject(memberOf(root, "paths"))) return;
-    throw new OpenApiError("The document has no paths: there is nothing to make a catalog of.");
-  }
+/** Versions that are read: 2.0 by way of 3.0, the others as they are. */
+const READ = /^3\.[012](\.|$)/;
+
+/** A document of OpenAPI 3, of one of Swagger 2.0 too. Throws OpenApiError for what is neither. */
+function openApi3(root: JsonObject): JsonObject {
   const swagger = memberOf(root, "swagger");
-  if (swagger !== undefined) {
+  if (memberOf(root, "openapi") === undefined && swagger === 2) {
+    // YAML reads 2.0 as a number.
+    return openApi3({ ...root, swagger: "2.0" });
+  }
+  const current = swagger === "2.0" ? converted(root) : root;
+  const version = memberOf(current, "openapi");
+  if (typeof version !== "string" || !READ.test(version)) throw notOpenApi(root);
+  if (isObject(memberOf(current, "paths"))) return current;
+  throw new OpenApiError("The document has no paths: there is nothing to make a catalog of.");
+}
+
+/** A Swagger 2.0 document as OpenAPI 3.0; the library changes what it is given. */
+function converted(root: JsonObject): JsonObject {
+  try {
+    const made: unknown = upgradeFromTwoToThree(
+      root as Parameters<typeof upgradeFromTwoToThree>[0],
+    );
+    if (isObject(made)) return made;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
     throw new OpenApiError(
-      `This is a Swagger ${JSON.stringify(swagger)} document; OpenAPI 3.0 and 3.1 are read. Convert it first, for instance with npx swagger2openapi.`,
+      `This Swagger 2.0 document cannot be converted to OpenAPI 3.0: ${why}. Check it, for instance with https://editor.swagger.io.`,
+      { cause: error },
     );
   }
-  const found = version === undefined ? "it has no key openapi" : `openapi is ${version}`;
-  throw new OpenApiError(`This is no OpenAPI 3.0 or 3.1 document: ${found}.`);
+  throw new OpenApiError("This Swagger 2.0 document cannot be converted to OpenAPI 3.0.");
 }
+
+/** What a document is instead, as far as its keys tell, and what to do. */
+function notOpenApi(root: JsonObject): OpenApiError {
+  const kind = OTHER_KINDS.find(({ is }) => is(root));
+  const version = textOf(memberOf(root, "openapi") ?? memberOf(root, "swagger"));
+  const found =
+    kind?.what ?? (version === undefined ? "it has no key openapi" : `its version is ${version}`);
+  const next = kind?.next ?? "Give an OpenAPI document of 3.0, 3.1 or 3.2, or Swagger 2.0.";
+  return new OpenApiError(`This is not an OpenAPI document that can be read: ${found}. ${next}`);
+}
+
+interface OtherKind {
+  readonly is: (root: JsonObject) => boolean;
+  readonly what: string;
+  readonly next: string;
+}
+
+const OTHER_KINDS: readonly OtherKind[] = [
+  {
+    is: (root) => memberOf(root, "asyncapi") !== undefined,
+    what: "it is an AsyncAPI document, which describes messages",
+    next: "Give the OpenAPI document of the API's HTTP operations.",
+  },
+  {
+    is: (root) => Array.isArray(memberOf(memberOf(root, "log"), "entries")),
+    what: "it is a HAR file, a record of requests",
+    next: "Give the API's OpenAPI document, or make one of the record first, for instance with npx har-to-openapi.",
+  },
+  {
+    is: (root) =>
+      textOf(memberOf(memberOf(root, "info"), "schema"))?.includes("getpostman.com") === true ||
+      memberOf(memberOf(root, "info"), "_postman_id") !== undefined,
+    what: "it is a Postman collection",
+    next: "Export the API as OpenAPI, or convert the collection first, for instance with npx postman-to-openapi.",
+  },
+  {
+    is: (root) =>
+      typeof memberOf(root, "swaggerVersion") === "string" ||
+      textOf(memberOf(root, "swagger"))?.startsWith("1.") === true,
+    what: "it is Swagger 1",
+    next: "Convert it to OpenAPI first, for instance with npx api-spec-converter.",
+  },
+  {
+    is: (root) =>
+      isObject(memberOf(root, "__schema")) ||
+      isObject(memberOf(memberOf(root, "data"), "__schema")),
+    what: "it is the introspection result of a GraphQL API",
+    next: "Give an OpenAPI document.",
+  },
+  {
+    is: (root) => textOf(memberOf(root, "kind"))?.startsWith("discovery#") === true,
+    what: "it is a Google discovery document",
+    next: "Convert it to OpenAPI first, for instance with npx api-spec-converter --from=google --to=openapi_3.",
+  },
+  {
+    is: (root) => memberOf(root, "overlay") !== undefined,
+    what: "it is an overlay, which changes a document",
+    next: "Give the document itself.",
+  },
+  {
+    is: (root) => memberOf(root, "$schema") !== undefined || memberOf(root, "$defs") !== undefined,
+    what: "it is a JSON schema",
+    next: "Give the OpenAPI document that has the operations.",
+  },
+];
 
 /** Notes at each named schema what it is called: resolved references say nothing of that any more. */
 function noteNames(root: JsonObject): void {
@@ -51,14 +156,15 @@ function noteNames(root: JsonObject): void {
 }
 
 /**
- * Reads an OpenAPI document of 3.0 or 3.1: its references to itself are resolved, those to elsewhere
- * stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for
+ * Reads an OpenAPI document of 3.0, 3.1 or 3.2, or of Swagger 2.0: its references to itself are resolved, those to
+ * elsewhere stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for
  * what is none.
  */
 export function readDocument(document: unknown, validated = true): ReadDocument {
-  const root = copyOf(document);
-  demandVersion(root);
-  const faults = validated ? documentFaults(root) : [];
+  const given = copyOf(document);
+  const root = openApi3(given);
+  // What was Swagger is judged as it came; a conversion mends some faults and makes others.
+  const faults = validated ? documentFaults(root === given ? root : copyOf(document)) : [];
   noteNames(root);
   resolveReferences(root);
   return { root, faults };

@@ -1,4 +1,5 @@
 import { groupBy } from "../group-by.ts";
+import { folded } from "../names/words.ts";
 import {
   compareText,
   isObject,
@@ -9,6 +10,7 @@ import {
   textOf,
 } from "../json.ts";
 import { type Answer, answerOf, freeRows, jsonSchema } from "./answer.ts";
+import { flatParameters } from "./flat-parameters.ts";
 import {
   type Method,
   type Operation,
@@ -17,6 +19,7 @@ import {
   type Segment,
   templateOf,
 } from "./operation.ts";
+import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
 const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
@@ -30,16 +33,27 @@ export interface Operations {
 }
 
 /** The segments of a path (MAP-010), or why it cannot be written in a mapping. */
-function segmentsOf(path: string): readonly Segment[] | string {
-  if (!path.startsWith("/")) return "its path does not begin with /";
+function segmentsOf(written: string, formats: ReadonlySet<string>): readonly Segment[] | string {
+  if (!written.startsWith("/")) return "its path does not begin with /";
+  // `.{format}` and `{.format}` say in which form it answers.
+  const path = written.replaceAll(
+    /\.\{([^{}]+)\}|\{\.([^{}]+)\}/g,
+    (whole, a?: string, b?: string) =>
+      formats.has(a ?? `.${b ?? ""}`) || formats.has(b ?? "") ? ".json" : whole,
+  );
   const pieces = path.slice(1).split("/");
   const segments: Segment[] = [];
   for (const piece of pieces) {
-    const [, name, suffix = ""] = /^\{([^{}]+)\}([^{}]*)$/.exec(piece) ?? [];
-    if (name !== undefined) segments.push({ kind: "variable", name, suffix });
-    else if (/[{}]/.test(piece))
-      return `its path has ${piece}, more than a variable in one segment`;
-    else segments.push({ kind: "literal", value: piece });
+    const [, head = "", rest = ""] = /^([^{}]*)((?:\{[^{}]+\}[^{}]*)*)$/.exec(piece) ?? [];
+    if (`${head}${rest}` !== piece) return `its path has ${piece}, where braces do not pair`;
+    if (head !== "" || rest === "") segments.push({ kind: "literal", value: head });
+    const variables = [...rest.matchAll(/\{([^{}]+)\}([^{}]*)/g)];
+    segments.push(
+      ...variables.map(([, name = "", suffix = ""], at): Segment => {
+        const joined = at > 0 || head !== "" ? ({ joined: true } as const) : {};
+        return { kind: "variable", name, suffix, ...joined };
+      }),
+    );
   }
   if (/[?#\\\p{C}]/u.test(path.replaceAll(/\{[^{}]*\}/g, "")) || /\/\.\.?(?:\/|$)/.test(path)) {
     return "its path has signs that no path may have";
@@ -56,13 +70,41 @@ const STYLES: ReadonlyMap<unknown, Parameter["style"]> = new Map([
 function parameterOf(value: JsonObject): Parameter {
   const schema = memberOf(value, "schema") ?? jsonSchema(memberOf(value, "content"));
   const joined = STYLES.get(memberOf(value, "style"));
+  const isJson = memberOf(value, "content") !== undefined;
+  const isExploded = memberOf(value, "explode") !== false;
+  const isDeep = memberOf(value, "style") === "deepObject";
   return {
     name: textOf(memberOf(value, "name")) ?? "",
     required: memberOf(value, "required") === true,
     schema: isObject(schema) ? schema : {},
     description: textOf(memberOf(value, "description")),
-    style: joined ?? (memberOf(value, "explode") === false ? "," : "repeat"),
+    style: joined ?? (isExploded ? "repeat" : ","),
+    object: isJson || !(isDeep || isExploded) ? "json" : isDeep ? "deep" : "members",
   };
+}
+
+/** How lists are written that are members of a form (`encoding` of OpenAPI). */
+function listStyles(media: unknown): RequestBody["lists"] {
+  return new Map(
+    sortedEntries(memberOf(media, "encoding")).map(([name, encoding]) => {
+      const style = memberOf(encoding, "style");
+      if (style === "deepObject") return [name, "[]"] as const;
+      const isJoined = memberOf(encoding, "explode") === false;
+      return [name, STYLES.get(style) ?? (isJoined ? "," : "repeat")] as const;
+    }),
+  );
+}
+
+/** Variables of a path that say in which form it answers, where JSON is one. */
+function formatNames(parameters: readonly Parameter[]): ReadonlySet<string> {
+  const forms = parameters.filter(({ name, schema }) => {
+    const options = listOf(memberOf(schema, "enum"));
+    return (
+      /^\.?(?:format|ext|extension)$/i.test(name) &&
+      (options.length === 0 || options.includes("json"))
+    );
+  });
+  return new Set(forms.map(({ name }) => name));
 }
 
 /** Parameters of an operation and of its path, by place and name; the operation's own win. */
@@ -89,19 +131,30 @@ function bodyOf(operation: JsonObject): RequestBody | null | string {
   const content = memberOf(body, "content");
   const required = memberOf(body, "required") === true;
   const schema = jsonSchema(content);
-  if (schema !== undefined) return { format: "json", required, schema };
-  const form = memberOf(memberOf(content, "application/x-www-form-urlencoded"), "schema");
-  if (isObject(form)) return { format: "form", required, schema: form };
+  const lists: RequestBody["lists"] = new Map();
+  if (schema !== undefined) return { format: "json", required, schema, lists };
+  const media = memberOf(content, "application/x-www-form-urlencoded");
+  const form = memberOf(media, "schema");
+  if (isObject(form)) return { format: "form", required, schema: form, lists: listStyles(media) };
   const parts = memberOf(memberOf(content, "multipart/form-data"), "schema");
-  if (isObject(parts)) return { format: "multipart", required, schema: parts };
+  if (isObject(parts)) return { format: "multipart", required, schema: parts, lists };
   const types = sortedEntries(content).map(([type]) => type);
   if (types.length === 0) return null;
   return required ? `it takes ${types.join(", ")}` : null;
 }
 
-/** Headers that requests have anyhow, or that mappings have a word for. */
-const NOT_SAID = /^(?:accept|content-type|authorization|(?:x-)?idempotency-key)$/i;
+/** Headers that requests have anyhow, or that mappings have a word for: nothing is lost without them. */
+const NOT_SAID =
+  /^(?:accept(?:-.*)?|content-type|content-length|authorization|host|user-agent|connection|cache-control|(?:x-)?idempotency-key|if-none-match|if-modified-since|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|(?:x-)?(?:request|correlation|trace|transaction|session|interaction)-?(?:id|identifier)|x-requested-with|origin|referer)$/i;
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
+
+/** Parameters by which a list is read in pages. */
+const PAGE_NAMES = new Set(
+  `page pagenumber pageno pageindex pagetoken pagekey cursor nexttoken offset skip start startindex startat marker after
+  startingafter sinceid continuation continuationtoken perpage pagesize pageoffset pagecursor pageafter`.split(
+    /\s+/,
+  ),
+);
 
 interface Site {
   readonly method: Method;
@@ -109,6 +162,28 @@ interface Site {
   readonly item: JsonObject;
   readonly operation: JsonObject;
   readonly segments: readonly Segment[];
+  readonly places: ReadonlyMap<string, readonly Parameter[]>;
+}
+
+const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
+
+/** Hosts that stand in a document for one that its author did not say. */
+const PLACEHOLDERS = new Set(["example.com", "www.example.com", "example.org"]);
+
+/** The first address that an operation or its path names for itself; its path alone where a host is to be filled in. */
+function serverOf(value: JsonObject): string | null {
+  const [server] = listOf(memberOf(value, "servers"));
+  if (!isObject(server)) return null;
+  const address = serverAddress(server);
+  if (address.startsWith("/")) return address;
+  if (!/^https?:/.test(address) || !URL.canParse(address)) return null;
+  const { hostname, origin, pathname } = new URL(address);
+  const isOpen =
+    /^[^/]*\/\/[^/]*\{/.test(textOf(memberOf(server, "url")) ?? "") ||
+    !hostname.includes(".") ||
+    PLACEHOLDERS.has(hostname);
+  const path = pathname.replace(/\/+$/, "");
+  return isOpen ? path || "/" : `${origin}${path}`;
 }
 
 function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<string, Parameter> {
@@ -122,6 +197,7 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
         schema: { type: "string" },
         description: undefined,
         style: ",",
+        object: "json",
       };
       return [name, byName.get(name) ?? none];
     }),
@@ -129,11 +205,12 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
 }
 
 /** What is answered; a read of which the document does not say what it has answers JSON. */
-function answerAt({ method, segments, operation }: Site): Answer {
+function answerAt({ method, segments, operation, places }: Site): Answer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const ofItem = segments.at(-1)?.kind === "variable";
   const word = last?.kind === "literal" ? last.value : "";
-  const answer = answerOf(memberOf(operation, "responses"), ofItem, word);
+  const isPaged = (places.get("query") ?? []).some(({ name }) => PAGE_NAMES.has(folded(name)));
+  const answer = answerOf(memberOf(operation, "responses"), { ofItem, last: word, isPaged });
   if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
   if (answer.kind === "other" && answer.has === "markup") return answer;
   return freeRows(answer.kind === "other" && answer.has === "list");
@@ -142,13 +219,13 @@ function answerAt({ method, segments, operation }: Site): Answer {
 /** One operation, or why it is left out. */
 function operationOf(site: Site): Operation | string {
   const { method, path, item, operation, segments } = site;
-  const places = parametersOf(item, operation);
-  const cookie = (places.get("cookie") ?? []).find(({ required }) => required);
-  if (cookie !== undefined) return `it needs the cookie ${cookie.name}`;
+  const { places } = site;
   const body = bodyOf(operation);
   if (typeof body === "string") return body;
   const headers = (places.get("header") ?? []).filter(
-    ({ name }) => !IGNORED_HEADERS.has(name.toLowerCase()),
+    ({ name, required }) =>
+      !IGNORED_HEADERS.has(name.toLowerCase()) &&
+      (required || !NOT_SAID.test(name) || IDEMPOTENCY.test(name)),
   );
   return {
     method,
@@ -160,29 +237,26 @@ function operationOf(site: Site): Operation | string {
     isDeprecated: memberOf(operation, "deprecated") === true,
     tags: listOf(memberOf(operation, "tags")).filter((tag) => typeof tag === "string"),
     pathParameters: pathParametersOf(site, places.get("path") ?? []),
-    query: places.get("query") ?? [],
+    query: (places.get("query") ?? []).flatMap(flatParameters),
+    cookies: (places.get("cookie") ?? []).filter(({ required }) => required),
     headers,
     body: method === "GET" ? null : body,
     answer: answerAt(site),
-    leftOut: partsLeft(site, places),
+    server: serverOf(operation) ?? serverOf(item),
+    leftOut: partsLeft(site),
   };
 }
 
 /** What of an operation is left out, though the rest of it is there. */
-function partsLeft(
-  { operation }: Site,
-  places: ReadonlyMap<string, readonly Parameter[]>,
-): readonly string[] {
-  const optional = (place: string, what: string): readonly string[] =>
-    (places.get(place) ?? [])
-      .filter(({ name, required }) => !required && !NOT_SAID.test(name))
-      .map(({ name }) => `the ${what} ${name}, which may be left out`);
+function partsLeft({ operation, places }: Site): readonly string[] {
+  const cookies = (places.get("cookie") ?? [])
+    .filter(({ required }) => !required)
+    .map(({ name }) => `the cookie ${name}, which may be left out`);
   const content = memberOf(memberOf(operation, "requestBody"), "content");
   const types = sortedEntries(content).map(([type]) => type);
   const body = bodyOf(operation) === null && types.length > 0;
   return [
-    ...optional("header", "header"),
-    ...optional("cookie", "cookie"),
+    ...cookies,
     ...(body ? [`the body of ${types.join(", ")}, which may be left out`] : []),
     ...sortedEntries(memberOf(operation, "callbacks")).map(([name]) => `the callback ${name}`),
   ];
@@ -209,11 +283,12 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       const operation = memberOf(item, method.toLowerCase());
       if (!isObject(item) || !isObject(operation) || !isWanted(only, path, operation)) continue;
       total += 1;
-      const segments = segmentsOf(path);
+      const places = parametersOf(item, operation);
+      const segments = segmentsOf(path, formatNames(places.get("path") ?? []));
       const read =
         typeof segments === "string"
           ? segments
-          : operationOf({ method, path, item, operation, segments });
+          : operationOf({ method, path, item, operation, segments, places });
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);
@@ -225,6 +300,14 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       if (!isObject(operation) || !isWanted(only, path, operation)) continue;
       total += 1;
       left.push(`${method.toUpperCase()} ${path}: it gives no rows and changes nothing`);
+    }
+    for (const [method, operation] of [
+      ["QUERY", memberOf(item, "query")] as const,
+      ...sortedEntries(memberOf(item, "additionalOperations")),
+    ]) {
+      if (!isObject(operation) || !isWanted(only, path, operation)) continue;
+      total += 1;
+      left.push(`${method} ${path}: a mapping has no such method`);
     }
   }
   return { operations, total, left };

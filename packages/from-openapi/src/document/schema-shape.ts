@@ -9,7 +9,9 @@ export type ScalarType =
   | "number"
   | "boolean"
   | "day"
-  | "instant";
+  | "instant"
+  | "seconds"
+  | "millis";
 
 /** A schema as far as catalogs can say it. */
 export type SchemaShape =
@@ -103,6 +105,16 @@ function textShape(schema: JsonObject, name: string): SchemaShape {
   }
 }
 
+/** The unit of a number that is a time since 1970, where its document says so. */
+function timeOf(schema: JsonObject): "seconds" | "millis" | null {
+  const format = textOf(memberOf(schema, "format")) ?? "";
+  if (/^unix-?time$|^timestamp$|^epoch$/i.test(format)) return "seconds";
+  const said = (textOf(memberOf(schema, "description")) ?? "").slice(0, 500);
+  if (!/\b(?:unix|epoch)\b/i.test(said) || /nanosec|microsec/i.test(said)) return null;
+  if (/millis|\bms\b/i.test(said)) return "millis";
+  return /\bseconds?\b|unix (?:time ?stamp|time)|epoch time/i.test(said) ? "seconds" : null;
+}
+
 interface Gathered {
   readonly found: Map<string, JsonObject>;
   readonly required: Set<string>;
@@ -175,6 +187,7 @@ function typedShape(schema: JsonObject, type: string | undefined, name: string):
       return textShape(schema, name);
     case "integer":
     case "number":
+      return { kind: "scalar", type: timeOf(schema) ?? type };
     case "boolean":
       return { kind: "scalar", type };
     case "array": {

@@ -1,5 +1,5 @@
 import type { AuthDraft } from "../catalog/auth.ts";
-import type { Backend } from "../catalog/backend.ts";
+import type { Backend, PlacedOperations } from "../catalog/backend.ts";
 import {
   type CapabilityDraft,
   capabilityName,
@@ -16,6 +16,8 @@ export interface CatalogDraft {
   readonly label: string;
   readonly description: string;
   readonly source: string;
+  /** origins besides the backend's that operations have, and whether credentials go there */
+  readonly origins: PlacedOperations["origins"];
   readonly backend: Backend;
   readonly auth: AuthDraft;
   readonly values: ReadonlyMap<string, ValueEntry>;
@@ -161,6 +163,9 @@ export function domainText(draft: CatalogDraft): string {
     ["label", draft.label],
     ...said("description", draft.description),
     ["http_backend", remarked(draft.backend.remark, draft.backend.url)],
+    ...(draft.origins.length === 0
+      ? []
+      : [["allow_origins", draft.origins.map((one) => inline({ ...one }))] as const]),
     ["auth", remarked(draft.auth.remark, inline(draft.auth.auth))],
     ["values", new Map([...draft.values].map(([name, entry]) => [name, inline(entry)]))],
     [

@@ -5,7 +5,7 @@ import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
 /** Segments of a path, literals that follow each other in one. */
 function pathEntry({ operation, request }: CapabilityDraft): unknown {
   const pieces: (readonly [string, unknown])[][] = [];
-  let literals: string[] = [];
+  let literals: string[] = operation.server === null ? [] : [operation.server];
   let at = 0;
   const close = (): void => {
     if (literals.length > 0)
@@ -32,7 +32,8 @@ function pathEntry({ operation, request }: CapabilityDraft): unknown {
     const name = request.path[at] ?? segment.name;
     at += 1;
     const suffix = segment.suffix === "" ? [] : [["suffix", segment.suffix] as const];
-    pieces.push([["type", "var"], ["name", name], ...suffix]);
+    const joined = segment.joined === true ? [["joined", true] as const] : [];
+    pieces.push([["type", "var"], ["name", name], ...suffix, ...joined]);
   }
   close();
   return pieces.map((piece) => inline(new Map<string, unknown>(piece)));

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { answering, integer, list, made, object, query, text } from "../testing/made.ts";
+
+const boat = object({ id: text, name: text });
+const flag = { type: "boolean" };
+const uri = { type: "string", format: "uri" };
+
+/** The mapping of a list of boats that answers this and takes these parameters. */
+async function listed(schema: object, parameters: readonly object[] = [], path = "/boats") {
+  const { mappings, diagnostics, domain } = await made({
+    [path]: { get: answering(schema, { parameters }) },
+  });
+  expect(diagnostics).toEqual([]);
+  const [first] = Object.entries(mappings);
+  const capability = domain.capabilities[first?.[0] ?? ""];
+  return {
+    mapping: first?.[1],
+    kind: capability?.["kind"],
+    slots: capability?.["parameters"] ?? [],
+  };
+}
+
+const page = [query("page", integer)];
+
+describe("the list in an answer", () => {
+  it.each<[string, object, readonly object[], unknown]>([
+    [
+      "beside messages",
+      object({ content: list(boat), messages: list(object({ code: text })) }),
+      [],
+      "content",
+    ],
+    [
+      "by pages alone",
+      object({ eligible: list(boat), hotel: object({ code: text }) }),
+      page,
+      "eligible",
+    ],
+    [
+      "by a token alone",
+      object({ eligible: list(boat), next_page_token: text, size: text }),
+      [],
+      "eligible",
+    ],
+    [
+      "that the path names, of several",
+      object({ boats: list(boat), owners: list(boat) }),
+      [],
+      "boats",
+    ],
+    ["called data, of several", object({ data: list(boat), sold: list(boat) }), [], "data"],
+    ["in an envelope with a key of its own", object({ id: text, data: list(boat) }), page, "data"],
+  ])("%s", async (_, schema, parameters, items) => {
+    const { mapping, kind } = await listed(schema, parameters);
+    expect([kind, mapping?.["response"]]).toEqual(["query", { items }]);
+  });
+
+  it.each<[string, object, readonly object[], string]>([
+    ["a row that holds rows", object({ id: text, data: list(boat) }), [], "/boats/{id}"],
+    ["a row that holds rows in pages", object({ id: text, data: list(boat) }), page, "/boats/{id}"],
+    [
+      "two lists of which none is named",
+      object({ sold: list(boat), lost: list(boat) }),
+      page,
+      "/all",
+    ],
+  ])("not %s", async (_, schema, parameters, path) => {
+    const { kind } = await listed(schema, parameters, path);
+    expect(kind).not.toBe("query");
+  });
+});
+
+describe("how a list goes on", () => {
+  const said = (description: string) => query("after", text, { description });
+  const limit = query("limit", { type: "integer", default: 20 });
+  const after = (name: string, more: object = {}) => ({
+    params: { [name]: { from_last: "id" }, ...more },
+  });
+
+  it.each<[string, object, readonly object[], object]>([
+    [
+      "the last id, and a flag",
+      object({ data: list(boat), has_more: flag }),
+      [query("starting_after"), query("ending_before"), limit],
+      {
+        ...after("starting_after", { limit: { fixed: 20 } }),
+        stop_when: { field: "has_more", eq: false },
+      },
+    ],
+    ["the last id", list(boat), [query("since_id", integer)], after("since_id")],
+    ["an id by its words", list(boat), [said("The ID of the last boat")], after("after")],
+    [
+      "a cursor of a bare list",
+      list(boat),
+      [said("An opaque cursor")],
+      { location: "link_header", params: {} },
+    ],
+    [
+      "page and offset typed as text",
+      object({ items: list(boat) }),
+      [query("limit", { type: "string", default: "50" }), query("offset")],
+      { params: { offset: { counter: 0 }, limit: { fixed: 50 } } },
+    ],
+    [
+      "a token under another name",
+      object({ items: list(boat), next_page: text }),
+      [query("page")],
+      { params: { page: { from_response: "next_page" } } },
+    ],
+    [
+      "members in brackets",
+      object({ data: list(boat) }),
+      [
+        query("page", object({ number: integer, size: { type: "integer", default: 10 } }), {
+          style: "deepObject",
+        }),
+      ],
+      { params: { "page[number]": { counter: 1 }, "page[size]": { fixed: 10 } } },
+    ],
+    [
+      "a link in the body",
+      object({ values: list(boat), nextPage: uri }),
+      [query("since", integer)],
+      { location: "response_next_url", response_next_url_field: "nextPage", params: {} },
+    ],
+    [
+      "a text that nothing could take but an address",
+      object({ results: list(boat), next: text, total: integer }),
+      [],
+      { location: "response_next_url", response_next_url_field: "next", params: {} },
+    ],
+    [
+      "links beside the rows",
+      object({ data: list(boat), links: object({ self: text, next: text }) }),
+      page,
+      { location: "response_next_url", response_next_url_field: "links.next", params: {} },
+    ],
+    [
+      "links as objects",
+      object({ items: list(boat), _links: object({ next: object({ href: text }) }) }),
+      page,
+      { location: "response_next_url", response_next_url_field: "_links.next.href", params: {} },
+    ],
+  ])("%s", async (_, schema, parameters, pagination) => {
+    const { mapping } = await listed(schema, parameters);
+    expect(mapping?.["pagination"]).toEqual(pagination);
+  });
+
+  it.each<[string, object, readonly object[]]>([
+    ["an order that is not said", list(boat), [query("since_id"), query("max_id")]],
+    ["an id that rows do not have", list(object({ name: text })), [query("starting_after")]],
+    ["a date", list(object({ name: text })), [said("Boats built after this date")]],
+    ["a token that no parameter takes", object({ items: list(boat), next_cursor: text }), []],
+  ])("%s is not paging: it stays an argument", async (_, schema, parameters) => {
+    const { mapping, slots } = await listed(schema, parameters);
+    const held = mapping?.["pagination"] as { readonly location?: string } | undefined;
+    expect(held?.location ?? "link_header").toBe("link_header");
+    expect(slots).toHaveLength(parameters.length);
+  });
+});

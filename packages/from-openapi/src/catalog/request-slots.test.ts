@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { answering, integer, list, made, object, query, text } from "../testing/made.ts";
+
+const boat = object({ id: text, name: text });
+const boats = { "/boats": { get: answering(list(boat)) }, "/boats/{id}": { get: answering(boat) } };
+
+describe("parameters that are more than a text", () => {
+  const asked = async (parameters: readonly object[]) => {
+    const paths = { ...boats, "/boats": { get: answering(list(boat), { parameters }) } };
+    const { left, diagnostics, mappings, domain } = await made(paths);
+    expect([left, diagnostics]).toEqual([[], []]);
+    return {
+      mapping: mappings["boat_query"],
+      names: domain.capabilities["boat_query"]?.["parameters"],
+    };
+  };
+
+  it("objects in a query are their members", async () => {
+    const filter = object({ state: text, near: object({ lat: text }) });
+    const { mapping } = await asked([
+      query("filter", filter, { style: "deepObject", explode: true }),
+      query("expand", list(text), { style: "deepObject", explode: true }),
+      query("range", object({ from: text, to: text })),
+      query("created", { anyOf: [integer, object({ gte: integer })] }, { style: "deepObject" }),
+      { name: "where", in: "query", content: { "application/json": { schema: list(boat) } } },
+    ]);
+    expect(mapping?.["query"]).toEqual({
+      type: "object",
+      fields: [
+        ["created", "created"],
+        ["created[gte]", "created_gte"],
+        ["expand[]", "expand"],
+        ["filter[near][lat]", "filter_near_lat"],
+        ["filter[state]", "filter_state"],
+        ["from", "from"],
+        ["to", "to"],
+        ["where", "where"],
+      ].map(([key, name]) => [key, { type: "var", name }]),
+    });
+  });
+
+  it("headers and cookies; a version is sent as the document has it", async () => {
+    const { mapping, names } = await asked([
+      { name: "Api-Version", in: "header", schema: { type: "string", default: "2022-06-28" } },
+      { name: "X-Codes", in: "header", schema: list(text) },
+      { name: "X-Request-Id", in: "header", schema: text },
+      { name: "If-None-Match", in: "header", schema: text },
+      { name: "sid", in: "cookie", required: true, schema: text },
+    ]);
+    expect(mapping?.["headers"]).toEqual({
+      type: "object",
+      fields: [
+        ["Api-Version", { type: "const", value: "2022-06-28" }],
+        ["X-Codes", { type: "join", sep: ",", expr: { type: "var", name: "X_Codes" } }],
+        [
+          "Cookie",
+          { type: "format", template: "sid={c0}", vars: { c0: { type: "var", name: "sid" } } },
+        ],
+      ],
+    });
+    expect(names).toEqual([
+      { name: "X_Codes", value_ref: "text_list", role: "response_control" },
+      { name: "sid", value_ref: "text", required: true, role: "response_control" },
+    ]);
+  });
+
+  it("several variables in a segment, and the form that is answered", async () => {
+    const format = {
+      name: "format",
+      in: "path",
+      required: true,
+      schema: { enum: ["xml", "json"] },
+    };
+    const path = "/a/{one}.{two}/photo{n}.{format}";
+    const { mappings, diagnostics } = await made({
+      [path]: { get: answering(list(boat), { parameters: [format] }) },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(Object.values(mappings)[0]?.["path"]).toEqual([
+      { type: "literal", value: "a" },
+      { type: "var", name: "one", suffix: "." },
+      { type: "var", name: "two", joined: true },
+      { type: "literal", value: "photo" },
+      { type: "var", name: "n", suffix: ".json", joined: true },
+    ]);
+  });
+
+  it("an address of its own: credentials go there only within one site", async () => {
+    const at = (url: string, more: object = {}) => ({
+      ...answering(list(boat)),
+      servers: [{ url, ...more }],
+    });
+    const { mappings, domain, left, diagnostics } = await made({
+      ...boats,
+      "/a": { get: at("https://files.example.com/v1/") },
+      "/b": { get: at("https://other.example/") },
+      "/c": { get: at("/v2") },
+      "/d": { get: at("https://{host}/v3", { variables: { host: { default: "host.example" } } }) },
+      "/e": { get: at("http://other.example/") },
+      "/f": { get: at("https://api.example.com") },
+    });
+    expect(diagnostics).toEqual([]);
+    expect(left).toEqual(["GET /e: its server is http://other.example, which is not https"]);
+    expect(domain["allow_origins"]).toEqual([
+      { origin: "https://files.example.com", send_auth: true },
+      { origin: "https://other.example" },
+    ]);
+    const paths = Object.values(mappings).map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining(
+        [
+          "https://files.example.com/v1/a",
+          "https://other.example/b",
+          "https://api.example.com/v2/c",
+          "https://api.example.com/v3/d",
+          "f",
+        ].map((value) => [{ type: "literal", value }]),
+      ),
+    );
+  });
+});
