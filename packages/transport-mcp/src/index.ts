@@ -1,0 +1,3 @@
+export { McpSource, McpSourceError, type McpSourceOptions } from "./mcp-source.ts";
+export { withMcpServers } from "./mcp-transport.ts";
+export { type McpTool, toolsCatalog, type ToolsCatalog } from "./tools-catalog.ts";

@@ -1,0 +1,399 @@
+import { createHash } from "node:crypto";
+import { Document, isMap, isSeq, type Node, visit } from "yaml";
+
+/** What an MCP server says of one of its tools. */
+export interface McpTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
+  readonly execution?: { readonly taskSupport?: string | undefined } | undefined;
+}
+
+/** The two files of a catalog of tools, and what is not in them. */
+export interface ToolsCatalog {
+  readonly domain: string;
+  readonly mappings: string;
+  readonly left: readonly string[];
+  /** how many tools the server has, of those asked for, and how many the catalog calls */
+  readonly operations: number;
+  readonly reached: number;
+}
+
+/** The header by which a catalog says which tool it was made of; it reaches no server. */
+export const TOOL_HEADER = "plasm-tool";
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const tree = (value: unknown): Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Tree) : {};
+
+/** Another one where a tool takes, answers or does something else than before. */
+export const toolFingerprint = ({
+  name,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: McpTool): string =>
+  createHash("sha256")
+    .update(JSON.stringify([name, inputSchema, outputSchema ?? null, isRead({ annotations })]))
+    .digest("hex")
+    .slice(0, 32);
+
+/** The address of a server that only its host knows: no name under `.invalid` leads anywhere (RFC 6761). */
+export const serverHost = (id: string): string =>
+  `${id.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-")}.mcp.invalid`;
+
+const isRead = ({ annotations }: Pick<McpTool, "annotations">): boolean =>
+  annotations?.readOnlyHint === true;
+
+const words = (name: string): readonly string[] =>
+  name
+    .replaceAll(/([a-z0-9])(?=[A-Z])/g, "$1 ")
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "");
+
+const snake = (name: string): string =>
+  words(name)
+    .join("_")
+    .toLowerCase()
+    .replace(/^(?=[0-9])/, "t_");
+
+const camel = (name: string): string =>
+  words(name)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join("")
+    .replace(/^(?=[0-9])/, "T");
+
+const clause = (text: unknown, most = 300): string =>
+  (typeof text === "string" ? text : "")
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
+    .trim()
+    .slice(0, most);
+
+/** The types of values that slots and fields refer to, by name. */
+class Values {
+  readonly entries = new Map<string, Tree>();
+
+  #named(name: string, entry: Tree): string {
+    const text = JSON.stringify(entry);
+    for (let at = 1; ; at += 1) {
+      const key = at === 1 ? name : `${name}_${at}`;
+      const known = this.entries.get(key);
+      if (known !== undefined && JSON.stringify(known) !== text) continue;
+      this.entries.set(key, entry);
+      return key;
+    }
+  }
+
+  text(semantics: "short" | "document"): string {
+    return this.#named(semantics === "short" ? "text" : "prose", {
+      type: "string",
+      string_semantics: semantics,
+    });
+  }
+
+  /** The value of a JSON schema; what no type says is JSON. */
+  of(name: string, schema: unknown): string {
+    const { type, enum: options, items } = tree(schema);
+    if (
+      Array.isArray(options) &&
+      options.length > 0 &&
+      options.every((one) => typeof one === "string")
+    )
+      return this.#named(snake(name) || "choice", { type: "select", allowed_values: options });
+    switch (type) {
+      case "string":
+        return this.text("short");
+      case "integer":
+        return this.#named("whole", { type: "integer" });
+      case "number":
+        return this.#named("number", { type: "number" });
+      case "boolean":
+        return this.#named("flag", { type: "boolean" });
+      case "array": {
+        const inner = tree(items)["type"];
+        if (
+          inner === "string" ||
+          inner === "number" ||
+          inner === "integer" ||
+          inner === "boolean"
+        ) {
+          const value = this.of(name, items);
+          return this.#named(`${value}_list`, { type: "array", items: { value_ref: value } });
+        }
+        return this.#named("free", { type: "json" });
+      }
+      default:
+        return this.#named("free", { type: "json" });
+    }
+  }
+}
+
+/** What a tool answers, as rows. */
+interface Answer {
+  /** members of a row, with their schemas; null where a row is a text */
+  readonly properties: Tree | null;
+  /** the member of the answer that is a list of rows; null where the answer is one row */
+  readonly list: string | null;
+}
+
+/** Text is what a server says beside structured content, too: a lone text member says the same once more. */
+function answerOf(tool: McpTool): Answer {
+  const properties = tree(tree(tool.outputSchema)["properties"]);
+  const [only, second] = Object.entries(properties);
+  if (only === undefined) return { properties: null, list: null };
+  const [name, schema] = only;
+  if (second === undefined && tree(schema)["type"] === "string" && name === "content")
+    return { properties: null, list: null };
+  const items = tree(tree(schema)["items"]);
+  const isList =
+    second === undefined && tree(schema)["type"] === "array" && items["type"] === "object";
+  if (isRead(tool) && isList) return { properties: tree(items["properties"]), list: name };
+  return { properties, list: null };
+}
+
+interface Draft {
+  readonly tool: McpTool;
+  readonly answer: Answer;
+  /** what it is asked of: its own entity for reads of rows, the server's for all else */
+  readonly entity: string;
+  /** what its rows are */
+  readonly rows: string;
+  readonly capability: string;
+}
+
+/** Why a tool is not offered; null if it is. */
+function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
+  if (tool.execution?.taskSupport === "required")
+    return "it runs as a task only, which is not called here";
+  if (snake(tool.name) === "") return "its name has no letter";
+  return names.has(snake(tool.name)) ? "another tool has this name, but for its signs" : null;
+}
+
+function draftOf(tool: McpTool, id: string): Draft {
+  const answer = answerOf(tool);
+  const [own, plain] = [camel(tool.name), camel(id)];
+  const rows = answer.properties === null ? plain : own === plain ? `${own}Answer` : own;
+  const isOwn = isRead(tool) && rows !== plain;
+  const entity = isOwn ? rows : plain;
+  // Alone on its entity, a read is what the entity's name alone asks for.
+  const label = isOwn ? "query" : snake(tool.name);
+  return { tool, answer, entity, rows, capability: `${entity.toLowerCase()}_${label}` };
+}
+
+function fieldsOf({ answer }: Draft, values: Values): Tree {
+  if (answer.properties === null)
+    return { answer: { value_ref: values.text("document"), path: ["answer"] } };
+  const root = answer.list === null ? ["result"] : [];
+  const entries = Object.entries(answer.properties).map(([name, schema]) => {
+    const key = snake(name) || "value";
+    const description = clause(tree(schema)["description"], 120);
+    const field = { value_ref: values.of(name, schema), path: [...root, name] };
+    return [key, description === "" ? field : { ...field, description }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An argument of a tool, by the name that programs write. */
+interface Slot {
+  readonly name: string;
+  readonly wire: string;
+  readonly schema: Tree;
+  readonly required: boolean;
+}
+
+function slotsOf({ inputSchema }: McpTool): readonly Slot[] {
+  const { properties, required } = tree(inputSchema);
+  const wanted = new Set(Array.isArray(required) ? required : []);
+  const seen = new Set<string>();
+  return Object.entries(tree(properties)).map(([wire, schema]) => {
+    let name = snake(wire) || "value";
+    while (seen.has(name)) name = `${name}_`;
+    seen.add(name);
+    return { name, wire, schema: tree(schema), required: wanted.has(wire) };
+  });
+}
+
+const MOST_DEPTH = 4;
+const MEMBER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** An object or a list of objects whose members are known; null where programs have to know them by themselves. */
+function inputType(schema: Tree, values: Values, depth = 0): Tree | null {
+  if (depth > MOST_DEPTH) return null;
+  if (schema["type"] === "array") {
+    const element = inputType(tree(schema["items"]), values, depth + 1);
+    return element === null ? null : { type: "array", element_type: element };
+  }
+  const members = Object.entries(tree(schema["properties"]));
+  if (schema["type"] !== "object" || members.length === 0) return null;
+  if (!members.every(([name]) => MEMBER.test(name))) return null;
+  const { required } = schema;
+  const wanted = new Set(Array.isArray(required) ? required : []);
+  const fields = members.map(([name, member]) => {
+    const inner = inputType(tree(member), values, depth + 1);
+    return {
+      name,
+      ...(inner === null ? { value_ref: values.of(name, member) } : { input_type: inner }),
+      ...(wanted.has(name) ? { required: true } : {}),
+    };
+  });
+  return { type: "object", fields };
+}
+
+function slotType(name: string, schema: Tree, values: Values): Tree {
+  const input = inputType(schema, values);
+  return input === null ? { value_ref: values.of(name, schema) } : { input_type: input };
+}
+
+/** What an effect answers: rows of its own, or a text. */
+const outputOf = ({ rows, entity }: Draft): Tree =>
+  rows === entity
+    ? { type: "custom", schema: { type: "string" } }
+    : { type: "entity", entity_type: rows };
+
+function capabilityEntry(draft: Draft, values: Values): Tree {
+  const { tool, entity } = draft;
+  const fields = Object.keys(fieldsOf(draft, values));
+  const parameters = slotsOf(tool).map(({ name, wire, schema, required }) => {
+    const description = clause(schema["description"], 160);
+    return {
+      name,
+      ...slotType(wire, schema, values),
+      ...(required ? { required: true } : {}),
+      ...(description === "" ? {} : { description }),
+    };
+  });
+  const said = clause(tool.description) || clause(tool.title) || words(tool.name).join(" ");
+  return {
+    kind: isRead(tool) ? "query" : "action",
+    entity,
+    description: said,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(draft.rows === entity ? { provides: fields } : {}),
+    ...(isRead(tool) ? {} : { output: outputOf(draft) }),
+  };
+}
+
+function mappingEntry({ tool, answer }: Draft): Tree {
+  const slots = slotsOf(tool);
+  const fields = slots.map(({ name, wire }) => [wire, { type: "var", name }]);
+  return {
+    method: isRead(tool) ? "GET" : "POST",
+    path: [{ type: "literal", value: `tools/${encodeURIComponent(tool.name)}` }],
+    headers: {
+      type: "object",
+      fields: [[TOOL_HEADER, { type: "const", value: toolFingerprint(tool) }]],
+    },
+    body: { type: "object", fields },
+    response: {
+      ...(answer.list === null ? { single: true } : { items_path: ["result", answer.list] }),
+      error_when: [{ path: "failed", eq: true }],
+      message_path: "answer",
+    },
+  };
+}
+
+/** What is small stands on one line. */
+function compact(document: Document): void {
+  const FLOW = 110;
+  visit(document, {
+    Collection: (_, node) => {
+      const small = (one: Node): boolean => JSON.stringify(one.toJSON()).length < FLOW;
+      if ((isMap(node) || isSeq(node)) && small(node)) node.flow = true;
+    },
+  });
+}
+
+function fileText(head: string, content: Tree, blocks: ReadonlySet<string>): string {
+  const document = new Document(content);
+  compact(document);
+  if (isMap(document.contents)) {
+    document.contents.flow = false;
+    for (const { key, value } of document.contents.items) {
+      const name = String(key);
+      if (blocks.has(name) && isMap(value)) value.flow = false;
+    }
+  }
+  return `# ${head}\n${document.toString({ lineWidth: 120, flowCollectionPadding: true })}`;
+}
+
+/** How a tool's name begins. */
+const isAsked = ({ name }: McpTool, only: readonly string[]): boolean =>
+  only.length === 0 || only.some((one) => name.startsWith(one));
+
+/**
+ * Makes a catalog of the tools of an MCP server: tools that say that they only read are queries, all others effects;
+ * what they answer by a schema are rows of their own, and any other answer is a text.
+ */
+export function toolsCatalog(
+  all: readonly McpTool[],
+  {
+    id,
+    label,
+    only = [],
+  }: { readonly id: string; readonly label: string; readonly only?: readonly string[] },
+): ToolsCatalog {
+  const tools = all
+    .filter((tool) => isAsked(tool, only))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const [left, names, drafts]: [string[], Set<string>, Draft[]] = [[], new Set(), []];
+  for (const tool of tools) {
+    const why = refusal(tool, names);
+    if (why === null) drafts.push(draftOf(tool, id));
+    else left.push(`the tool ${tool.name}: ${why}`);
+    names.add(snake(tool.name));
+  }
+  const values = new Values();
+  const entities: Record<string, Tree> = {};
+  for (const draft of drafts) {
+    const { tool, entity, rows, capability } = draft;
+    const open = isRead(tool) && slotsOf(tool).every(({ required }) => !required);
+    const isText = rows === camel(id);
+    entities[rows] = {
+      description: isText
+        ? `what the tools of ${clause(label, 60)} answer in words`
+        : `what ${tool.name} answers`,
+      ...(entity === rows ? {} : { abstract: true }),
+      implicit_request_identity: true,
+      ...(open && isText ? { primary_query: capability } : {}),
+      ...entities[rows],
+      fields: fieldsOf(draft, values),
+    };
+    // Effects stand on it, though none answers in words.
+    entities[entity] ??= {
+      description: `the tools of ${clause(label, 60)}`,
+      implicit_request_identity: true,
+      fields: { answer: { value_ref: values.text("document"), path: ["answer"] } },
+    };
+  }
+  const capabilities = Object.fromEntries(
+    drafts.map((draft) => [draft.capability, capabilityEntry(draft, values)]),
+  );
+  const from = `The tools of ${clause(label, 80)} (MCP), as the server lists them.`;
+  return {
+    domain: fileText(
+      from,
+      {
+        version: 1,
+        label: clause(label, 80),
+        http_backend: `http://${serverHost(id)}`,
+        auth: { scheme: "none" },
+        values: Object.fromEntries(values.entries),
+        entities,
+        capabilities,
+      },
+      new Set(["values", "entities", "capabilities"]),
+    ),
+    mappings: fileText(
+      from,
+      Object.fromEntries(drafts.map((draft) => [draft.capability, mappingEntry(draft)])),
+      new Set(),
+    ),
+    left,
+    operations: tools.length,
+    reached: drafts.length,
+  };
+}
