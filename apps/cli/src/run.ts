@@ -20,9 +20,9 @@ import { VERSION } from "./version.ts";
 
 const HELP = `
 Three steps, with a server running (plasm serve --catalogs DIR):
-  1. plasm search "which boats are moored"     finds the entities, API:ENTITY, of a goal
-  2. plasm context --new quay:Boat             opens a session and prints its symbols
-  3. plasm run -e 'Boat{state=moored}'         runs a program; --mode plan says what it would do
+  1. plasm search "GOAL"                       finds the entities, API:ENTITY, of a goal
+  2. plasm context --new API:ENTITY            opens a session and prints its symbols
+  3. plasm run -e 'ENTITY.limit(5)'            runs a program; --mode plan says what it would do
 A program that changes something, or reads much, ends with 3, its effects and a ref pcN; the same
 program with --commit pcN runs, once.
 

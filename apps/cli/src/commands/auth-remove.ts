@@ -37,6 +37,6 @@ export function addAuthRemove(auth: Command, cli: CliContext): void {
       .description("Forget the stored credential of a catalog.")
       .argument("<id>", "the catalog's id, or a hosted key plasm:outbound:…"),
   )
-    .addHelpText("after", "\nExample:\n  $ plasm auth remove quay")
+    .addHelpText("after", "\nExample:\n  $ plasm auth remove CATALOG")
     .action((name: string, options: RemoveOptions) => remove(cli, name, options));
 }

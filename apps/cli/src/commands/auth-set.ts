@@ -61,6 +61,6 @@ export function addAuthSet(auth: Command, cli: CliContext): void {
       .argument("<id>", "the catalog's id, or a hosted key plasm:outbound:…")
       .option("--client-id <id>", "id of an OAuth client, whose secret is given"),
   )
-    .addHelpText("after", "\nExample:\n  $ plasm auth set quay < quay-token.txt")
+    .addHelpText("after", "\nExample:\n  $ plasm auth set CATALOG < token.txt")
     .action((name: string, options: SetOptions) => set(cli, name, options));
 }

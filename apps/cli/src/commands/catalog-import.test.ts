@@ -120,7 +120,7 @@ describe("plasm catalog import (SURF-20, SURF-16, RUN-180)", () => {
     ["a made-up key", { PLASM_ADMIN_KEY: "x" }, [fixture("yard")], 1, "key is not known"],
     ["no directory", { PLASM_ADMIN_KEY: "x" }, ["none"], 2, "none: it does not exist."],
     ["many catalogs", { PLASM_ADMIN_KEY: "x" }, [join(fixture("yard"), "..")], 2, "is no catalog"],
-    ["no argument", {}, [], 2, "missing required argument"],
+    ["no argument", {}, [], 2, "Name one catalog"],
   ])("refuses %s", async (_, env, args, code, said) => {
     const ended = await here.plasm(["catalog", "import", ...args], { env });
     expect([ended.code, ended.stdout]).toEqual([code, ""]);

@@ -31,7 +31,7 @@ paths:
       responses: { "200": { description: a page, content: { text/html: {} } } }
 `,
   );
-  await writeFile(join(cwd, "old.json"), JSON.stringify({ swagger: "2.0", paths: {} }));
+  await writeFile(join(cwd, "old.json"), JSON.stringify({ swagger: "1.2", apis: [] }));
   await writeFile(join(cwd, "broken.yaml"), "openapi: 3.1.0\npaths: {{\n");
   await writeFile(join(cwd, "bytes.json"), new Uint8Array([0xff]));
   return cwd;
@@ -90,8 +90,9 @@ describe("plasm catalog init (SURF-20)", () => {
     const cwd = await place();
     const { stdout } = await init(cwd, "--help");
     const [, line = ""] = /^ {2}\$ plasm (.*)$/m.exec(stdout) ?? [];
+    await writeFile(join(cwd, "shop.json"), JSON.stringify(SERVED));
     const ended = await runHere(line.split(" "), { cwd });
-    expect(ended.stdout).toMatch(/^harbour: 12 of 12 operations/);
+    expect(ended.stdout).toMatch(/^shop: [1-9]\d* of \d+ operations/);
   });
 
   it.each(["domain.yaml", "mappings.yaml"])("overwrites nothing: %s is there", async (name) => {
@@ -105,11 +106,14 @@ describe("plasm catalog init (SURF-20)", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [["x"], "required option '--openapi <file>'"],
+    [["x"], "required option '--openapi <document>'"],
     [["--openapi", "quay.json"], "missing required argument"],
     [["x", "--openapi", "none.json"], "none.json cannot be read (ENOENT)."],
     [["x", "--openapi", "bytes.json"], "bytes.json is not UTF-8 text."],
-    [["x", "--openapi", "old.json"], 'old.json: This is a Swagger "2.0" document;'],
+    [
+      ["x", "--openapi", "old.json"],
+      "old.json: This is not an OpenAPI document that can be read: it is Swagger 1.",
+    ],
     [["x", "--openapi", "broken.yaml"], "broken.yaml: The document is neither JSON nor YAML: "],
     [["My Shop", "--openapi", "quay.json"], '"My Shop" is no id of a catalog'],
     [["x", "--openapi", "quay.json", "--only", "/nowhere"], "has no operations of /nowhere."],

@@ -1,8 +1,12 @@
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
+import { makeCatalog, type MadeCatalog } from "../sources/make-catalog.ts";
+import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
+import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
+import { VERSION } from "../version.ts";
 import { appended } from "./appended.ts";
 
 interface InitOptions {
@@ -10,19 +14,10 @@ interface InitOptions {
   readonly id?: string;
   readonly only: readonly string[];
   readonly server?: string;
+  readonly overlay?: string;
 }
 
 const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? "unknown";
-
-async function textIn(cli: CliContext, file: string): Promise<string> {
-  try {
-    const bytes = await readFile(resolve(cli.cwd, file));
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (thrown) {
-    if (thrown instanceof TypeError) throw usageError(`${file} is not UTF-8 text.`);
-    throw usageError(`${file} cannot be read (${codeOf(thrown)}).`);
-  }
-}
 
 const isThere = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -41,6 +36,7 @@ function placesOf(cli: CliContext, given: string, id: string | undefined) {
     path,
     domain: file("domain.yaml"),
     mappings: file("mappings.yaml"),
+    record: file(RECORD),
   };
 }
 
@@ -57,57 +53,73 @@ async function writeNew(
   }
 }
 
+/** What calls of the catalog need, in the words of the server that will make them; empty where they need nothing. */
+async function credentialLines({ entryId, domain, mappings }: MadeCatalog) {
+  const { credentialHelp, openCatalogTexts } = await import("@plasm/runtime");
+  const { catalog } = await openCatalogTexts({ entryId, domain, mappings });
+  const help = catalog === null ? "" : credentialHelp(catalog);
+  return help === "" ? [] : [`Calls need a credential: ${help}`];
+}
+
 async function initCatalog(cli: CliContext, given: string, options: InitOptions): Promise<void> {
-  const { openapi, id, only, server } = options;
+  const { openapi, id, only, server, overlay } = options;
   const place = placesOf(cli, given, id);
-  for (const { said, path } of [place.domain, place.mappings]) {
+  for (const { said, path } of [place.domain, place.mappings, place.record]) {
     if (await isThere(path)) throw usageError(`${said} is there already, and stays.`);
   }
-  // Loaded on demand: no other command reads OpenAPI.
-  const { catalogFromOpenApi, OpenApiError, parseOpenApi } = await import("@plasm/from-openapi");
-  const text = await textIn(cli, openapi);
-  const made = await Promise.resolve()
-    .then(() =>
-      catalogFromOpenApi(parseOpenApi(text), {
-        entryId: place.entryId,
-        only,
-        ...(server === undefined ? {} : { server }),
-      }),
-    )
-    .catch((thrown: unknown) => {
-      throw thrown instanceof OpenApiError ? usageError(`${openapi}: ${thrown.message}`) : thrown;
-    });
+  const read = await readSource(openapi, cli);
+  const how = {
+    id: place.entryId,
+    only,
+    ...(server === undefined ? {} : { server }),
+    ...(overlay === undefined
+      ? {}
+      : { overlay: { name: overlay, text: await readTextFile(overlay, cli.cwd) } }),
+  };
+  const made = await makeCatalog(openapi, read, how);
   try {
     await mkdir(place.path, { recursive: true });
   } catch (thrown) {
     throw failedError(`${place.said} cannot be made (${codeOf(thrown)}).`, thrown);
   }
+  const source =
+    openapi === "-" || isAddress(openapi)
+      ? openapi
+      : relative(place.path, resolve(cli.cwd, openapi));
+  const beside = (file: string) => relative(place.path, resolve(cli.cwd, file));
+  const kept = overlayAt(how, beside);
+  const record = recordFor(source, read.digest, made, kept, VERSION);
   await writeNew(place.domain, made.domain);
   await writeNew(place.mappings, made.mappings);
+  await writeNew(place.record, recordText(record));
   const left = made.left.length === 0 ? [] : ["left out:", ...made.left.map((line) => `  ${line}`)];
+  const fetched = read.url === null ? [] : [`Fetched: ${read.digest}`];
   cli.out(
     [
       `${place.entryId}: ${made.reached} of ${made.operations} operations, in ${place.domain.said} and ${place.mappings.said}`,
+      ...fetched,
       ...left,
+      ...(await credentialLines(made)),
       `Next: plasm catalog validate ${place.said}`,
     ].join("\n"),
   );
 }
 
 const HELP = `
-The catalog's id is the directory's name, or --id: its files are then in <dir>/<id>. No file is overwritten, and
-nothing is fetched: references to other documents are left out. Swagger 2 is refused.
+The catalog's id is the directory's name, or --id: its files are then in <dir>/<id>. No file is overwritten. Nothing but
+the document itself is fetched. Beside the two files stands import.json, which plasm catalog refresh merges with.
 
-Example:
-  $ plasm catalog init harbour --openapi quay.json --only /boats --only people`;
+Examples:
+  $ plasm catalog init shop --openapi shop.json --only /orders --only people
+  $ curl -sS https://api.example.com/openapi.json | plasm catalog init shop --openapi -`;
 
 /** `plasm catalog init`: a catalog to begin with, from an OpenAPI document (SURF-20). */
 export function addCatalogInit(catalog: Command, cli: CliContext): void {
   catalog
     .command("init")
-    .description("Make a catalog to begin with, from an OpenAPI document of 3.0 or 3.1.")
+    .description("Make a catalog to begin with, from an OpenAPI document.")
     .argument("<dir>", "where its two files come to be")
-    .requiredOption("--openapi <file>", "the document, in JSON or YAML")
+    .requiredOption("--openapi <document>", "the document: a file, a URL, or - for standard input")
     .option("--id <id>", "the catalog's id, where <dir> is a directory of catalogs")
     .option(
       "--only <what>",
@@ -116,6 +128,7 @@ export function addCatalogInit(catalog: Command, cli: CliContext): void {
       [],
     )
     .option("--server <url>", "the address of the API, in place of the one that the document names")
+    .option("--overlay <file>", "what to rename, hide, describe and correct of what is generated")
     .addHelpText("after", HELP)
     .action((given: string, options: InitOptions) => initCatalog(cli, given, options));
 }

@@ -169,7 +169,7 @@ describe("plasm catalog validate (SURF-20)", () => {
   });
 
   it.each([
-    [[], "missing required argument"],
+    [[], "Name a catalog"],
     [["none"], "none does not exist."],
     [["all/yard", "empty"], "There is no catalog in empty"],
   ])("%j is misuse: exit code 2, nothing checked", async (args, said) => {

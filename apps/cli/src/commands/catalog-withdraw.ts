@@ -43,7 +43,7 @@ the server without it. Sessions that have it are lost, and say so at their next 
 on. Who withdraws shows an administrator's key: in PLASM_ADMIN_KEY, or typed unseen.
 
 Example:
-  $ plasm catalog withdraw quay --keep-sessions`;
+  $ plasm catalog withdraw CATALOG --keep-sessions`;
 
 /** `plasm catalog withdraw`: takes an imported catalog off offer (SESS-12). */
 export function addCatalogWithdraw(catalog: Command, cli: CliContext): void {

@@ -87,7 +87,7 @@ describe("plasm context (SURF-21)", () => {
     [["context", "quay:Boat"], "There is no current intent"],
     [["context", "--new", "quay:Boat"], "plasm search INTENT first"],
     [["context", "--new", "-i", "x", "quay:Boat"], "cannot be used with option '--new'"],
-    [["context", "-i", "x", ":Boat"], ":Boat is no API:ENTITY, such as quay:Boat."],
+    [["context", "-i", "x", ":Boat"], ":Boat is not API:ENTITY, as plasm search GOAL prints them."],
     [["context", "-i", "x"], "missing required argument"],
     [["context", "-i", " ", "quay:Boat"], "intent is blank"],
   ])("%j is misuse: exit code 2", async (args, said) => {
@@ -100,7 +100,7 @@ describe("plasm context (SURF-21)", () => {
     ["nope:Boat", "No catalog nope."],
     ["boats", 'boats may be {"api":"quay","entity":"Boat"}, {"api":"yard","entity":"Boat"}:'],
     ["Zeppelin", "No catalog has an entity Zeppelin.\nDiscovery finds for this intent:\n"],
-    ["Zeppelin", "\nHere: plasm context API:ENTITY..., such as quay:Boat\n"],
+    ["Zeppelin", "\nHere: plasm context API:ENTITY..., as plasm search GOAL prints them\n"],
     ["quay:Nope", "quay has no entity Nope. Entities: Boat, Digest, Log"],
   ])("%s is unknown to the server: exit code 1, and no session", async (seed, said) => {
     const place = await workplace(server.url);

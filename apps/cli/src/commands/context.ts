@@ -106,7 +106,7 @@ export function addContext(program: Command, cli: CliContext): void {
     .addOption(new Option("--read-only", "open a session that cannot change data").default(false))
     .addHelpText(
       "after",
-      '\nExample:\n  $ plasm context -i "which boats are moored" quay:Boat\n\nWithout -i and --new the current session is extended.\nNext: plasm run -e PROGRAM',
+      '\nExample:\n  $ plasm context -i "GOAL" API:ENTITY\n\nWithout -i and --new the current session is extended.\nNext: plasm run -e PROGRAM',
     )
     .action((names: readonly string[], options: ContextOptions) => context(cli, names, options));
 }

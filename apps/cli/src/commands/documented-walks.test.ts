@@ -176,6 +176,10 @@ it("docs/operating.md: keys of operators", async () => {
   expect(await walkThrough("operating.md")).toBeGreaterThanOrEqual(3);
 });
 
+it("docs/connect.md", { timeout: 60_000 }, async () => {
+  expect(await walkThrough("connect.md")).toBeGreaterThanOrEqual(5);
+});
+
 it("docs/quickstart-author.md", { timeout: 60_000 }, async () => {
   expect(await walkThrough("quickstart-author.md")).toBeGreaterThanOrEqual(11);
 });

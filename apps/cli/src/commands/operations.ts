@@ -10,6 +10,7 @@ import { hasTexts } from "../workspace/json-file.ts";
 /** What is read of an operation that was set aside. */
 interface SetAside {
   readonly operation_uuid: string;
+  readonly handle?: string;
   readonly state: string;
   readonly reason: string;
   readonly plan_commit_ref: string;
@@ -46,7 +47,7 @@ function effectsText({ effects_done: done = 0, effects_in_doubt: doubt = 0 }: Se
 
 const shown = (each: SetAside): string =>
   [
-    `${each.operation_uuid} · ${visible(each.subject ?? "anonymous")} · ${each.plan_commit_ref} · ${each.set_aside_at}`,
+    `${each.operation_uuid}${each.handle === undefined ? "" : ` (${each.handle})`} · ${visible(each.subject ?? "anonymous")} · ${each.plan_commit_ref} · ${each.set_aside_at}`,
     `  ${visible(each.reason)}`,
     `  ${effectsText(each)}`,
     ...each.program
@@ -68,12 +69,17 @@ async function retry(cli: CliContext, uuid: string): Promise<void> {
   const client = await clientWithKey(cli, OPERATOR);
   const path = `/v1/operations/set-aside/${encodeURIComponent(uuid)}/retry`;
   const again = jsonAnswer(client, await client.post(path, {}, "application/json"), isSetAside);
-  cli.out(`${again.plan_commit_ref} goes on; what it has done is not done again.`);
+  const { handle, operation_uuid: id, plan_commit_ref: ref } = again;
+  const name = handle === undefined ? id : `${handle} of ${visible(again.subject ?? "anonymous")}`;
+  cli.out(
+    `${ref} goes on as a new operation, ${name}; what was done is not done again. The one that was set aside keeps its answer, and names the new one.`,
+  );
 }
 
 const HELP = `
 An operation that was under way when two processes ended is set aside: no server takes it up by itself, so that it
-cannot end a third. Let it go on when you know why they ended, such as too little memory (PLASM_ROWS_MEMORY…).
+cannot end a third. Let it go on, as a new operation, when you know why they ended, such as too little memory
+(PLASM_ROWS_MEMORY…), and that its caller has not done its work otherwise since.
 Who does so shows an operator's key: in PLASM_OPERATOR_KEY, or typed unseen.
 
 Examples:

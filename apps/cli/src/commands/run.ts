@@ -161,9 +161,9 @@ function yesOrNo(text: string): boolean {
 
 const HELP = `
 Examples:
-  $ plasm run --mode plan -e 'Boat{state=moored}.limit(3)[id, name]'
-  $ plasm run -e 'Boat{state=moored}.limit(3)[id, name]' --format ndjson
-  $ plasm run --mode plan -e 'Boat("b1").update(note="painted")'
+  $ plasm run --mode plan -e 'ENTITY.limit(3)'
+  $ plasm run -e 'ENTITY.limit(3)' --format ndjson
+  $ plasm run --mode plan -e 'ENTITY("ID").METHOD(ARGUMENT="VALUE")'
   $ plasm run --commit pc1
 
 A program that changes something, or reads much, needs review. Its plan shows every effect with its

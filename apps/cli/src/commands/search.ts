@@ -87,7 +87,7 @@ export function addSearch(program: Command, cli: CliContext): void {
     .option("--limit <number>", "most entities to show, 1 to 32 (default: 8)", wholeNumber)
     .addHelpText(
       "after",
-      '\nExample:\n  $ plasm search "which boats are moored" --limit 5\n\nNext: plasm context --new API:ENTITY... opens a session for that goal.',
+      '\nExample:\n  $ plasm search "GOAL" --limit 5\n\nNext: plasm context --new API:ENTITY... opens a session for that goal.',
     )
     .action((words: readonly string[], options: SearchOptions) =>
       search(cli, words.join(" "), options),

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import type { CliContext, Environment } from "../cli-context.ts";
+import type { CliContext } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
 import { directory } from "../serve/directory-option.ts";
+import { addSourceOptions } from "../sources/source-options.ts";
 import { appended } from "./appended.ts";
 import type { ServeOptions } from "./serve.ts";
 
@@ -12,13 +13,13 @@ function port(text: string): number {
 }
 
 /** The server and all it needs are loaded here, not for commands that only talk to one. */
-async function start(options: ServeOptions, env: Environment): Promise<void> {
+async function start(options: ServeOptions, cli: CliContext): Promise<void> {
   const [{ serve }, { HostStartError }] = await Promise.all([
     import("./serve.ts"),
     import("@plasm/mcp"),
   ]);
   try {
-    await serve(options, env);
+    await serve(options, cli);
   } catch (thrown) {
     if (!(thrown instanceof HostStartError)) throw thrown;
     throw failedError(thrown.message, thrown);
@@ -49,8 +50,17 @@ const withRecordings = (command: Command): Command =>
       ),
     );
 
+const HELP = `
+--id, --only and --overlay belong to the --api or --mcp before them, --server to --api, --pass-env to --mcp. A document is fetched when the server starts, and kept in the
+data directory: without network the server offers what it fetched last.
+
+Examples:
+  $ plasm serve --port 0 --catalogs catalogs/CATALOG
+  $ plasm serve --port 0 --api api.json --id CATALOG --only /orders
+  $ plasm serve --port 0 --mcp "npx -y @modelcontextprotocol/server-filesystem ."`;
+
 /** `plasm serve`: the one command that is a server (SURF-20). */
-export function addServe(program: Command, { env }: CliContext): void {
+export function addServe(program: Command, cli: CliContext): void {
   const command = program
     .command("serve")
     .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
@@ -73,7 +83,9 @@ export function addServe(program: Command, { env }: CliContext): void {
       )
         .argParser((text: string, before: readonly string[]) => appended(directory(text), before))
         .default([], "none"),
-    )
+    );
+  const sources = addSourceOptions(command);
+  command
     .addOption(
       new Option("--auth <mode>", "who may call (default: $PLASM_AUTH, else off)").choices([
         "off",
@@ -108,6 +120,6 @@ export function addServe(program: Command, { env }: CliContext): void {
         false,
       ),
     )
-    .addHelpText("after", "\nExample:\n  $ plasm serve --port 0 --catalogs catalogs/quay")
-    .action((options: ServeOptions) => start(options, env));
+    .addHelpText("after", HELP)
+    .action((options: Omit<ServeOptions, "sources">) => start({ ...options, sources }, cli));
 }

@@ -11,7 +11,10 @@ import {
   VERSION,
 } from "@plasm/mcp";
 import { catalogPath, type RecordingMode } from "@plasm/runtime";
+import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
+import type { ServedSources } from "../sources/served-sources.ts";
+import { type CatalogSource, sourceWords } from "../sources/source-options.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
 import { howToOffer } from "../serve/how-to-offer.ts";
@@ -21,14 +24,14 @@ import { startMessage } from "../serve/start-message.ts";
 import { unknownSettings } from "../serve/unknown-settings.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface ServeOptions {
   readonly stdio: boolean;
   readonly host: string;
   readonly port: number;
   readonly data?: string;
   readonly catalogs: readonly string[];
+  /** documents of APIs and MCP servers, which are catalogs, too */
+  readonly sources: readonly CatalogSource[];
   readonly envFile?: string;
   readonly policy?: string;
   readonly auth?: string;
@@ -81,6 +84,8 @@ interface Serving {
   readonly host: Host;
   readonly dataDir: string;
   readonly directories: readonly string[];
+  /** words of the command line that name all of them again */
+  readonly named: readonly string[];
   readonly logger: ReturnType<typeof stderrLogger>;
 }
 
@@ -135,11 +140,11 @@ async function serveHttp(
   });
   const clear = isLoopback(host) ? [] : [IN_THE_CLEAR];
   const remarks = [...clear, ...serving.host.remarks];
-  const { dataDir, directories } = serving;
+  const { dataDir, directories, named } = serving;
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
   const backends = backendSettings(loaded, env);
-  const place = { url, dataDir, storePlace, directories };
+  const place = { url, dataDir, storePlace, directories, named };
   const known = { version: VERSION, ...place, auth, loaded, remarks, first, backends };
   const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
@@ -162,19 +167,45 @@ async function watching({ host, directories, logger }: Serving): Promise<Watchin
   });
 }
 
+/** How tools of MCP servers are called, where there are any. */
+async function transportOf({ mcp }: ServedSources): Promise<Pick<HostOptions, "transport">> {
+  if (mcp.length === 0) return {};
+  const { withMcpServers } = await import("@plasm/transport-mcp");
+  return { transport: (inner) => withMcpServers(inner, mcp) };
+}
+
+/** The catalogs of documents. Standard input is a document only where it is not the protocol's. */
+async function sourcesOf({ sources, stdio }: ServeOptions, dataDir: string, cli: CliContext) {
+  const none: ServedSources = { directories: [], notes: [], mcp: [] };
+  if (sources.length === 0) return none;
+  const piped = sources.filter(({ from }) => from === "-").length;
+  if (piped > 1) throw usageError("--api - can be given once: standard input is one document.");
+  if (piped > 0 && stdio)
+    throw usageError(
+      "--api - does not go with --stdio: standard input is the client's. Name a file.",
+    );
+  const { serveSources } = await import("../sources/served-sources.ts");
+  return serveSources(sources, dataDir, cli);
+}
+
 /**
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
  * Throws HostStartError or CliError if it cannot start.
  */
-export async function serve(options: ServeOptions, own: Environment): Promise<void> {
+export async function serve(options: ServeOptions, cli: CliContext): Promise<void> {
+  const own = cli.env;
   const recording = recordingOf(options);
   const auth = authOf(options);
   const dataDir = resolve(options.data ?? defaultDataDirectory(own));
   const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
-  const directories = options.catalogs.map((given) => catalogPath(given, process.cwd()));
+  const given = options.catalogs.map((one) => catalogPath(one, process.cwd()));
+  const made = await sourcesOf(options, dataDir, cli);
+  const directories = [...given, ...made.directories];
   const logger = stderrLogger(logLevel(env["PLASM_LOG"]));
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
+  // What was started for them ends with the host, or where it does not open.
   const opened = await openHost({
+    ...(await transportOf(made)),
     dataDir,
     catalogs: directories,
     env,
@@ -183,9 +214,19 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
     ...policyOf(options, env),
     ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),
+  }).catch(async (thrown: unknown) => {
+    await Promise.all(made.mcp.map((one) => one.close()));
+    throw thrown;
   });
-  const host = { ...opened, remarks: [...remarks, ...unknownSettings(env), ...opened.remarks] };
-  const serving = { host, dataDir, directories, logger };
+  const host = {
+    ...opened,
+    remarks: [...made.notes, ...remarks, ...unknownSettings(env), ...opened.remarks],
+  };
+  const named = [
+    ...given.flatMap((directory) => ["--catalogs", directory]),
+    ...options.sources.flatMap((source, at) => sourceWords(source, cli.cwd, made.directories[at])),
+  ];
+  const serving = { host, dataDir, directories, named, logger };
   const watched = options.watch ? await watching(serving) : null;
   try {
     if (options.stdio) await serveStdio(serving);
@@ -193,5 +234,6 @@ export async function serve(options: ServeOptions, own: Environment): Promise<vo
   } finally {
     await watched?.close();
     await host.close();
+    await Promise.all(made.mcp.map((one) => one.close()));
   }
 }

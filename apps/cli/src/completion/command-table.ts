@@ -50,6 +50,7 @@ function valuesOf(name: string, choices: readonly string[] | undefined): Values 
     case "dir":
       return { kind: "directories" };
     case "file":
+    case "document":
     case "path":
       return { kind: "files" };
     default:

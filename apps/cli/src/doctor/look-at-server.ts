@@ -83,7 +83,7 @@ const setAsideFindings = ({ set_aside: count = 0 }: Health): readonly Finding[] 
     ? []
     : [
         wrong(
-          `${count} operations are set aside: under way when two processes ended; plasm operations lists them`,
+          `${count} ${count === 1 ? "operation is" : "operations are"} set aside: under way when two processes ended; plasm operations lists them`,
         ),
       ];
 

@@ -33,10 +33,10 @@ describe("seeds on a command line (SURF-21)", () => {
 
   it.each([
     ["Person", "Write quay:Person or yard:Person."],
-    [":Boat", ":Boat is no API:ENTITY"],
-    ["quay:", "quay: is no API:ENTITY"],
-    ["", " is no API:ENTITY"],
-    [" ", " is no API:ENTITY"],
+    [":Boat", ":Boat is not API:ENTITY"],
+    ["quay:", "quay: is not API:ENTITY"],
+    ["", " is not API:ENTITY"],
+    [" ", " is not API:ENTITY"],
   ])("%j is refused", (name, said) => expect(() => readSeeds([name], search)).toThrow(said));
 
   it("without a search the server finds whose all of them are", () =>

@@ -28,6 +28,6 @@ export function readSeeds(
     if (!name.includes(":") && name.trim() !== "") return searched(name, search);
     const [, api, entity] = /^([^:]+):(.+)$/s.exec(name) ?? [];
     if (api !== undefined && entity !== undefined) return { api, entity };
-    throw usageError(`${name} is no API:ENTITY, such as quay:Boat.`);
+    throw usageError(`${name} is not API:ENTITY, as plasm search GOAL prints them.`);
   });
 }

@@ -12,12 +12,11 @@ export function stdioConfiguration(program: {
   readonly node: string;
   readonly script: string;
   readonly dataDir: string;
-  readonly catalogs: readonly string[];
+  readonly named: readonly string[];
   readonly backends: Readonly<Record<string, string>>;
 }): string {
-  const { node, script, dataDir, catalogs, backends } = program;
-  const directories = catalogs.flatMap((directory) => ["--catalogs", directory]);
-  const args = [script, "serve", "--stdio", "--data", dataDir, ...directories];
+  const { node, script, dataDir, named, backends } = program;
+  const args = [script, "serve", "--stdio", "--data", dataDir, ...named];
   const env = Object.keys(backends).length === 0 ? {} : { env: backends };
   return JSON.stringify({ mcpServers: { plasm: { command: node, args, ...env } } });
 }

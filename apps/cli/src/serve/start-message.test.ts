@@ -8,6 +8,7 @@ const started: Started = {
   storePlace: null,
   auth: { mode: "off", issuers: [] },
   directories: ["/catalogs/quay", "/catalogs/yard"],
+  named: ["--catalogs", "/catalogs/quay", "--catalogs", "/catalogs/yard"],
   loaded: ["quay", "yard"],
   remarks: [],
   program: { node: "/bin/node", script: "/app/main.js" },
@@ -85,7 +86,7 @@ describe("the start message", () => {
 
   it("has no session to paste when no catalog has rows", () => {
     const message = startMessage({ ...started, directories: [], loaded: [], first: null });
-    expect(message).toContain("Catalogs: none; --catalogs DIR offers some");
+    expect(message).toContain("Catalogs: none; --catalogs DIR or --api DOCUMENT offers some");
     expect(message).not.toContain("curl");
   });
 

@@ -14,6 +14,8 @@ export interface Started {
   readonly auth: { readonly mode: string; readonly issuers: readonly string[] };
   /** directories the catalogs were looked for in */
   readonly directories: readonly string[];
+  /** words of the command line that name the catalogs again */
+  readonly named: readonly string[];
   /** ids of the catalogs on offer */
   readonly loaded: readonly string[];
   /** a line on each catalog that is not on offer, or that cannot be called yet */
@@ -69,7 +71,7 @@ export function startMessage(started: Started): string {
     "MCP client configuration, HTTP:",
     httpConfiguration(mcpUrl, keyed),
     "MCP client configuration, stdio:",
-    stdioConfiguration({ ...program, dataDir, catalogs, backends }),
+    stdioConfiguration({ ...program, dataDir, named: started.named, backends }),
     ...session,
     ...(command === null ? [] : ["", `The command line, in another shell: ${command}`]),
     "",

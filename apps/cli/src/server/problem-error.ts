@@ -57,7 +57,7 @@ function stepOf({ code, _meta }: ProblemBody): string | null {
     case "plasm-unknown-session":
       return "Here: plasm context API:ENTITY... with the entities the program uses";
     case "plasm-unknown-entity":
-      return "Here: plasm context API:ENTITY..., such as quay:Boat";
+      return "Here: plasm context API:ENTITY..., as plasm search GOAL prints them";
     case "plasm-unauthenticated":
       return "Here: plasm init --api-key-file FILE";
     default:

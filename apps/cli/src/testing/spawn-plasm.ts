@@ -45,13 +45,18 @@ export interface Plasm {
 const children = new Set<ChildProcess>();
 const directories = new Set<string>();
 
-/** Starts `plasm` with these arguments, in a directory of its own if one is named. */
-export function spawnPlasm(args: readonly string[], cwd: string = process.cwd()): Plasm {
+/** Starts `plasm` with these arguments, in a directory of its own if one is named, with what is piped in. */
+export function spawnPlasm(
+  args: readonly string[],
+  cwd: string = process.cwd(),
+  input: string | null = null,
+): Plasm {
   const child = spawn(plasmCommand.command, [...plasmCommand.args, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     cwd,
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
   });
+  child.stdin.on("error", () => undefined).end(input ?? "");
   children.add(child);
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

@@ -50,10 +50,10 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a value is an object whose members of these names are texts. */
-export const hasTexts = <N extends string>(
-  value: unknown,
+export const hasTexts = <V, N extends string>(
+  value: V,
   names: readonly N[],
-): value is Readonly<Record<N, string>> =>
+): value is V & Readonly<Record<N, string>> =>
   typeof value === "object" &&
   value !== null &&
   names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "string");

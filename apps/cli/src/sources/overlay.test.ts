@@ -1,0 +1,110 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { quayDocument } from "@plasm/sample-apis/quay-document";
+import { afterEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { runHere } from "../testing/run-here.ts";
+import { cleanUp, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { startServer } from "../testing/start-server.ts";
+import { workplace } from "../testing/workplace.ts";
+
+afterEach(cleanUp);
+
+const OVERLAY = `version: 1
+rename:
+  Boat: Vessel
+  Boat.length: metres
+  boat_query.state: mooring
+describe:
+  Boat: a vessel in the register
+  boat_update: Writes a note about it.
+hide: [boat_delete, Boat.note]
+domain:
+  label: The harbour
+  entities: { Boat: { discovery: { names: [ship] } } }
+`;
+
+async function place(overlay: string) {
+  const cwd = await temporaryDirectory();
+  const document = { ...quayDocument(), servers: [{ url: "http://127.0.0.1:4801" }] };
+  await writeFile(join(cwd, "quay.json"), JSON.stringify(document));
+  await writeFile(join(cwd, "overlay.yaml"), overlay);
+  const init = (...args: readonly string[]) =>
+    runHere(["catalog", "init", "quay", "--openapi", "quay.json", ...args], { cwd });
+  return { cwd, init };
+}
+
+interface Domain {
+  readonly label: string;
+  readonly entities: Record<string, { description: string; fields: Record<string, unknown> }>;
+  readonly capabilities: Record<string, { description?: string }>;
+}
+
+describe("an overlay (ADR 0132)", () => {
+  it("renames, hides, describes and corrects what is generated; what it makes is valid", async () => {
+    const { cwd, init } = await place(OVERLAY);
+    const plain = await init("--id", "plain");
+    expect(plain.code).toBe(0);
+    const { code, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stderr]).toEqual([0, ""]);
+    const text = await readFile(join(cwd, "quay", "domain.yaml"), "utf8");
+    const { label, entities, capabilities } = parse(text) as Domain;
+    expect(label).toBe("The harbour");
+    expect(entities["Boat"]).toBeUndefined();
+    expect(entities["Vessel"]).toMatchObject({
+      description: "a vessel in the register",
+      discovery: { names: ["ship"] },
+    });
+    const fields = Object.keys(entities["Vessel"]?.fields ?? {});
+    expect(fields).toContain("metres");
+    expect(fields).not.toContain("length");
+    expect(fields).not.toContain("note");
+    expect(capabilities).not.toHaveProperty("vessel_delete");
+    expect(capabilities).not.toHaveProperty("boat_delete");
+    expect(capabilities["vessel_update"]?.description).toBe("Writes a note about it.");
+    const valid = await runHere(["catalog", "validate", "--strict", "quay"], { cwd });
+    expect([valid.code, valid.stdout]).toEqual([0, "quay: valid\n"]);
+    const refreshed = await runHere(["catalog", "refresh", "quay"], { cwd });
+    expect(refreshed.stdout).toBe("quay: the same document\nNothing changed.\n");
+  });
+
+  it("serves rows under the new names", async () => {
+    const { cwd } = await place(OVERLAY);
+    const server = await startServer();
+    const source = ["--api", "quay.json", "--server", server.apis.quay.url];
+    const args = ["serve", "--port=0", "--data=data", ...source, "--overlay", "overlay.yaml"];
+    const plasm = spawnPlasm(args, cwd);
+    const url = /HTTP (http:\/\/\S+)/.exec(await plasm.said("Ctrl-C ends it."))?.[1] ?? "";
+    const { done } = await workplace(url);
+    await done("context", "-i", "look at vessels", "quay:Vessel");
+    const program = "Vessel{mooring=moored}.limit(1)[id, metres]";
+    expect(await done("run", "-e", program)).toMatch(/id\tmetres\nb\d+\t[\d.]+\n/);
+    expect(await done("run", "-e", 'Vessel("b1")[id, metres]')).toMatch(/b1\t[\d.]+\n/);
+    plasm.stop("SIGTERM");
+    await plasm.ended;
+    await server.close();
+  });
+
+  it.each<[string, string]>([
+    ["version: 2", "version has to be 1."],
+    ["version: 1\nremove: []", "remove is not a key of an overlay. Allowed: version, rename,"],
+    [
+      "version: 1\nhide: [boat_destroy]",
+      "hide: the document makes nothing of the name boat_destroy.",
+    ],
+    ["version: 1\nhide: [Baot.length]", "the name Baot.length. There is Boat.length."],
+    ["version: 1\nhide: [Boat.id]", "hide: Boat.id is the key of its rows, and stays."],
+    ["version: 1\nrename: { Boat: Person }", "rename: Boat to Person: Person is there already."],
+    ["version: 1\nrename: { Boat: 'a b' }", "a name is letters, digits and _."],
+    [
+      "version: 1\ndomain: { entities: { Boat: { id_field: nothing } } }",
+      "not all of the catalog loads",
+    ],
+    ["a: [", "overlay.yaml: "],
+  ])("%j is refused, with what is allowed", async (overlay, said) => {
+    const { init } = await place(overlay);
+    const { code, stdout, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(said);
+  });
+});

@@ -1,0 +1,117 @@
+import { type Document, isMap, parseDocument } from "yaml";
+import { usageError } from "../cli-error.ts";
+import { isObject } from "../workspace/json-file.ts";
+import {
+  CatalogEditing,
+  describePlace,
+  hidePlace,
+  type ImportedFiles,
+  type Place,
+} from "./catalog-editing.ts";
+import { documentText } from "./merge-yaml.ts";
+import { renamePlace } from "./rename-place.ts";
+
+/** The text of an overlay, and what messages call it. */
+export interface OverlayText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * What a person says about a catalog that is generated. Names are those that the document makes: `Boat`,
+ * `Boat.length`, `boat_query`, `boat_query.state`.
+ */
+interface Overlay {
+  readonly rename: ReadonlyMap<string, string>;
+  readonly hide: readonly string[];
+  readonly describe: ReadonlyMap<string, string>;
+  /** merged into the files: objects by key, null takes out (RFC 7396) */
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly mappings: Readonly<Record<string, unknown>>;
+}
+
+const KEYS = ["version", "rename", "hide", "describe", "domain", "mappings"];
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+function readOverlay({ name, text }: OverlayText): Overlay {
+  const wrong = (what: string): never => {
+    throw usageError(`${name}: ${what}`);
+  };
+  const document = parseDocument(text, { logLevel: "silent" });
+  const [fault] = document.errors;
+  if (fault !== undefined) return wrong(fault.message.split("\n")[0] ?? "it is not YAML.");
+  const value: unknown = document.toJS();
+  if (!isObject(value)) return wrong(`it is not a map. Allowed keys: ${KEYS.join(", ")}.`);
+  const strange = Object.keys(value).find((key) => !KEYS.includes(key));
+  if (strange !== undefined)
+    return wrong(`${strange} is not a key of an overlay. Allowed: ${KEYS.join(", ")}.`);
+  if (value["version"] !== 1) return wrong("version has to be 1.");
+  const texts = (key: string): ReadonlyMap<string, string> => {
+    const found = value[key] ?? {};
+    if (!isObject(found) || !Object.values(found).every((one) => typeof one === "string"))
+      return wrong(`${key} is a map from names to texts, as in ${key}: { ENTITY: … }.`);
+    return new Map(Object.entries(found) as [string, string][]);
+  };
+  const hide = value["hide"] ?? [];
+  if (!Array.isArray(hide) || !hide.every((one) => typeof one === "string"))
+    return wrong("hide is a list of names, as in hide: [ENTITY.FIELD, CAPABILITY].");
+  const patch = (key: string): Readonly<Record<string, unknown>> => {
+    const found = value[key] ?? {};
+    return isObject(found) ? found : wrong(`${key} is a map, in the form of ${key}.yaml.`);
+  };
+  const rename = texts("rename");
+  for (const [from, to] of rename) {
+    if (!NAME.test(to))
+      wrong(`rename: ${from} to ${JSON.stringify(to)}: a name is letters, digits and _.`);
+  }
+  return {
+    rename,
+    hide: hide as readonly string[],
+    describe: texts("describe"),
+    domain: patch("domain"),
+    mappings: patch("mappings"),
+  };
+}
+
+/** Sets what a patch has: members of objects one by one, null takes a member out (RFC 7396). */
+function patch(
+  document: Document.Parsed,
+  path: readonly string[],
+  value: Readonly<Record<string, unknown>>,
+): void {
+  for (const [key, one] of Object.entries(value)) {
+    const at = [...path, key];
+    if (one === null) document.deleteIn(at);
+    else if (isObject(one) && isMap(document.getIn(at, true))) patch(document, at, one);
+    else document.setIn(at, document.createNode(one));
+  }
+}
+
+/** What is within something else goes first: its names are those of before. */
+const depth = ({ kind }: Place): number => (kind === "entity" ? 2 : kind === "capability" ? 1 : 0);
+
+/**
+ * Applies an overlay to a catalog that a document made: corrects, describes, hides, renames, in this order, all by
+ * the names that the document makes. Throws CliError for a name that it does not make: what was to be hidden must
+ * not come back under another name unnoticed.
+ */
+export function applyImportOverlay(files: ImportedFiles, text: OverlayText): ImportedFiles {
+  const overlay = readOverlay(text);
+  const editing = new CatalogEditing(files, text.name);
+  patch(editing.domain, [], overlay.domain);
+  patch(editing.mappings, [], overlay.mappings);
+  const all = (key: string, names: Iterable<string>): readonly Place[] =>
+    [...names].map((name) => editing.place(key, name));
+  const described = all("describe", overlay.describe.keys());
+  const hidden = all("hide", overlay.hide);
+  const renamed = [...overlay.rename].map(
+    ([name, to]) => [editing.place("rename", name), to] as const,
+  );
+  described.forEach((place, at) => {
+    describePlace(editing, place, [...overlay.describe.values()][at] ?? "");
+  });
+  for (const place of hidden.toSorted((a, b) => depth(a) - depth(b))) hidePlace(editing, place);
+  for (const [place, to] of renamed.toSorted(([a], [b]) => depth(a) - depth(b)))
+    renamePlace(editing, place, to);
+  return { domain: documentText(editing.domain), mappings: documentText(editing.mappings) };
+}

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Transport, TransportFailure, TransportResponse } from "@plasm/runtime";
+import type { CliContext } from "../cli-context.ts";
+import { failedError, usageError } from "../cli-error.ts";
+import { VERSION } from "../version.ts";
+
+/** A document of an API, before anything of it is understood. */
+export interface SourceDocument {
+  readonly text: string;
+  /** `sha256:` and 64 hexadecimal digits, of the bytes as they came */
+  readonly digest: string;
+  /** where it was at last, for addresses in it that are relative; null where it was not fetched */
+  readonly url: string | null;
+}
+
+/** What a document may cost that somebody else's server answers. */
+const MOST_BYTES = 100_000_000;
+const CONNECT_MS = 10_000;
+const WHOLE_MS = 60_000;
+const MOST_REDIRECTS = 5;
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What documents come as; many servers know no better than plain text or bytes. What a page is, its reader says. */
+const TAKEN = /json|yaml|yml|text\/|xml|octet-stream|graphql|x-download|force-download/i;
+const ADDRESS = /^https?:\/\//i;
+
+/** Whether it names an http or https address, not a file. */
+export const isAddress = (from: string): boolean => ADDRESS.test(from);
+
+const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? "unknown";
+
+export const digestOf = (bytes: Uint8Array): string =>
+  `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+
+function textOf(bytes: Uint8Array, from: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw usageError(`${from} is not UTF-8 text.`);
+  }
+}
+
+/** An address without what a person must not see on a screen: user, password and query. */
+function shown(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+function addressOf(from: string): URL {
+  const url = URL.canParse(from) ? new URL(from) : null;
+  if (url === null)
+    throw usageError(`${from} is not an address: http or https, a host and a path.`);
+  if (`${url.username}${url.password}` !== "")
+    throw usageError(
+      `${shown(url)}: the address holds a user or a password, which would be kept. Fetch it yourself: curl … | plasm … -`,
+    );
+  url.hash = "";
+  return url;
+}
+
+/** Why nothing came, and what to do about it. */
+function unreached(url: URL, { kind, detail }: TransportFailure): string {
+  const said = shown(url);
+  switch (kind) {
+    case "address_refused":
+      return `${said}: ${url.hostname} leads to a private address, which is fetched only where the address itself is written, as in http://127.0.0.1:8080. Download the document and name the file.`;
+    case "too_large":
+      return `${said}: the answer has more than ${MOST_BYTES} bytes, the most that is read. Download it, take out what is not needed, and name the file.`;
+    case "timeout":
+      return `${said}: no whole answer came within ${WHOLE_MS / 1_000} s. Try again, or download it and name the file.`;
+    case "tls":
+      return `${said}: the server's certificate was refused (${detail}).`;
+    case "connect":
+      return `${said}: no connection (${detail}). Look at the address and the network.`;
+    case "aborted":
+    case "lost":
+    case "malformed":
+    case "replay_miss":
+      return `${said}: the connection broke, or the answer is not HTTP (${detail}).`;
+  }
+}
+
+const headerOf = ({ headers }: TransportResponse, name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+function redirected(from: URL, response: TransportResponse): URL {
+  const location = headerOf(response, "location") ?? "";
+  const url = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
+  const isWorse = url !== null && from.protocol === "https:" && url.protocol !== "https:";
+  if (url === null || !/^https?:$/.test(url.protocol) || isWorse) {
+    throw failedError(
+      `${shown(from)} redirects to ${JSON.stringify(location)}, which is not followed: only http and https are, and from https only https.`,
+    );
+  }
+  return url;
+}
+
+function bodyOf(url: URL, response: TransportResponse): Uint8Array {
+  const { status, body } = response;
+  const said = shown(url);
+  if (status === 401 || status === 403) {
+    throw failedError(
+      `${said} answered ${status}: it needs a credential. Fetch it yourself and pipe it in: curl -H "Authorization: …" ${said} | plasm … -`,
+    );
+  }
+  if (status !== 200) throw failedError(`${said} answered ${status}, not a document.`);
+  const type = headerOf(response, "content-type") ?? "";
+  if (type !== "" && !TAKEN.test(type)) {
+    throw failedError(`${said} answered ${type}, not JSON or YAML.`);
+  }
+  return body;
+}
+
+/** Fetches one address, and where that leads. Throws CliError. */
+async function fetched(from: string, transport: Transport): Promise<SourceDocument> {
+  const first = addressOf(from);
+  const until = performance.now() + WHOLE_MS;
+  let url = first;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    const outcome = await transport.send({
+      method: "GET",
+      url: url.href,
+      headers: [
+        ["accept", "application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.5"],
+        ["accept-encoding", "gzip, deflate, br"],
+        ["user-agent", `plasm/${VERSION}`],
+      ],
+      body: null,
+      // Whoever started this has written the first address; where it leads, somebody else has.
+      allowPrivate: url.origin === first.origin,
+      connectTimeoutMs: CONNECT_MS,
+      timeoutMs: Math.max(1, until - performance.now()),
+      maxResponseBytes: MOST_BYTES,
+      freshConnection: false,
+    });
+    if (!outcome.ok) throw failedError(unreached(url, outcome.failure));
+    if (!REDIRECTS.has(outcome.response.status)) {
+      const bytes = bodyOf(url, outcome.response);
+      return { text: textOf(bytes, shown(url)), digest: digestOf(bytes), url: url.href };
+    }
+    url = redirected(url, outcome.response);
+  }
+  throw failedError(`${shown(first)} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+async function fetchOnce(from: string): Promise<SourceDocument> {
+  // Loaded on demand: the network is needed for addresses alone.
+  const { createHttpTransport } = await import("@plasm/runtime");
+  const transport = createHttpTransport();
+  try {
+    return await fetched(from, transport);
+  } finally {
+    await transport.close();
+  }
+}
+
+async function standardInput({
+  readStdin,
+}: Pick<CliContext, "readStdin">): Promise<SourceDocument> {
+  const bytes = await readStdin();
+  if (bytes === null)
+    throw usageError(
+      "- is standard input, where a person sits. Pipe a document in, or name a file.",
+    );
+  if (bytes.length === 0) throw usageError("Standard input is empty: pipe a document in.");
+  return { text: textOf(bytes, "Standard input"), digest: digestOf(bytes), url: null };
+}
+
+/**
+ * Reads a document: a file, an http or https address, or `-` for standard input. Nothing else is fetched. Throws
+ * CliError, a usage error for what the command line names wrongly.
+ */
+export async function readSource(
+  from: string,
+  cli: Pick<CliContext, "cwd" | "readStdin">,
+): Promise<SourceDocument> {
+  if (from === "-") return standardInput(cli);
+  if (isAddress(from)) return fetchOnce(from);
+  try {
+    const bytes = await readFile(resolve(cli.cwd, from));
+    return { text: textOf(bytes, from), digest: digestOf(bytes), url: null };
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown)
+      throw usageError(`${from} cannot be read (${codeOf(thrown)}).`);
+    throw thrown;
+  }
+}
+
+/** The text of a file beside a document. Throws CliError. */
+export async function readTextFile(file: string, cwd: string): Promise<string> {
+  try {
+    return textOf(await readFile(resolve(cwd, file)), file);
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown)
+      throw usageError(`${file} cannot be read (${codeOf(thrown)}).`);
+    throw thrown;
+  }
+}
