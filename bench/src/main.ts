@@ -8,6 +8,7 @@ import { measureTables, tablesText } from "./economy/table-costs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
 import { loadTable } from "./operations/load-table.ts";
+import { type ManyRows, manyRowsText, measureManyRows } from "./many-rows.ts";
 import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
 import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
@@ -131,6 +132,14 @@ async function manyOperations(): Promise<void> {
   console.log(loadTable(loads));
 }
 
+/** A million small rows in one run. */
+async function manyRows(): Promise<void> {
+  const write = (many: readonly ManyRows[]): void => {
+    writeResult("many-rows", ["packages/runtime/src"], { many });
+  };
+  console.log(manyRowsText(await measureManyRows(1_000_000, write)));
+}
+
 /** Sessions of 100 waves over 300 entities of five catalogs. */
 async function sessionWaves(): Promise<void> {
   const sizes = { catalogs: 5, entities: 60, perWave: 3, sessions: 5, block: 10 };
@@ -162,6 +171,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
       "apps/mcp/src",
     ]),
   "many-operations": manyOperations,
+  "many-rows": manyRows,
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
   peers: benchPeers,

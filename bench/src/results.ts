@@ -8,6 +8,7 @@ import type { TaskCost } from "./economy/measure-economy.ts";
 import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
+import type { ManyRows } from "./many-rows.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 import type { PeerTokens } from "./peers/measure-peers.ts";
 import type { SideSessions } from "./peers/measure-sessions.ts";
@@ -35,6 +36,7 @@ export interface ResultFile {
   readonly session?: readonly SessionCost[];
   readonly generated?: GeneratedCost;
   readonly loads?: readonly LoadResult[];
+  readonly many?: readonly ManyRows[];
   readonly waves?: WavesResult;
   readonly open?: OpenResult;
   readonly peers?: PeerTokens;
@@ -54,6 +56,7 @@ export type Figures = Pick<
   | "session"
   | "generated"
   | "loads"
+  | "many"
   | "waves"
   | "open"
   | "peers"

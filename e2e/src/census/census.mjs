@@ -137,9 +137,11 @@ const figures = {
   lists_as_rows: sum("listsAsRows"),
   paged_lists: sum("paged"),
   unpaged: sum("unpaged"),
+  unpaged_and_told_by_the_run: sum("toldByRun"),
   effects_with_answers: sum("effects"),
   effects_that_answer: sum("effectsThatAnswer"),
   entities: sum("entities"),
+  import_seconds_per_megabyte: Number((sum("importMs") / 1000 / megabytes).toFixed(2)),
   seconds_per_megabyte: Number((sum("ms") / 1000 / megabytes).toFixed(2)),
 };
 console.log(`
@@ -151,10 +153,10 @@ operations            ${figures.operations}
   callable            ${figures.reached} (${share(figures.reached, figures.operations)})
 lists                 ${figures.lists}
   taught as one row   ${figures.lists_as_rows}
-  with signs of pages ${figures.paged_lists}, without paging in the catalog ${figures.unpaged}
+  with signs of pages ${figures.paged_lists}, without paging in the catalog ${figures.unpaged}, and ${figures.unpaged_and_told_by_the_run} of which a run tells
 effects that answer   ${figures.effects_with_answers}
   with their rows     ${figures.effects_that_answer} (${share(figures.effects_that_answer, figures.effects_with_answers)})
-seconds a megabyte    ${figures.seconds_per_megabyte}
+seconds a megabyte    ${figures.import_seconds_per_megabyte} for the import, ${figures.seconds_per_megabyte} with loading what it made
 `);
 console.log("left out, by reason");
 for (const [reason, count] of left.slice(0, 25))
@@ -163,6 +165,10 @@ console.log("\nno catalog that loads, by reason");
 for (const [fault, count] of faults.slice(0, 25))
   console.log(`${String(count).padStart(7)}  ${fault}`);
 if (values.write) {
-  const text = `${JSON.stringify({ ...figures, left: left.slice(0, 25), faults: faults.slice(0, 25) }, null, 2)}\n`;
+  const command = `pnpm census ${process.argv
+    .slice(2)
+    .filter((word, at, all) => word !== "--directory" && all[at - 1] !== "--directory")
+    .join(" ")}`;
+  const text = `${JSON.stringify({ command, package: PACKAGE, ...figures, left: left.slice(0, 25), faults: faults.slice(0, 25) }, null, 2)}\n`;
   writeFileSync(join(root, "bench/results/census.json"), text);
 }

@@ -48,6 +48,9 @@ const propertiesOf = (schema, resolve, depth = 0) => {
   );
 };
 
+/** Lists that stand beside what is answered, and are no rows of it. */
+const BESIDE = /^(?:messages|errors|warnings|links|_links|notices|validations?)$/i;
+
 const isRecords = (schema, resolve) => {
   const own = resolve(schema);
   return (
@@ -71,12 +74,14 @@ const answerOf = (operation, resolve) => {
 const describe = (method, operation, shared, resolve) => {
   const answer = answerOf(operation, resolve);
   const properties = answer === undefined ? {} : propertiesOf(answer, resolve);
-  const lists = Object.entries(properties).filter(([, one]) => isRecords(one, resolve));
+  const lists = Object.entries(properties).filter(
+    ([name, one]) => !BESIDE.test(name) && isRecords(one, resolve),
+  );
   const isRow = "id" in properties;
   const parameters = [...shared, ...(operation.parameters ?? [])].map(resolve).filter(isObject);
+  const signs = Object.keys(properties).some((name) => PAGE_MEMBER.test(name));
   const paged =
-    parameters.some((one) => one.in === "query" && PAGE_PARAMETER.test(one.name ?? "")) ||
-    Object.keys(properties).some((name) => PAGE_MEMBER.test(name));
+    signs || parameters.some((one) => one.in === "query" && PAGE_PARAMETER.test(one.name ?? ""));
   const isList =
     method === "get" &&
     answer !== undefined &&
@@ -87,6 +92,7 @@ const describe = (method, operation, shared, resolve) => {
       answer !== undefined && (Object.keys(properties).length > 0 || isRecords(answer, resolve)),
     isList,
     paged: isList && paged,
+    signs,
   };
 };
 
@@ -97,19 +103,27 @@ const operationsOf = (root) => {
     if (!isObject(item)) return [];
     const shared = Array.isArray(item.parameters) ? item.parameters : [];
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({
-      key: `${method.toUpperCase()} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`,
+      key: `${method.toUpperCase()} ${path.replaceAll(FORMAT, ".json").replaceAll(/\{[^{}]*\}/g, "{}")}`,
       ...describe(method, item[method], shared, resolve),
     }));
   });
 };
 
-/** What a mapping sends, in the form of an operation's key. */
-const keyOf = ({ method, path = [] }) => {
-  const segments = path.map(({ type, value, suffix = "", prefix = "" }) =>
-    type === "literal" ? value : `${prefix}{}${suffix}`,
-  );
-  return `${method} /${segments.join("/")}`;
+/** What a mapping sends, in the form of an operation's key; at an address of its own with each end of its path. */
+const keysOf = ({ method, path = [] }) => {
+  const text = path
+    .map(({ type, value, suffix = "", joined = false }) => {
+      const own = type === "literal" ? value : `{}${suffix}`;
+      return joined ? own : `/${own}`;
+    })
+    .join("");
+  if (!text.startsWith("/http")) return [`${method} ${text}`];
+  const pieces = text.split("/");
+  return pieces.slice(4).map((_, at) => `${method} /${pieces.slice(4 + at).join("/")}`);
 };
+
+/** What says in a path in which form is answered: JSON is what a catalog asks for. */
+const FORMAT = /\.\{[^{}]*(?:format|ext)[^{}]*\}|\{\.(?:format|ext)[^{}]*\}/g;
 
 const READS = new Set(["query", "search"]);
 
@@ -125,6 +139,8 @@ export async function measure(text, entryId) {
     listsAsRows: 0,
     paged: described.filter(({ paged }) => paged).length,
     unpaged: 0,
+    toldByRun: 0,
+    importMs: 0,
     effects: described.filter(({ isEffect, answers }) => isEffect && answers).length,
     effectsThatAnswer: 0,
     entities: 0,
@@ -138,10 +154,15 @@ export async function measure(text, entryId) {
   const end = () => ({ ...figures, ms: Math.round(performance.now() - started) });
   let texts;
   try {
-    const needsServer = !(root.servers ?? []).some(({ url }) => URL.canParse(url ?? ""));
+    // A path alone, variables without a default, or a host to be filled in (CAT-021).
+    const needsServer = !(root.servers ?? []).some(
+      ({ url }) => URL.canParse(url ?? "") && !/\/\/(?:[^/]*\.)?your[-_]/i.test(url),
+    );
     figures.needsServer = needsServer;
     const server = needsServer ? { server: "https://api.example.com" } : {};
+    const begun = performance.now();
     texts = await catalogFromOpenApi(root, { entryId, validate: false, ...server });
+    figures.importMs = Math.round(performance.now() - begun);
   } catch (error) {
     if (!(error instanceof OpenApiError)) throw error;
     return { ...end(), fault: error.message.split("\n")[0] };
@@ -159,7 +180,7 @@ export async function measure(text, entryId) {
   const byKey = new Map();
   for (const [name, mapping] of Object.entries(mappings)) {
     const { kind } = domain.capabilities[name];
-    byKey.set(keyOf(mapping), { kind, ...mapping });
+    for (const key of keysOf(mapping)) byKey.set(key, { kind, ...mapping });
   }
   for (const one of described) {
     const made = byKey.get(one.key);
@@ -170,10 +191,14 @@ export async function measure(text, entryId) {
       figures.examples.push(`one row: ${one.key}`);
     }
     if (one.paged && READS.has(made.kind) && made.pagination === undefined) {
-      figures.unpaged += 1;
-      figures.examples.push(`no pages: ${one.key}`);
+      // What stands beside rows and tells of more is told by the run that ends there (RUN-077).
+      if (one.signs) figures.toldByRun += 1;
+      else figures.unpaged += 1;
+      figures.examples.push(`no pages: ${one.key}${one.signs ? ", which its run tells" : ""}`);
     }
-    if (one.isEffect && one.answers && made.response !== undefined) figures.effectsThatAnswer += 1;
+    if (!one.isEffect || !one.answers) continue;
+    if (made.response === undefined) figures.examples.push(`no answer: ${one.key}`);
+    else figures.effectsThatAnswer += 1;
   }
   figures.entities = Object.keys(domain.entities).length;
   figures.left = texts.left;

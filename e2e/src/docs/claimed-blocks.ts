@@ -32,6 +32,7 @@ export const CLAIMS: readonly Claim[] = [
   },
   { page: "docs/cli.md", kinds: ["sh"], by: "apps/cli/src/commands/help.test.ts" },
   { page: "docs/cli.md", kinds: ["console"], by: WALKS },
+  { page: "docs/connect.md", kinds: ["console", "yaml overlay.yaml"], by: WALKS },
   { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/credentials.md", kinds: ["json"], by: WALKS },
   {

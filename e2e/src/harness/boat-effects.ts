@@ -7,8 +7,12 @@ export interface BoatEffects {
   readonly url: string;
   /** `POST /boats/b1/ping`, … */
   readonly performed: readonly string[];
+  /** how often it was asked for rows */
+  readonly reads: () => number;
   /** From now on effects wait before they are performed, until `letGo`. */
   hold(): void;
+  /** The same, and what is read is not answered either. */
+  holdAll(): void;
   letGo(): void;
   close(): Promise<void>;
 }
@@ -17,10 +21,15 @@ export interface BoatEffects {
 export async function startBoatEffects(ms = 0): Promise<BoatEffects> {
   const performed: string[] = [];
   let held: Promise<void> = Promise.resolve();
+  let heldReads: Promise<void> = Promise.resolve();
   let letGo: () => void = () => undefined;
+  let reads = 0;
+  const hold = (): Promise<void> => (held = new Promise((resolve) => (letGo = resolve)));
   const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
     const answer = async (): Promise<void> => {
       if (incoming.method === "GET") {
+        reads += 1;
+        await heldReads;
         outgoing.writeHead(200, { "content-type": "application/json" });
         return void outgoing.end('{"items":[]}');
       }
@@ -36,9 +45,9 @@ export async function startBoatEffects(ms = 0): Promise<BoatEffects> {
   return {
     url: `http://127.0.0.1:${port}`,
     performed,
-    hold: () => {
-      held = new Promise((resolve) => (letGo = resolve));
-    },
+    reads: () => reads,
+    hold: () => void hold(),
+    holdAll: () => void (heldReads = hold()),
     letGo: () => letGo(),
     close: () =>
       new Promise((resolve) => {
@@ -65,17 +74,35 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+/** What a call sends besides its address. */
+export interface HttpCall {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Calls HTTP as a client that knows nothing else; rejects where the connection does. */
-export async function post(server: string, path: string, body: object): Promise<HttpAnswer> {
+export async function call(
+  server: string,
+  method: string,
+  path: string,
+  { body, headers = {} }: HttpCall = {},
+): Promise<HttpAnswer> {
   const response = await fetch(`${server}${path}`, {
-    method: "POST",
+    method,
     redirect: "manual",
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify(body),
+    headers: {
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const location = response.headers.get("location") ?? "";
   return { status: response.status, location, text: await response.text() };
 }
+
+export const post = (server: string, path: string, body: object): Promise<HttpAnswer> =>
+  call(server, "POST", path, { body });
 
 /** Opens a session on boats and gives its path. */
 export async function boatSession(server: string, intent: string): Promise<string> {

@@ -8,9 +8,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command to its end, its stdin empty. */
-export async function runProcess({ command, args, env }: PlasmCommand): Promise<Ended> {
-  const child = spawn(command, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+/** Runs a command to its end, its stdin empty; in `cwd`, if that is given. */
+export async function runProcess(
+  { command, args, env }: PlasmCommand,
+  cwd?: string,
+): Promise<Ended> {
+  const child = spawn(command, [...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const code = new Promise<number | null>((resolve, reject) => {
     child.once("close", resolve);
     child.once("error", reject);

@@ -54,11 +54,17 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
   put(into[first] as Record<string, unknown>, rest, value);
 }
 
+/** A cell as answers have it; a number that is a key may come as text in some rows (RUN-046). */
+function cellOnWire({ name, asText }: Field, { at, cells }: Row): Cell {
+  const cell = cells[name] ?? null;
+  return asText && typeof cell === "number" && at % 2 === 1 ? `${cell}` : cell;
+}
+
 /** A row as answers have it: in full, or as lists have it. */
 function rowOnWire(state: State, entity: Entity, row: Row, full: boolean): object {
   const wire: Record<string, unknown> = {};
   for (const field of entity.fields) {
-    const value = row.cells[field.name] ?? null;
+    const value = cellOnWire(field, row);
     if (field.detail && !full) continue;
     if (value !== null || !entity.leavesNullsOut) put(wire, field.path, value);
   }
@@ -81,8 +87,7 @@ function rowOnWire(state: State, entity: Entity, row: Row, full: boolean): objec
 function embedded(entity: Entity, row: Row, omits: readonly string[]): object {
   const wire: Record<string, unknown> = {};
   for (const field of entity.fields) {
-    if (!field.detail && !omits.includes(field.name))
-      put(wire, field.path, row.cells[field.name] ?? null);
+    if (!field.detail && !omits.includes(field.name)) put(wire, field.path, cellOnWire(field, row));
   }
   return wire;
 }

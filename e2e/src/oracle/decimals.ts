@@ -31,11 +31,39 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: scaled(a, scale) + scaled(b, scale), scale };
 }
 
-/** Divides by a whole number, to so many digits behind the point that no double tells more. */
-export const divideDecimal = ({ units, scale }: Decimal, by: number): Decimal => ({
-  units: (units * 10n ** 40n) / BigInt(by),
-  scale: scale + 40,
-});
+const magnitudeOf = (units: bigint): number => units.toString().replace("-", "").length - 1;
+
+/** The digits that a decimal has behind its point. */
+function placesOf({ units, scale }: Decimal): number {
+  const zeros = /0*$/.exec(units.toString())?.[0].length ?? 0;
+  return units === 0n ? 0 : Math.max(0, scale - zeros);
+}
+
+/** Divides whole numbers, the quotient rounded half to even. */
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  const sign = dividend < 0n ? -1n : 1n;
+  const [quotient, rest] = [(sign * dividend) / divisor, (sign * dividend) % divisor];
+  const isUp = rest * 2n > divisor || (rest * 2n === divisor && quotient % 2n === 1n);
+  return sign * (isUp ? quotient + 1n : quotient);
+}
+
+/**
+ * The mean of numbers, of which there is one at least: rounded to 15 significant digits, or to two decimal places more
+ * than they have, whichever is finer (LANG-066).
+ */
+export function meanOf(numbers: readonly Decimal[]): Decimal {
+  const sum = numbers.reduce(addDecimals);
+  if (sum.units === 0n) return sum;
+  // Of the quotient's digits before it is rounded, forty stand behind the point of the sum.
+  const fine = (sum.units * 10n ** 40n) / BigInt(numbers.length);
+  const magnitude = magnitudeOf(fine) - 40 - sum.scale;
+  const scale = Math.max(14 - magnitude, 2 + Math.max(...numbers.map(placesOf)));
+  const shift = scale - sum.scale;
+  const dividend = shift < 0 ? sum.units : sum.units * 10n ** BigInt(shift);
+  const divisor = BigInt(numbers.length) * (shift < 0 ? 10n ** BigInt(-shift) : 1n);
+  const units = roundedQuotient(dividend, divisor);
+  return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
+}
 
 /** Whether two numbers are the same but for what a mean loses in its last digits. */
 export function nearly(a: Decimal, b: Decimal): boolean {

@@ -38,21 +38,24 @@ function mistakesAbout(world: World, entity: Entity): readonly string[] {
     ...typed("day", "instant").map((field) => `${name}{${field}=ann}`),
   ];
   const effects = capabilities.flatMap((each) => {
-    if (isList(each) || each.kind === "get") return [];
-    const on = each.kind === "create" ? name : null;
-    if (on === null) return [];
-    const needed = each.params.some(({ required }) => required) ? [`${on}.${each.label}()`] : [];
-    // Text alone is no list of texts (17.6).
-    const lists = each.params.filter(({ type }) => type === "words");
-    const others = (name: string) => each.params.some((one) => one.required && one.name !== name);
-    const texts = lists
-      .filter((param) => !others(param.name))
-      .map((param) => `${on}.${each.label}(${param.name}="a, b")`);
-    return [...needed, ...texts, `${on}.${each.label}(nowhere=1)`];
+    if (each.kind !== "create") return [];
+    const needed = each.params.some(({ required }) => required) ? [`${name}.${each.label}()`] : [];
+    return [...needed, `${name}.${each.label}(nowhere=1)`];
   });
   // Without a get by key there is none, whatever else reads the entity.
   const unread = keyedGet(world, name) === null && key.length === 1 ? [`${name}(1)`] : [];
   return [...(isListed ? rows : []), ...effects, ...unread, `${name}.nowhere()`, "nowhere"];
+}
+
+/** Creates that are given one text where a list of texts is due: it may be meant for several (17.6). */
+function textMistakes(world: World, entity: Entity): readonly string[] {
+  const creates = capabilitiesOf(world, entity.name).filter(({ kind }) => kind === "create");
+  return creates.flatMap(({ label, params }) =>
+    params
+      .filter(({ type }) => type === "words")
+      .filter((param) => params.every((one) => !one.required || one === param))
+      .map((param) => `${entity.name}.${label}(${param.name}="a, b")`),
+  );
 }
 
 /** Effects on the rows that rows refer to, where a later one refers to none: none of them is sent (17.12). */
@@ -81,6 +84,8 @@ export function drawMistake(choices: Choices, { state: { world } }: Run): Mistak
   if (entity === null) return null;
   const late = choices.pickAny(lateMistakes(world, entity));
   if (late !== null && choices.chance(60)) return { text: late, found: "read" };
-  const text = choices.pickAny(mistakesAbout(world, entity));
+  const alone = choices.pickAny(textMistakes(world, entity));
+  const text =
+    alone !== null && choices.chance(50) ? alone : choices.pickAny(mistakesAbout(world, entity));
   return text === null ? null : { text, found: "planned" };
 }

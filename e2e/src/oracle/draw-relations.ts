@@ -279,7 +279,14 @@ export function drawRelations(choices: Choices, parent: Shape, world: World): vo
     const known = choices.chance(35) ? choices.pickAny(referring) : null;
     const child = known ?? choices.pickAny(world.shapes);
     if (child === null) continue;
-    const relation = drawRelation(choices, parent, child, name, world);
+    // Rows that refer to a parent by its name often stand in it (RUN-037).
+    const standsInIt = child.fields.some(
+      (field) => field.name === parent.name.toLowerCase() && field.target === parent.name,
+    );
+    const relation =
+      standsInIt && choices.chance(50)
+        ? drawEmbedded(choices, parent, child, name, world)
+        : drawRelation(choices, parent, child, name, world);
     if (relation !== null) world.relations.get(parent.name)?.push(relation);
   }
 }

@@ -163,6 +163,17 @@ function drawChain(choices: Choices, run: Run, tails: boolean): Node | null {
   return { kind: "chain", source, steps: [...steps, ...size], tail };
 }
 
+/** The open list of the entity that an effect is on, as a statement; null if it has none. */
+function readBeside(world: World, node: Node): Statement | null {
+  const entity =
+    node.kind === "call" ? node.entity : node.tail?.kind === "call_each" ? node.tail.entity : null;
+  const isRead =
+    entity !== null && capabilitiesOf(world, entity).some((each) => isList(each) && isOpen(each));
+  if (!isRead) return null;
+  const source: Source = { kind: "list", entity, items: [] };
+  return { label: null, node: { kind: "chain", source, steps: [], tail: null } };
+}
+
 /** Draws a program that is right: it plans, and what it does the API can do. Null where nothing came of it. */
 export function drawProgram(choices: Choices, world: World): Program | null {
   const run = startRun(world);
@@ -172,10 +183,14 @@ export function drawProgram(choices: Choices, world: World): Program | null {
     const node = choices.chance(20) ? drawCall(choices, run) : drawChain(choices, run, true);
     if (node === null) continue;
     const bound = choices.chance(50) ? `r${at}` : null;
+    // What an effect changed is read anew, however it was asked for before (17.11).
+    const twice = isEffect(node) && choices.chance(40) ? readBeside(world, node) : null;
+    if (twice !== null) statements.push(twice);
     const table = evaluateNode(run, node);
     // What was read before an effect is not what there is behind it.
     if (isEffect(node)) run.labels.clear();
     statements.push({ label: bound, node });
+    if (twice !== null) statements.push(twice);
     if (bound === null) continue;
     if (!answersNothing(table, node)) run.labels.set(bound, table);
     const root: Node = {

@@ -42,6 +42,7 @@ const plain = (name: string, type: Field["type"], more: Partial<Field> = {}): Fi
   options: [],
   path: [name],
   detail: false,
+  asText: false,
   ...more,
 });
 
@@ -104,7 +105,7 @@ function drawReferences(choices: Choices, of: Outline, all: readonly Outline[]):
     const name = choices.pick([`${own}_ref`, "parent", "lead", own]);
     if (of.fields.some((field) => field.name === name)) continue;
     const detail = choices.chance(15);
-    const more = { target: target.name, detail };
+    const more = { target: target.name, detail, asText: choices.chance(30) };
     of.fields.push(plain(name, "ref", more));
   }
 }

@@ -1,6 +1,16 @@
 import { canonical, compareCells, contains, isEqual, isSame } from "./compare-cells.ts";
-import { addDecimals, type Decimal, decimalOf, decimalText, divideDecimal } from "./decimals.ts";
-import { type Cell, type Entity, entityOf, isUnordered, type Param, type Row } from "./model.ts";
+import { addDecimals, type Decimal, decimalOf, decimalText, meanOf } from "./decimals.ts";
+import {
+  type Cell,
+  type Entity,
+  entityOf,
+  isList,
+  isUnordered,
+  keyedGet,
+  type Param,
+  type Row,
+  type World,
+} from "./model.ts";
 import type { Aggregate, Condition, Path, Step, Value } from "./program.ts";
 import { equal, relatedRows, rowByReference, rowsOf, type State } from "./state.ts";
 import {
@@ -187,9 +197,8 @@ function aggregated(
   }
   const numbers = filled.map(({ cell }) => decimalOf(cell)).filter((each) => each !== null);
   const zero: Decimal = { units: 0n, scale: 0 };
-  const sum = numbers.reduce((total, each) => addDecimals(total, each), zero);
-  if (fn === "sum") return decimalText(sum);
-  return numbers.length === 0 ? null : decimalText(divideDecimal(sum, numbers.length));
+  if (fn === "sum") return decimalText(numbers.reduce(addDecimals, zero));
+  return numbers.length === 0 ? null : decimalText(meanOf(numbers));
 }
 
 const aggregateColumn = (scope: Scope, table: Table, { as, fn, path }: Aggregate): Column => {
@@ -206,6 +215,38 @@ const cells = (
   items: readonly Item[],
   aggregates: readonly Aggregate[],
 ) => Object.fromEntries(aggregates.map((each) => [each.as, aggregated(scope, table, items, each)]));
+
+/**
+ * Whether conditions make other reads of one list, which come in an order of their own: keys that are listed are
+ * read one by one (LANG-027), and a condition behind a reference may become a list for each row that it names.
+ */
+export function choosesReads(world: World, entity: Entity, items: readonly Condition[]): boolean {
+  const isListed = (name: string): boolean =>
+    world.capabilities.some(
+      (each) =>
+        each.entity === entity.name &&
+        isList(each) &&
+        each.params.some((param) => param.name === name),
+    );
+  return items.some((item) => {
+    switch (item.kind) {
+      case "any":
+      case "all":
+      case "not":
+        return choosesReads(world, entity, item.items);
+      case "param":
+        return false;
+      case "in":
+      case "compare":
+      case "exists":
+      case "is_null": {
+        const [first = "", ...behind] = item.path;
+        const isKey = item.kind === "in" && entity.key.includes(item.path.join("."));
+        return isKey || (behind.length > 0 && isListed(first));
+      }
+    }
+  });
+}
 
 /** What is certain of a step that sees all rows, where some of them may be kept back. */
 const toldUnlessExact = ({ certain }: Table): Certain =>
@@ -232,13 +273,27 @@ function followed(scope: Scope, table: Table, step: Extract<Step, { kind: "follo
     relation?.via.kind === "query_scoped" ||
     relation?.via.kind === "query_scoped_bindings" ||
     (relation?.many === true && relation.via.kind === "none");
-  const kept = listed && mayKeepBack(state, target) ? "some" : "exact";
-  const certain = table.certain === "exact" ? kept : table.certain;
+  // Rows that stand in others do not have the keys that lists have, and nothing can be asked for them.
+  const unsaid =
+    table.inside && relation?.via.kind === "none" && keyedGet(state.world, entity.name) === null;
+  const kept = unsaid || (listed && mayKeepBack(state, target)) ? "some" : "exact";
+  // A reference to a row that an effect took away still has its key, which is all that some programs ask for.
+  const dangles =
+    field !== undefined &&
+    table.items.some(({ row }) => {
+      const to = row?.cells[field.name] ?? null;
+      return to !== null && rowByReference(state, target.name, to) === undefined;
+    });
+  const certain = dangles ? "open" : table.certain === "exact" ? kept : table.certain;
   const single = table.single && relation?.many !== true;
   // Rows of a parent that is kept back come first elsewhere.
   const ordered =
-    table.ordered && certain === "exact" && !(listed && isUnordered(state.world, target.name));
-  const found = wholeRows(target, [...new Set(rows)], { single, ordered, certain });
+    table.ordered &&
+    certain === "exact" &&
+    !(listed && isUnordered(state.world, target.name)) &&
+    !choosesReads(state.world, target, step.items);
+  const inside = relation?.via.kind === "from_parent_get";
+  const found = wholeRows(target, [...new Set(rows)], { single, ordered, inside, certain });
   return { ...found, items: found.items.filter((item) => holds(scope, found, item, step.items)) };
 }
 
@@ -257,6 +312,9 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
     case "filter":
       return {
         ...table,
+        ordered:
+          table.ordered &&
+          (table.entity === null || !choosesReads(scope.state.world, table.entity, step.items)),
         items: table.items.filter((item) => holds(scope, table, item, step.items)),
       };
     case "sort":
@@ -296,6 +354,7 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
       return {
         entity: null,
         whole: false,
+        inside: false,
         columns,
         items,
         single: true,
@@ -325,6 +384,7 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
       return {
         entity: null,
         whole: false,
+        inside: false,
         columns,
         items,
         single: false,

@@ -2,7 +2,7 @@
  * What a program is to answer, and what it is to leave behind: computed of the data alone, by looking at every
  * row. Nothing here is of the product; the words that it follows are those of the specification.
  */
-import { evaluateStep, type Holder, holds, valueIn } from "./evaluate-steps.ts";
+import { choosesReads, evaluateStep, type Holder, holds, valueIn } from "./evaluate-steps.ts";
 import {
   cellText,
   type EffectCapability,
@@ -13,7 +13,7 @@ import {
   keyedGet,
   type World,
 } from "./model.ts";
-import type { Condition, Given, Node, Program, Source, Tail, Value } from "./program.ts";
+import type { Given, Node, Program, Source, Tail, Value } from "./program.ts";
 import {
   type Arguments,
   beginning,
@@ -82,14 +82,6 @@ function keyIn(run: Run, key: Given, at: Holder | null) {
   return parts.length === 1 && only !== undefined ? only[1] : Object.fromEntries(parts);
 }
 
-/** Whether conditions that all must hold list values of a key part. */
-const listsKeys = ({ key }: Pick<Entity, "key">, items: readonly Condition[]): boolean =>
-  items.some(
-    (item) =>
-      (item.kind === "in" && key.includes(item.path.join("."))) ||
-      (item.kind === "all" && listsKeys({ key }, item.items)),
-  );
-
 function evaluateSource(run: Run, source: Source): Table {
   const { state } = run;
   if (source.kind === "label") {
@@ -128,8 +120,8 @@ function evaluateSource(run: Run, source: Source): Table {
       const certain = certainOf(state, entity.name);
       const all = wholeRows(entity, rowsOf(state, entity.name), { certain });
       const words = source.kind === "search" ? source.words : null;
-      // Keys that are listed are read one by one, in the order of the list (LANG-027).
-      const ordered = !listsKeys(entity, source.items) && !isUnordered(state.world, entity.name);
+      const ordered =
+        !choosesReads(state.world, entity, source.items) && !isUnordered(state.world, entity.name);
       const found = all.items.filter(
         ({ row }) => words === null || isFound(state, entity, row, words),
       );
@@ -171,6 +163,7 @@ const OK: Table = {
   items: [{ row: null, cells: { ok: true } }],
   single: true,
   ordered: true,
+  inside: false,
   certain: "exact",
 };
 

@@ -39,6 +39,8 @@ export interface Field {
   readonly path: readonly string[];
   /** lists leave it out */
   readonly detail: boolean;
+  /** every second row has a number in it as text */
+  readonly asText: boolean;
 }
 
 /** A row as the API holds it. Rows are told apart by `at`, which no answer shows. */

@@ -233,6 +233,8 @@ function followRequests(run: Run, table: Table, step: Extract<Step, { kind: "fol
   const { entity } = table;
   const relation = entity?.relations.find(({ name }) => name === step.name);
   if (entity === null || relation === undefined) throw new Unpredictable();
+  // Of rows that are kept back nothing can be asked.
+  unless(table.certain === "exact");
   const target = entityOf(world, relation.target);
   testedHere(world, target, step.items);
   const { via } = relation;

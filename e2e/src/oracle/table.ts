@@ -37,6 +37,8 @@ export interface Table {
   readonly single: boolean;
   /** whether the order is certain */
   readonly ordered: boolean;
+  /** whether its rows stood in others, which have less of them than lists have */
+  readonly inside: boolean;
   readonly certain: Certain;
 }
 
@@ -55,6 +57,7 @@ export const wholeRows = (
   items: rows.map((row) => ({ row: { ...row }, cells: { ...row.cells } })),
   single: false,
   ordered: true,
+  inside: false,
   certain: "exact",
   ...more,
 });

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { ask, asObject } from "./client.ts";
-import { faultsOf, judge, type Verdict } from "./judge.ts";
+import { defectFaults, faultsOf, judge, type Verdict } from "./judge.ts";
 import { newRun, newTally, review, settle, type Run, type Tally } from "./run.ts";
 import { startWorld, type StoreKind, type World } from "./world.ts";
 
@@ -159,6 +159,7 @@ export async function gatherCrowd(settings: CrowdSettings): Promise<CrowdOutcome
     const verdict = judge(runs, world.ledger.performed());
     const memory = await world.servers[0]?.measure();
     const crashes = world.servers.flatMap((server) => server.crashes);
+    const defects = defectFaults(crowd.tally.defects, world.servers);
     return {
       operations,
       listeners: heard.length,
@@ -168,7 +169,7 @@ export async function gatherCrowd(settings: CrowdSettings): Promise<CrowdOutcome
       busy: latency,
       rssMb: Math.round((memory?.rss ?? 0) / 1e6),
       verdict,
-      faults: [...faultsOf(verdict), ...faults.slice(0, 50), ...crashes, ...crowd.tally.defects],
+      faults: [...faultsOf(verdict), ...faults.slice(0, 50), ...crashes, ...defects],
     };
   } finally {
     await world.end();

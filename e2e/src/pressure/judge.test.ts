@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedStories, faultsOf, judge } from "./judge.ts";
+import { changedStories, defectFaults, faultsOf, judge } from "./judge.ts";
 import { newRun, type Ending, type Run } from "./run.ts";
 
 /** A run whose effects were told as `endings` says; what it does not name is told as done. */
@@ -76,4 +76,20 @@ test("18.4 advice that is right is no fault", () => {
 test("a story that changes is found", () => {
   const run = toldRun({});
   expect(changedStories([run], new Map([["m", "create m-0 done"]]))).toHaveLength(1);
+});
+
+test("an answer of status 500 is told with what a server logged under its id, and with nothing else", () => {
+  const [id, other] = [1, 2].map((n) => `38b0e0b2-0000-4000-8000-00000000000${n}`);
+  const log = [
+    `{"msg":"internal error ${other}"}`,
+    `{"err":"it broke","msg":"internal error ${id}"}`,
+  ];
+  const servers = [
+    { name: "one", said: () => "Plasm listens\n" },
+    { name: "two", said: () => log.join("\n") },
+  ];
+  expect(defectFaults([`Internal error ${id}. Report it.`, "Bad"], servers)).toEqual([
+    `answered 500: Internal error ${id}. Report it.\n    two logged: ${log[1]}`,
+    "answered 500: Bad",
+  ]);
 });

@@ -147,3 +147,28 @@ export const faultsOf = (verdict: Verdict): readonly string[] =>
   (["duplicated", "lost", "unreported", "unreviewed", "unanswered", "misadvised"] as const).flatMap(
     (kind) => verdict[kind].map((fault) => `${kind}: ${fault}`),
   );
+
+/** What a server said on its standard streams. */
+interface Said {
+  readonly name: string;
+  said(): string;
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g;
+const LONGEST_LINE = 1_800;
+
+/** Each answer of status 500 as a fault, with what the servers logged under the ids that it names. */
+export const defectFaults = (
+  defects: readonly string[],
+  servers: readonly Said[],
+): readonly string[] =>
+  defects.map((text) => {
+    const ids = text.match(ID) ?? [];
+    const logged = servers.flatMap(({ name, said }) =>
+      said()
+        .split("\n")
+        .filter((line) => ids.some((id) => line.includes(id)))
+        .map((line) => `\n    ${name} logged: ${line.slice(0, LONGEST_LINE)}`),
+    );
+    return `answered 500: ${text}${logged.join("")}`;
+  });

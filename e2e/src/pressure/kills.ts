@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { changedStories, faultsOf, judge, storyOf, type Verdict } from "./judge.ts";
+import { changedStories, defectFaults, faultsOf, judge, storyOf, type Verdict } from "./judge.ts";
 import { newRun, newTally, review, send, settle, WAYS, type Run, type Tally } from "./run.ts";
 import { randomFrom, startWorld, type StoreKind, type World } from "./world.ts";
 
@@ -131,7 +131,7 @@ export async function killServers(settings: KillSettings): Promise<KillOutcome> 
     const changed = await traffic.settleAll();
     const verdict = judge(traffic.runs, world.ledger.performed());
     const crashed = world.servers.flatMap(({ crashes }) => crashes.map((one) => `crash: ${one}`));
-    const defects = traffic.tally.defects.map((text) => `answered 500: ${text}`);
+    const defects = defectFaults(traffic.tally.defects, world.servers);
     return {
       kills,
       duringRecovery,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { ask } from "./client.ts";
-import { changedStories, faultsOf, judge, storyOf, type Verdict } from "./judge.ts";
+import { changedStories, defectFaults, faultsOf, judge, storyOf, type Verdict } from "./judge.ts";
 import type { Fault } from "./ledger.ts";
 import { healthOf } from "./plasm-process.ts";
 import { newRun, newTally, review, send, settle, WAYS, type Run, type Tally } from "./run.ts";
@@ -315,7 +315,7 @@ export async function tryOutage(settings: OutageSettings): Promise<OutageOutcome
     const changed = changedStories(runs, before).map((text) => `told differently later: ${text}`);
     const verdict = judge(runs, world.ledger.performed());
     const crashes = world.servers.flatMap((server) => server.crashes.map((one) => `crash: ${one}`));
-    const defects = tally.defects.map((text) => `answered 500: ${text}`);
+    const defects = defectFaults(tally.defects, world.servers);
     const unsent = runs
       .filter((one) => !one.sent)
       .map((one) => `never reviewed: ${one.mark}: ${one.last}`);

@@ -27,6 +27,15 @@ export interface PlasmSettings {
 export interface Probe {
   readonly rss: number;
   readonly heap: number;
+  /** delays of the event loop since the probe was asked before, in milliseconds */
+  readonly loop: LoopDelays;
+}
+
+/** How long it took the event loop to come round, of all looks at it. */
+export interface LoopDelays {
+  readonly p50: number;
+  readonly p99: number;
+  readonly max: number;
 }
 
 /** A built server that can be killed, stopped for a while and started again at the same address. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { gatherCrowd } from "./crowd.ts";
+import { holdLoop, WORKS } from "./held-loop.ts";
 import { killServers } from "./kills.ts";
 import { tryOutage } from "./outages.ts";
 import { soak, trendOf } from "./soak.ts";
@@ -67,6 +68,17 @@ describe.concurrent("under pressure", () => {
       expect(calls).toBeGreaterThan(0);
     },
   );
+});
+
+/** The loop that is idle comes round each 5 ms; what held it for seconds before slices were a hundred times that. */
+const MOST_HELD = 30;
+
+describe("18.7 the event loop is not held", () => {
+  test.each(Object.keys(WORKS))("by %s", { timeout: 180_000 }, async (kind) => {
+    const { faults, loopRatio } = await holdLoop({ kind, seconds: 3, seed: SEED, note });
+    expect(faults).toEqual([]);
+    expect(loopRatio).toBeLessThan(MOST_HELD);
+  });
 });
 
 test("the trend of memory is a slope by least squares, with its error", () => {

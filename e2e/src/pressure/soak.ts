@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { asList, asObject, ask, openSession } from "./client.ts";
-import { faultsOf, judge, type Verdict } from "./judge.ts";
+import { defectFaults, faultsOf, judge, type Verdict } from "./judge.ts";
 import { newRun, newTally, review, settle, WAYS, type Run, type Tally } from "./run.ts";
 import { startWorld, type StoreKind, type World } from "./world.ts";
 
@@ -180,6 +180,7 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
     const spanned = (last?.calls ?? 0) - (first?.calls ?? 0);
     const odd = clients.flatMap((client) => client.odd).map((text) => `unexpected: ${text}`);
     const crashes = world.servers.flatMap((server) => server.crashes);
+    const defects = defectFaults(tally.defects, world.servers);
     return {
       seconds: Math.round((performance.now() - began) / 1_000),
       calls: calls(),
@@ -189,7 +190,7 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
       disk: trend("disk"),
       diskBytesPerCall: Math.round(((last?.disk ?? 0) - (first?.disk ?? 0)) / Math.max(1, spanned)),
       verdict,
-      faults: [...faultsOf(verdict), ...odd.slice(0, 20), ...crashes, ...tally.defects],
+      faults: [...faultsOf(verdict), ...odd.slice(0, 20), ...crashes, ...defects],
     };
   } finally {
     await world.end();
