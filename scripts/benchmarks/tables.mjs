@@ -36,6 +36,14 @@ const addedTimes = (times) =>
 
 const exact = (value) => value.toLocaleString("en-US");
 
+/** Parts of the pressure harness whose answers were judged; a held loop is measured. */
+const isJudged = ({ part }) => !part.startsWith("loop ");
+
+/** The last measurement of each kind of work that holds the loop. */
+const latestLoops = (parts) => [
+  ...new Map(parts.filter((one) => !isJudged(one)).map((one) => [one.part, one])).values(),
+];
+
 /** Which result each table is of, and how it is made. */
 export const TABLES = Object.freeze({
   session: [
@@ -159,6 +167,14 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  many: [
+    "many-rows",
+    ({ many }) =>
+      table(
+        ["Program", "Rows", "MB more than idle", "Heap MB", "CPU s"],
+        many.map((one) => [one.name, one.rows, one.grown_mb, one.heap_mb, one.cpu_seconds]),
+      ),
+  ],
   waves: [
     "session-waves",
     ({ waves: { costs, block } }) =>
@@ -207,14 +223,40 @@ export const TABLES = Object.freeze({
     ({ totals }) =>
       table(
         ["Part", "Tried", "Goal", "Effects", "Done", "In doubt", "Faults"],
-        totals.map((one) => [
-          one.part,
-          exact(one.tried),
-          exact(one.goal),
-          exact(one.effects),
-          exact(one.done),
-          exact(one.doubtful),
-          exact(one.faults),
+        totals
+          .filter(isJudged)
+          .map((one) => [
+            one.part,
+            exact(one.tried),
+            exact(one.goal),
+            exact(one.effects),
+            exact(one.done),
+            exact(one.doubtful),
+            exact(one.faults),
+          ]),
+      ),
+  ],
+  loop: [
+    "pressure",
+    ({ parts }) =>
+      table(
+        [
+          "While a server works on",
+          "Loop idle p99 ms",
+          "Working p99 ms",
+          "Times",
+          "Health idle p99 ms",
+          "Working p99 ms",
+          "Calls",
+        ],
+        latestLoops(parts).map(({ part, figures: { idle, busy, loopRatio } }) => [
+          part.replace(/^loop /, ""),
+          idle.loop.p99,
+          busy.loop.p99,
+          loopRatio,
+          idle.health.p99,
+          busy.health.p99,
+          exact(busy.health.calls),
         ]),
       ),
   ],

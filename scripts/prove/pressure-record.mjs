@@ -29,7 +29,10 @@ const OUTAGES = [
   "replicas drain",
 ];
 
-/** What is due: of kills so many, of each outage so many, operations at once, seconds of a soak. */
+/** What a server is at while its health is asked for. */
+const WORKS = ["pages of 10 MB", "400,000 small rows", "32 large operations", "hostile templates"];
+
+/** What is due: of kills so many, of each outage so many, operations at once, seconds of a soak and of watching a held loop. */
 export const GOALS = Object.freeze({
   "kills sqlite": 500,
   "kills postgres": 500,
@@ -37,6 +40,7 @@ export const GOALS = Object.freeze({
   "crowd sqlite": 500,
   "crowd postgres": 500,
   "soak sqlite": 7_200,
+  ...Object.fromEntries(WORKS.map((kind) => [`loop ${kind}`, 20])),
 });
 
 /** The sources that the proof speaks of. */
@@ -58,7 +62,7 @@ export const readParts = (path) =>
   existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")).parts ?? []) : [];
 
 /** What came of one part, small enough to keep: counts for lists, the first faults for all. */
-export const smallPart = (about, { verdict, faults, ...rest }) => ({
+export const smallPart = (about, { verdict = {}, faults, ...rest }) => ({
   ...about,
   ...Object.fromEntries(
     COUNTS.map((name) => {
@@ -73,9 +77,9 @@ export const smallPart = (about, { verdict, faults, ...rest }) => ({
 
 const sum = (parts, name) => parts.reduce((total, part) => total + (part[name] ?? 0), 0);
 
-/** Parts of a crowd and of a soak do not add up: the largest counts. */
+/** Parts of a crowd, of a soak and of a loop do not add up: the largest counts. */
 const triedOf = (name, parts) =>
-  /^(crowd|soak)/.test(name)
+  /^(crowd|soak|loop)/.test(name)
     ? Math.max(0, ...parts.map(({ tried }) => tried))
     : sum(parts, "tried");
 
