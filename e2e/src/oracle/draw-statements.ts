@@ -51,6 +51,7 @@ const scoping = (world: World, entity: Entity): readonly string[] =>
     params.filter(({ required, role }) => required && role === "scope").map(({ name }) => name),
   );
 
+/** Whether a condition names one of these fields. */
 const namesScope = (condition: Condition, names: readonly string[]): boolean => {
   if (condition.kind === "all") return condition.items.some((item) => namesScope(item, names));
   return (
@@ -136,6 +137,14 @@ const answersNothing = ({ columns }: Table, node: Node): boolean =>
 
 const ended = (step: Step): boolean => step.kind === "aggregate" || step.kind === "group_by";
 
+/** A step whose filter names no scope: rows of a list have theirs, and another one fits no list. */
+function withinScope(world: World, { table, origin }: Drawing, step: Step | null): Step | null {
+  if (step?.kind !== "filter" || table.entity === null || origin === "get") return step;
+  const names = scoping(world, table.entity);
+  const items = step.items.filter((each) => !namesScope(each, names));
+  return items.length === 0 ? null : { ...step, items };
+}
+
 /** Draws a chain: a source, steps, and what may follow them. */
 function drawChain(choices: Choices, run: Run, tails: boolean): Node | null {
   const label = choices.chance(35) ? choices.pickAny([...run.labels.keys()]) : null;
@@ -150,7 +159,7 @@ function drawChain(choices: Choices, run: Run, tails: boolean): Node | null {
   const steps: Step[] = [];
   const count = choices.below(MOST_STEPS + 1);
   for (let at = 0; at < count; at += 1) {
-    const step = drawStep(choices, run, drawing);
+    const step = withinScope(run.state.world, drawing, drawStep(choices, run, drawing));
     if (step === null) continue;
     steps.push(step);
     const table = evaluateStep(run, drawing.table, step);

@@ -120,7 +120,8 @@ export function perform(
   const rows = rowsOf(state, name);
   switch (does.kind) {
     case "create": {
-      const at = Math.max(-1, ...rows.map((row) => row.at)) + 1;
+      // The place of a row that is gone is not taken again: it stays missing.
+      const at = Math.max(-1, ...[...entity.rows, ...rows].map((row) => row.at)) + 1;
       const [only = ""] = entity.key;
       const blank = Object.fromEntries(entity.fields.map((field) => [field.name, null]));
       const key = does.key === "server" ? { [only]: freshKey(entity, at) } : {};

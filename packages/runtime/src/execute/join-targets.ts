@@ -33,7 +33,7 @@ export function startOf(row: Row, path: readonly string[]): Start {
 
 /**
  * The rows that the last step of a join leads to, each read once (LANG-053, LANG-064, RUN-114). What
- * fails leaves null with a diagnostic, like any hydration (RUN-058).
+ * fails leaves null with a diagnostic, like any hydration (RUN-058); a reference keeps its key (RUN-036).
  */
 export class JoinTargets {
   readonly #engine: Engine;
@@ -141,7 +141,10 @@ export class JoinTargets {
     if (stopped !== null) throw stopped;
   }
 
-  /** The referenced row: what came with the reference if that is enough, else a get. */
+  /**
+   * The referenced row: what came with the reference if that is enough, else a get. Where that fails, its key is
+   * still known, and the rest of it null.
+   */
   #read(
     identity: Identity,
     embedded: EntityRow | null,
@@ -151,8 +154,12 @@ export class JoinTargets {
     const row = keyRow(this.#catalog, this.#target, identity, ambient);
     if (embedded !== null) fillUnknown(row, embedded);
     if (wanted.every((name) => isKnown(row, name))) return row;
-    return this.#once(identity.text, async () => {
+    const load = async (): Promise<EntityRow> => {
       await loadRow(this.#engine, this.#feed, row, wanted, wanted);
+      return row;
+    };
+    return this.#once(identity.text, load, () => {
+      for (const name of wanted) if (!isKnown(row, name)) row.fields.set(name, null);
       return row;
     });
   }
@@ -174,25 +181,32 @@ export class JoinTargets {
     });
   }
 
-  /** One read for all that ask for the same. */
-  #once(key: string | null, read: () => Promise<EntityRow | null>): Promise<EntityRow | null> {
+  /** One read for all that ask for the same; `lost` gives what is known where it fails. */
+  #once(
+    key: string | null,
+    read: () => Promise<EntityRow | null>,
+    lost: () => EntityRow | null = () => null,
+  ): Promise<EntityRow | null> {
     const name = key ?? `#${this.#reads.size}`;
     const known = this.#reads.get(name);
     if (known !== undefined) return known;
     if (this.#reads.size >= this.#engine.budget.limits.fan_out) throw new RunStop("fan_out");
-    const own = this.#orNull(read);
+    const own = this.#orTold(read, lost);
     this.#reads.set(name, own);
     return own;
   }
 
-  async #orNull(read: () => Promise<EntityRow | null>): Promise<EntityRow | null> {
+  async #orTold(
+    read: () => Promise<EntityRow | null>,
+    lost: () => EntityRow | null,
+  ): Promise<EntityRow | null> {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof RunFailure)) throw error;
       this.#feed.log.add("hydration_failed", `${this.#node.as}: ${error.message}`);
       this.#feed.mark("hydration_failed");
-      return null;
+      return lost();
     }
   }
 }

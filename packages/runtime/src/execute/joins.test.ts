@@ -61,6 +61,22 @@ describe("LANG-064: columns of referenced rows", () => {
     expect(asked()).toEqual([LIST]);
   });
 
+  test("RUN-036 a reference keeps its key where the row that it names is gone", async () => {
+    before = ({ path }) => (path === "/people/ann" ? { status: 404 } : null);
+    const { results } = await runText(
+      'a = Boat.limit(2)\na[owner.login, owner.name]\na{owner.name!="x"}[owner.login]\na[id, owner, owner.name].sort(owner.name)[owner.login]\nc = a => {o: _.owner}\nc.sort(o.name)[o.login]',
+    );
+    expect(results.map(values)).toEqual([
+      [
+        { "owner.login": "ann", "owner.name": null },
+        { "owner.login": "bob", "owner.name": "Name of bob" },
+      ],
+      [{ "owner.login": "ann" }, { "owner.login": "bob" }],
+      [{ "owner.login": "bob" }, { "owner.login": "ann" }],
+      [{ "o.login": "bob" }, { "o.login": "ann" }],
+    ]);
+  });
+
   test("three steps, the reference unknown until the row's get (RUN-057)", async () => {
     const { results } = await runText("Boat.limit(2)[id, papers.office.city]");
     expect(column(results[0], "papers.office.city")).toEqual(["Bergen", "Bergen"]);

@@ -3,18 +3,19 @@ import { isStopReason } from "../limits/budget.ts";
 import { rowsFrom, storeRowsInSteps, unreadableCursor } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";
+import { LaterRows, type Rows } from "../rows/row-list.ts";
 import type { Pausable } from "../turns.ts";
 import type { Demand, Feed, ShortEnd } from "./feed.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
 import type { Cursor } from "./run-types.ts";
 
-/** A node of a cursor: what it reads, where it stands, and rows it has left over. */
-export interface StoredNode {
+/** A node that goes into a cursor: what it reads, where it stands, and rows it has left over. */
+interface SavedNode {
   readonly node: PlanNode;
   /** null for a node that is read no more */
   readonly state: JsonObject | null;
   /** rows that come next */
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   readonly ended: boolean;
   /** how many rows earlier pages gave */
   readonly before: number;
@@ -22,6 +23,11 @@ export interface StoredNode {
   readonly past: readonly Row[];
   /** why rows are missing behind the last of them */
   readonly short: ShortEnd | null;
+}
+
+/** A node of a cursor that is read again. */
+export interface StoredNode extends SavedNode {
+  readonly rows: readonly Row[];
 }
 
 /** What a cursor holds, unpacked. */
@@ -40,7 +46,7 @@ const MOST_ROUNDS = 10;
 
 interface Saving {
   readonly nodes: readonly PlanNode[];
-  readonly saved: Map<string, StoredNode>;
+  readonly saved: Map<string, SavedNode>;
 }
 
 const hasEnded = ({ ending }: Feed): boolean => ending.kind === "ended";
@@ -87,7 +93,7 @@ function saveFeed(saving: Saving, feed: Feed, { given, keep, idle }: Kept): bool
   const before = feed.before + given;
   if (reader.stands === true) return hasEnded(feed) && saveStanding(saving, feed, before);
   const ended = hasEnded(feed);
-  const rows = idle ? [] : feed.rows.slice(given);
+  const rows = idle ? [] : new LaterRows(feed.rows, given);
   const short = shortEnd(feed);
   const place = reader.save(before, keep);
   if (place !== null) {
@@ -192,7 +198,7 @@ const entryIdsOf = (node: PlanNode): readonly string[] => {
 };
 
 /** The nodes of a cursor that read: those whose rows do not stand as they are. */
-function readNodes(saved: Iterable<StoredNode>): readonly PlanNode[] {
+function readNodes(saved: Iterable<SavedNode>): readonly PlanNode[] {
   return [...saved].flatMap(({ node, state }) => (state === null ? [] : [node]));
 }
 

@@ -8,7 +8,7 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { RowMemory, rowLimits, type RunMemory } from "../limits/row-memory.ts";
 import { atOnce } from "../turns.ts";
 import { keepAsItIs, RowPacker } from "./packed-row.ts";
-import { holdRows, OrderedRows, RowList } from "./row-list.ts";
+import { holdRows, LaterRows, OrderedRows, RowList } from "./row-list.ts";
 import { type Row, wholeRow } from "./row.ts";
 import { openShelf, openSpillPlace, type Shelf, spilledBytes } from "./shelf.ts";
 
@@ -189,6 +189,22 @@ describe("18.6 a list of many rows is read as one of few", () => {
     const own = listOf(rows);
     expect(own.at(600)).toBe(odd);
     expect([...own]).toEqual(rows);
+  });
+
+  test("rows behind the first ones, as far as the list had come", () => {
+    const own = listOf(all);
+    const later = new LaterRows(own, 700);
+    atOnce(own.add(parcels(3)));
+    expect([...later]).toEqual(all.slice(700));
+    expect(later).toHaveLength(4_300);
+    expect(later.slice(0, 2)).toEqual(all.slice(700, 702));
+    expect([0, 4_299, 4_300, -1].map((at) => later.at(at))).toEqual([
+      all[700],
+      all[4_999],
+      undefined,
+      undefined,
+    ]);
+    expect([...new LaterRows(own, 6_000)]).toEqual([]);
   });
 
   test("rows in an order of their own", () => {

@@ -267,3 +267,33 @@ export class OrderedRows implements HoldingRows {
     return held.size === 0 ? [] : [...this].filter((row) => held.has(row));
   }
 }
+
+/** The rows of a list that stand behind its first ones when this is made; none is read before it is asked for. */
+export class LaterRows implements Rows {
+  readonly #rows: Rows;
+  readonly #from: number;
+  readonly length: number;
+
+  constructor(rows: Rows, from: number) {
+    this.#rows = rows;
+    this.#from = Math.min(from, rows.length);
+    this.length = rows.length - this.#from;
+  }
+
+  at(index: number): Row | undefined {
+    return index < 0 || index >= this.length ? undefined : this.#rows.at(this.#from + index);
+  }
+
+  slice(from = 0, to = this.length): readonly Row[] {
+    return this.#rows.slice(this.#from + from, this.#from + Math.min(to, this.length));
+  }
+
+  *[Symbol.iterator](): Iterator<Row> {
+    const end = this.#from + this.length;
+    for (let at = this.#from; at < end;) {
+      const next = Math.min(end, (Math.floor(at / CHUNK) + 1) * CHUNK);
+      yield* this.#rows.slice(at, next);
+      at = next;
+    }
+  }
+}
