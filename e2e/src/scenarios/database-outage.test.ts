@@ -55,8 +55,8 @@ async function underWay(of: string, wait: boolean) {
   api.hold();
   const asked = { program, plan_commit_ref: ref, wait };
   const answer = post(url, session, asked);
-  const accepted = wait ? null : await answer;
-  return { session, asked, answer, accepted, performed };
+  if (!wait) await answer;
+  return { name: of, session, asked, answer, performed };
 }
 
 /** The answer that a ref comes to, sent as often as it says that it is not there yet. */
@@ -71,59 +71,48 @@ async function finalOf(session: string, asked: object): Promise<HttpAnswer> {
   return told;
 }
 
+/** A database that refuses connections for a while, and what two runs under way meanwhile came to: one is waited for. */
+async function awayFor(ms: number) {
+  const { proxy, api } = world();
+  const [waitedFor, left] = await Promise.all([
+    underWay(`waited-for-${ms}`, true),
+    underWay(`left-${ms}`, false),
+  ]);
+  await delay(1_000);
+  await proxy.refuse();
+  api.letGo();
+  await delay(ms);
+  await proxy.restore();
+  return { waitedFor, left, first: await waitedFor.answer };
+}
+
+const isWhole = (
+  { performed, name }: Awaited<ReturnType<typeof underWay>>,
+  { status, text }: HttpAnswer,
+): void => {
+  expect(status, text).toBe(200);
+  expect(performedOf(name)).toEqual(performed);
+};
+
 describe("18.3 the database is away in the middle of a run", () => {
-  test.each([true, false])(
-    "for 3 s: the run answers as if nothing had been, waited for: %s",
-    async (wait) => {
-      const { proxy, api, url } = world();
-      const name = `blip-${wait}`;
-      const { session, answer, accepted, performed } = await underWay(name, wait);
-      await delay(1_000);
-      await proxy.refuse();
-      api.letGo();
-      await delay(3_000);
-      await proxy.restore();
-      const told =
-        accepted === null ? await answer : await endOf(url, session, accepted, TAKEN_UP_MS);
-      expect(told.status, told.text).toBe(200);
-      expect(performedOf(name)).toEqual(performed);
+  test(
+    "for 3 s: runs answer as if nothing had been, waited for or not",
+    async () => {
+      const { waitedFor, left, first } = await awayFor(3_000);
+      isWhole(waitedFor, first);
+      isWhole(left, await endOf(world().url, left.session, await left.answer, TAKEN_UP_MS));
     },
     TAKEN_UP_MS,
   );
 
   test(
-    "for 20 s: a run that is waited for goes on when it is back, and its ref answers for good",
+    "for 20 s: runs go on when it is back, and the ref of one that was waited for answers for good",
     async () => {
-      const { proxy, api } = world();
-      const { session, asked, answer, performed } = await underWay("away", true);
-      await delay(1_000);
-      await proxy.refuse();
-      api.letGo();
-      await delay(20_000);
-      await proxy.restore();
-      const first = await answer;
+      const { waitedFor, left, first } = await awayFor(20_000);
       expect(first.status, first.text).toBe(503);
       expect(first.text).toContain("plan_commit_ref=pc");
-      const told = await finalOf(session, asked);
-      expect(told.status, told.text).toBe(200);
-      expect(performedOf("away")).toEqual(performed);
-    },
-    TAKEN_UP_MS * 2,
-  );
-
-  test(
-    "for 20 s: a run that nobody waits for goes on when it is back",
-    async () => {
-      const { proxy, api, url } = world();
-      const { session, answer, performed } = await underWay("later", false);
-      await delay(1_000);
-      await proxy.refuse();
-      api.letGo();
-      await delay(20_000);
-      await proxy.restore();
-      const told = await endOf(url, session, await answer, TAKEN_UP_MS);
-      expect(told.status, told.text).toBe(200);
-      expect(performedOf("later")).toEqual(performed);
+      isWhole(waitedFor, await finalOf(waitedFor.session, waitedFor.asked));
+      isWhole(left, await endOf(world().url, left.session, await left.answer, TAKEN_UP_MS));
     },
     TAKEN_UP_MS * 2,
   );

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { createDatabase } from "@plasm/testkit/postgres";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import {
+  type BoatEffects,
   boatSession,
   endOf,
   goesOn,
@@ -38,67 +39,73 @@ const world = useStarted(async (endings) => {
     start("one", shared),
     start("other", shared),
   ]);
-  return { api, alone, one, other };
+  return { api, alone, one, other, ...(await suspendedRuns(api, alone, one)) };
 });
-
-afterEach(() => world().api.letGo());
-
-/** Stops a server as a closed lid does, and wakes it again; what it sent before is performed meanwhile or not. */
-async function suspend({ pid }: PlasmServer, isPerformed: boolean): Promise<void> {
-  process.kill(pid, "SIGSTOP");
-  try {
-    if (isPerformed) world().api.letGo();
-    await delay(SUSPENDED_MS);
-  } finally {
-    process.kill(pid, "SIGCONT");
-  }
-  world().api.letGo();
-}
 
 const performedOf = (of: string): readonly string[] =>
   world().api.performed.filter((one) => one.includes(`/${of}-`));
 
+/** A run whose first effect is on its way to the API. */
 async function begin({ url }: PlasmServer, name: string, wait: boolean) {
   const session = await boatSession(url, name);
   const { program, performed } = pingsOf(name, 3);
-  world().api.hold();
   const answer = post(url, session, { program, force: true, wait });
-  // The first effect is on its way to the API.
+  return { session, answer, program, performed };
+}
+
+/** Runs of servers that are stopped as a closed lid does it, and woken again; what they sent before is performed meanwhile. */
+async function suspendedRuns(api: BoatEffects, alone: PlasmServer, one: PlasmServer) {
+  api.hold();
+  const [waitedFor, leftAlone, taken] = await Promise.all([
+    begin(alone, "waited-for", true),
+    begin(alone, "left-alone", false),
+    begin(one, "taken", true),
+  ]);
   await delay(1_500);
-  return { session, answer, performed };
+  for (const { pid } of [alone, one]) process.kill(pid, "SIGSTOP");
+  try {
+    api.letGo();
+    await delay(SUSPENDED_MS);
+  } finally {
+    for (const { pid } of [alone, one]) process.kill(pid, "SIGCONT");
+  }
+  return { waitedFor, leftAlone, taken };
 }
 
 describe("18.8 a machine that was suspended for longer than a lease", () => {
-  test.each([
-    ["waited for", true],
-    ["that nobody waits for", false],
-  ] as const)(
-    "goes on with a run %s where nobody else could, each effect once",
-    async (how, wait) => {
-      const { alone } = world();
-      const name = `alone-${wait}`;
-      const { session, answer, performed } = await begin(alone, name, wait);
-      await suspend(alone, true);
-      const told = wait
-        ? await answer
-        : await endOf(alone.url, session, await answer, TAKEN_OVER_MS);
-      expect(told.status, `${how}: ${told.text}`).toBe(200);
-      expect(performedOf(name)).toEqual(performed);
+  test(
+    "goes on with a run waited for where nobody else could, each effect once",
+    async () => {
+      const { alone, waitedFor } = world();
+      const { status, text } = await waitedFor.answer;
+      expect(status, text).toBe(200);
+      expect(performedOf("waited-for")).toEqual(waitedFor.performed);
       expect(alone.said()).not.toContain("internal error");
     },
-    SUSPENDED_MS + TAKEN_OVER_MS,
+    TAKEN_OVER_MS,
+  );
+
+  test(
+    "goes on with a run that nobody waits for where nobody else could, each effect once",
+    async () => {
+      const { alone, leftAlone } = world();
+      const accepted = await leftAlone.answer;
+      const { status, text } = await endOf(alone.url, leftAlone.session, accepted, TAKEN_OVER_MS);
+      expect(status, text).toBe(200);
+      expect(performedOf("left-alone")).toEqual(leftAlone.performed);
+      expect(alone.said()).not.toContain("internal error");
+    },
+    TAKEN_OVER_MS,
   );
 
   test(
     "sends nothing more where another replica took its run, and tells what that one tells",
     async () => {
-      const { one, other } = world();
-      const { session, answer, performed } = await begin(one, "taken", true);
-      await suspend(one, true);
+      const { one, other, taken } = world();
+      const { session, answer, program, performed } = taken;
       const late = await answer;
       expect([200, 202, 422, 502], late.text).toContain(late.status);
       const [, ref = ""] = /"plan_commit_ref":"(pc\d+)"/.exec(late.text) ?? [];
-      const { program } = pingsOf("taken", 3);
       const asked = { program, plan_commit_ref: ref, wait: true };
       const tell = (at: PlasmServer) => post(at.url, session, asked);
       await expect
@@ -110,6 +117,6 @@ describe("18.8 a machine that was suspended for longer than a lease", () => {
       expect(performed.slice(0, performedOf("taken").length)).toEqual(performedOf("taken"));
       expect(`${one.said()}${other.said()}`).not.toContain("internal error");
     },
-    SUSPENDED_MS + TAKEN_OVER_MS,
+    TAKEN_OVER_MS,
   );
 });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "@plasm/agent-core";
-import { type OutageProxy, startOutageProxy } from "@plasm/testkit";
-import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
-import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import { startOutageProxy } from "@plasm/testkit";
+import { createDatabase } from "@plasm/testkit/postgres";
+import { describe, expect, inject, test, vi } from "vitest";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openPostgresStore } from "./open.ts";
 
@@ -11,20 +11,19 @@ const HEALTH_MS = 10_000;
 const CALL_MS = 30_000;
 const BLIP_MS = 3_000;
 
-let database: TestDatabase;
-let proxy: OutageProxy;
-let store: Store;
-beforeEach(async () => {
-  database = await createDatabase(inject("postgresUrl"));
-  proxy = await startOutageProxy(database.url);
-  store = await openPostgresStore({ url: proxy.url, connections: 3 });
-});
-afterEach(async () => {
-  await proxy.restore();
-  await store.close();
-  await proxy.close();
-  await database.drop();
-});
+/** A store of its own for each test, so that they wait side by side. */
+async function openAway(atEnd: (end: () => Promise<void>) => void) {
+  const database = await createDatabase(inject("postgresUrl"));
+  const proxy = await startOutageProxy(database.url);
+  const store = await openPostgresStore({ url: proxy.url, connections: 3 });
+  atEnd(async () => {
+    await proxy.restore();
+    await store.close();
+    await proxy.close();
+    await database.drop();
+  });
+  return { proxy, store };
+}
 
 /** What a call came to, and after how long. */
 async function timed(work: Promise<unknown>) {
@@ -39,17 +38,20 @@ async function timed(work: Promise<unknown>) {
 const ref = (n: number) => ({ ref: `pc${n}` });
 
 /** A call of each kind: a read, a write of one statement, and a transaction. */
-const calls = (n: number): readonly Promise<unknown>[] => [
+const calls = (store: Store, n: number): readonly Promise<unknown>[] => [
   store.get("minted", "t", `known`),
   store.insert("minted", "t", `alone-${n}`, ref(n)),
   store.transaction((tx) => tx.insert("minted", "t", `together-${n}`, ref(n))),
 ];
 
-describe("18.3 an outage of 3 s", () => {
-  test("is waited out by whoever calls meanwhile, where the server refuses connections", async () => {
+describe.concurrent("18.3 an outage of 3 s", () => {
+  test("is waited out by whoever calls meanwhile, where the server refuses connections", async ({
+    onTestFinished,
+  }) => {
+    const { proxy, store } = await openAway(onTestFinished);
     await store.insert("minted", "t", "known", ref(0));
     await proxy.refuse();
-    const asked = Array.from({ length: 10 }, (_none, n) => calls(n)).flat();
+    const asked = Array.from({ length: 10 }, (_none, n) => calls(store, n)).flat();
     asked.push(store.ping());
     const all = Promise.allSettled(asked);
     await delay(BLIP_MS);
@@ -59,7 +61,10 @@ describe("18.3 an outage of 3 s", () => {
     expect(await store.list("minted", "t", "")).toHaveLength(21);
   });
 
-  test("fails no transaction that was under way, and performs each once", async () => {
+  test("fails no transaction that was under way, and performs each once", async ({
+    onTestFinished,
+  }) => {
+    const { proxy, store } = await openAway(onTestFinished);
     let begun = 0;
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -73,7 +78,7 @@ describe("18.3 an outage of 3 s", () => {
         }),
       ),
     );
-    await expect.poll(() => begun).toBe(2);
+    await vi.waitFor(() => expect(begun).toBe(2), { timeout: CALL_MS });
     await proxy.refuse();
     letGo();
     await delay(BLIP_MS);
@@ -85,8 +90,11 @@ describe("18.3 an outage of 3 s", () => {
     expect(await store.list("minted", "t", "")).toHaveLength(4);
   });
 
-  test("connections that were cut while nobody used them fail nothing", async () => {
-    await Promise.all(calls(0));
+  test("connections that were cut while nobody used them fail nothing", async ({
+    onTestFinished,
+  }) => {
+    const { proxy, store } = await openAway(onTestFinished);
+    await Promise.all(calls(store, 0));
     for (let n = 1; n <= 5; n += 1) {
       proxy.cut();
       const found = await Promise.all([store.get("minted", "t", "x"), store.ping()]);
@@ -95,11 +103,12 @@ describe("18.3 an outage of 3 s", () => {
   });
 });
 
-test(
+test.concurrent(
   "18.3 an outage that goes on is told within the limits, then at once, and ends with the store's return",
-  async () => {
+  async ({ onTestFinished }) => {
+    const { proxy, store } = await openAway(onTestFinished);
     await proxy.refuse();
-    for (const { thrown, ms } of await Promise.all([...calls(1), store.ping()].map(timed))) {
+    for (const { thrown, ms } of await Promise.all([...calls(store, 1), store.ping()].map(timed))) {
       expect(thrown).toBeInstanceOf(StoreUnavailableError);
       expect(ms).toBeLessThan(HEALTH_MS);
     }
@@ -110,13 +119,14 @@ test(
   CALL_MS * 2,
 );
 
-test(
+test.concurrent(
   "18.3 where nothing comes back any more, health and calls are told within their limits, however many there are",
-  async () => {
-    await Promise.all([...calls(0), store.ping()]);
+  async ({ onTestFinished }) => {
+    const { proxy, store } = await openAway(onTestFinished);
+    await Promise.all([...calls(store, 0), store.ping()]);
     proxy.silence();
     const health = timed(store.ping());
-    const all = Array.from({ length: 40 }, (_none, n) => calls(n + 1)).flat();
+    const all = Array.from({ length: 40 }, (_none, n) => calls(store, n + 1)).flat();
     const told = await Promise.all(all.map(timed));
     expect((await health).thrown).toBeInstanceOf(StoreUnavailableError);
     expect((await health).ms).toBeLessThan(HEALTH_MS);
@@ -128,16 +138,16 @@ test(
     expect(later.thrown).toBeInstanceOf(StoreUnavailableError);
     expect(later.ms).toBeLessThan(HEALTH_MS);
     await proxy.restore();
-    const isBack = async () => (await timed(store.ping())).thrown;
-    await expect.poll(isBack, { timeout: CALL_MS }).toBe(null);
+    await vi.waitFor(() => store.ping(), { timeout: CALL_MS });
     expect(await store.insert("minted", "t", "back", ref(1))).toBe(true);
   },
   CALL_MS * 4,
 );
 
-test(
+test.concurrent(
   "18.3 where nothing comes back in the middle of a transaction, that is told within its limit",
-  async () => {
+  async ({ onTestFinished }) => {
+    const { proxy, store } = await openAway(onTestFinished);
     const { thrown, ms } = await timed(
       store.transaction(async (tx) => {
         await tx.insert("minted", "t", "first", ref(1));
