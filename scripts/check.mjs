@@ -59,6 +59,7 @@ console.log(
 );
 if (json !== undefined) {
   const passed = outcomes.length - failed.length;
-  writeFileSync(json, JSON.stringify({ passed, failed: failed.length }));
+  const quiet = outcomes.filter(({ code }) => code === 0).map(({ name }) => name);
+  writeFileSync(json, JSON.stringify({ passed, failed: failed.length, quiet }));
 }
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -2,11 +2,13 @@
  * `pnpm prove-gates`: a gate that never fails proves nothing. For the faults of scripts/prove/faults.mjs
  * it copies the tree, plants those of one gate, runs that gate, and expects it to fail naming each of them;
  * the same gate must pass on the copy without faults. Arguments narrow it to some gates.
- * `--json FILE` writes the outcome.
+ * `--json FILE` writes the outcome; `--checked FILE` is what `pnpm check --json` wrote of the same tree: gates
+ * that passed there are not run on it again.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { capture } from "./boot/capture.mjs";
 import { gates } from "./gates/index.mjs";
 import { pool } from "./lib/pool.mjs";
@@ -14,9 +16,14 @@ import { root } from "./lib/workspace.mjs";
 import { faults } from "./prove/faults.mjs";
 import { branchCopy, scratchCopy } from "./prove/scratch-copy.mjs";
 
-const at = process.argv.indexOf("--json");
-const json = at < 0 ? undefined : process.argv[at + 1];
-const given = process.argv.slice(2, at < 0 ? undefined : at);
+const string = { type: "string" };
+const { values, positionals: given } = parseArgs({
+  options: { json: string, checked: string },
+  allowPositionals: true,
+});
+const { json } = values;
+const quiet =
+  values.checked === undefined ? [] : JSON.parse(readFileSync(values.checked, "utf8")).quiet;
 const chosen = faults.filter(({ gate }) => given.length === 0 || given.includes(gate));
 const scratch = mkdtempSync(join(tmpdir(), "plasm-prove-"));
 const base = join(scratch, "base");
@@ -83,7 +90,9 @@ const provePeace = async (entry) => {
 
 try {
   scratchCopy(root, base);
-  const distinct = [...new Map(chosen.map((entry) => [keyOf(entry), entry])).values()];
+  const distinct = [...new Map(chosen.map((entry) => [keyOf(entry), entry])).values()].filter(
+    (entry) => !quiet.includes(keyOf(entry)),
+  );
   const peaceful = await pool(distinct, provePeace, 2);
   const proofs = (await pool(groupsOf(chosen), prove, 2)).flat();
   const uncovered = gates.filter(({ name }) => faults.every(({ gate }) => gate !== name));
