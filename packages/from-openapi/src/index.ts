@@ -5,3 +5,8 @@ export {
 } from "./catalog-from-open-api.ts";
 export { OpenApiError } from "./open-api-error.ts";
 export { parseOpenApi } from "./document/parse-document.ts";
+export {
+  type DocumentPlace,
+  type JoinedDocument,
+  joinDocumentFiles,
+} from "./document/document-files.ts";

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { quayDocument } from "@plasm/sample-apis/quay-document";
 import { afterEach, describe, expect, it } from "vitest";
@@ -34,6 +34,30 @@ paths:
   await writeFile(join(cwd, "old.json"), JSON.stringify({ swagger: "1.2", apis: [] }));
   await writeFile(join(cwd, "broken.yaml"), "openapi: 3.1.0\npaths: {{\n");
   await writeFile(join(cwd, "bytes.json"), new Uint8Array([0xff]));
+  return cwd;
+}
+
+const BOAT = "type: object\nproperties: { id: { type: string }, note: { type: string } }\n";
+
+/** A directory with a document of two files. */
+async function filesPlace(): Promise<string> {
+  const cwd = await temporaryDirectory();
+  await mkdir(join(cwd, "api/schemas"), { recursive: true });
+  await writeFile(
+    join(cwd, "api/openapi.yaml"),
+    `openapi: 3.1.0
+info: { title: Harbour, version: "1" }
+servers: [{ url: https://api.example.com/v1 }]
+paths:
+  /boats:
+    get:
+      responses:
+        "200":
+          description: boats
+          content: { application/json: { schema: { type: array, items: { $ref: schemas/boat.yaml } } } }
+`,
+  );
+  await writeFile(join(cwd, "api/schemas/boat.yaml"), BOAT);
   return cwd;
 }
 
@@ -84,6 +108,35 @@ describe("plasm catalog init (SURF-20)", () => {
     const refused = await init(cwd, "other", "--openapi", "quay.json", "--server", "quay");
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain('"quay" is not the address of an API');
+  });
+
+  it("reads the files that a document refers to, and refresh sees a change in any of them", async () => {
+    const cwd = await filesPlace();
+    const { code, stdout, stderr } = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("mine: 1 of 1 operations");
+    expect(await readFile(join(cwd, "mine/domain.yaml"), "utf8")).toMatch(/^ {2}Boat:/m);
+    const refresh = () => runHere(["catalog", "refresh", "mine", "--dry-run"], { cwd });
+    expect((await refresh()).stdout).toContain("mine: the same document");
+    await writeFile(join(cwd, "api/schemas/boat.yaml"), BOAT.replace("note", "name"));
+    const changed = await refresh();
+    expect(changed.stdout).toMatch(/entity Boat: .*name/);
+    expect(changed.code).toBe(3);
+  });
+
+  it("follows no link out of the document's directory, and names no file that is missing without its place", async () => {
+    const cwd = await filesPlace();
+    await writeFile(join(cwd, "secret.yaml"), BOAT);
+    await rm(join(cwd, "api/schemas/boat.yaml"));
+    const missing = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    expect(missing.stderr).toMatch(
+      /api\/openapi\.yaml: openapi\.yaml#\/paths\/\S+ refers to "schemas\/boat\.yaml": there is no such file \(ENOENT\)/,
+    );
+    await symlink("../../secret.yaml", join(cwd, "api/schemas/boat.yaml"));
+    const linked = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    expect([linked.code, linked.stdout]).toEqual([2, ""]);
+    expect(linked.stderr).toContain("it is a link that leads out of the directory");
+    await expect(readFile(join(cwd, "mine/domain.yaml"))).rejects.toThrow("ENOENT");
   });
 
   it("--help has an example, which works", async () => {

@@ -5,11 +5,12 @@ import type { Transport, TransportFailure, TransportResponse } from "@plasm/runt
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { VERSION } from "../version.ts";
+import { withItsFiles } from "./document-files.ts";
 
 /** A document of an API, before anything of it is understood. */
 export interface SourceDocument {
   readonly text: string;
-  /** `sha256:` and 64 hexadecimal digits, of the bytes as they came */
+  /** `sha256:` and 64 hexadecimal digits, of the bytes as they came; of all files where there are several */
   readonly digest: string;
   /** where it was at last, for addresses in it that are relative; null where it was not fetched */
   readonly url: string | null;
@@ -168,15 +169,21 @@ async function standardInput({
 }
 
 /**
- * Reads a document: a file, an http or https address, or `-` for standard input. Nothing else is fetched. Throws
- * CliError, a usage error for what the command line names wrongly.
+ * Reads a document: a file with those below its directory that it refers to, an http or https address, or `-` for
+ * standard input. Nothing else is read or fetched. Throws CliError, a usage error for what the command line names
+ * wrongly.
  */
 export async function readSource(
   from: string,
   cli: Pick<CliContext, "cwd" | "readStdin">,
 ): Promise<SourceDocument> {
-  if (from === "-") return standardInput(cli);
-  if (isAddress(from)) return fetchOnce(from);
+  if (from === "-") return withItsFiles("Standard input", await standardInput(cli), null);
+  if (!isAddress(from)) return withItsFiles(from, await oneFile(from, cli), cli.cwd);
+  const read = await fetchOnce(from);
+  return withItsFiles(shown(new URL(read.url ?? from)), read, null);
+}
+
+async function oneFile(from: string, cli: Pick<CliContext, "cwd">): Promise<SourceDocument> {
   try {
     const bytes = await readFile(resolve(cli.cwd, from));
     return { text: textOf(bytes, from), digest: digestOf(bytes), url: null };

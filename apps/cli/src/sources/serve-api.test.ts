@@ -196,6 +196,7 @@ describe("a document that cannot be had is told, with what to do", () => {
       setTimeout(() => response.destroy(), 20);
     },
     "/array": json([1]),
+    "/parts": json({ ...lanterns, paths: { "/lanterns": { $ref: "paths/lanterns.json" } } }),
   };
 
   it.each<[string, number, string]>([
@@ -208,6 +209,7 @@ describe("a document that cannot be had is told, with what to do", () => {
     ["/round", 1, "redirects more than 5 times."],
     ["/cut", 1, "the connection broke"],
     ["/array", 2, "This is no OpenAPI document"],
+    ["/parts", 2, "that file is not read, since it was not asked for. Bundle the document"],
   ])("%s", async (path, exit, said) => {
     const server = await startApi(answers);
     const cwd = await temporaryDirectory();
@@ -218,6 +220,7 @@ describe("a document that cannot be had is told, with what to do", () => {
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toContain(said);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(server.seen).not.toContain("/paths/lanterns.json");
   });
 
   it.each<[readonly string[], string]>([

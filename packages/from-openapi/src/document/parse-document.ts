@@ -2,8 +2,11 @@ import { isScalar, LineCounter, parseDocument, visit, type Document } from "yaml
 import { OpenApiError } from "../open-api-error.ts";
 
 /** Characters that are read; YAML takes some fifty times as long as JSON. */
-const MOST_JSON = 100_000_000;
-const MOST_YAML = 8_000_000;
+export const MOST_JSON = 100_000_000;
+export const MOST_YAML = 8_000_000;
+
+/** Whether a text begins as JSON does. */
+export const readsAsJson = (text: string): boolean => /^\uFEFF?\s*[{[]/.test(text);
 
 /** The first key that a map has twice, and where; the library's own look takes the square of a map's size. */
 function keyTwice(document: Document): { readonly key: string; readonly at: number } | null {
