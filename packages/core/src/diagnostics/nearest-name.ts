@@ -20,9 +20,9 @@ function mayCompare(names: number): boolean {
  * Does work whose suggestions may cost a bounded number of comparisons in all. Mistakes beyond it, in a catalog that
  * has hundreds of them, are told without the name that was meant.
  */
-export function withBoundedSuggestions<Result>(work: () => Result): Result {
+export function withBoundedSuggestions<Result>(work: () => Result, most = MOST_COMPARED): Result {
   const before = comparable;
-  comparable = Math.min(before, MOST_COMPARED);
+  comparable = Math.min(before, most);
   try {
     return work();
   } finally {

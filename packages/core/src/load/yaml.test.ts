@@ -24,7 +24,10 @@ describe("files (CAT-010 to CAT-016)", () => {
     ["CAT012", "infinity", "a: .inf\n", "1:4", [".inf", "decimal number"]],
     ["CAT012", "a map as key", "? {a: 1}\n: b\n", "1:3", ["map key", "name"]],
     ["CAT013", "depth 101", `a: ${"[".repeat(100)}${"]".repeat(100)}\n`, "1:103", ["depth 100"]],
-    ["CAT013", "depth far beyond", `${"[".repeat(50_000)}\n`, "1:1", ["depth 100"]],
+    ["CAT013", "depth far beyond", `${"[".repeat(50_000)}\n`, "1:101", ["depth 100"]],
+    ["CAT013", "lists in lists in one line", `${"- ".repeat(50_000)}\n`, "1:201", ["depth 100"]],
+    ["CAT012", "as many faults as characters", `a: b\n${"]".repeat(50_000)}`, "2:1", ["]"]],
+    ["CAT012", "warnings without end", "[!a x],".repeat(5_000), "1:2", ["!a"]],
     [
       "CAT013",
       "aliases that multiply",

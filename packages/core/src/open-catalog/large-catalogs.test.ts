@@ -92,18 +92,36 @@ describe("18.14 opening a catalog looks at its parts in proportion to their numb
   });
 
   it("suggestions are compared a bounded number of times, and the first mistakes have theirs", () => {
-    const names = Array.from({ length: 4_000 }, (_, at) => `name${at}`);
+    const names = Array.from({ length: 400 }, (_, at) => `name${at}`);
     const looks = (mistakes: number) =>
       looksOf(() =>
         withBoundedSuggestions(() => {
           for (let at = 0; at < mistakes; at++) nearestText(`nane${at}`, names);
-        }),
+        }, 10_000),
       );
-    // Three hundred of them exhaust what may be compared; each of the others copied and compared four thousand names.
-    expect(looks(3_000)).toBeLessThan(1.5 * looks(300));
+    // Thirty of them exhaust what may be compared; each of the others copied and compared four hundred names.
+    expect(looks(300)).toBeLessThan(1.5 * looks(30));
     const texts = withBoundedSuggestions(() =>
       ["nane7", "nane8"].map((wrong) => nearestText(wrong, names)),
     );
     expect(texts).toEqual([" (nearest: name7)", " (nearest: name8)"]);
+  });
+
+  it("CAT-013: what is beyond the limit is told for less than a tenth of it takes to read", () => {
+    const list = (nodes: number): CatalogSource => ({
+      entryId: "large",
+      domain: { file: "domain.yaml", text: `x-a: [${"a,".repeat(nodes)}]\n` },
+      mappings: { file: "mappings.yaml", text: "{}\n" },
+    });
+    const [allowed, beyond] = [list(100_000), list(1_000_100)];
+    const cpuOf = (source: CatalogSource) => {
+      const before = process.cpuUsage();
+      const { diagnostics } = openCatalog(source);
+      const { user, system } = process.cpuUsage(before);
+      return { codes: diagnostics.map(({ code }) => code), took: user + system };
+    };
+    const refused = cpuOf(beyond);
+    expect(refused.codes).toEqual(["CAT013"]);
+    expect(refused.took).toBeLessThan(1.5 * cpuOf(allowed).took);
   });
 });

@@ -1,5 +1,8 @@
-/** Nodes of one file after alias expansion (CAT-013). */
+/** Nodes of one file, as written and after alias expansion (CAT-013). */
 export const MAX_NODES = 1_000_000;
+
+/** Signs, blanks between them and ends of lines of one file, each of which the reader looks at (CAT-013). */
+export const MAX_TOKENS = 5_000_000;
 
 /** Levels of one file after alias expansion (CAT-013). */
 export const MAX_DEPTH = 100;

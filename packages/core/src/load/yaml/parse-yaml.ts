@@ -1,8 +1,9 @@
-import { type Document, parseDocument } from "yaml";
+import { beyondLimits } from "./beyond-limits.ts";
 import { convertDocument } from "./convert.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { YamlNode } from "./node.ts";
 import type { YamlProblem } from "./problem.ts";
+import { type ReadYaml, readYaml } from "./read-yaml.ts";
 
 const ONE_DOCUMENT = "write one YAML 1.2 document";
 
@@ -27,15 +28,18 @@ function advice(code: string): Pick<YamlProblem, "instead" | "syntax"> {
 
 /**
  * One YAML 1.2 core-schema document as positioned nodes (CAT-012 to CAT-014). `root` is null if the
- * text is empty or has a problem; a text that is no YAML has exactly one, the first.
+ * text is empty or has a problem; a text that is no YAML has exactly one, the first. A text beyond the limits of CAT-013
+ * is told before it is read, where the lexer alone sees it.
  */
 export function parseYaml(text: string): {
   readonly root: YamlNode | null;
   readonly problems: readonly YamlProblem[];
 } {
-  const parsed = parseSafely(text);
-  if ("code" in parsed) return { root: null, problems: [parsed] };
-  const faults = [...parsed.errors, ...parsed.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  const beyond = beyondLimits(text);
+  if (beyond !== null) return { root: null, problems: [beyond] };
+  const read = readSafely(text);
+  if ("code" in read) return { root: null, problems: [read] };
+  const { document, faults } = read;
   if (faults.some(({ code }) => code === "RESOURCE_EXHAUSTION")) {
     return { root: null, problems: [tooDeep()] };
   }
@@ -45,18 +49,17 @@ export function parseYaml(text: string): {
     const what = first.message.split("\n", 1)[0] ?? first.message;
     return { root: null, problems: [{ code: "CAT012", at, what, ...advice(first.code) }] };
   }
-  return convertDocument(parsed);
+  return document === null ? { root: null, problems: [] } : convertDocument(document);
 }
 
-function parseSafely(text: string): Document | YamlProblem {
+function readSafely(text: string): ReadYaml | YamlProblem {
   try {
-    return parseDocument(text, {
+    return readYaml(text, {
       version: "1.2",
       schema: "core",
       merge: false,
       resolveKnownTags: false,
       uniqueKeys: false,
-      prettyErrors: false,
       logLevel: "error",
     });
   } catch (error) {

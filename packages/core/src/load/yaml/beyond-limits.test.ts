@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { beyondLimits, type YamlLimits } from "./beyond-limits.ts";
+import { parseYaml } from "./parse-yaml.ts";
+
+const MOST: YamlLimits = { tokens: 100, nodes: 20, depth: 5 };
+
+it.each([
+  ["blanks without end", "\n".repeat(101), "100 signs", 100],
+  ["brackets that nothing opened", "]".repeat(101), "100 signs", 100],
+  ["texts", "- a\n".repeat(21), "20 nodes", 82],
+  ["texts in quotes", "- 'a'\n".repeat(21), "20 nodes", 122],
+  ["aliases", `[${"*a ,".repeat(21)}`, "20 nodes", 77],
+  ["empty lists", `[${"[],".repeat(21)}`, "20 nodes", 58],
+  ["lists in lists", "[".repeat(6), "depth 5", 5],
+  ["maps in lists behind others", "[{},[[[[{", "depth 5", 8],
+  ["lists in lists in one line", "- ".repeat(6), "depth 5", 10],
+])("CAT-013: %s, told where it is too much", (_what, text, what, start) => {
+  expect(beyondLimits(text, MOST)).toMatchObject({
+    code: "CAT013",
+    what: expect.stringContaining(what),
+    at: { start },
+  });
+});
+
+it.each([
+  ["brackets in texts", "- '[[[[[[['\n- \"[[[[[[[\"\n- a[[[[[[[\n- |\n  [[[[[[[\n"],
+  ["brackets in comments", "# [[[[[[[\na: b # [[[[[[[\n"],
+  ["lists one after another", "[[[[]]]]\n"],
+  ["dashes in texts and lines", "- - - a\n- - - b - - - c\n- a - - - - -\n"],
+])("CAT-013: %s are within them", (_what, text) => {
+  expect(beyondLimits(text, MOST)).toBeNull();
+  expect(parseYaml(text).problems).toEqual([]);
+});
