@@ -14,6 +14,8 @@ const FOR_CALLERS: Readonly<Record<StoreFault, string>> = {
   unreachable: "The store cannot be reached now. Try again.",
 };
 
+const BUSY_S = 1;
+
 /** Faults that do not pass by themselves. */
 const LASTING: ReadonlySet<StoreFault> = new Set(["damaged", "removed"]);
 
@@ -33,6 +35,11 @@ export class StoreUnavailableError extends Error {
   /** The sentence for whoever called: it names no path and no address. */
   get forCallers(): string {
     return FOR_CALLERS[this.fault];
+  }
+
+  /** Seconds after which the same call may be sent again, where that is known: what is busy goes on serving. */
+  get retryAfter(): number | null {
+    return this.fault === "busy" ? BUSY_S : null;
   }
 
   /** Whether the same call may succeed later without a restart. */

@@ -7,13 +7,16 @@ export class Turns {
     this.#left = atOnce;
   }
 
-  /** Resolves when it is the caller's turn, which ends with `leave`. */
-  async take(): Promise<void> {
+  /** Resolves when it is the caller's turn, which ends with `leave`; who is urgent has the next one. */
+  async take(isUrgent = false): Promise<void> {
     if (this.#left > 0) {
       this.#left -= 1;
       return;
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      if (isUrgent) this.#waiting.unshift(resolve);
+      else this.#waiting.push(resolve);
+    });
   }
 
   /** Hands over to whoever has waited longest. */

@@ -6,6 +6,8 @@ export interface StoreFault extends Error {
   readonly forCallers?: string;
   /** whether the same call may succeed later without a restart; true unless it says otherwise */
   readonly passes?: boolean;
+  /** seconds after which the same call may be sent again, where that is known */
+  readonly retryAfter?: number | null;
 }
 
 /** Whether a store threw it, of whatever package. */
@@ -13,9 +15,12 @@ export const isStoreFault = (thrown: unknown): thrown is StoreFault =>
   thrown instanceof Error && thrown.name === "StoreUnavailableError";
 
 /** The answer to a call that the store could not serve: 503 with the cause (ERR-030, class server). */
-export function storeProblem({ forCallers, passes }: StoreFault): Problem {
+export function storeProblem({ forCallers, passes, retryAfter }: StoreFault): Problem {
   const text = forCallers ?? "The store cannot be reached now. Try again.";
-  return problem("plasm-store-unavailable", text, { retryable: passes ?? true });
+  return problem("plasm-store-unavailable", text, {
+    retryable: passes ?? true,
+    retryAfter: retryAfter ?? null,
+  });
 }
 
 /** A cause that goes on is logged again after so long, so that a log that was rotated has it. */

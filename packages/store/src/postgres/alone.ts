@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
-import { isLost, isRace } from "./postgres-error.ts";
+import { busyError, isLost, isRace } from "./postgres-error.ts";
 
 const MOST_TRIES = 40;
 const LONGEST_PAUSE_MS = 100;
@@ -41,11 +41,7 @@ export async function alone<T>(
         continue;
       }
       if (!isRace(thrown)) throw thrown;
-      if (tries === MOST_TRIES) {
-        throw new StoreUnavailableError("The store is busy: too many changes at once.", {
-          cause: thrown,
-        });
-      }
+      if (tries === MOST_TRIES) throw busyError(thrown);
       await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
     }
   }

@@ -1,7 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "@plasm/agent-core";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Pool } from "pg";
+import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import { storeOn } from "../queries/store.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -11,6 +9,7 @@ import { checkServer } from "./check-server.ts";
 import { followClock, type DatabaseClock } from "./clock.ts";
 import { postgresTypes } from "./column-types.ts";
 import { kyselyPool, openPool } from "./pool.ts";
+import { withinServedTime } from "./served-time.ts";
 import { reclaimSpace, sizeOf } from "./space.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openingError } from "./postgres-error.ts";
@@ -30,17 +29,15 @@ const CONNECTIONS = 10;
 /** Where the tables are, so that the database may hold other things, too. */
 const SCHEMA = "plasm";
 
-const kyselyOn = (pool: Pool): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) }).withSchema(
-    SCHEMA,
-  );
+const kyselyOn = (pool: PostgresPool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }).withSchema(SCHEMA);
 
 /** On a connection of its own, which waits as long as another replica's migration takes. */
 async function migrate(url: string): Promise<void> {
   const pool = await openPool({ url, max: 1, patient: true });
   try {
     await checkServer(pool);
-    await migrateToLatest(kyselyOn(pool), { types: postgresTypes, schemaName: SCHEMA });
+    await migrateToLatest(kyselyOn(kyselyPool(pool)), { types: postgresTypes, schemaName: SCHEMA });
   } finally {
     await pool.end();
   }
@@ -67,21 +64,17 @@ const takeWriteLock = (db: Kysely<Tables>) =>
 /** How long a look whether the store can be written may take, in ms: below the 10 s that who asks for it waits. */
 const PROBE_MS = 8_000;
 
+const tooLate = (): StoreUnavailableError =>
+  new StoreUnavailableError(
+    `The store cannot be used now: it did not answer within ${PROBE_MS / 1_000} s`,
+  );
+
 /** Fails where a look takes too long; who looks while another look is under way waits for that one. */
 function withinTime(look: () => Promise<void>): () => Promise<void> {
   let looking: Promise<void> | null = null;
-  return async () => {
+  return () => {
     looking ??= look().finally(() => (looking = null));
-    const over = new AbortController();
-    const late = delay(PROBE_MS, true, { signal: over.signal }).catch(() => false);
-    try {
-      if ((await Promise.race([looking, late])) !== true) return;
-    } finally {
-      over.abort();
-    }
-    looking.catch(() => undefined);
-    const text = `The store cannot be used now: it did not answer within ${PROBE_MS / 1_000} s`;
-    throw new StoreUnavailableError(text);
+    return withinServedTime(looking, PROBE_MS, tooLate);
   };
 }
 
@@ -96,14 +89,16 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   try {
     await migrate(url);
     const pool = await openPool({ url, max });
-    const db = kyselyOn(pool);
+    const connections = kyselyPool(pool);
+    const db = kyselyOn(connections);
+    const urgent = kyselyOn(connections.urgent);
     const clock = await clockOf(db);
     const store = storeOn({
       db,
       now: options.now ?? clock.now,
       alone: (work) => alone(db, work),
-      stillThere: () => undefined,
-      probe: takeWriteLock,
+      // How many wait for the store is not asked for.
+      ping: withinTime(() => alone(urgent, async (tx) => void (await takeWriteLock(tx)))),
       close: async () => {
         clock.stop();
         await db.destroy();
@@ -111,7 +106,6 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     });
     return {
       ...store,
-      ping: withinTime(store.ping),
       size: () => sizeOf(db),
       reclaim: () => reclaimSpace(db),
     };

@@ -34,6 +34,21 @@ test("who finds all connections lent waits for its turn, however long (SESS-33)"
   expect(order).toEqual([0, 1, 2, 3]);
 });
 
+test("18.6 who is urgent takes the next turn, before those who wait already", async () => {
+  const pool = poolOfTwo();
+  const order: string[] = [];
+  const held = [await pool.connect(), await pool.connect()];
+  const take = async (name: string, from: Pick<typeof pool, "connect">): Promise<void> => {
+    const client = await from.connect();
+    order.push(name);
+    client.release();
+  };
+  const all = [take("first", pool), take("second", pool), take("look", pool.urgent)];
+  for (const client of held) client.release();
+  await Promise.all(all);
+  expect(order).toEqual(["look", "first", "second"]);
+});
+
 test("who cannot be connected is told so, and keeps nobody else waiting", async () => {
   let reachable = false;
   const pool = poolOfTwo(async () => {
@@ -57,6 +72,7 @@ test.each(["25P03", "25P04", "57P01", "57P05"])(
       Object.assign(new EventEmitter(), {
         release: () => undefined,
         query: () => answers.shift(),
+        getTransactionStatus: () => "I",
       });
     const pool = { connect, end: async () => undefined, options: { max: 1 } };
     const client = await kyselyPool(pool as unknown as Pool).connect();

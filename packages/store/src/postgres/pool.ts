@@ -1,8 +1,19 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
 import type { Pool, PoolClient, PoolConfig } from "pg";
+import { setTimeout as delay } from "node:timers/promises";
 import { Turns } from "../turns.ts";
-import { isHung, isLost, postgresError, READ_TIMEOUT } from "./postgres-error.ts";
+import {
+  busyError,
+  CONNECT_TIMEOUT,
+  isHung,
+  isLost,
+  isRace,
+  postgresError,
+  READ_TIMEOUT,
+} from "./postgres-error.ts";
 import { Reach } from "./reach.ts";
+import { ServedTimer, withinServedTime } from "./served-time.ts";
 
 /**
  * How long a connection, a statement, a lock and an idle transaction may take, in ms. A statement and a connection
@@ -20,11 +31,26 @@ export interface PoolSettings {
   readonly max: number;
   /** statements take as long as they take: for migrations */
   readonly patient?: boolean;
+  /** how long a connection may take to be made, in ms in which this process ran; 8 s without it */
+  readonly connectMs?: number;
 }
 
+/** pg's client with a limit on connecting that leaves out time in which the loop was held. */
+const clientWithin = (Client: typeof pg.Client, limitMs: number): typeof pg.Client =>
+  class extends Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const timer = new ServedTimer(limitMs);
+      const { stream } = this.connection;
+      void timer.over.then(() => stream.destroy(new Error(CONNECT_TIMEOUT)));
+      for (const event of ["connect", "end"]) this.once(event, () => timer.stop());
+    }
+  };
+
 /** A pool of connections; one that breaks while idle is dropped, and the next call makes another. */
-export async function openPool({ url, max, patient = false }: PoolSettings): Promise<Pool> {
-  const { default: pg } = await import("pg");
+export async function openPool(settings: PoolSettings): Promise<Pool> {
+  const { url, max, patient = false, connectMs = CONNECT_MS } = settings;
+  const { default: loaded } = await import("pg");
   const limits: PoolConfig = patient
     ? {}
     : {
@@ -34,9 +60,9 @@ export async function openPool({ url, max, patient = false }: PoolSettings): Pro
         lock_timeout: LOCK_MS,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       };
-  const pool = new pg.Pool({
+  const pool = new loaded.Pool({
     application_name: "plasm",
-    connectionTimeoutMillis: CONNECT_MS,
+    Client: clientWithin(loaded.Client, connectMs),
     keepAlive: true,
     ...limits,
     connectionString: url,
@@ -72,27 +98,12 @@ function statementNames(): (text: string) => string | undefined {
 
 /** The most that a timer takes: pg's own limit of a statement also counts time in which this process slept. */
 const NEVER_MS = 2 ** 31 - 1;
-/** Parts of a limit: a process that slept, or whose loop was held, has spent one of them at most. */
-const PARTS = 20;
 
-/** Waits for an answer for so many ms in which this process ran. Rejects as pg does. */
-function withinServedTime<T>(answer: Promise<T>, limitMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let left = PARTS;
-    const timer = setInterval(() => {
-      left -= 1;
-      if (left === 0) settle(() => reject(new Error(READ_TIMEOUT)));
-    }, limitMs / PARTS);
-    const settle = (how: () => void): void => {
-      clearInterval(timer);
-      how();
-    };
-    answer.then(
-      (value) => settle(() => resolve(value)),
-      (thrown: unknown) => settle(() => reject(thrown)),
-    );
-  });
-}
+/** The state of a connection that is in no transaction. */
+const IDLE = "I";
+/** How often a statement that is in no transaction is tried again after it lost a race or stood in a deadlock. */
+const MOST_RACES = 20;
+const LONGEST_PAUSE_MS = 50;
 
 /** What may be sent again where it was the first of a connection and no answer came: it changes nothing. */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i;
@@ -103,6 +114,12 @@ interface Lending {
   /** how long a statement may take; undefined where it takes as long as it takes */
   readonly limitMs: number | undefined;
   readonly left: () => void;
+}
+
+/** Connections for whoever waits for a turn, and the same ones for who takes the next turn. */
+export interface LentConnections extends PostgresPool {
+  /** for looks at the store, which say how it is and not how many wait for it */
+  readonly urgent: PostgresPool;
 }
 
 /**
@@ -141,15 +158,26 @@ class LentClient {
       ...(limitMs === undefined ? {} : { query_timeout: NEVER_MS }),
     };
     if (this.#hung !== null) throw postgresError(this.#hung.thrown);
-    for (;;) {
+    for (let races = 0; ;) {
       const client = this.#client;
       if (client === null) throw new Error("A connection that was lost is used");
+      const isAlone = client.getTransactionStatus() === IDLE;
       try {
         const answer: Promise<unknown> = client.query(query);
-        const result = await (limitMs === undefined ? answer : withinServedTime(answer, limitMs));
+        const result = await (limitMs === undefined
+          ? answer
+          : withinServedTime(answer, limitMs, () => new Error(READ_TIMEOUT)));
         this.#fresh = false;
+        this.#reach.answered();
         return result;
       } catch (thrown) {
+        // What is not in a transaction was undone as a whole.
+        if (isAlone && isRace(thrown)) {
+          races += 1;
+          if (races === MOST_RACES) throw busyError(thrown);
+          await delay(Math.random() * LONGEST_PAUSE_MS);
+          continue;
+        }
         this.#note(thrown);
         if (!isLost(thrown) || !this.#fresh || !REPEATABLE.test(text)) throw postgresError(thrown);
       }
@@ -185,21 +213,21 @@ function listen(client: PoolClient): void {
 
 /**
  * The pool in the shape kysely's dialect expects, its errors told apart. Who finds all connections lent waits for
- * as long as others have them: the pool itself would count that as time to connect, and refuse a crowd.
+ * as long as others have them: that is no outage.
  */
 export function kyselyPool(
   pool: Pick<Pool, "connect" | "end" | "options">,
   blipMs?: number,
-): PostgresPool {
+): LentConnections {
   const nameOf = statementNames();
   const limitMs = pool.options.query_timeout;
   const turns = new Turns(pool.options.max);
   const reach = new Reach({ connect: () => pool.connect(), blipMs });
-  return {
+  const lendIn = (isUrgent: boolean): PostgresPool => ({
     options: {},
     end: () => pool.end(),
     connect: async () => {
-      await turns.take();
+      await turns.take(isUrgent);
       try {
         const client = await told(() => reach.connect());
         const lent = new LentClient(reach, client, { nameOf, limitMs, left: () => turns.leave() });
@@ -209,5 +237,6 @@ export function kyselyPool(
         throw thrown;
       }
     },
-  };
+  });
+  return { ...lendIn(false), urgent: lendIn(true) };
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { type StoreFault, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { placeOf, type PostgresAddress } from "./address.ts";
 
 /** SQLSTATE, or Node's code of a system error. */
@@ -37,6 +37,13 @@ export function isLost(thrown: unknown): boolean {
   return code === "" ? LOST_BY_PG.test(thrown.message) : LOST.test(code);
 }
 
+/** What pg says, and this package as well, where a connection is given up that was not made in time. */
+export const CONNECT_TIMEOUT = "Connection terminated due to connection timeout";
+
+/** Whether a connection could not be made in time, which a server that stands may not manage either. */
+export const isSlow = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.message === CONNECT_TIMEOUT;
+
 /** What pg says, and this package as well, where a statement is given up because nothing came back. */
 export const READ_TIMEOUT = "Query read timeout";
 
@@ -47,6 +54,10 @@ export const isHung = (thrown: unknown): boolean =>
 /** A message of its own, or the code where several addresses of a host each failed. */
 const saidBy = (thrown: Error): string => (thrown.message === "" ? codeOf(thrown) : thrown.message);
 
+/** The server answers, and has no connection, no lock or no time left. */
+const BUSY = /^(53300|55P03|57014)$/;
+const faultOf = (thrown: Error): StoreFault => (BUSY.test(codeOf(thrown)) ? "busy" : "unreachable");
+
 /**
  * What a statement or a connection threw, told apart (ERR-030, class server): a server that is not
  * reached, refuses or has no room makes the store unavailable; anything else is a defect.
@@ -55,11 +66,19 @@ export function postgresError(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || !isOutside(thrown)) return thrown;
   return new StoreUnavailableError(`The store cannot be used now: ${saidBy(thrown)}`, {
     cause: thrown,
+    fault: faultOf(thrown),
   });
 }
 
 /** Two transactions that could not both be alone: 40001, or each waits for the other: 40P01. */
 export const isRace = (thrown: unknown): boolean => ["40001", "40P01"].includes(codeOf(thrown));
+
+/** The error of what lost races until it was given up: who calls may do so again. */
+export const busyError = (cause: unknown): StoreUnavailableError =>
+  new StoreUnavailableError("The store is busy: too many changes at once.", {
+    cause,
+    fault: "busy",
+  });
 
 /** What to do about a failure at the start, by its code. */
 function wayOut(code: string, { user, database }: PostgresAddress): string {

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { isLost } from "./postgres-error.ts";
+import { isLost, isSlow } from "./postgres-error.ts";
+import { ServedTimer } from "./served-time.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
 /** How long an outage may last of which no call is to know: a restart of the server, a failover of the network. */
 const BLIP_MS = 8_000;
 /** What a new connection may take once it is known that the server is away: who comes later is told at once. */
 const KNOWN_MS = 1_000;
 const PAUSE_MS = 100;
+/** How often a connection may be too slow while the server answers over others. */
+const MOST_SLOW = 3;
 
 /** How the server is reached. */
 export interface ReachOptions {
@@ -17,21 +21,28 @@ export interface ReachOptions {
 }
 
 interface Away {
-  /** by the clock that only goes on, in ms */
-  readonly since: number;
   readonly cause: unknown;
+  /** until when its return is waited for */
+  readonly patience: ServedTimer;
+}
+
+interface Try {
+  readonly isBack: Promise<boolean>;
+  readonly patience: ServedTimer;
 }
 
 /**
  * Connects to a server that may be away for a moment: who comes in its first seconds waits for its return, who comes
  * later is told at once, after one try that all share. So a restart of the server fails nothing, and an outage
- * holds nobody up (SESS-33).
+ * holds nobody up (SESS-33). Only time in which this process ran is counted, and a server that answers over another
+ * connection is not away: a crowd is served in turn.
  */
 export class Reach {
   readonly #options: Required<Pick<ReachOptions, "connect">> & { readonly blipMs: number };
   #away: Away | null = null;
-  #trying: Promise<boolean> | null = null;
-  #tryingSince = 0;
+  #trying: Try | null = null;
+  /** by the clock that only goes on, in ms */
+  #answeredAt = Number.NEGATIVE_INFINITY;
   /** connections made before an answer stayed away are not trusted again */
   #trustedFrom = 0;
   readonly #madeAt = new WeakMap<PoolClient, number>();
@@ -42,66 +53,90 @@ export class Reach {
 
   /** Throws what kept it from being reached. */
   async connect(): Promise<PoolClient> {
-    for (;;) {
+    for (let slow = 0; ;) {
       if (this.#away === null) {
+        const from = performance.now();
         try {
           return await this.#trusted();
         } catch (thrown) {
-          this.lost(thrown);
           if (!isLost(thrown)) throw thrown;
+          if (isSlow(thrown) && this.#answeredAt > from) {
+            slow += 1;
+            if (slow === MOST_SLOW) throw tooSlow(thrown);
+            continue;
+          }
+          this.lost(thrown);
         }
       }
       await this.#return();
     }
   }
 
+  /** Notes that a statement was answered. */
+  answered(): void {
+    this.#answeredAt = performance.now();
+  }
+
   /** Notes that a connection broke, or could not be made. */
-  lost(cause: unknown, forMs = 0): void {
-    if (isLost(cause)) this.#away ??= { since: performance.now() - forMs, cause };
+  lost(cause: unknown): void {
+    if (isLost(cause)) this.#leave(cause, this.#options.blipMs);
   }
 
   /** Notes that nothing came back for so long: whoever comes now need not wait as long again. */
   hung(cause: unknown, forMs: number): void {
     this.#trustedFrom = performance.now();
-    this.#away ??= { since: performance.now() - forMs, cause };
+    this.#leave(cause, this.#options.blipMs - forMs);
+  }
+
+  #leave(cause: unknown, ms: number): void {
+    this.#away ??= { cause, patience: new ServedTimer(ms) };
+  }
+
+  #isBack(): void {
+    this.#away?.patience.stop();
+    this.#away = null;
   }
 
   /** Resolves when the server is back; throws where it stays away for longer than is waited for. */
   async #return(): Promise<void> {
-    const arrived = performance.now();
+    const underWay = this.#trying;
     for (;;) {
       const away = this.#away;
       if (away === null) return;
-      const left = away.since + this.#options.blipMs - performance.now();
+      const isLong = away.patience.isOver;
       const trying = this.#tryOnce();
-      const patience = Math.max(0, left, this.#tryingSince + KNOWN_MS - performance.now());
-      const isBack = await Promise.race([trying, delay(patience, null, { ref: false })]);
+      const patience = Promise.all([away.patience.over, trying.patience.over]).then(() => null);
+      const isBack = await Promise.race([trying.isBack, patience]);
       if (isBack === true) return;
       // What failed may have begun before the server was back.
-      const isLate = isBack === false && this.#tryingSince < arrived;
-      if (left <= 0 && !isLate) throw away.cause;
+      const isLate = isBack === false && trying === underWay;
+      if (isLong && !isLate) throw away.cause;
       if (!isLate) await delay(PAUSE_MS);
     }
   }
 
   /** One try at a time, whoever waits for it. */
-  #tryOnce(): Promise<boolean> {
+  #tryOnce(): Try {
     if (this.#trying !== null) return this.#trying;
-    this.#tryingSince = performance.now();
-    this.#trying = this.#trusted()
+    const patience = new ServedTimer(KNOWN_MS);
+    const isBack = this.#trusted()
       .then(
         (client) => {
           client.release();
-          this.#away = null;
+          this.#isBack();
           return true;
         },
         (cause: unknown) => {
           // What else is wrong with it now is said by whoever asks next.
-          if (!isLost(cause)) this.#away = null;
+          if (!isLost(cause)) this.#isBack();
           return !isLost(cause);
         },
       )
-      .finally(() => (this.#trying = null));
+      .finally(() => {
+        patience.stop();
+        this.#trying = null;
+      });
+    this.#trying = { isBack, patience };
     return this.#trying;
   }
 
@@ -116,3 +151,9 @@ export class Reach {
     }
   }
 }
+
+const tooSlow = (cause: unknown): StoreUnavailableError =>
+  new StoreUnavailableError(
+    "The store is busy: no connection was made in time, while others are answered.",
+    { cause, fault: "busy" },
+  );

@@ -1,6 +1,7 @@
 import type { HeldSlot } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { fixed } from "./fixed.ts";
 
 /** How often a slot taken by another caller in between is looked for again. */
@@ -74,7 +75,9 @@ export async function slotOf(
       .executeTakeFirst();
     if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return slot;
   }
-  throw new Error("No slot could be allotted: too many concurrent openings");
+  throw new StoreUnavailableError("The store is busy: too many sessions are opened at once.", {
+    fault: "busy",
+  });
 }
 
 const atSlot = fixed((db, { principal, slot }: { principal: string; slot: number }) =>

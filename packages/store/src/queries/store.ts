@@ -11,23 +11,18 @@ export interface StoreDatabase {
   readonly now: () => number;
   /** Runs work as if it were alone in the database. */
   readonly alone: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>;
-  /** Throws where what was opened is no longer what a restart would find. */
-  readonly stillThere: () => void;
-  /** Fails where the database cannot be written. */
-  readonly probe: (db: Kysely<Tables>) => Promise<unknown>;
+  /** Fails where the database cannot be written, or is no longer what a restart would find. */
+  readonly ping: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 /** The storage port over a database. */
-export function storeOn({ db, now, alone, stillThere, probe, close }: StoreDatabase): Store {
+export function storeOn({ db, now, alone, ping, close }: StoreDatabase): Store {
   return {
     ...opsOn(db, now),
     transaction: <T>(work: (tx: StoreOps) => Promise<T>) => alone((tx) => work(opsOn(tx, now))),
     getBlob: (sha256) => getBlob(db, sha256),
-    ping: async () => {
-      stillThere();
-      await alone(probe);
-    },
+    ping,
     close,
   };
 }

@@ -137,8 +137,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     db,
     now: options.now ?? Date.now,
     alone: commits.alone,
-    stillThere,
-    probe: writeOneRow,
+    ping: async () => {
+      stillThere();
+      await commits.alone(writeOneRow);
+    },
     close: async () => {
       await commits.settled();
       await log.close();

@@ -33,9 +33,8 @@ beforeEach(async () => {
   );
   const commits = shareCommits(db, disk);
   const { alone } = commits;
-  const stillThere = (): void => undefined;
-  const probe = async (): Promise<void> => undefined;
-  const database = { db, now: () => now, alone, stillThere, probe, close: () => db.destroy() };
+  const ping = async (): Promise<void> => undefined;
+  const database = { db, now: () => now, alone, ping, close: () => db.destroy() };
   store = writingTogether(database, commits);
   durable = commits.durable;
 });
