@@ -62,15 +62,23 @@ const keep = (tried) => {
     const same = (each) => each.item === item && each.fault === fault;
     return tried.find(same) ?? known.find(same) ?? { item, fault, worlds: 0, found: null };
   });
-  const worlds = Number(values.worlds);
   const text = JSON.stringify(
-    { worlds, seed: Number(values.seed), faults, elsewhere: heldElsewhere },
+    {
+      commit,
+      paths: ["e2e/src/oracle", "scripts/prove/oracle-faults.mjs"],
+      worlds: Number(values.worlds),
+      seed: Number(values.seed),
+      faults,
+      elsewhere: heldElsewhere,
+    },
     null,
     2,
   );
   writeFileSync(record, `${text}\n`);
 };
 
+const { stdout: head } = await capture(["git", "rev-parse", "HEAD"], { cwd: root });
+const commit = head.trim();
 const tried = [];
 try {
   scratchCopy(root, base);

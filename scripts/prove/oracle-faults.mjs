@@ -70,8 +70,8 @@ export const oracleFaults = Object.freeze([
     item: "17.7",
     fault: "the key of a map stays out of its row",
     file: "packages/runtime/src/decode/collection.ts",
-    old: "return Object.fromEntries<Json>([...own, [keyInto, key]]);",
-    new: "return Object.fromEntries<Json>([...own, [`${keyInto}_of`, key]]);",
+    old: "return Object.fromEntries<Json>([...own, ...whole, [keyInto, key]]);",
+    new: "return Object.fromEntries<Json>([...own, ...whole, [`${keyInto}_of`, key]]);",
   },
   {
     item: "17.9",

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./parse-json.ts";
+import { atOnce } from "../turns.ts";
+import { parseJson, parseJsonInSteps } from "./parse-json.ts";
 
 /** How deep a value nests: what the depth of its text is to be. */
 function depthOf(value: unknown): number {
@@ -80,5 +81,64 @@ describe("numbers that a double does not hold are decimal text (RUN-033)", () =>
         expect(parseJson(json, 2)).toEqual({ ok: true, value: parts.map(([, value]) => value) });
       }),
     );
+  });
+});
+
+describe("18.7 a long list is parsed in parts", () => {
+  const inParts = (json: string, stretch: number) => atOnce(parseJsonInSteps(json, 9, stretch));
+  const parsed = (json: string): unknown => {
+    try {
+      return { ok: true, value: JSON.parse(json) };
+    } catch {
+      return { ok: false, reason: "syntax" };
+    }
+  };
+
+  it("and is what it is at once, broken or not (fast-check)", () => {
+    const texts = fc.string({ unit: fc.constantFrom('"', "\\", ",", "[", "]", "a", "__proto__") });
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        texts,
+        fc.integer(),
+        fc.array(tie("value"), { maxLength: 6 }),
+        fc.dictionary(texts, tie("value"), { maxKeys: 3 }),
+      ),
+    }));
+    const broken = fc.tuple(fc.nat(), fc.constantFrom("", ",", "[", "]", "}", '"', " ", ",,"));
+    fc.assert(
+      fc.property(
+        value,
+        fc.option(broken, { nil: null }),
+        fc.integer({ min: 1, max: 9 }),
+        (one, fault, stretch) => {
+          const whole = JSON.stringify(one);
+          const at = fault === null ? 0 : fault[0] % (whole.length + 1);
+          const json = fault === null ? whole : whole.slice(0, at) + fault[1] + whole.slice(at + 1);
+          expect(inParts(json, stretch)).toEqual(parsed(json));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    "[1,2,3,]",
+    "[1,,2]",
+    "[,1]",
+    "[1,2}",
+    '{"rows":[1,2,3],"rows":4}',
+    '{"rows":4,"rows":[1,2,3]}',
+    '{"a":[[1,2],[3,4]],"b":[{"c":[5,6,7]},8]}',
+    '[{"__proto__":[1,2,3]}]',
+    "[1,2,3] [4]",
+    "[[1,2],[3,4]",
+    "[[1,2],3]]",
+  ])("%s", (json) => expect(inParts(json, 1)).toEqual(parsed(json)));
+
+  it("with its numbers that no double holds", () => {
+    const json =
+      '{"n":12345678901234567890,"rows":[1,9007199254740993,[0.12345678901234567891,2],3]}';
+    expect(inParts(json, 1)).toEqual(parseJson(json, 9));
   });
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Json, numberValue } from "@plasm/core";
 import { atOnce, type Pausable } from "../turns.ts";
 
@@ -14,6 +15,7 @@ const LEAST_INEXACT = 5;
 
 const BACKSLASH = 92;
 const QUOTE = 34;
+const COMMA = 44;
 
 /** Where a string ends that begins before `from`: at a quote that no odd number of backslashes escapes. */
 function stringEnd(text: string, from: number): number {
@@ -44,6 +46,8 @@ interface Survey {
   readonly depth: number;
   /** where numbers stand that a double does not hold, and what stands for them */
   readonly inexact: readonly InexactNumber[];
+  /** the longest lists, in order, none within another */
+  readonly long: readonly LongList[];
 }
 
 interface InexactNumber {
@@ -52,32 +56,82 @@ interface InexactNumber {
   readonly text: string;
 }
 
-/** So many characters are looked at between two pauses. */
+/** A list that is longer than what is parsed at once. */
+interface LongList {
+  /** where it opens and closes */
+  readonly start: number;
+  readonly end: number;
+  /** commas between its items, so far apart that each part is a piece of work */
+  readonly cuts: readonly number[];
+}
+
+/** So many characters are looked at, or of a list parsed, between two pauses. */
 const STRETCH = 1 << 18;
 
-/** Looks at brackets and numbers outside strings, without parsing. */
-function* surveyed(text: string, stopAt: number): Pausable<Survey> {
+/** The lists that are open while a text is looked through, by depth, and where they may be cut. */
+class OpenLists {
+  readonly long: LongList[] = [];
+  /** where the list of a depth opens; -1 for an object */
+  readonly #starts: number[] = [-1];
+  readonly #lastCuts: number[] = [0];
+  readonly #stretch: number;
+  #cuts: { readonly depth: number; readonly at: number }[] = [];
+
+  constructor(stretch: number) {
+    this.#stretch = stretch;
+  }
+
+  open(depth: number, at: number, isList: boolean): void {
+    this.#starts[depth] = isList ? at : -1;
+    this.#lastCuts[depth] = at;
+  }
+
+  comma(depth: number, at: number): void {
+    if ((this.#starts[depth] ?? -1) < 0) return;
+    if (at - (this.#lastCuts[depth] ?? at) < this.#stretch) return;
+    this.#lastCuts[depth] = at;
+    this.#cuts.push({ depth, at });
+  }
+
+  close(depth: number, end: number): void {
+    const start = this.#starts[depth] ?? -1;
+    if (start < 0 || this.#lastCuts[depth] === start) return;
+    const cuts = this.#cuts.filter((cut) => cut.depth === depth).map(({ at }) => at);
+    this.#cuts = this.#cuts.filter((cut) => cut.depth < depth);
+    while ((this.long.at(-1)?.start ?? -1) > start) this.long.pop();
+    this.long.push({ start, end, cuts });
+  }
+}
+
+/** Looks at brackets, commas and numbers outside strings, without parsing. */
+function* surveyed(text: string, stopAt: number, stretch: number): Pausable<Survey> {
   const inexact: InexactNumber[] = [];
+  const lists = new OpenLists(stretch);
   let depth = 0;
   let deepest = 0;
-  let pauseAt = STRETCH;
+  let pauseAt = stretch;
   for (let i = 0; i < text.length && deepest <= stopAt; i++) {
     if (i >= pauseAt) {
-      pauseAt = i + STRETCH;
+      pauseAt = i + stretch;
       yield;
     }
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = stringEnd(text, i + 1);
-    else if (code === 91 || code === 123) deepest = Math.max(deepest, ++depth);
-    else if (code === 93 || code === 125) depth--;
-    else if (isDigit(code)) {
+    else if (code === COMMA) lists.comma(depth, i);
+    else if (code === 91 || code === 123) {
+      deepest = Math.max(deepest, ++depth);
+      lists.open(depth, i, code === 91);
+    } else if (code === 93 || code === 125) {
+      if (code === 93) lists.close(depth, i);
+      depth--;
+    } else if (isDigit(code)) {
       const end = numberEnd(text, i);
       const number = end - i >= LEAST_INEXACT ? inexactNumber(text, i, end) : null;
       if (number !== null) inexact.push(number);
       i = end - 1;
     }
   }
-  return { depth: deepest, inexact };
+  return { depth: deepest, inexact, long: lists.long };
 }
 
 const MINUS = 45;
@@ -93,16 +147,81 @@ function inexactNumber(text: string, from: number, end: number): InexactNumber |
   return typeof value === "number" ? null : { start, end, text: value };
 }
 
-/** The text with these numbers as texts of their decimals. */
-function* withTexts(text: string, numbers: readonly InexactNumber[]): Pausable<string> {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { start, end, text: decimal } of numbers) {
-    parts.push(text.slice(at, start), `"${decimal}"`);
-    at = end;
-    if (parts.length % 128 === 0) yield;
+/** A text of which parts are read from its beginning on, with inexact numbers as texts of their decimals. */
+class ExactText {
+  readonly #text: string;
+  readonly #inexact: readonly InexactNumber[];
+  #next = 0;
+
+  constructor(text: string, inexact: readonly InexactNumber[]) {
+    this.#text = text;
+    this.#inexact = inexact;
   }
-  return parts.join("") + text.slice(at);
+
+  *part(from: number, to: number): Pausable<string> {
+    const parts: string[] = [];
+    let at = from;
+    for (; ; this.#next++) {
+      const number = this.#inexact[this.#next];
+      if (number === undefined || number.end > to) break;
+      parts.push(this.#text.slice(at, number.start), `"${number.text}"`);
+      at = number.end;
+      if (parts.length % 128 === 0) yield;
+    }
+    const rest = this.#text.slice(at, to);
+    return parts.length === 0 ? rest : parts.join("") + rest;
+  }
+}
+
+/** The items of a long list. Throws SyntaxError. */
+function* listItems(text: ExactText, { start, end, cuts }: LongList): Pausable<Json[]> {
+  const items: Json[] = [];
+  let from = start + 1;
+  for (const to of [...cuts, end]) {
+    const part: readonly Json[] = JSON.parse(`[${yield* text.part(from, to)}]`);
+    // Between two commas, or behind the last one, there is an item.
+    if (part.length === 0) throw new SyntaxError("a list has a comma too much");
+    for (const item of part) items.push(item);
+    from = to + 1;
+    yield;
+  }
+  return items;
+}
+
+/** Puts what stands for long lists in the parsed rest of a text, each in its place. */
+function* filled(rest: Json, lists: ReadonlyMap<string, Json>): Pausable<Json> {
+  const root: Record<string, Json> = { value: rest };
+  const open: (Json[] | Record<string, Json>)[] = [root];
+  for (let seen = 0; open.length > 0; seen++) {
+    if (seen % 256 === 0) yield;
+    const holder = open.pop() ?? {};
+    for (const [name, item] of Object.entries(holder)) {
+      const list = typeof item === "string" ? lists.get(item) : undefined;
+      if (list !== undefined) Object.defineProperty(holder, name, { value: list });
+      else if (typeof item === "object" && item !== null) {
+        open.push(item as Json[] | Record<string, Json>);
+      }
+    }
+  }
+  return root["value"] ?? null;
+}
+
+/** The value of a text: long lists in parts, which are put into the rest. Throws SyntaxError. */
+function* valueOf(text: string, { inexact, long }: Survey): Pausable<Json> {
+  const exact = new ExactText(text, inexact);
+  if (long.length === 0) return JSON.parse(yield* exact.part(0, text.length)) as Json;
+  // No API can know what stands for a list meanwhile.
+  const name = randomUUID();
+  const lists = new Map<string, Json>();
+  const rest: string[] = [];
+  let at = 0;
+  for (const [index, list] of long.entries()) {
+    rest.push(yield* exact.part(at, list.start), `"${name} ${index}"`);
+    lists.set(`${name} ${index}`, yield* listItems(exact, list));
+    at = list.end + 1;
+  }
+  rest.push(yield* exact.part(at, text.length));
+  return yield* filled(JSON.parse(rest.join("")) as Json, lists);
 }
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -119,20 +238,24 @@ const wellFormed = (json: string): string =>
 
 /**
  * Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033), halves
- * of surrogate pairs U+FFFD. It may pause but while the language's own parser works.
+ * of surrogate pairs U+FFFD. It may pause but while the language's own parser works, which gets lists in stretches
+ * of so many characters.
  */
-export function* parseJsonInSteps(json: string, maxDepth: number): Pausable<ParsedJson> {
+export function* parseJsonInSteps(
+  json: string,
+  maxDepth: number,
+  stretch = STRETCH,
+): Pausable<ParsedJson> {
   const text = wellFormed(json);
   yield;
-  const { depth, inexact } = yield* surveyed(text, maxDepth);
-  if (depth > maxDepth) return { ok: false, reason: "depth" };
-  const exact = inexact.length === 0 ? text : yield* withTexts(text, inexact);
-  yield;
+  const survey = yield* surveyed(text, maxDepth, stretch);
+  if (survey.depth > maxDepth) return { ok: false, reason: "depth" };
   try {
-    const value: Json = JSON.parse(exact);
+    const value = yield* valueOf(text, survey);
     return text === json ? { ok: true, value } : { ok: true, value, malformed: true };
-  } catch {
-    return { ok: false, reason: "syntax" };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { ok: false, reason: "syntax" };
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { eachOf, inSlices } from "../turns.ts";
+import { inSlices, visitEach } from "../turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import type { PageState } from "../paging/page-state.ts";
@@ -69,6 +69,8 @@ class PageReader implements ListPages {
   readonly #source: PageSource;
   readonly #most: number;
   readonly #seen: SeenTexts;
+  /** identities of the last page, which are seen once there is another one */
+  #latest: readonly string[] = [];
   #page: PageState;
   #pending: EntityRow[];
   #origin: PagePlace | null = null;
@@ -117,58 +119,66 @@ class PageReader implements ListPages {
 
   save(given: readonly EntityRow[]): ListState {
     const pending = [...given, ...this.#pending];
-    return { page: this.#page, pending, seen: this.#seen.texts() };
+    return { page: this.#page, pending, seen: [...this.#seen.texts(), ...this.#latest] };
   }
 
   async #advance(): Promise<void> {
     const { engine } = this.#source;
     if (this.#pages >= engine.budget.limits.pages) throw new RunStop("pages");
+    await this.#see();
     const page = this.#page;
     const { rows, next, bytes, held = 0, repeated } = await this.#source.read(page);
     this.#pages += 1;
     engine.budget.addPage();
-    const origin = { page, seen: this.#seen.size };
-    this.#page = next;
-    const fresh = repeated ? [] : this.#fresh(rows);
     this.#held = held / Math.max(1, rows.length);
+    const fresh = repeated ? [] : await this.#fresh(rows, bytes);
     engine.rows.give(this.#held * (rows.length - fresh.length));
+    // From here on a cursor finds the page as read: all that says so changes together.
+    this.#page = next;
     if (repeated) return;
-    await this.#keep(fresh, bytes);
-    if (this.#pending.length > 0) this.#origin = origin;
+    this.#latest = rows.flatMap(({ identity }) => (identity === null ? [] : [identity.text]));
+    for (const row of fresh) this.#pending.push(row);
+    this.#allowed = engine.budget.takeRows(fresh.length);
+    if (fresh.length > 0) this.#origin = { page, seen: this.#seen.size };
   }
 
-  /** Drops rows of earlier pages; rows repeated within a page are the API's own (PLAN-081). */
-  #fresh(rows: readonly EntityRow[]): readonly EntityRow[] {
+  /** Notes the identities of the page before. */
+  async #see(): Promise<void> {
+    const { nextTurn } = this.#source.engine;
+    const latest = this.#latest;
+    await inSlices(
+      visitEach(latest, (text) => this.#seen.add(text)),
+      nextTurn,
+    );
+    this.#latest = [];
+  }
+
+  /** The rows of a page but those of earlier ones; rows repeated within it are the API's own (PLAN-081). */
+  async #fresh(rows: readonly EntityRow[], bytes: number): Promise<readonly EntityRow[]> {
+    const { engine, digest } = this.#source;
     const seen = this.#seen;
-    const fresh =
-      seen.size === 0
-        ? rows
-        : rows.filter((row) => row.identity === null || !seen.has(row.identity.text));
-    const texts = rows.flatMap(({ identity }) => (identity === null ? [] : [identity.text]));
-    if (fresh.length < rows.length) this.#tellRepeated(texts, rows.length - fresh.length);
-    for (const text of texts) seen.add(text);
+    const fresh: EntityRow[] = [];
+    const size = Math.ceil(bytes / Math.max(1, rows.length));
+    const looking = visitEach(rows, (row) => {
+      if (row.identity !== null && seen.has(row.identity.text)) return;
+      engine.cache.put(digest, row, size);
+      fresh.push(row);
+    });
+    await inSlices(looking, engine.nextTurn);
+    if (fresh.length < rows.length) this.#tellRepeated(rows, rows.length - fresh.length);
     return fresh;
   }
 
   /** A list whose rows come again has changed meanwhile, so that others may have moved to pages that were read. */
-  #tellRepeated(page: readonly string[], repeated: number): void {
+  #tellRepeated(page: readonly EntityRow[], repeated: number): void {
     const { feed, keyed } = this.#source;
     const detail =
       "a later page repeats rows: the list changed while it was read, and others may be missing";
     feed.log.add("row_repeated", detail);
     // A page that is asked for by the last row before it may begin with that row.
-    const overlap = keyed === true && repeated === 1 && page[0] === this.#seen.last;
+    const first = page.find(({ identity }) => identity !== null)?.identity?.text;
+    const overlap = keyed === true && repeated === 1 && first === this.#seen.last;
     if (!overlap) feed.mark("row_repeated");
-  }
-
-  /** Counts a page's rows against the budget; those beyond it wait for a cursor. */
-  async #keep(rows: readonly EntityRow[], bytes: number): Promise<void> {
-    const { engine, digest } = this.#source;
-    const size = Math.ceil(bytes / Math.max(1, rows.length));
-    const kept = eachOf(rows, (row) => engine.cache.put(digest, row, size));
-    await inSlices(kept, engine.nextTurn);
-    for (const row of rows) this.#pending.push(row);
-    this.#allowed = engine.budget.takeRows(rows.length);
   }
 
   #take(): readonly EntityRow[] {

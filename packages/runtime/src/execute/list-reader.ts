@@ -10,7 +10,7 @@ import { isKeyset, isOffsetName, isSizeName, nextPage, plainName } from "../pagi
 import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
-import { eachOf, inSlices } from "../turns.ts";
+import { eachOf, inSlices, type Pausable, visitEach } from "../turns.ts";
 import { rowScope } from "../overlays/row-scope.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
 import { type Call, scopeValues } from "../request/environment.ts";
@@ -101,8 +101,7 @@ async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
     }),
   );
   const rows = await inSlices(decoded, engine.pause);
-  tellNameless(list, rows, entity);
-  tellTwice(list, rows, entity);
+  await inSlices(tellKeys(list, rows, entity), engine.pause);
   return { wire, rows };
 }
 
@@ -116,31 +115,22 @@ function markMissing({ feed, asked }: Reading, rows: number): void {
   if (feed.log.has("collection_null") && (asked?.rows ?? 0) > 0) feed.mark("collection_null");
 }
 
-/** Says which rows no key was found for: nothing can be called on them (RUN-047). */
-function tellNameless({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): void {
+/**
+ * Says which rows no key was found for: nothing can be called on them (RUN-047); and which have the key of one before
+ * on their page: each is kept, as the API sent it (PLAN-081).
+ */
+function* tellKeys({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): Pausable<void> {
   if (entity.implicitRequestIdentity) return;
   const parts = keyParts(entity).join(", ");
-  for (const [index, { identity }] of rows.entries()) {
-    if (identity !== null) continue;
-    feed.log.add("identity_missing", `rows of ${entity.name} have no key (${parts})`, index);
-  }
-}
-
-/** Says which rows of a page have the key of one before: each is kept, as the API sent it (PLAN-081). */
-function tellTwice({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): void {
-  if (entity.implicitRequestIdentity) return;
   const seen = new Set<string>();
-  for (const [index, { identity }] of rows.entries()) {
-    if (identity === null) continue;
-    if (seen.has(identity.text)) {
-      feed.log.add(
-        "row_twice",
-        `rows of ${entity.name} have a key that a row before them has`,
-        index,
-      );
-    }
-    seen.add(identity.text);
-  }
+  yield* visitEach(rows, ({ identity }, index) => {
+    if (identity === null) {
+      feed.log.add("identity_missing", `rows of ${entity.name} have no key (${parts})`, index);
+    } else if (seen.has(identity.text)) {
+      const detail = `rows of ${entity.name} have a key that a row before them has`;
+      feed.log.add("row_twice", detail, index);
+    } else seen.add(identity.text);
+  });
 }
 
 /** Says that a list ends here, with what it has, since its next page may not be read (RUN-074). */

@@ -9,6 +9,7 @@ import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../diagnostic.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { holdRows } from "../rows/row-list.ts";
+import { inSlices } from "../turns.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { SourceEnded, type Feed } from "./feed.ts";
@@ -123,7 +124,8 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
     await source.need("all");
     passMark(source.partial, use);
     const names = neededNames([hole.path], source.rows);
-    const lacking = holdRows(source.rows, (row) => isWholeAndLacks(row, names));
+    const holding = holdRows(source.rows, (row) => isWholeAndLacks(row, names));
+    const lacking = await inSlices(holding, use.engine.nextTurn);
     const stopped = await hydrate(use.engine, use.feed, wholeBases(lacking), names, []);
     if (stopped !== null) throw stopped;
     const element = elementUse(use);

@@ -2,6 +2,7 @@ import type { JsonObject } from "@plasm/core";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type Rows } from "../rows/row-list.ts";
 import { type RowColumn, rowColumn } from "../rows/row-column.ts";
+import { inSlices } from "../turns.ts";
 import { sizeOf } from "../value-size.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
@@ -50,7 +51,8 @@ export async function wholeSource(
   const cut = await source.needInHand("all");
   const { rows } = source;
   const names = neededNames(paths, rows);
-  const lacking = holdRows(rows, (row) => isWholeAndLacks(row, names));
+  const holding = holdRows(rows, (row) => isWholeAndLacks(row, names));
+  const lacking = await inSlices(holding, engine.nextTurn);
   const stopped = await hydrate(engine, feed, wholeBases(lacking), names, names);
   const reason = cut ?? stopped?.reason ?? null;
   if (reason !== null) feed.mark(reason);

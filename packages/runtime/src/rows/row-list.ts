@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Json } from "@plasm/core";
-import type { Pausable } from "../turns.ts";
+import { type Pausable, visitEach } from "../turns.ts";
 import { RowPacker } from "./packed-row.ts";
 import type { Row } from "./row.ts";
 import type { Shelf, ShelvedBytes } from "./shelf.ts";
@@ -15,12 +15,18 @@ export interface Rows extends Iterable<Row> {
 /** Rows that can say which of them have to be completed. */
 interface HoldingRows extends Rows {
   /** The rows that pass a test, in order; they stay as they are, so that what is added to them is not lost. */
-  hold(test: (row: Row) => boolean): readonly Row[];
+  hold(test: (row: Row) => boolean): Pausable<readonly Row[]>;
 }
 
 /** The rows that pass a test, as they will be read again: what is added to them stays with them. */
-export const holdRows = (rows: Rows, test: (row: Row) => boolean): readonly Row[] =>
-  "hold" in rows ? (rows as HoldingRows).hold(test) : [...rows].filter(test);
+export function* holdRows(rows: Rows, test: (row: Row) => boolean): Pausable<readonly Row[]> {
+  if ("hold" in rows) return yield* (rows as HoldingRows).hold(test);
+  const held: Row[] = [];
+  yield* visitEach(rows, (row) => {
+    if (test(row)) held.push(row);
+  });
+  return held;
+}
 
 /** So many rows are packed together: as many as are unpacked to go through all of them. */
 const CHUNK = 512;
@@ -178,16 +184,17 @@ export class RowList implements HoldingRows {
     }
   }
 
-  hold(test: (row: Row) => boolean): readonly Row[] {
-    if (this.#all !== null) return holdRows(this.#all, test);
+  *hold(test: (row: Row) => boolean): Pausable<readonly Row[]> {
+    if (this.#all !== null) return yield* holdRows(this.#all, test);
     const held: Row[] = [];
-    this.#parts = this.#parts.map((part) => {
+    for (const [at, part] of this.#parts.entries()) {
       const rows = part.rows();
       const found = rows.filter(test);
-      if (found.length === 0) return part;
       for (const row of found) held.push(row);
-      return part instanceof OpenPart ? part : new OpenPart(part.start, rows);
-    });
+      if (found.length > 0 && !(part instanceof OpenPart))
+        this.#parts[at] = new OpenPart(part.start, rows);
+      yield;
+    }
     for (const row of this.#tail) if (test(row)) held.push(row);
     return held;
   }
@@ -261,10 +268,15 @@ export class OrderedRows implements HoldingRows {
     }
   }
 
-  hold(test: (row: Row) => boolean): readonly Row[] {
+  *hold(test: (row: Row) => boolean): Pausable<readonly Row[]> {
     // Rows that are held are the same wherever they are read.
-    const held = new Set(holdRows(this.#rows, test));
-    return held.size === 0 ? [] : [...this].filter((row) => held.has(row));
+    const held = new Set(yield* holdRows(this.#rows, test));
+    if (held.size === 0) return [];
+    const found: Row[] = [];
+    yield* visitEach(this, (row) => {
+      if (held.has(row)) found.push(row);
+    });
+    return found;
   }
 }
 
