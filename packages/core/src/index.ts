@@ -94,7 +94,7 @@ export {
   type Policies,
   type ReadPolicies,
 } from "./policy/read-policies.ts";
-export type { Auth, ScopeRule, SecretSource } from "./schema/auth.ts";
+export type { Auth, FurtherKey, ScopeRule, SecretSource } from "./schema/auth.ts";
 export { capabilitiesOf } from "./schema/capabilities-of.ts";
 export { backendSetting } from "./schema/backend-setting.ts";
 export type { Capability } from "./schema/capability.ts";

@@ -17,6 +17,20 @@ export function entryIdOf(name: string): string | null {
   throw usageError(`${JSON.stringify(name)} is neither the id of a catalog nor a key ${HOSTED}…`);
 }
 
+const KEY_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** Throws CliError for what no further key of a catalog is called (CAT-114). */
+export function checkKeyName(key: string): void {
+  if (KEY_NAME.test(key) && !["secret", "client_id", "client_secret"].includes(key)) return;
+  throw usageError(
+    `--key ${JSON.stringify(key)} is no name of a further key: small letters, digits and _, as the catalog has it under auth.also.`,
+  );
+}
+
+/** Whether a stored key is a catalog's own, or a part of it. */
+export const isOfCatalog = (key: string, entryId: string): boolean =>
+  OWN.exec(key)?.[1] === entryId;
+
 /** Where a part of a credential is stored: under a hosted key, or the catalog's own. Throws CliError. */
 export function ownerOf(
   name: string,
@@ -32,7 +46,7 @@ export function ownerOf(
   return { key, tenant: tenant?.normalize("NFC") ?? null, principal: principal ?? null };
 }
 
-const OWN = /^plasm:outbound:v1:catalog:([^:]+)(?::(client_id|client_secret))?$/;
+const OWN = /^plasm:outbound:v1:catalog:([^:]+)(?::([a-z][a-z0-9_]*))?$/;
 
 /** How a stored credential is called: by its catalog, else by its key. */
 export function nameOfKey(key: string): string {

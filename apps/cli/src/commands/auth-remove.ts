@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { entryIdOf, type OwnerOptions, ownerOf } from "../auth/credential-name.ts";
+import { entryIdOf, isOfCatalog, type OwnerOptions, ownerOf } from "../auth/credential-name.ts";
 import { changer, credentialsOf, withFiles } from "../auth/credentials-of.ts";
 import { withOwnerOptions } from "../auth/owner-options.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -10,13 +10,22 @@ interface RemoveOptions extends OwnerOptions {
 }
 
 async function remove(cli: CliContext, name: string, options: RemoveOptions): Promise<void> {
-  const parts =
-    entryIdOf(name) === null
-      ? (["secret"] as const)
-      : (["secret", "client_id", "client_secret"] as const);
-  const owners = parts.map((part) => ownerOf(name, part, options));
+  const entryId = entryIdOf(name);
+  const asked = ownerOf(name, "secret", options);
   const stored = await credentialsOf(cli, options.data);
   const removed = await withFiles(stored, async () => {
+    // What a catalog has under names of its own goes with it.
+    const parts = entryId === null ? [] : stored.files.list();
+    const owners = [
+      asked,
+      ...parts.filter(
+        ({ key, tenant, principal }) =>
+          key !== asked.key &&
+          tenant === asked.tenant &&
+          principal === asked.principal &&
+          isOfCatalog(key, entryId ?? ""),
+      ),
+    ];
     const each = await Promise.all(owners.map((owner) => stored.files.remove(owner, changer())));
     return each.includes(true);
   });

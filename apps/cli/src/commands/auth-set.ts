@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { askSecret } from "../auth/ask-secret.ts";
-import { entryIdOf, type OwnerOptions, ownerOf } from "../auth/credential-name.ts";
+import { checkKeyName, entryIdOf, type OwnerOptions, ownerOf } from "../auth/credential-name.ts";
 import { changer, credentialsOf, withFiles } from "../auth/credentials-of.ts";
 import { withOwnerOptions } from "../auth/owner-options.ts";
 import type { CliContext } from "../cli-context.ts";
@@ -9,6 +9,7 @@ import { usageError } from "../cli-error.ts";
 interface SetOptions extends OwnerOptions {
   readonly data?: string;
   readonly clientId?: string;
+  readonly key?: string;
 }
 
 /** The secret from stdin, or from a person who types it unseen; never from the command line. */
@@ -32,11 +33,17 @@ async function checkSecret(secret: string, name: string): Promise<void> {
 }
 
 async function set(cli: CliContext, name: string, options: SetOptions): Promise<void> {
-  const { clientId } = options;
+  const { clientId, key } = options;
   if (clientId !== undefined && entryIdOf(name) === null) {
     throw usageError("--client-id goes with the id of a catalog, not with a hosted key.");
   }
-  const owner = ownerOf(name, clientId === undefined ? "secret" : "client_secret", options);
+  if (key !== undefined) {
+    if (clientId !== undefined || entryIdOf(name) === null)
+      throw usageError("--key goes with the id of a catalog, and without --client-id.");
+    checkKeyName(key);
+  }
+  const part = key ?? (clientId === undefined ? "secret" : "client_secret");
+  const owner = ownerOf(name, part, options);
   const stored = await credentialsOf(cli, options.data);
   const secret = await readSecret(cli, name);
   await checkSecret(secret, name);
@@ -46,7 +53,7 @@ async function set(cli: CliContext, name: string, options: SetOptions): Promise<
     await stored.files.set(ownerOf(name, "client_id", options), clientId, "set", changer());
   });
   cli.out(
-    `The credential for ${name} is stored in ${stored.dataDir}; servers on that directory use it at once.`,
+    `The ${key ?? "credential"} for ${name} is stored in ${stored.dataDir}; servers on that directory use it at once.`,
   );
 }
 
@@ -59,7 +66,8 @@ export function addAuthSet(auth: Command, cli: CliContext): void {
         "Store the credential of a catalog; the secret is typed unseen, or read from stdin.",
       )
       .argument("<id>", "the catalog's id, or a hosted key plasm:outbound:…")
-      .option("--client-id <id>", "id of an OAuth client, whose secret is given"),
+      .option("--client-id <id>", "id of an OAuth client, whose secret is given")
+      .option("--key <name>", "one of the keys that the catalog names under also"),
   )
     .addHelpText("after", "\nExample:\n  $ plasm auth set CATALOG < token.txt")
     .action((name: string, options: SetOptions) => set(cli, name, options));

@@ -38,7 +38,23 @@ describe("plasm auth", () => {
     for (const told of [set.stdout, listed.stdout, audit]) expect(told).not.toContain(SECRET);
   });
 
+  it("stores each of several keys, and forgets all of a catalog", async () => {
+    await plasm(["auth", "set", "quay"], SECRET);
+    const set = await plasm(["auth", "set", "quay", "--key", "application_key"], "other-secret");
+    expect(set.stdout).toMatch(/^The application_key for quay is stored in /);
+    const listed = await plasm(["auth", "list"]);
+    expect(listed.stdout).toMatch(/^quay application_key · all callers · /m);
+    expect(listed.stdout).not.toContain("other-secret");
+    await plasm(["auth", "set", "yard", "--key", "application_key"], SECRET);
+    expect((await plasm(["auth", "remove", "quay"])).code).toBe(0);
+    const after = (await plasm(["auth", "list"])).stdout;
+    expect(after).not.toContain("quay");
+    expect(after).toContain("yard application_key");
+  });
+
   it.each<[string, readonly string[], string, string]>([
+    ["a key without a name", ["quay", "--key", "App Key"], SECRET, "is no name of a further key"],
+    ["a key of a hosted key", ["plasm:outbound:x", "--key", "app"], SECRET, "--key goes with"],
     ["an empty secret", ["quay"], " \n", "No secret was given"],
     ["two lines", ["quay"], "a\nb", "What was given for quay is no secret: it has line breaks"],
     ["a foreign envelope", ["quay"], '{"version":1,"entry_id":"yard"}', "its entry_id is not of"],

@@ -37,6 +37,7 @@ async function scene(): Promise<string> {
   const guarded = open.replace("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN");
   await writeFile(domain, guarded);
   await writeFile(join(cwd, "quay-token.txt"), "t0ken-in-a-file\n");
+  await writeFile(join(cwd, "application-key.txt"), "k3y-in-a-file\n");
   await writeFile(join(cwd, "client-secret.txt"), "cl13nt-in-a-file\n");
   await mkdir(join(cwd, ".plasm"));
   await writeFile(join(cwd, ".plasm/profile.json"), JSON.stringify({ server: server.url }));

@@ -59,6 +59,75 @@ describe("auth is what the document asks for (CAT-110)", () => {
     expect(free.domain["auth"]).toMatchObject({ optional_env: true });
   });
 
+  describe("several schemes at once are keys of one request (CAT-114)", () => {
+    const header = (name: string) => ({ type: "apiKey", in: "header", name });
+    const query = (name: string) => ({ type: "apiKey", in: "query", name });
+    const bearer = { type: "http", scheme: "bearer" };
+    it.each<[string, object, unknown[], unknown, readonly string[]]>([
+      [
+        "two keys in headers",
+        { apiKeyAuth: header("DD-API-KEY"), appKeyAuth: header("DD-APPLICATION-KEY") },
+        [{ apiKeyAuth: [], appKeyAuth: [] }],
+        {
+          scheme: "api_key_header",
+          header: "DD-API-KEY",
+          env: "HARBOUR_KEY",
+          also: [
+            {
+              name: "app_key",
+              scheme: "api_key_header",
+              header: "DD-APPLICATION-KEY",
+              env: "HARBOUR_APP_KEY",
+            },
+          ],
+        },
+        [],
+      ],
+      [
+        "a token and a key, whatever they are called",
+        { a_key: query("key"), token: bearer },
+        [{ a_key: [], token: [] }],
+        {
+          scheme: "bearer_token",
+          env: "HARBOUR_TOKEN",
+          also: [{ name: "a_key", scheme: "api_key_query", param: "key", env: "HARBOUR_A_KEY" }],
+        },
+        [],
+      ],
+      [
+        "the first alternative of the document that can be had",
+        { sid: { type: "apiKey", in: "cookie", name: "sid" }, a: header("A"), b: header("B") },
+        [{ sid: [] }, { a: [], b: [] }, { a: [] }],
+        expect.objectContaining({ header: "A", also: [expect.objectContaining({ name: "b" })] }),
+        [],
+      ],
+      [
+        "what cannot go along is told",
+        { one: bearer, two: { type: "oauth2", flows: { implicit: {} } } },
+        [{ one: [], two: [] }],
+        { scheme: "bearer_token", env: "HARBOUR_TOKEN" },
+        ["security one and two: a request cannot have two beside one; it has one alone"],
+      ],
+    ])("%s", async (_says, securitySchemes, security, auth, left) => {
+      const found = await made(boats, { security, components: { securitySchemes } });
+      expect([found.domain["auth"], found.left, found.diagnostics]).toEqual([auth, left, []]);
+    });
+
+    it("where operations say it, what most of them need", async () => {
+      const need = (...names: readonly string[]) => ({
+        security: [Object.fromEntries(names.map((name) => [name, []]))],
+      });
+      const get = (...names: readonly string[]) => ({
+        get: answering(object({ id: text }), need(...names)),
+      });
+      const found = await made(
+        { "/a/{id}": get("a"), "/b/{id}": get("a", "b"), "/c/{id}": get("a", "b") },
+        { components: { securitySchemes: { a: header("A"), b: header("B") } } },
+      );
+      expect(found.domain["auth"]).toMatchObject({ header: "A", also: [{ header: "B" }] });
+    });
+  });
+
   it("a scheme that no catalog has is told", async () => {
     const components = { securitySchemes: { sid: { type: "apiKey", in: "cookie", name: "sid" } } };
     const { domain, left } = await made(boats, { components, security: [{ sid: [] }] });

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import { wordsOf } from "../names/words.ts";
 
 /** The `auth` of a catalog, and what of it a person has to know or decide. */
 export interface AuthDraft {
@@ -98,44 +99,114 @@ function made(scheme: unknown, entryId: string): Made | null {
   }
 }
 
-/** What requests of a document have to show: names of schemes, alternatives in the document's order. */
+/** The names of schemes that go together, alternatives in the order given. */
+const alternativesOf = (security: unknown): readonly (readonly string[])[] =>
+  listOf(security)
+    .map((one) => sortedEntries(one).map(([name]) => name))
+    .filter((names) => names.length > 0);
+
+/** What requests of a document have to show: what the document says of all, then what most operations say. */
 function requirements(root: JsonObject): readonly (readonly string[])[] {
-  const every = sortedEntries(memberOf(root, "paths")).flatMap(([, item]) =>
-    sortedEntries(item).flatMap(([, operation]) => listOf(memberOf(operation, "security"))),
-  );
-  return [...listOf(memberOf(root, "security")), ...every].map((one) =>
-    sortedEntries(one).map(([name]) => name),
-  );
+  const counts = new Map<string, { names: readonly string[]; count: number }>();
+  for (const [, item] of sortedEntries(memberOf(root, "paths")))
+    for (const [, operation] of sortedEntries(item))
+      for (const names of alternativesOf(memberOf(operation, "security"))) {
+        const key = JSON.stringify(names);
+        counts.set(key, { names, count: (counts.get(key)?.count ?? 0) + 1 });
+      }
+  const every = [...counts.values()].toSorted((a, b) => b.count - a.count);
+  return [...alternativesOf(memberOf(root, "security")), ...every.map(({ names }) => names)];
 }
 
-/** How requests prove who asks: the first scheme that the document asks for and a catalog can have. */
+interface Named {
+  readonly name: string;
+  readonly found: Made;
+}
+
+const isKey = ({ found: { auth } }: Named): boolean =>
+  auth["scheme"] === "api_key_header" || auth["scheme"] === "api_key_query";
+
+/** Where in a request a secret stands. */
+function placeOf({ found: { auth } }: Named): string {
+  if (auth["scheme"] === "api_key_query") return `query ${String(auth["param"])}`;
+  return `header ${(textOf(auth["header"]) ?? "Authorization").toLowerCase()}`;
+}
+
+/** What a further key is called: the words of its scheme. */
+function keyName(scheme: string, taken: ReadonlySet<string>): string {
+  const words = wordsOf(scheme)
+    .join("_")
+    .replaceAll(/[^a-z0-9_]/g, "")
+    .replace(/_auth$/, "");
+  const plain = (/^[a-z]/.test(words) ? words : `key_${words}`).slice(0, 28);
+  const wanted = ["secret", "client_id", "client_secret"].includes(plain) ? `${plain}_key` : plain;
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${wanted}_${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** Schemes as one `auth`: the first that is no key, else the first; the keys beside it go along. */
+function together(all: readonly Named[], entryId: string) {
+  const main = all.find((one) => !isKey(one)) ?? all[0];
+  if (main === undefined) return null;
+  const places = new Set([placeOf(main)]);
+  const taken = new Set<string>();
+  const also: Readonly<Record<string, unknown>>[] = [];
+  const unfit: string[] = [];
+  const remarks = [main.found.remark ?? []].flat();
+  for (const one of all) {
+    if (one === main) continue;
+    if (!isKey(one) || places.has(placeOf(one))) {
+      unfit.push(one.name);
+      continue;
+    }
+    places.add(placeOf(one));
+    const name = keyName(one.name, taken);
+    taken.add(name);
+    const env = variable(entryId, name.toUpperCase());
+    const { env: own, ...auth } = one.found.auth;
+    also.push({ name, ...auth, env });
+    if (one.found.remark !== null) remarks.push(one.found.remark.replace(String(own), env));
+  }
+  const auth = { ...main.found.auth, ...(also.length === 0 ? {} : { also }) };
+  return { main, auth, unfit, remark: remarks.length === 0 ? null : remarks.join(" ") };
+}
+
+/** How requests prove who asks: the first alternative of the document that a catalog can have whole. */
 export function authOf(root: JsonObject, entryId: string): AuthDraft {
   const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
   const asked = requirements(root);
   const none: AuthDraft = { auth: { scheme: "none" }, remark: null, left: [] };
-  const single = asked.find((names) => {
-    const [name, second] = names;
-    return name !== undefined && second === undefined && made(memberOf(schemes, name), entryId);
+  const all = asked.map((names) => {
+    const found = names.flatMap((name): readonly Named[] => {
+      const one = made(memberOf(schemes, name), entryId);
+      return one === null ? [] : [{ name, found: one }];
+    });
+    return { names, of: together(found, entryId), whole: found.length === names.length };
   });
-  const names = single ?? asked.find((all) => all.length > 0) ?? [];
-  if (names.length === 0) return none;
-  const found = names.flatMap((name) => made(memberOf(schemes, name), entryId) ?? []);
-  const [first] = found;
-  const called = names.join(" and ");
-  if (first === undefined) {
+  const chosen = all.find(({ of, whole }) => whole && of?.unfit.length === 0) ?? all[0];
+  if (chosen === undefined) return none;
+  const called = chosen.names.join(" and ");
+  if (chosen.of === null) {
     return {
       ...none,
       left: [`security ${called}: a catalog has no such scheme; requests show nothing`],
     };
   }
+  const { main, auth: whole, unfit, remark } = chosen.of;
+  const missing = chosen.names.filter((name) => made(memberOf(schemes, name), entryId) === null);
+  const others = [...unfit, ...missing].join(" and ");
   const left =
-    names.length > 1
-      ? [`security ${called}: a catalog has one scheme; ${String(first.auth["scheme"])} is it`]
-      : [];
+    others === ""
+      ? []
+      : [
+          `security ${called}: a request cannot have ${others} beside ${main.name}; it has ${main.name} alone`,
+        ];
   const global = listOf(memberOf(root, "security"));
   const free =
     global.some((one) => isObject(one) && Object.keys(one).length === 0) || global.length === 0;
-  const isBearer = ["bearer_token", "oauth_bearer"].includes(String(first.auth["scheme"]));
-  const auth = free && isBearer ? { ...first.auth, optional_env: true } : first.auth;
-  return { auth, remark: first.remark, left };
+  const isBearer = ["bearer_token", "oauth_bearer"].includes(String(whole["scheme"]));
+  const auth = free && isBearer ? { ...whole, optional_env: true } : whole;
+  return { auth, remark, left };
 }

@@ -18,14 +18,12 @@ export interface VariableRules {
 
 /** The variables that a catalog's `auth` names. */
 export function variablesOf(auth: Auth): readonly string[] {
-  switch (auth.scheme) {
-    case "none":
-      return [];
-    case "oauth2_client_credentials":
-      return [auth.clientId.env, auth.clientSecret.env].filter((name) => name !== undefined);
-    default:
-      return auth.env === undefined ? [] : [auth.env];
-  }
+  if (auth.scheme === "none") return [];
+  const own =
+    auth.scheme === "oauth2_client_credentials"
+      ? [auth.clientId.env, auth.clientSecret.env]
+      : [auth.env];
+  return [...own, ...auth.also.map(({ env }) => env)].filter((name) => name !== undefined);
 }
 
 /** What names of a catalog's own variables begin with: `DEPOT_API` for `depot-api`. */

@@ -1,6 +1,7 @@
-import type { Catalog, SecretSource } from "@plasm/core";
+import type { Catalog, FurtherKey, SecretSource } from "@plasm/core";
 import type { CredentialScope } from "../ports.ts";
 import { failure, RunFailure } from "../run-failure.ts";
+import type { SecretAuth } from "./injection.ts";
 import { isOfAnother } from "./hosted-keys.ts";
 
 /** One way to give a secret that a catalog names: its environment variable or its hosted key. */
@@ -16,10 +17,19 @@ function declaredWay(entryId: string, { env, hostedKv }: SecretSource): readonly
  * (RUN-120). Empty where none is needed.
  */
 export function credentialHelp({ entryId, cgs: { auth } }: Catalog): string {
+  if (auth.scheme === "none") return "";
+  return [ownHelp(entryId, auth), ...auth.also.map((key) => keyHelp(entryId, key))].join("; and ");
+}
+
+const setKey = (entryId: string, { name }: FurtherKey): string =>
+  `plasm auth set ${entryId} --key ${name}`;
+
+const keyHelp = (entryId: string, key: FurtherKey): string =>
+  [`on the server run ${setKey(entryId, key)}`, ...declaredWay(entryId, key)].join(", or ");
+
+function ownHelp(entryId: string, auth: SecretAuth): string {
   const set = `plasm auth set ${entryId}`;
   switch (auth.scheme) {
-    case "none":
-      return "";
     case "oauth2_client_credentials": {
       const ways = [auth.clientId, auth.clientSecret].map((part) => declaredWay(entryId, part));
       const stored = `on the server run ${set} --client-id ID`;
@@ -32,22 +42,29 @@ export function credentialHelp({ entryId, cgs: { auth } }: Catalog): string {
   }
 }
 
-/** The failure of a catalog without a usable credential; names every source tried (RUN-120, RUN-150). */
+/**
+ * The failure of a catalog without a usable credential, or without one further key of it; names every source tried
+ * (RUN-120, RUN-150).
+ */
 export function authMissing(
   catalog: Catalog,
   scope: CredentialScope,
   tried: readonly string[],
+  key: FurtherKey | null = null,
 ): RunFailure {
   const { entryId } = catalog;
   const own = scope.delegated === true || scope.principal !== undefined;
   const whose = own ? " of the calling user" : "";
   const fix = own
-    ? `store one for this user: on the server run plasm auth set ${entryId} --principal USER`
-    : credentialHelp(catalog);
+    ? `store one for this user: on the server run plasm auth set ${entryId}${key === null ? "" : ` --key ${key.name}`} --principal USER`
+    : key === null
+      ? credentialHelp(catalog)
+      : keyHelp(entryId, key);
+  const what = key === null ? "credential" : `${key.name}`;
   return new RunFailure(
     failure(
       "auth_missing",
-      `There is no credential${whose} for ${entryId}: tried ${tried.join(", ")}.`,
+      `There is no ${what}${whose} for ${entryId}: tried ${tried.join(", ")}.`,
       `${fix}; then run this again`,
     ),
   );

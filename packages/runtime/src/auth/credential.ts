@@ -6,8 +6,8 @@ import type { Redactor } from "./redactor.ts";
 export interface Credential {
   /** tells credentials apart without holding them: coalescing and rate limits are per credential */
   readonly id: string;
-  /** the query key that carries it, which addresses of answers are told without */
-  readonly queryKey: string | null;
+  /** the query keys that carry it, which addresses of answers are told without */
+  readonly queryKeys: readonly string[];
   /** What a request carries now. Rejects with RunFailure where it cannot be had. */
   take(): Promise<Injection>;
   /**
@@ -35,7 +35,7 @@ export interface CredentialSetting {
 export const fixedCredential = (id: string, injection: Injection): Credential =>
   Object.freeze({
     id,
-    queryKey: injection.query?.[0] ?? null,
+    queryKeys: injection.query.map(([name]) => name),
     take: () => Promise.resolve(injection),
     renew: () => Promise.resolve(null),
     accepted: () => undefined,

@@ -1,7 +1,7 @@
-/** Parts of a credential that are stored under a key of their own. */
-export type SecretPart = "secret" | "client_id" | "client_secret";
+/** A part of a credential that is stored under a key of its own: `secret`, `client_id`, `client_secret`, or the name of a further key. */
+export type SecretPart = string;
 
-const PARTS: readonly SecretPart[] = ["secret", "client_id", "client_secret"];
+const PART = /^[a-z][a-z0-9_]*$/;
 
 /** What the keys of all catalogs begin with. */
 const OF_CATALOGS = "plasm:outbound:v1:catalog:";
@@ -18,5 +18,6 @@ export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): 
  */
 export function isOfAnother(key: string, entryId: string): boolean {
   if (!key.trim().toLowerCase().startsWith(OF_CATALOGS)) return false;
-  return !PARTS.some((part) => key === defaultHostedKey(entryId, part));
+  const own = defaultHostedKey(entryId);
+  return key !== own && !(key.startsWith(`${own}:`) && PART.test(key.slice(own.length + 1)));
 }

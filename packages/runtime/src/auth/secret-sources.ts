@@ -47,7 +47,8 @@ function placesOf({ entryId, part, declared, scope }: PartSought): readonly Plac
       ? { kind: "forbidden", key }
       : { kind: "hosted", key, own: key === own },
   );
-  const session: readonly Place[] = part === "secret" ? [{ kind: "session" }] : [];
+  const isClient = part === "client_id" || part === "client_secret";
+  const session: readonly Place[] = isClient ? [] : [{ kind: "session" }];
   const delegated = scope.delegated === true || scope.principal !== undefined;
   const { env } = declared;
   const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
@@ -87,11 +88,11 @@ export function credentialFault(value: string, entryId: string | null): string |
 
 /** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
 export async function seekSecret(seeking: Seeking): Promise<Sought> {
-  const { entryId, scope, secrets } = seeking;
+  const { entryId, part, scope, secrets } = seeking;
   const read = async (place: Place): Promise<string | undefined> => {
     switch (place.kind) {
       case "session":
-        return scope.session?.get(entryId);
+        return scope.session?.get(part === "secret" ? entryId : `${entryId}:${part}`);
       case "hosted":
         return secrets.hosted(place.key, scope);
       case "forbidden":
@@ -141,12 +142,11 @@ export function credentialIsPresent(
       if (fault(value, hosted) !== null) return false;
       return !hosted || !isEnvelope(value) || readEnvelope(value, entryId).ok;
     });
-  switch (auth.scheme) {
-    case "none":
-      return true;
-    case "oauth2_client_credentials":
-      return has("client_id", auth.clientId) && has("client_secret", auth.clientSecret);
-    default:
-      return ("optionalEnv" in auth && auth.optionalEnv) || has("secret", auth);
-  }
+  if (auth.scheme === "none") return true;
+  const own =
+    auth.scheme === "oauth2_client_credentials"
+      ? has("client_id", auth.clientId) && has("client_secret", auth.clientSecret)
+      : has("secret", auth);
+  if (!own) return "optionalEnv" in auth && auth.optionalEnv;
+  return auth.also.every((key) => has(key.name, key));
 }

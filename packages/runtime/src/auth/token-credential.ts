@@ -58,7 +58,7 @@ export function tokenCredential({ auth, source, setting }: Parts): Credential {
   };
   return Object.freeze({
     id,
-    queryKey: auth.scheme === "api_key_query" ? auth.param : null,
+    queryKeys: auth.scheme === "api_key_query" ? [auth.param] : [],
     async take() {
       if (dead !== null) throw dead;
       const held = tokens.held(key) ?? first;

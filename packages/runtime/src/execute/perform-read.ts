@@ -77,12 +77,12 @@ export function prepareCall(
   return { call, environment, description, at };
 }
 
-/** A URL without the query key that carries a credential. */
+/** A URL without the query keys that carry a credential. */
 export function withoutCredentialKey(url: string, party: Party): string {
-  const { queryKey } = party.credential;
-  if (queryKey === null) return url;
+  const { queryKeys } = party.credential;
+  if (queryKeys.length === 0) return url;
   const clean = new URL(url);
-  clean.searchParams.delete(queryKey);
+  for (const key of queryKeys) clean.searchParams.delete(key);
   return clean.href;
 }
 
@@ -161,7 +161,7 @@ export async function performRead(
     addressRequest(whole, party.backend, FIXED.requestBytes, to);
   const own = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
   const sent = heldForHook(call, own);
-  const key = `${readKey(sent, party.backend.base, party.credential.queryKey)} ${party.credential.id}`;
+  const key = `${readKey(sent, party.backend.base, party.credential.queryKeys)} ${party.credential.id}`;
   try {
     let held = 0;
     const exchange = await engine.answers.once(call.catalog.entryId, key, async () => {

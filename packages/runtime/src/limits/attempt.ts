@@ -51,11 +51,11 @@ function timeLimit({ budget }: Wire, { expendable }: Manner): number {
 /** What the request is to a recording (RUN-160 to RUN-162). */
 function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner): RequestMark {
   const { base } = party.backend;
-  const { queryKey } = party.credential;
+  const { queryKeys } = party.credential;
   return {
     // A replay has masks in place of what hooks set (RUN-105).
-    fingerprint: fingerprint(request, base, queryKey, (data) => secretless(data, wire.redactor)),
-    shape: requestShape(request, base, queryKey),
+    fingerprint: fingerprint(request, base, queryKeys, (data) => secretless(data, wire.redactor)),
+    shape: requestShape(request, base, queryKeys),
     effect: !manner.expendable,
     redact: wire.redactor.redact,
     redactBody: wire.redactor.redactData,
@@ -63,9 +63,9 @@ function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner):
   };
 }
 
-function withQueryKey(address: string, [name, value]: NonNullable<Injection["query"]>): string {
+function withQueryKeys(address: string, keys: Injection["query"]): string {
   const url = new URL(address);
-  url.searchParams.set(name, value);
+  for (const [name, value] of keys) url.searchParams.set(name, value);
   return url.href;
 }
 
@@ -74,14 +74,14 @@ function withCredential(
   wire: Wire,
   party: Party,
   manner: Manner,
-  { header, query }: Injection,
+  { headers, query }: Injection,
 ): TransportRequest {
   const { expendable } = manner;
   const { responseBytes } = FIXED;
   return {
     method: request.method,
-    url: query === null ? request.url : withQueryKey(request.url, query),
-    headers: mergeHeaders(request.engineHeaders, header, request.templateHeaders),
+    url: query.length === 0 ? request.url : withQueryKeys(request.url, query),
+    headers: mergeHeaders(request.engineHeaders, headers, request.templateHeaders),
     body: request.body,
     allowPrivate: privateAccess(party.backend, request.origin),
     connectTimeoutMs: FIXED.connectTimeoutMs,

@@ -44,7 +44,7 @@ describe("RUN-160: the fingerprint", () => {
 
   test("leaves out the query key that carries a credential", () => {
     const url = `${BASE}/boats?a=1&b=2&key=s3cret`;
-    expect(fingerprint(request({ url }), BASE, "key")).toBe(fingerprint(request(), BASE));
+    expect(fingerprint(request({ url }), BASE, ["key"])).toBe(fingerprint(request(), BASE));
   });
 
   test.each<[string, Partial<WireRequest>]>([
@@ -112,7 +112,7 @@ describe("RUN-023: what tells reads from others", () => {
 
   test("is the same for equal fingerprints, and for no others", () => {
     fc.assert(
-      fc.property(requests, requests, short(null, "key"), (a, b, hidden) => {
+      fc.property(requests, requests, short<readonly string[]>([], ["key"]), (a, b, hidden) => {
         const equal = fingerprint(a, BASE, hidden) === fingerprint(b, BASE, hidden);
         expect(readKey(a, BASE, hidden) === readKey(b, BASE, hidden)).toBe(equal);
       }),
@@ -125,6 +125,6 @@ describe("RUN-023: what tells reads from others", () => {
     ["a credential in the query", { url: `${BASE}/boats?b=2&key=secret&a=1` }],
     ["headers", { templateHeaders: [["X-Key", "s"]] }],
   ])("it does not depend on %s", (_what, over) => {
-    expect(readKey(request(over), BASE, "key")).toBe(readKey(request(), BASE, "key"));
+    expect(readKey(request(over), BASE, ["key"])).toBe(readKey(request(), BASE, ["key"]));
   });
 });

@@ -29,16 +29,16 @@ function formatOf(request: WireRequest): string | null {
 }
 
 /**
- * A request without its backend, headers and body. `hidden` is the query key that carries a credential,
+ * A request without its backend, headers and body. `hidden` are the query keys that carry credentials,
  * which an address that the API gave may hold (RUN-160).
  */
 export function requestShape(
   request: WireRequest,
   backendBase: string,
-  hidden: string | null = null,
+  hidden: readonly string[] = [],
 ): RequestShape {
   const url = new URL(request.url);
-  const query = [...url.searchParams].filter(([name]) => name !== hidden);
+  const query = [...url.searchParams].filter(([name]) => !hidden.includes(name));
   return {
     transport: request.transport,
     method: request.method,
@@ -91,7 +91,7 @@ export function fingerprintOf(shape: RequestShape, content: Json, counting?: Cou
 export function fingerprint(
   request: WireRequest,
   backendBase: string,
-  hidden: string | null = null,
+  hidden: readonly string[] = [],
   counting?: Counting,
 ): string {
   const shape = requestShape(request, backendBase, hidden);
@@ -124,11 +124,11 @@ function plainParts(
 export function readKey(
   request: WireRequest,
   backendBase: string,
-  hidden: string | null = null,
+  hidden: readonly string[] = [],
 ): string {
   if (request.body !== null) return fingerprint(request, backendBase, hidden);
   const { transport, method, url } = request;
-  const plain = hidden === null ? plainParts(url) : null;
+  const plain = hidden.length === 0 ? plainParts(url) : null;
   if (plain !== null) {
     const { place, query } = plain;
     return JSON.stringify([transport, method, behind(place, backendBase), query.toSorted(inOrder)]);

@@ -245,7 +245,10 @@ test("MAP-014 a template header replaces engine and credential headers, and none
   expect(
     mergeHeaders(
       engine,
-      ["Authorization", "Bearer k"],
+      [
+        ["Authorization", "Bearer k"],
+        ["X-Key", "k2"],
+      ],
       [
         ["authorization", "x"],
         ["ACCEPT", "y"],
@@ -253,6 +256,7 @@ test("MAP-014 a template header replaces engine and credential headers, and none
     ),
   ).toEqual([
     ["User-Agent", "plasm"],
+    ["X-Key", "k2"],
     ["authorization", "x"],
     ["ACCEPT", "y"],
   ]);

@@ -29,7 +29,7 @@ function recorded({ url = `${BASE}/boats`, body }: Sample, secrets: readonly str
     trusted: true,
     pathTemplate: "/boats",
   };
-  return fingerprint(request, BASE, null, (data) => secretless(data, redactor));
+  return fingerprint(request, BASE, [], (data) => secretless(data, redactor));
 }
 
 const basic = (text: string): string => Buffer.from(`me:${text}`).toString("base64");

@@ -46,10 +46,10 @@ export function holdAnswers(): HeldAnswers {
 /** Headers of a request with its credential; a template header wins, and none is sent twice (MAP-014). */
 export function mergeHeaders(
   engine: readonly HeaderPair[],
-  credential: HeaderPair | null,
+  credential: readonly HeaderPair[],
   template: readonly HeaderPair[],
 ): readonly HeaderPair[] {
-  const base = credential === null ? engine : [...without(engine, [credential]), credential];
+  const base = [...without(engine, credential), ...credential];
   return [...without(base, template), ...template];
 }
 

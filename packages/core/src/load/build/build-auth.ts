@@ -1,25 +1,27 @@
-import type { Auth, OAuth, ScopeRule, SecretSource } from "../../schema/auth.ts";
-import type { AuthDoc, OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
+import type { Auth, FurtherKey, OAuth, ScopeRule, SecretSource } from "../../schema/auth.ts";
+import type { AuthDoc, FurtherKeyDoc, OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
 import { given, mapValues } from "./given.ts";
 
 export function buildAuth(doc: AuthDoc): Auth {
+  if (doc.scheme === "none") return { scheme: doc.scheme };
+  const also = (doc.also ?? []).map(buildKey);
   switch (doc.scheme) {
-    case "none":
-      return { scheme: doc.scheme };
     case "api_key_header":
       return {
         scheme: doc.scheme,
         header: doc.header,
         prefix: doc.prefix,
+        also,
         ...secret(doc.env, doc.hosted_kv),
       };
     case "api_key_query":
-      return { scheme: doc.scheme, param: doc.param, ...secret(doc.env, doc.hosted_kv) };
+      return { scheme: doc.scheme, param: doc.param, also, ...secret(doc.env, doc.hosted_kv) };
     case "bearer_token":
     case "oauth_bearer":
       return {
         scheme: doc.scheme,
         optionalEnv: doc.optional_env,
+        also,
         ...secret(doc.env, doc.hosted_kv),
       };
     case "oauth2_client_credentials":
@@ -29,8 +31,16 @@ export function buildAuth(doc: AuthDoc): Auth {
         clientId: secret(doc.client_id_env, doc.client_id_hosted_kv),
         clientSecret: secret(doc.client_secret_env, doc.client_secret_hosted_kv),
         scopes: doc.scopes,
+        also,
       };
   }
+}
+
+function buildKey(doc: FurtherKeyDoc): FurtherKey {
+  const source = { name: doc.name, ...secret(doc.env, doc.hosted_kv) };
+  return doc.scheme === "api_key_header"
+    ? { scheme: doc.scheme, header: doc.header, prefix: doc.prefix, ...source }
+    : { scheme: doc.scheme, param: doc.param, ...source };
 }
 
 function secret(env: string | undefined, hostedKv: string | undefined): SecretSource {

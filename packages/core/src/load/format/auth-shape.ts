@@ -1,5 +1,5 @@
 import { lazy } from "../shape/lazy.ts";
-import { setList } from "../shape/list.ts";
+import { list, setList } from "../shape/list.ts";
 import { mapOf } from "../shape/map-of.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { boolean, text } from "../shape/scalars.ts";
@@ -7,15 +7,27 @@ import type { Read, Shape } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 
 const secret = { env: optional(text), hosted_kv: optional(text) };
-const bearer = { ...secret, optional_env: withDefault(boolean, false) };
+const header = { header: required(text), prefix: withDefault(text, ""), ...secret };
+const query = { param: required(text), ...secret };
+
+/** A key that goes along with the scheme's own secret. */
+const furtherKey = tagged("scheme", {
+  api_key_header: { name: required(text), ...header },
+  api_key_query: { name: required(text), ...query },
+});
+
+export type FurtherKeyDoc = Read<typeof furtherKey>;
+
+const also = { also: optional(list(furtherKey)) };
+const bearer = { ...secret, ...also, optional_env: withDefault(boolean, false) };
 
 /** `auth` (catalog format, section 9). */
 export const auth = tagged(
   "scheme",
   {
     none: {},
-    api_key_header: { header: required(text), prefix: withDefault(text, ""), ...secret },
-    api_key_query: { param: required(text), ...secret },
+    api_key_header: { ...header, ...also },
+    api_key_query: { ...query, ...also },
     bearer_token: bearer,
     oauth_bearer: bearer,
     oauth2_client_credentials: {
@@ -25,6 +37,7 @@ export const auth = tagged(
       client_secret_env: optional(text),
       client_secret_hosted_kv: optional(text),
       scopes: withDefault(setList(text), []),
+      ...also,
     },
   },
   { fallback: "none" },

@@ -1,6 +1,6 @@
 import type { MessageSpec } from "./message.ts";
 
-/** CAT-020 to CAT-024: the top level of domain.yaml; CAT-110 to CAT-113: auth. */
+/** CAT-020 to CAT-024: the top level of domain.yaml; CAT-110 to CAT-114: auth. */
 export const domainMessages = {
   CAT020: {
     severity: "error",
@@ -65,6 +65,14 @@ export const domainMessages = {
       one: "Found {found}. Allowed: exactly one of any_of and all_of. Declared scopes: {scopes}.",
       empty: "Found an empty {found}. Allowed: at least one scope. Declared scopes: {scopes}.",
       scope: "There is no scope {found}{nearest}. Declared scopes: {scopes}.",
+    },
+  },
+  CAT114: {
+    severity: "error",
+    texts: {
+      name: "Found the name {found} of a further key. Allowed: small letters, digits and _, a letter first, at most 32, and none of secret, client_id, client_secret.",
+      twice:
+        "The {what} {found} stands for two keys of auth. Allowed: each key has a name, and a header or parameter, of its own.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -1,20 +1,26 @@
-import type { AuthDoc } from "../../load/format/auth-shape.ts";
+import type { AuthDoc, FurtherKeyDoc } from "../../load/format/auth-shape.ts";
 import type { PartView } from "../part-view.ts";
 import type { Rule } from "../rule.ts";
 
+type Path = readonly (string | number)[];
+
 const HOSTED = "plasm:outbound:";
 
-/** CAT-110: every secret has its source; CAT-111: hosted keys have their prefix; CAT-112. */
+/** CAT-110: every secret has its source; CAT-111: hosted keys have their prefix; CAT-112; CAT-114: further keys. */
 export const authRule: Rule = ({ domain, inDomain }) => {
   if (inDomain.faulty(["auth"])) return;
   const { auth } = domain;
   checkSources(auth, inDomain);
-  checkVariables(auth, inDomain);
-  for (const [key, hosted] of Object.entries(auth)) {
-    if (!key.endsWith("hosted_kv") || typeof hosted !== "string" || hosted.startsWith(HOSTED)) {
-      continue;
+  checkNames(auth, ["auth"], inDomain);
+  if (auth.scheme !== "none") {
+    for (const [at, key] of (auth.also ?? []).entries()) {
+      const path = ["auth", "also", at];
+      checkNames(key, path, inDomain);
+      if (key.env === undefined && key.hosted_kv === undefined) {
+        inDomain.atValue([...path, "scheme"], "CAT110", "none", { scheme: key.scheme });
+      }
     }
-    inDomain.atValue(["auth", key], "CAT111", "prefix", { found: hosted });
+    checkKeys(auth, inDomain);
   }
   if (auth.scheme === "none" && domain.oauth !== undefined) {
     inDomain.atKey(["oauth"], "CAT112", "none", {});
@@ -38,11 +44,50 @@ function checkSources(auth: AuthDoc, inDomain: PartView): void {
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
-/** What is no variable's name may be a secret that was pasted there: it is not said again. */
-function checkVariables(auth: AuthDoc, inDomain: PartView): void {
-  for (const [key, name] of Object.entries(auth)) {
-    if (!/(?:^|_)env$/.test(key) || typeof name !== "string" || VARIABLE.test(name)) continue;
-    inDomain.atKey(["auth", key], "CAT110", "name", { key });
+/** The names of variables and of hosted keys. */
+function checkNames(keys: object, path: Path, inDomain: PartView): void {
+  for (const [key, name] of Object.entries(keys)) {
+    if (typeof name !== "string") continue;
+    if (key.endsWith("hosted_kv") && !name.startsWith(HOSTED))
+      inDomain.atValue([...path, key], "CAT111", "prefix", { found: name });
+    // What is no variable's name may be a secret that was pasted there: it is not said again.
+    if (/(?:^|_)env$/.test(key) && !VARIABLE.test(name))
+      inDomain.atKey([...path, key], "CAT110", "name", { key });
+  }
+}
+
+const KEY_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+/** What the parts of the scheme's own credential are called where they are stored. */
+const OWN_PARTS = new Set(["secret", "client_id", "client_secret"]);
+
+/** What carries a key, such that no other key may have the same. */
+const carrierOf = (auth: Exclude<AuthDoc, { scheme: "none" }> | FurtherKeyDoc) => {
+  switch (auth.scheme) {
+    case "api_key_header":
+      return { key: "header", found: auth.header, same: `header ${auth.header.toLowerCase()}` };
+    case "api_key_query":
+      return { key: "param", found: auth.param, same: `param ${auth.param}` };
+    default:
+      return { key: "scheme", found: "Authorization", same: "header authorization" };
+  }
+};
+
+/** CAT-114: each further key has a name and a place in requests of its own. */
+function checkKeys(auth: Exclude<AuthDoc, { scheme: "none" }>, inDomain: PartView): void {
+  const names = new Set<string>();
+  const carriers = new Set([carrierOf(auth).same]);
+  for (const [at, further] of (auth.also ?? []).entries()) {
+    const path = ["auth", "also", at];
+    const { name } = further;
+    if (!KEY_NAME.test(name) || OWN_PARTS.has(name))
+      inDomain.atValue([...path, "name"], "CAT114", "name", { found: name });
+    else if (names.has(name))
+      inDomain.atValue([...path, "name"], "CAT114", "twice", { what: "name", found: name });
+    names.add(name);
+    const { key, found, same } = carrierOf(further);
+    if (carriers.has(same))
+      inDomain.atValue([...path, key], "CAT114", "twice", { what: key, found });
+    carriers.add(same);
   }
 }
 

@@ -51,7 +51,7 @@ export function factsOf({ engine, feed, effect, request, party }: SentEffect): E
     label: capability.label,
     target: target?.text ?? null,
     args: redactObject(args, engine.redactor.redact),
-    fingerprint: fingerprint(request, party.backend.base, party.credential.queryKey),
+    fingerprint: fingerprint(request, party.backend.base, party.credential.queryKeys),
     idempotencyKey,
   };
 }

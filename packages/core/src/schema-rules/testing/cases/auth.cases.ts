@@ -11,7 +11,7 @@ const requirement = (rule: string): string =>
 
 const AT = "oauth.requirements.capabilities.parcel_get";
 
-/** Faults of CAT-002, CAT-003, CAT-005, CAT-110, CAT-111, CAT-112, CAT-113. */
+/** Faults of CAT-002, CAT-003, CAT-005, CAT-110, CAT-111, CAT-112, CAT-113, CAT-114. */
 export const authCases: readonly BrokenCase[] = [
   {
     rule: "CAT-002",
@@ -50,6 +50,42 @@ export const authCases: readonly BrokenCase[] = [
     at: "auth.env",
     says: ["What env holds is no name of a variable", "never in a catalog"],
     severity: "warning",
+  },
+  {
+    rule: "CAT-110",
+    when: "a further key without secret",
+    patch: {
+      top: "auth: {scheme: bearer_token, env: A, also: [{name: app, scheme: «api_key_query», param: app}]}",
+    },
+    at: "auth.also[0].scheme",
+    says: ["api_key_query", "env, hosted_kv"],
+  },
+  {
+    rule: "CAT-114",
+    when: "a further key that is called like a part of the credential",
+    patch: {
+      top: "auth: {scheme: bearer_token, env: A, also: [{name: «client_id», scheme: api_key_query, param: app, env: B}]}",
+    },
+    at: "auth.also[0].name",
+    says: ["client_id", "small letters"],
+  },
+  {
+    rule: "CAT-114",
+    when: "two keys of one name",
+    patch: {
+      top: "auth: {scheme: bearer_token, env: A, also: [{name: app, scheme: api_key_query, param: app, env: B}, {name: «app», scheme: api_key_query, param: b, env: C}]}",
+    },
+    at: "auth.also[1].name",
+    says: ["name app", "of its own"],
+  },
+  {
+    rule: "CAT-114",
+    when: "a further key in the header of the first",
+    patch: {
+      top: "auth: {scheme: bearer_token, env: A, also: [{name: app, scheme: api_key_header, header: «authorization», env: B}]}",
+    },
+    at: "auth.also[0].header",
+    says: ["header authorization", "of its own"],
   },
   {
     rule: "CAT-111",
