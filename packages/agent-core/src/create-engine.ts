@@ -1,3 +1,4 @@
+import { spilledBytes } from "@plasm/runtime";
 import { actingEngine } from "./acting-engine.ts";
 import {
   catalogCalls,
@@ -68,7 +69,7 @@ export function createEngine(options: EngineOptions): Engine {
   const storage = async (): Promise<Storage | null> => {
     const size = await parts.store.size?.();
     const limit = (options.bounds ?? DEFAULT_BOUNDS).store;
-    return size === undefined ? null : { ...size, limit };
+    return size === undefined ? null : { ...size, limit, spilled: spilledBytes() };
   };
   const unmeter = meterStore(storage);
   const drain = async (graceMs: number): Promise<void> => {

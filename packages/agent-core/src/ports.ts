@@ -109,6 +109,8 @@ export interface StoreSize {
 /** How much a store holds and may hold, in bytes (SESS-37). */
 export interface Storage extends StoreSize {
   readonly limit: number;
+  /** what rows of runs that are under way in this process take of its data directory's disk, beside the store */
+  readonly spilled: number;
 }
 
 /**

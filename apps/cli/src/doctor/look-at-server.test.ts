@@ -46,23 +46,41 @@ it("RUN-183 says what a catalog without credential needs, until one is stored", 
   await close();
 });
 
+/** What is told of a server's store. */
+async function toldOf(store: object) {
+  const client = {
+    ...serverClient({ server: "http://127.0.0.1:1" }),
+    get: async (path: string) => ({
+      text: JSON.stringify(path === "/v1/health" ? { status: "ok", store } : []),
+      headers: new Headers(),
+    }),
+  };
+  return (await lookAtServer(client))[1];
+}
+
 it("18.9 says how full the store is, and what to do before what is oldest goes", async () => {
   const { url, close } = await guardedServer();
   const [, held] = await lookAtServer(serverClient({ server: url }));
   expect(held?.state).toBe("ok");
   expect(held?.text).toMatch(/^store \d+ MB of 2048 MB$/);
   await close();
-  const full = { status: "ok", store: { used: 950, limit: 1000, on_disk: 950 } };
-  const client = {
-    ...serverClient({ server: url }),
-    get: async (path: string) => ({
-      text: JSON.stringify(path === "/v1/health" ? full : []),
-      headers: new Headers(),
-    }),
-  };
-  const findings = await lookAtServer(client);
-  expect(findings[1]).toMatchObject({
+  expect(await toldOf({ used: 950, limit: 1000, on_disk: 950 })).toMatchObject({
     state: "note",
     text: expect.stringContaining("Raise PLASM_DATA_LIMIT"),
   });
+});
+
+const MB = 1024 * 1024;
+
+it("18.6 says how many bytes of rows are on the disk beside the store, which count against its limit", async () => {
+  const held = { used: 100 * MB, limit: 1_000 * MB, on_disk: 100 * MB };
+  expect(await toldOf({ ...held, spilled: 0 })).toEqual({
+    state: "ok",
+    text: "store 100 MB of 1000 MB",
+  });
+  expect(await toldOf({ ...held, spilled: 12 * MB })).toEqual({
+    state: "ok",
+    text: "store 100 MB of 1000 MB, and 12 MB of rows of runs",
+  });
+  expect(await toldOf({ ...held, spilled: 850 * MB })).toMatchObject({ state: "note" });
 });

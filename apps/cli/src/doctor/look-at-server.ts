@@ -27,6 +27,8 @@ const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
 interface Held {
   readonly used: number;
   readonly limit: number;
+  /** rows of runs under way, beside the store */
+  readonly spilled?: number;
 }
 
 interface Health {
@@ -37,8 +39,8 @@ interface Health {
 
 const isHealth = (value: unknown): value is Health => {
   const { store } = (value ?? {}) as { readonly store?: Partial<Held> };
-  const told =
-    store === undefined || (typeof store.used === "number" && typeof store.limit === "number");
+  const { used, limit, spilled = 0 } = store ?? { used: 0, limit: 0 };
+  const told = [used, limit, spilled].every((figure) => typeof figure === "number");
   return hasTexts(value, ["status"]) && told;
 };
 
@@ -47,9 +49,10 @@ const MB = 1024 * 1024;
 /** From so much of its limit on, a store is close to losing what is oldest. */
 const NEARLY_FULL = 0.9;
 
-function storeFinding({ used, limit }: Held): Finding {
-  const text = `store ${Math.ceil(used / MB)} MB of ${Math.floor(limit / MB)} MB`;
-  if (used <= limit * NEARLY_FULL) return ok(text);
+function storeFinding({ used, limit, spilled = 0 }: Held): Finding {
+  const rows = spilled === 0 ? "" : `, and ${Math.ceil(spilled / MB)} MB of rows of runs`;
+  const text = `store ${Math.ceil(used / MB)} MB of ${Math.floor(limit / MB)} MB${rows}`;
+  if (used + spilled <= limit * NEARLY_FULL) return ok(text);
   return note(
     `${text}: over the limit the oldest snapshots go first. Raise PLASM_DATA_LIMIT, or keep them for fewer days with PLASM_RETENTION_SNAPSHOTS`,
   );

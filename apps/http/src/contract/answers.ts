@@ -8,10 +8,17 @@ const time = z.iso.datetime();
 const json = z.unknown();
 const row = z.record(z.string(), json);
 
-/** `store`: bytes that it holds, takes of its disk, and may hold, where it can tell. */
+/** `store`: bytes that it holds, takes of its disk, and may hold, and what rows of runs take beside it, where it can tell. */
 export const health = z.object({
   status: z.literal("ok"),
-  store: z.object({ used: z.int(), on_disk: z.int(), limit: z.int() }).optional(),
+  store: z
+    .object({
+      used: z.int(),
+      on_disk: z.int(),
+      limit: z.int(),
+      spilled: z.int().describe("rows of runs under way, on the disk of this process"),
+    })
+    .optional(),
   set_aside: z.int().optional().describe("operations that wait for an operator, of all tenants"),
 });
 export const authStatus = z.object({ mode: z.enum(AUTH_MODES), issuers: z.array(z.string()) });

@@ -23,7 +23,8 @@ export const health: Route = {
       throw fail("plasm-store-unavailable", known ? text : UNKNOWN_CAUSE);
     }
     const held = await engine.storage();
-    const store = held && { used: held.used, on_disk: held.onDisk, limit: held.limit };
+    const { used, onDisk, limit, spilled } = held ?? {};
+    const store = held && { used, on_disk: onDisk, limit, spilled };
     return jsonResponse({
       status: "ok",
       ...(store === null ? {} : { store }),

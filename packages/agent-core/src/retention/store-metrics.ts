@@ -1,14 +1,15 @@
 import { metrics, type ObservableResult } from "@opentelemetry/api";
 import type { Storage } from "../ports.ts";
 
-/** Figures that an application which has set up OpenTelemetry's metrics collects: `plasm.store.*`, in bytes. */
+/** Figures that an application which has set up OpenTelemetry's metrics collects, in bytes. */
 const FIGURES = {
   "plasm.store.used": "used",
   "plasm.store.on_disk": "onDisk",
   "plasm.store.limit": "limit",
+  "plasm.rows.spilled": "spilled",
 } as const satisfies Readonly<Record<string, keyof Storage>>;
 
-/** Has metrics say how full a store is; gives what ends it. */
+/** Has metrics say how full a store is, and what rows take of the disk beside it; gives what ends it. */
 export function meterStore(storage: () => Promise<Storage | null>): () => void {
   const meter = metrics.getMeter("plasm");
   const ends = Object.entries(FIGURES).map(([name, figure]) => {

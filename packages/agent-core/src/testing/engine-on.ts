@@ -1,5 +1,12 @@
 import type { Policy } from "@plasm/core";
-import { type Clock, systemClock, systemIds, type Limits, type RowLimits } from "@plasm/runtime";
+import {
+  type Clock,
+  type Limits,
+  type RowLimits,
+  type SpillPlace,
+  systemClock,
+  systemIds,
+} from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Problem } from "../errors/problem.ts";
@@ -19,6 +26,7 @@ export interface EngineOn {
   readonly policy?: Policy;
   readonly limits?: Limits;
   readonly rows?: RowLimits;
+  readonly spill?: SpillPlace;
   readonly leaseMs?: number;
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
