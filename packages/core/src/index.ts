@@ -28,6 +28,9 @@ export { formatCatalogDiagnostic } from "./load/format-diagnostic.ts";
 export { preconditionText } from "./language/precondition-text.ts";
 export { parse as parseProgram, type ParsedProgram } from "./language/parse.ts";
 export { loadCatalog } from "./load/load-catalog.ts";
+export { beyondYamlLimits, type YamlLimits } from "./load/yaml/beyond-limits.ts";
+export type { YamlProblem } from "./load/yaml/problem.ts";
+export { readYaml, type ReadYaml } from "./load/yaml/read-yaml.ts";
 export { type CallResult, callResult } from "./mapping/call-result.ts";
 export {
   type CapabilitySlots,

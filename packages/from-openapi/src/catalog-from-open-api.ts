@@ -11,7 +11,7 @@ import { readOperations } from "./document/read-operations.ts";
 import { compareText, type JsonObject, memberOf, sortedEntries, textOf } from "./json.ts";
 import { keptEntities, usedValues } from "./catalog/in-use.ts";
 import { clause } from "./names/clause.ts";
-import { OpenApiError } from "./open-api-error.ts";
+import { OpenApiError, plainLine } from "./open-api-error.ts";
 import { type CatalogDraft, domainText } from "./write/domain-text.ts";
 import { mappingsText } from "./write/mappings-text.ts";
 
@@ -123,7 +123,7 @@ export async function catalogFromOpenApi(
         ([name]) => `the webhook ${name}: nothing is called by it`,
       ),
       ...[...left, ...found.left].toSorted(),
-    ],
+    ].map(plainLine),
     operations: total,
     reached: found.capabilities.length,
   };
@@ -156,6 +156,6 @@ function nothingFound(
   const wanted = only.length === 0 ? "" : ` of ${only.join(", ")}`;
   if (total === 0)
     return new OpenApiError(`The document has no operations${wanted}.${beginnings(root)}`);
-  const why = left.slice(0, 5).join("\n");
+  const why = left.slice(0, 5).map(plainLine).join("\n");
   return new OpenApiError(`None of the ${total} operations${wanted} can be in a catalog:\n${why}`);
 }

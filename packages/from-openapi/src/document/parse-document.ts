@@ -1,9 +1,33 @@
-import { isScalar, LineCounter, parseDocument, visit, type Document } from "yaml";
+import { beyondYamlLimits, readYaml } from "@plasm/core";
+import { isScalar, visit, type Document } from "yaml";
 import { OpenApiError } from "../open-api-error.ts";
 
 /** Characters that are read; YAML takes some fifty times as long as JSON. */
 export const MOST_JSON = 100_000_000;
 export const MOST_YAML = 8_000_000;
+
+/** What a document in YAML holds at most, seen before it is read; levels are judged once more as those of JSON are. */
+const YAML_LIMITS = { tokens: 5_000_000, nodes: 1_000_000, depth: 500 };
+
+/** `line:column` of a place in a text. */
+function placeIn(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `${before.split("\n").length}:${at - before.lastIndexOf("\n")}`;
+}
+
+/** One document of YAML. Throws OpenApiError, which says where the text is none, or too much. */
+function readOne(text: string, hint: string): Document {
+  const refused = (at: number, why: string) =>
+    new OpenApiError(`The document is neither JSON nor YAML: ${placeIn(text, at)}: ${why}${hint}`);
+  const beyond = beyondYamlLimits(text, YAML_LIMITS);
+  if (beyond !== null)
+    throw refused(beyond.at.start, `it goes beyond the limit of ${beyond.what}.`);
+  const { document, faults } = readYaml(text, { logLevel: "silent", uniqueKeys: false });
+  const fault = faults.find(({ name }) => name === "YAMLParseError");
+  if (fault !== undefined) throw refused(fault.pos[0], fault.message);
+  if (document === null) throw refused(0, "it has too many faults.");
+  return document;
+}
 
 /** Whether a text begins as JSON does. */
 export const readsAsJson = (text: string): boolean => /^\uFEFF?\s*[{[]/.test(text);
@@ -73,33 +97,17 @@ export function parseOpenApi(text: string): unknown {
   }
   if (/^\uFEFF?\s*<(?:!doctype|html|\?xml|[a-z])/i.test(text)) throw notADocument(text);
   refuseLarger(text, MOST_YAML, "YAML");
-  const lineCounter = new LineCounter();
-  const options = {
-    lineCounter,
-    prettyErrors: false,
-    logLevel: "silent",
-    uniqueKeys: false,
-  } as const;
-  const document = parseDocument(text, options);
-  const [fault] = document.errors;
-  const place = (at: number): string => {
-    const { line, col } = lineCounter.linePos(at);
-    return `${line}:${col}`;
-  };
-  if (fault !== undefined) {
-    const where = place(fault.pos[0]);
-    const cut =
-      isJson && breaksOff(text)
-        ? " It begins as JSON and ends in the middle: fetch or copy the whole of it."
-        : "";
-    throw new OpenApiError(
-      `The document is neither JSON nor YAML: ${where}: ${fault.message}${cut}`,
-    );
-  }
+  const cut =
+    isJson && breaksOff(text)
+      ? " It begins as JSON and ends in the middle: fetch or copy the whole of it."
+      : "";
+  const document = readOne(text, cut);
   const twice = keyTwice(document);
   if (twice !== null) {
     const { key, at } = twice;
-    throw new OpenApiError(`The document has the key ${key} twice in one map: ${place(at)}.`);
+    throw new OpenApiError(
+      `The document has the key ${key} twice in one map: ${placeIn(text, at)}.`,
+    );
   }
   try {
     return document.toJS();

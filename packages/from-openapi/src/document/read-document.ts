@@ -35,11 +35,14 @@ function demandFlat(document: unknown): void {
   }
 }
 
-/** A copy that the library may change; JSON alone, so that nothing else can be in it. */
+/** Half a pair as JSON has it, behind an even number of backslashes; no file of UTF-8 holds it. */
+const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** A copy that the library may change; JSON of whole characters alone, so that nothing else can be in it. */
 function copyOf(document: unknown): JsonObject {
   demandFlat(document);
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(document));
+    const copy: unknown = JSON.parse(JSON.stringify(document).replaceAll(HALF_PAIR, "$1\ufffd"));
     if (isObject(copy)) return copy;
   } catch (error) {
     throw new OpenApiError("The document is not JSON.", { cause: error });

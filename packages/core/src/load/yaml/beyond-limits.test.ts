@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { beyondLimits, type YamlLimits } from "./beyond-limits.ts";
+import { beyondYamlLimits, type YamlLimits } from "./beyond-limits.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
 const MOST: YamlLimits = { tokens: 100, nodes: 20, depth: 5 };
@@ -15,7 +15,7 @@ it.each([
   ["maps in lists behind others", "[{},[[[[{", "depth 5", 8],
   ["lists in lists in one line", "- ".repeat(6), "depth 5", 10],
 ])("CAT-013: %s, told where it is too much", (_what, text, what, start) => {
-  expect(beyondLimits(text, MOST)).toMatchObject({
+  expect(beyondYamlLimits(text, MOST)).toMatchObject({
     code: "CAT013",
     what: expect.stringContaining(what),
     at: { start },
@@ -28,6 +28,6 @@ it.each([
   ["lists one after another", "[[[[]]]]\n"],
   ["dashes in texts and lines", "- - - a\n- - - b - - - c\n- a - - - - -\n"],
 ])("CAT-013: %s are within them", (_what, text) => {
-  expect(beyondLimits(text, MOST)).toBeNull();
+  expect(beyondYamlLimits(text, MOST)).toBeNull();
   expect(parseYaml(text).problems).toEqual([]);
 });

@@ -14,7 +14,8 @@ export interface YamlLimits {
   readonly depth: number;
 }
 
-const LIMITS: YamlLimits = { tokens: MAX_TOKENS, nodes: MAX_NODES, depth: MAX_DEPTH };
+/** Those of catalog files (CAT-013). */
+const YAML_LIMITS: YamlLimits = { tokens: MAX_TOKENS, nodes: MAX_NODES, depth: MAX_DEPTH };
 
 const BLANK = /^[ \t]*$/;
 
@@ -22,7 +23,7 @@ const BLANK = /^[ \t]*$/;
  * The first place where a text goes beyond a limit of CAT-013, or null: seen by the lexer alone, which takes a small
  * part of what reading takes, and looked for no further. Of levels and nodes it sees some, never more than there are.
  */
-export function beyondLimits(text: string, most: YamlLimits = LIMITS): YamlProblem | null {
+export function beyondYamlLimits(text: string, most: YamlLimits = YAML_LIMITS): YamlProblem | null {
   let [offset, tokens, nodes, brackets, dashes] = [0, 0, 0, 0, 0];
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {

@@ -1,4 +1,4 @@
-import { beyondLimits } from "./beyond-limits.ts";
+import { beyondYamlLimits } from "./beyond-limits.ts";
 import { convertDocument } from "./convert.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { YamlNode } from "./node.ts";
@@ -35,7 +35,7 @@ export function parseYaml(text: string): {
   readonly root: YamlNode | null;
   readonly problems: readonly YamlProblem[];
 } {
-  const beyond = beyondLimits(text);
+  const beyond = beyondYamlLimits(text);
   if (beyond !== null) return { root: null, problems: [beyond] };
   const read = readSafely(text);
   if ("code" in read) return { root: null, problems: [read] };

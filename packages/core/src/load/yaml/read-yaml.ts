@@ -25,16 +25,19 @@ export interface ReadYaml {
 
 /**
  * Reads one YAML document, as the library's own `parseDocument` does, but only so many of its faults: each is an error
- * with a stack, and a text may have as many as characters. Throws RangeError where nesting ends the stack.
+ * with a stack, and a text may have as many as characters. `logLevel: "silent"` passes over warnings and over documents
+ * behind the first. Throws RangeError where nesting ends the stack.
  */
 export function readYaml(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,
 ): ReadYaml {
   const faults: YAMLError[] = [];
+  const isSilent = options.logLevel === "silent";
   const composer = new Composer({ ...options, prettyErrors: false });
   const collect = composer["onError"];
   composer["onError"] = (source, code, message, isWarning) => {
+    if (isWarning === true && isSilent) return;
     // The library tells what it caught, this end too, as one more fault.
     if (faults.length >= MOST_FAULTS) throw new FaultsEnough();
     collect(source, code, message, isWarning);
@@ -44,7 +47,7 @@ export function readYaml(
   };
   try {
     const [document, second] = firstTwo(composer.compose(someTokens(text), true, text.length));
-    const several = second === undefined ? [] : [severalDocuments(second)];
+    const several = second === undefined || isSilent ? [] : [severalDocuments(second)];
     const found = [...(document?.errors ?? []), ...(document?.warnings ?? []), ...several];
     return { document: document ?? null, faults: inOrder(found) };
   } catch (error) {
