@@ -68,6 +68,52 @@ describe("an overlay (ADR 0132)", () => {
     expect(refreshed.stdout).toBe("quay: the same document\nNothing changed.\n");
   });
 
+  it("makes an effect of a POST that was taken for a search, and a search of an effect", async () => {
+    const { cwd, init } = await place(`version: 1
+domain:
+  capabilities:
+    crane_search: { kind: action, output: { type: side_effect, description: searches } }
+    crane_selection: { kind: query, output: null, provides: null }
+mappings:
+  crane_search: { pagination: null, response: null }
+  crane_selection: { response: { items: cranes } }
+`);
+    const row = { type: "object", properties: { id: { type: "string" } } };
+    const cranes = { type: "object", properties: { cranes: { type: "array", items: row } } };
+    const json = (schema: object) => ({ content: { "application/json": { schema } } });
+    const post = {
+      requestBody: json({
+        type: "object",
+        properties: { q: { type: "string" }, page: { type: "integer" } },
+      }),
+      responses: { "200": { description: "", ...json(cranes) } },
+    };
+    const get = { responses: { "200": { description: "", ...json(row) } } };
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Cranes", version: "1" },
+      servers: [{ url: "https://api.example.com" }],
+      paths: {
+        "/cranes": { get: { responses: post.responses } },
+        "/cranes/{id}": { get },
+        "/cranes/search": { post },
+        "/cranes/selection": { post },
+      },
+    };
+    await writeFile(join(cwd, "quay.json"), JSON.stringify(document));
+    await init("--id", "plain");
+    const kinds = async (of: string) => {
+      const { capabilities } = parse(await readFile(join(cwd, of, "domain.yaml"), "utf8")) as {
+        capabilities: Record<string, { kind: string }>;
+      };
+      return [capabilities["crane_search"]?.kind, capabilities["crane_selection"]?.kind];
+    };
+    expect(await kinds("quay/plain")).toEqual(["query", "action"]);
+    const { code, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(await kinds("quay")).toEqual(["action", "query"]);
+  });
+
   it("serves rows under the new names", async () => {
     const { cwd } = await place(OVERLAY);
     const server = await startServer();

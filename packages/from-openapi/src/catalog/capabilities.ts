@@ -99,7 +99,7 @@ export function findCapabilities(
     }
   };
   const nouns = new Set(entities.all.flatMap(({ name }) => nounsOf(name)));
-  const reads = operations.filter(({ method }) => method === "GET");
+  const reads = operations.filter(({ reads: asks }) => asks);
   const changing: Operation[] = [];
   for (const operation of byHome(entities, reads)) {
     make([operation], (one) => {
@@ -125,7 +125,7 @@ export function findCapabilities(
     ].map(({ name }) => name);
     for (const name of names) labelsOf(entity).add(name.toLowerCase());
   }
-  const writes = [...changing, ...operations.filter(({ method }) => method !== "GET")];
+  const writes = [...changing, ...operations.filter(({ reads: asks }) => !asks)];
   make(byHome(entities, writes), (operation) => effectOf(scene, operation));
   return { capabilities: made, relations, left };
 }

@@ -1,6 +1,7 @@
 import type { Rows } from "../document/answer.ts";
 import { type Operation, type Segment, templateOf } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
+import { placeAsked } from "../document/reading-posts.ts";
 import { groupBy } from "../group-by.ts";
 import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
@@ -198,16 +199,20 @@ function addItems(table: Table, operations: readonly Operation[]): void {
 function addLists(table: Table, operations: readonly Operation[]): void {
   for (const operation of operations) {
     const rows = rowsIn(operation);
-    if (rows?.kind !== "list" || operation.method !== "GET") continue;
+    if (rows?.kind !== "list" || !operation.reads) continue;
     if (table.collections.has(operation.template)) continue;
-    const same = ofFamily(table, rows, operation);
+    const at =
+      operation.method === "POST"
+        ? { ...operation, segments: placeAsked(operation.segments) }
+        : operation;
+    const same = ofFamily(table, rows, at);
     if (same !== undefined) {
       note(table, rows, same);
       table.collections.set(operation.template, same);
       continue;
     }
-    const key = (name: string) => listKey(table.homes, operation, rows.record, name);
-    const entity = addEntity(table, operation, rows, { home: null, implicit: false, key });
+    const key = (name: string) => listKey(table.homes, at, rows.record, name);
+    const entity = addEntity(table, at, rows, { home: null, implicit: false, key });
     table.collections.set(operation.template, entity);
   }
 }
@@ -282,7 +287,7 @@ function addPlaces(table: Table, operations: readonly Operation[]): void {
       table.homes.has(template) ||
       (table.collections.has(template) &&
         (method === "POST" || variablesIn(operation.segments) === 0));
-    if (method === "GET" || hasSubject || placeAbove(table, operation) !== undefined) continue;
+    if (operation.reads || hasSubject || placeAbove(table, operation) !== undefined) continue;
     const segments = placeOf(operation);
     if (segments.length > 0) {
       const at = { ...operation, segments };
@@ -327,7 +332,11 @@ export function findEntities(operations: readonly Operation[]): Entities {
     places: new Map(),
   };
   addItems(table, operations);
-  addLists(table, operations);
+  // Where a path has a list of its own, what searches it by POST is of the same rows.
+  addLists(
+    table,
+    operations.toSorted((a, b) => Number(a.method === "POST") - Number(b.method === "POST")),
+  );
   addSingles(table, operations);
   addPlaces(table, operations);
   const every = new Set([

@@ -1,13 +1,15 @@
 import type { Rows } from "../document/answer.ts";
 import type { Operation, Parameter } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
-import { type JsonObject, memberOf } from "../json.ts";
+import { type JsonObject, memberOf, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
 
 /** How a list goes on, as a mapping says it, and the parameters that are taken by that. */
 export interface Paging {
   readonly pagination: Readonly<Record<string, unknown>>;
   readonly used: ReadonlySet<string>;
+  /** where these parameters stand; in the query unless said */
+  readonly where?: "body";
 }
 
 const PAGES = new Set(["page", "pagenumber", "pageno", "pageindex"]);
@@ -219,7 +221,57 @@ const isFlag = (schema: JsonObject): boolean => {
 };
 
 /** How a list goes on, if its document tells it for certain; null if not. */
-export function pagingOf({ query }: Operation, rows: Rows): Paging | null {
+export function pagingOf(operation: Operation, rows: Rows): Paging | null {
+  return operation.method === "GET"
+    ? pagingBy(operation.query, rows)
+    : (pagingInBody(operation, rows) ?? countedPaging(operation.query, rows));
+}
+
+/** Paging by parameters of the query alone: an address or a link would be asked without the body. */
+function countedPaging(query: readonly Parameter[], rows: Rows): Paging | null {
+  const found = pagingBy(query, rows);
+  return found === null || Object.hasOwn(found.pagination, "location") ? null : found;
+}
+
+/** Members of a body that hold what pages are asked by. */
+const HOLDERS = /^(?:page|paging|pagination|pager|pageinfo|pageoptions|options)$/;
+
+const memberParameters = ({ properties, required }: RecordShape): readonly Parameter[] =>
+  [...properties].map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.has(name),
+    description: textOf(memberOf(schema, "description")),
+    style: "repeat",
+    object: "json",
+  }));
+
+/** How a list goes on that is asked by a body: by its members, or by those of the one that is for pages. */
+function pagingInBody({ body }: Operation, rows: Rows): Paging | null {
+  const shape = body?.format === "json" ? shapeOf(body.schema) : null;
+  if (shape?.kind !== "record") return null;
+  const found = countedPaging(memberParameters(shape), rows);
+  if (found !== null) {
+    const { params } = found.pagination as { readonly params: object };
+    // What the API demands and paging does not send stays an argument.
+    const used = [...found.used].filter(
+      (name) => Object.hasOwn(params, name) || !shape.required.has(name),
+    );
+    const pagination = { location: "body", ...found.pagination };
+    return { pagination, used: new Set(used), where: "body" };
+  }
+  for (const [name, schema] of shape.properties) {
+    const held = HOLDERS.test(folded(name)) ? shapeOf(schema) : null;
+    const inner = held?.kind === "record" ? countedPaging(memberParameters(held), rows) : null;
+    if (held?.kind !== "record" || inner === null) continue;
+    if ([...held.properties.keys()].some((key) => !inner.used.has(key))) continue;
+    const pagination = { location: "body", body_merge_path: [name], ...inner.pagination };
+    return { pagination, used: new Set([name]), where: "body" };
+  }
+  return null;
+}
+
+function pagingBy(query: readonly Parameter[], rows: Rows): Paging | null {
   const { page, offset, size } = findCounters(query);
   const cursors = query.filter((one) => CURSORS.test(folded(one.name)) && !isCount(one));
   const byLink = { location: "link_header", params: fixed(size) };

@@ -1,7 +1,7 @@
 import type { Rows } from "../document/answer.ts";
 import type { Operation } from "../document/operation.ts";
-import { folded } from "../names/words.ts";
-import { clauseBeside } from "../names/clause.ts";
+import { folded, wordsOf } from "../names/words.ts";
+import { clause, clauseBeside } from "../names/clause.ts";
 import type { CapabilityDraft, CapabilityKind, SlotDraft } from "./capability-draft.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { takeLabel } from "./labels.ts";
@@ -35,7 +35,13 @@ const READS =
   /^(?:list|get|gets|returns?|fetch|retrieves?|show|finds?|read) (?:all |a single )?(?=\S)/i;
 
 /** What is read, without the word for reading. */
-function describe({ summary, segments }: Operation, entity: EntityDraft, label: string): string {
+function describe(
+  { method, operationId, summary, segments }: Operation,
+  entity: EntityDraft,
+  label: string,
+): string {
+  // What is asked by POST says that it reads (MAP-018).
+  if (method === "POST") return clause(summary) || clause(wordsOf(operationId ?? "").join(" "));
   const words = segments.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
   return clauseBeside(summary?.trim().replace(READS, ""), entity.name, label, ...words.slice(-1));
 }
@@ -68,7 +74,8 @@ export function listOf(
     operation,
     anchored: 0,
     path: pathNames(operation, scene.entities.homes, ownNamesOf(entity)),
-    paged: paging?.used ?? new Set(),
+    paged: paging?.where === "body" ? new Set() : (paging?.used ?? new Set()),
+    pagedBody: paging?.where === "body" ? paging.used : new Set(),
     kind: "list",
     fieldRefs: scene.fieldRefs(entity),
   });

@@ -23,6 +23,8 @@ export interface SlotScene {
   readonly path: readonly PathName[];
   /** parameters that paging takes */
   readonly paged: ReadonlySet<string>;
+  /** members of the body that paging takes */
+  readonly pagedBody?: ReadonlySet<string>;
   readonly kind: "list" | "read" | "write";
   /** the entity whose key a field of this name is, where the rows have one */
   readonly fieldRefs: ReadonlyMap<string, EntityDraft | null>;
@@ -203,7 +205,7 @@ function addBodySlot(
     name,
     type,
     required,
-    role: null,
+    role: roleOf(property, making.scene.kind),
     description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
     ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
   });
@@ -248,7 +250,7 @@ function addParts(making: Making): Members {
 
 /** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
 function addBody(making: Making): Expression | null {
-  const { operation, entity, anchored, values } = making.scene;
+  const { operation, entity, anchored, values, pagedBody } = making.scene;
   const { body } = operation;
   if (body === null) return null;
   const shape = shapeOf(body.schema);
@@ -267,7 +269,7 @@ function addBody(making: Making): Expression | null {
   const identity = anchored > 0 ? entity.key : [];
   const fields: (readonly [string, Expression])[] = [];
   for (const [property, schema] of shape.properties) {
-    if (memberOf(schema, "readOnly") === true) continue;
+    if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
     const required = shape.required.has(property) && body.required;
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.

@@ -51,6 +51,8 @@ export interface Operation {
   readonly cookies: readonly Parameter[];
   readonly headers: readonly Parameter[];
   readonly body: RequestBody | null;
+  /** it asks for what there is, and changes nothing: a GET, and a POST by which a list is searched */
+  readonly reads: boolean;
   readonly answer: Answer;
   /** the address that it alone has, or only its path where its host is not said; null where it has the document's */
   readonly server: string | null;

@@ -19,6 +19,7 @@ import {
   type Segment,
   templateOf,
 } from "./operation.ts";
+import { isReadingPost } from "./reading-posts.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
@@ -227,24 +228,47 @@ function operationOf(site: Site): Operation | string {
       !IGNORED_HEADERS.has(name.toLowerCase()) &&
       (required || !NOT_SAID.test(name) || IDEMPOTENCY.test(name)),
   );
+  const answer = answerAt(site);
+  const tags = listOf(memberOf(operation, "tags")).filter((tag) => typeof tag === "string");
   return {
     method,
     path,
     segments,
     template: templateOf(segments),
+    reads: method === "GET" || isSearch(site, answer, body, tags),
     operationId: textOf(memberOf(operation, "operationId")),
     summary: textOf(memberOf(operation, "summary")) ?? textOf(memberOf(operation, "description")),
     isDeprecated: memberOf(operation, "deprecated") === true,
-    tags: listOf(memberOf(operation, "tags")).filter((tag) => typeof tag === "string"),
+    tags,
     pathParameters: pathParametersOf(site, places.get("path") ?? []),
     query: (places.get("query") ?? []).flatMap(flatParameters),
     cookies: (places.get("cookie") ?? []).filter(({ required }) => required),
     headers,
     body: method === "GET" ? null : body,
-    answer: answerAt(site),
+    answer,
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };
+}
+
+/** Whether a POST only searches a list, which it answers (docs/adr/0136). */
+function isSearch(
+  { method, segments, operation, places }: Site,
+  answer: Answer,
+  body: RequestBody | null,
+  tags: readonly string[],
+): boolean {
+  if (method !== "POST" || answer.kind !== "list" || body?.format === "multipart") return false;
+  const good = sortedEntries(memberOf(operation, "responses")).map(([status]) => status);
+  const text = (key: string): string | undefined => textOf(memberOf(operation, key));
+  return isReadingPost({
+    segments,
+    operationId: text("operationId"),
+    tags,
+    summary: text("summary") ?? text("description"),
+    makes: good.some((status) => /^20[12]$/.test(status)) && !good.includes("200"),
+    isIdempotent: (places.get("header") ?? []).some(({ name }) => IDEMPOTENCY.test(name)),
+  });
 }
 
 /** What of an operation is left out, though the rest of it is there. */
