@@ -2,21 +2,46 @@ import type { RunContext } from "@plasm/runtime";
 
 type ChainIds = NonNullable<RunContext["chains"]>;
 
+/** Of how many sessions chains are known, those that asked last. */
 const MOST_SESSIONS = 10_000;
 
-/** What sessions of this process know of their endpoints' chains: each is asked once (MAP-053). */
+/**
+ * What sessions of this process know of their endpoints' chains: each is asked once (MAP-053). Most sessions ask none, and
+ * nothing is kept of those.
+ */
 export class SessionChains {
-  readonly #bySession = new Map<string, ChainIds>();
+  readonly #bySession = new Map<string, Map<string, Promise<string>>>();
+  readonly #most: number;
 
+  constructor(most: number = MOST_SESSIONS) {
+    this.#most = most;
+  }
+
+  /** How many sessions know any. */
+  get size(): number {
+    return this.#bySession.size;
+  }
+
+  /** Those of a session, which its runs share. */
   of(sessionId: string): ChainIds {
-    const known = this.#bySession.get(sessionId);
-    if (known !== undefined) return known;
+    const known = this.#bySession;
+    return {
+      get: (endpoint) => known.get(sessionId)?.get(endpoint),
+      set: (endpoint, chain) => this.#set(sessionId, endpoint, chain),
+      delete: (endpoint) => {
+        const own = known.get(sessionId);
+        own?.delete(endpoint);
+        if (own?.size === 0) known.delete(sessionId);
+      },
+    };
+  }
+
+  #set(sessionId: string, endpoint: string, chain: Promise<string>): void {
+    const own = this.#bySession.get(sessionId) ?? new Map<string, Promise<string>>();
+    own.set(endpoint, chain);
+    this.#bySession.delete(sessionId);
     const oldest = this.#bySession.keys().next();
-    if (this.#bySession.size >= MOST_SESSIONS && !oldest.done) {
-      this.#bySession.delete(oldest.value);
-    }
-    const chains: ChainIds = new Map();
-    this.#bySession.set(sessionId, chains);
-    return chains;
+    if (this.#bySession.size >= this.#most && !oldest.done) this.#bySession.delete(oldest.value);
+    this.#bySession.set(sessionId, own);
   }
 }

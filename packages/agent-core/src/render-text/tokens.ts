@@ -20,12 +20,35 @@ export const countsInLinearTime =
     return tokens;
   };
 
+/** Characters that are counted before the words in them are forgotten: most of an answer's come again in the next. */
+const REMEMBERED = 250_000;
+
+/**
+ * Has a counter forget the words that it remembers, every so many characters. They are slices of the texts that they
+ * stood in, so that one word keeps a whole page in memory.
+ */
+const forgetsWords = (count: CountTokens, forget: () => void): CountTokens => {
+  let counted = 0;
+  return (text) => {
+    const tokens = count(text);
+    counted += text.length;
+    if (counted >= REMEMBERED) {
+      forget();
+      counted = 0;
+    }
+    return tokens;
+  };
+};
+
 let loaded: Promise<CountTokens> | null = null;
 
 /** The counter, with its vocabulary loaded on first use (budgets: SURF-11, TEACH-41). */
 export function tokenCounter(): Promise<CountTokens> {
-  loaded ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) =>
-    countsInLinearTime((text) => countTokens(text)),
+  loaded ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens, clearMergeCache }) =>
+    forgetsWords(
+      countsInLinearTime((text) => countTokens(text)),
+      clearMergeCache,
+    ),
   );
   return loaded;
 }

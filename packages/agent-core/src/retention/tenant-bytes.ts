@@ -33,6 +33,11 @@ export class TenantBytes {
     return this.#quota;
   }
 
+  /** How many tenants have written since it was added up. */
+  get waiting(): number {
+    return this.#since.size;
+  }
+
   of(scope: string): number {
     return (this.#known.get(scope) ?? 0) + (this.#since.get(scope) ?? 0);
   }
@@ -49,7 +54,9 @@ export class TenantBytes {
     }
     this.#known = sums;
     for (const [scope, bytes] of before) {
-      this.#since.set(scope, (this.#since.get(scope) ?? 0) - bytes);
+      const left = (this.#since.get(scope) ?? 0) - bytes;
+      if (left === 0) this.#since.delete(scope);
+      else this.#since.set(scope, left);
     }
   }
 

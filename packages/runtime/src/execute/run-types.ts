@@ -28,7 +28,11 @@ export interface NodeName {
 }
 
 /** Chain ids as decimal text, by the address of the JSON-RPC endpoint. */
-export type ChainIds = Map<string, Promise<string>>;
+export interface ChainIds {
+  get(endpoint: string): Promise<string> | undefined;
+  set(endpoint: string, chain: Promise<string>): unknown;
+  delete(endpoint: string): unknown;
+}
 
 /** What a run and a continuation have in common. */
 export interface RunContext {
