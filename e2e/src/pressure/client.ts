@@ -88,9 +88,11 @@ export async function openSession(
   url: string,
   intent: string,
   api = "ledger",
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<PressureSession | null> {
   const seeds = ["Item", "Entry"].map((entity) => ({ api, entity }));
-  const answer = await ask(`${url}/execute`, { body: { intent, seeds, notation: "names" } });
+  const body = { intent, seeds, notation: "names" };
+  const answer = await ask(`${url}/execute`, { body, headers });
   const path = answer.headers["location"];
   if (typeof path !== "string") return null;
   const plasm = asObject(answer.body["plasm"]);

@@ -1,8 +1,9 @@
 /**
  * One part of the long form: `main.ts PART WHAT SEED COUNT [SECONDS]`: `kills sqlite 7 100`,
- * `outage "disk is full" 7 10`, `loop "pages of 10 MB" 7 20`, `crowd postgres 7 500`, `soak sqlite 7 2400`. Says what it does on stderr, and what came of
+ * `outage "disk is full" 7 10`, `loop "pages of 10 MB" 7 20`, `crowd postgres 7 500`, `big operations 7 32`, `soak sqlite 7 2400`. Says what it does on stderr, and what came of
  * it as JSON on the last line of stdout.
  */
+import { LARGEST, runBigOperations } from "./big-operations.ts";
 import { gatherCrowd } from "./crowd.ts";
 import { holdLoop } from "./held-loop.ts";
 import { killServers } from "./kills.ts";
@@ -23,6 +24,7 @@ const note = (text: string): void => console.error(`${part} ${what}: ${text}`);
 async function play(): Promise<object> {
   if (part === "outage") return tryOutage({ kind: what, seed, times: count, until, note });
   if (part === "loop") return holdLoop({ kind: what, seed, seconds: count, note });
+  if (part === "big") return runBigOperations({ ...LARGEST, operations: count, seed, note });
   const store = STORES.find((one) => one === what);
   if (store === undefined) throw new Error(`${what} is not a store`);
   if (part === "kills") return killServers({ store, seed, kills: count, until, note });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { runBigOperations, SMALL } from "./big-operations.ts";
 import { gatherCrowd } from "./crowd.ts";
 import { holdLoop, WORKS } from "./held-loop.ts";
 import { killServers } from "./kills.ts";
@@ -58,6 +59,18 @@ describe.concurrent("under pressure", () => {
     expect(faults).toEqual([]);
     expect([ended, verdict.done]).toEqual([100, 25 * 7]);
   });
+
+  test(
+    "18.6 large operations of one tenant: each ends with an answer, another tenant's calls are answered",
+    { timeout: 180_000 },
+    async () => {
+      const settings = { ...SMALL, operations: 32, seed: SEED, note };
+      const { faults, ends, beside } = await runBigOperations(settings);
+      expect(faults).toEqual([]);
+      expect(ends).toEqual({ whole: 24, partial: 0, refused: 8 });
+      expect(beside.calls).toBeGreaterThan(0);
+    },
+  );
 
   test(
     "18 a soak: a server that is used in every way answers as expected",
