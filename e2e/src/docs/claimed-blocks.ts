@@ -33,6 +33,11 @@ export const CLAIMS: readonly Claim[] = [
   { page: "docs/cli.md", kinds: ["sh"], by: "apps/cli/src/commands/help.test.ts" },
   { page: "docs/cli.md", kinds: ["console"], by: WALKS },
   { page: "docs/connect.md", kinds: ["console", "yaml overlay.yaml"], by: WALKS },
+  {
+    page: "docs/connect.md",
+    kinds: ["yaml searches.yaml"],
+    by: "apps/cli/src/sources/overlay.test.ts",
+  },
   { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/credentials.md", kinds: ["json"], by: WALKS },
   {

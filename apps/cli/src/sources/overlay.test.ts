@@ -69,15 +69,8 @@ describe("an overlay (ADR 0132)", () => {
   });
 
   it("makes an effect of a POST that was taken for a search, and a search of an effect", async () => {
-    const { cwd, init } = await place(`version: 1
-domain:
-  capabilities:
-    crane_search: { kind: action, output: { type: side_effect, description: searches } }
-    crane_selection: { kind: query, output: null, provides: null }
-mappings:
-  crane_search: { pagination: null, response: null }
-  crane_selection: { response: { items: cranes } }
-`);
+    const page = await readFile(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
+    const { cwd, init } = await place(/```yaml searches\.yaml\n([^]*?)```/.exec(page)?.[1] ?? "");
     const row = { type: "object", properties: { id: { type: "string" } } };
     const cranes = { type: "object", properties: { cranes: { type: "array", items: row } } };
     const json = (schema: object) => ({ content: { "application/json": { schema } } });

@@ -150,6 +150,26 @@ describe("plasm serve --api (SURF-20)", () => {
     await plasm.ended;
   });
 
+  it("has the rows of a map, by its keys", async () => {
+    const ofMap = {
+      type: "object",
+      additionalProperties: { type: "object", properties: { colour: { type: "string" } } },
+    };
+    const answer = { description: "", content: { "application/json": { schema: ofMap } } };
+    const paths = { "/lanterns": { get: { responses: { "200": answer } } } };
+    const lamp = await api({
+      "/openapi.json": json({ ...lanterns, paths }),
+      "/v1/lanterns": json({ l1: { colour: "green" }, l2: { colour: "red" } }),
+    });
+    const data = await temporaryDirectory();
+    const args = ["serve", "--port=0", `--data=${data}`, "--api", `${lamp.url}/openapi.json`];
+    const plasm = spawnPlasm(args);
+    const message = await plasm.said("Ctrl-C ends it.");
+    expect(await rowsOf(urlIn(message), "lantern:Lantern")).toContain("l2\tred");
+    plasm.stop("SIGTERM");
+    await plasm.ended;
+  });
+
   it("names the credential that the catalog reads", async () => {
     const lamp = await api({
       "/openapi.json": json({

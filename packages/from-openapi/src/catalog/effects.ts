@@ -107,7 +107,7 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const output = other === undefined ? open : { type: "entity", entity_type: other.name };
     return { response: rowResponse(answer.path), properties: null, output };
   }
-  if (other !== undefined) {
+  if (other !== undefined && answer.isMap === undefined) {
     const output = { type: "collection", entity_type: other.name };
     return { response: listResponse(answer.path), properties: null, output };
   }

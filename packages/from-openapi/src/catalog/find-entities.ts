@@ -205,17 +205,24 @@ function addLists(table: Table, operations: readonly Operation[]): void {
       operation.method === "POST"
         ? { ...operation, segments: placeAsked(operation.segments) }
         : operation;
-    const same = ofFamily(table, rows, at);
+    const keyed = rows.isMap === true ? { ...rows, record: withId(rows.record) } : rows;
+    const same = ofFamily(table, keyed, at);
     if (same !== undefined) {
-      note(table, rows, same);
+      note(table, keyed, same);
       table.collections.set(operation.template, same);
       continue;
     }
-    const key = (name: string) => listKey(table.homes, at, rows.record, name);
-    const entity = addEntity(table, at, rows, { home: null, implicit: false, key });
+    const key = (name: string) => listKey(table.homes, at, keyed.record, name);
+    const entity = addEntity(table, at, keyed, { home: null, implicit: false, key });
     table.collections.set(operation.template, entity);
   }
 }
+
+/** Rows of a map, with the key under which each stands. */
+const withId = (record: RecordShape): RecordShape =>
+  record.properties.has("id")
+    ? record
+    : { ...record, properties: new Map([["id", { type: "string" }], ...record.properties]) };
 
 /** Entities of which there is one in its place: what a GET answers whose path names no row. */
 function addSingles(table: Table, operations: readonly Operation[]): void {

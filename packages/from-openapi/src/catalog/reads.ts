@@ -27,6 +27,20 @@ export function listResponse(path: readonly string[]): unknown {
   return path.length === 1 ? { items: path[0] } : { items_path: path };
 }
 
+/** The member of a row that the key goes into under which it stands in a map: its identity, where the row has none. */
+function keyMember({ record: { properties } }: Rows, { key }: EntityDraft): string {
+  const part = key.at(-1);
+  const own = part?.property ?? part?.name ?? "id";
+  const names = [own, "key", "map_key"];
+  return names.find((name) => !properties.has(name)) ?? own;
+}
+
+/** The same for a map of rows. */
+const mapResponse = (path: readonly string[], member: string): unknown => ({
+  ...(path.length === 1 ? { items: path[0] } : { items_path: path }),
+  key_into: member,
+});
+
 /** The same for one row. */
 export const rowResponse = (path: readonly string[]): unknown =>
   path.length === 0 ? "single" : { single: true, items_path: path };
@@ -81,6 +95,7 @@ export function listOf(
   });
   if (!made.ok) return made.why;
   const slots = searched(made.slots);
+  const member = keyMember(rows, entity);
   const kind: CapabilityKind = slots.some(({ role }) => role === "search") ? "search" : "query";
   const open = !slots.some(({ required }) => required);
   const own =
@@ -99,10 +114,13 @@ export function listOf(
     description: describe(operation, entity, label),
     slots,
     request: made.request,
-    response: listResponse(rows.path),
+    response: rows.isMap === true ? mapResponse(rows.path, member) : listResponse(rows.path),
     pagination: paging?.pagination ?? null,
     output: null,
-    properties: new Set(rows.record.properties.keys()),
+    properties: new Set([
+      ...rows.record.properties.keys(),
+      ...(rows.isMap === true ? [member] : []),
+    ]),
     remark: paging === null ? "No pages: the document tells of none." : null,
   };
 }

@@ -22,6 +22,8 @@ export interface Rows {
   readonly headers: readonly string[];
   /** nothing is known of a row: it is JSON as a whole */
   readonly isFree: boolean;
+  /** the list is a map: what tells its rows apart are its keys, `{b1: {…}}` */
+  readonly isMap?: true;
 }
 
 /** What a read answers of which the document does not say what it has: JSON, or rows of JSON. */
@@ -88,6 +90,20 @@ const recordItems = (shape: SchemaShape): JsonObject | null =>
 interface Place {
   readonly schema: JsonObject;
   readonly path: readonly string[];
+  readonly isMap?: true;
+}
+
+/** What a map holds under keys of which nothing is said, if that are objects; null for what is no such map. */
+function mapValues(schema: JsonObject): JsonObject | null {
+  const types = [memberOf(schema, "type")].flat().filter((type) => type !== "null");
+  const isPlain = types.every((type) => type === undefined || type === "object");
+  const others = ["properties", "allOf", "anyOf", "oneOf", "$ref"];
+  if (!isPlain || others.some((key) => Object.hasOwn(schema, key))) return null;
+  const patterns = sortedEntries(memberOf(schema, "patternProperties"));
+  const [[, ofPattern] = [], second] = patterns;
+  const additional = memberOf(schema, "additionalProperties");
+  const values = isObject(additional) ? additional : second === undefined ? ofPattern : undefined;
+  return isObject(values) && shapeOf(values).kind === "record" ? values : null;
 }
 
 /** What is known of an answer from its operation. */
@@ -126,7 +142,17 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
     const isCalled = !ofItem && (LIST_KEYS.has(folded(key)) || named(key, last));
     return isSure || isCalled ? { schema, path } : null;
   }
-  if (lists.length > 0 || depth > 0) return null;
+  if (lists.length > 0) return null;
+  const maps = [...properties].flatMap(([name, property]) => {
+    const values = BESIDE.has(folded(name)) ? null : mapValues(property);
+    const isCalled = LIST_KEYS.has(folded(name)) || WRAPPERS.has(name) || named(name, last);
+    return values === null || !isCalled
+      ? []
+      : [{ schema: values, path: [name], isMap: true as const }];
+  });
+  const [map, other] = maps;
+  if (map !== undefined && other === undefined) return map;
+  if (depth > 0) return null;
   for (const key of [...WRAPPERS, "_embedded"]) {
     const shape = properties.has(key) ? shapeOf(properties.get(key) ?? {}) : null;
     const deeper = shape?.kind === "record" ? listIn(shape, scene, depth + 1) : null;
@@ -154,10 +180,13 @@ function rowsOf(schema: JsonObject, scene: AnswerScene): Answer {
     if (record.kind !== "record")
       return { kind: "other", why: "its rows have no properties", has: "json" };
     const envelope = shape.kind === "record" && place.path.length > 0 ? shape : null;
-    const { schema: own, path } = place;
-    return { kind, schema: own, record, path, envelope, headers: [], isFree: false };
+    const { schema: own, path, isMap } = place;
+    const found = { kind, schema: own, record, path, envelope, headers: [], isFree: false };
+    return isMap === undefined ? found : { ...found, isMap };
   };
   if (items !== null) return rows("list", { schema: items, path: [] });
+  const values = mapValues(schema);
+  if (values !== null) return rows("list", { schema: values, path: [], isMap: true });
   if (shape.kind !== "record") {
     const has = shape.kind === "list" ? "list" : "json";
     return { kind: "other", why: whyNoRows(schema, shape), has };
