@@ -3,13 +3,14 @@ import { bundle } from "@plasm/bundle";
 
 const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
-/** Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, and what editors get. */
+/** Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, the reader of GraphQL, and what editors get. */
 const parts = [
   "undici",
   "gpt-tokenizer/encoding/o200k_base",
   "pg",
   "pg-boss",
   "@plasm/transport-mcp",
+  "graphql",
   "@plasm/core/schemas/domain.schema.json",
   "@plasm/core/schemas/mappings.schema.json",
 ];

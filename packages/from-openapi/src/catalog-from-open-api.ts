@@ -74,11 +74,7 @@ export async function catalogFromOpenApi(
   document: unknown,
   { entryId, only = [], server, validate = true }: FromOpenApiOptions,
 ): Promise<CatalogTexts> {
-  if (!ENTRY_ID.test(entryId)) {
-    throw new OpenApiError(
-      `${JSON.stringify(entryId)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
-    );
-  }
+  demandEntryId(entryId);
   const { root, faults } = readDocument(document, validate);
   const read = readOperations(root, only);
   const { total } = read;
@@ -129,8 +125,16 @@ export async function catalogFromOpenApi(
   };
 }
 
+/** Throws OpenApiError for what no catalog can be called (CAT-016). */
+export function demandEntryId(entryId: string): void {
+  if (ENTRY_ID.test(entryId)) return;
+  throw new OpenApiError(
+    `${JSON.stringify(entryId)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
+  );
+}
+
 /** Throws OpenApiError for what no catalog can have as its address (CAT-020). */
-function demandServer(server: string): string {
+export function demandServer(server: string): string {
   const url = URL.canParse(server) ? new URL(server) : null;
   const isPlain =
     url !== null &&

@@ -1,3 +1,4 @@
+export { catalogFromGraphql, introspectionQuery, isGraphql } from "./catalog-from-graphql.ts";
 export {
   catalogFromOpenApi,
   type CatalogTexts,

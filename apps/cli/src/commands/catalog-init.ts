@@ -113,11 +113,13 @@ Examples:
   $ plasm catalog init shop --openapi shop.json --only /orders --only people
   $ curl -sS https://api.example.com/openapi.json | plasm catalog init shop --openapi -`;
 
-/** `plasm catalog init`: a catalog to begin with, from an OpenAPI document (SURF-20). */
+/** `plasm catalog init`: a catalog to begin with, from the document of an API (SURF-20). */
 export function addCatalogInit(catalog: Command, cli: CliContext): void {
   catalog
     .command("init")
-    .description("Make a catalog to begin with, from an OpenAPI document.")
+    .description(
+      "Make a catalog to begin with, from an OpenAPI, Google discovery or GraphQL document.",
+    )
     .argument("<dir>", "where its two files come to be")
     .requiredOption("--openapi <document>", "the document: a file, a URL, or - for standard input")
     .option("--id <id>", "the catalog's id, where <dir> is a directory of catalogs")

@@ -52,7 +52,8 @@ export async function withItsFiles(
   cwd: string | null,
 ): Promise<SourceDocument> {
   if (!read.text.includes("$ref")) return read;
-  const { joinDocumentFiles, OpenApiError } = await import("@plasm/from-openapi");
+  const { isGraphql, joinDocumentFiles, OpenApiError } = await import("@plasm/from-openapi");
+  if (isGraphql(read.text)) return read;
   const path = cwd === null ? null : resolve(cwd, from);
   try {
     const { text, files } = joinDocumentFiles(read.text, {

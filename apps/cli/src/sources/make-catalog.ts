@@ -24,7 +24,7 @@ export interface MadeCatalog extends CatalogTexts {
 
 /** Names of files that say what a document is and not of which API. */
 const GENERIC =
-  /^(open-?api|swagger|api|apis|spec\d*|schema|index|latest|docs?|api-docs|v?\d+([._-]\d+)*|main|master|json|yaml)([._-]?(v?\d+([._-]\d+)*|json|yaml|spec|schema|doc))*$/;
+  /^(open-?api|swagger|graphi?ql|gql|introspection|sdl|query|api|apis|spec\d*|schema|index|latest|docs?|api-docs|v?\d+([._-]\d+)*|main|master|json|yaml)([._-]?(v?\d+([._-]\d+)*|json|yaml|spec|schema|doc))*$/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** Labels of hosts that say nothing of whose they are. */
 const NOBODYS = /^(www|apis?|rest|docs?|developers?|dev|raw|cdn|app|gateway|portal|v\d+)$/;
@@ -58,7 +58,7 @@ function titleId(document: unknown): string {
 /** The last part of a path, without what says its form: `petstore` of `/docs/petstore.v1.openapi.json`. */
 function fileId(path: string): string {
   const name = slug(path.split(/[/\\]/).findLast((part) => part !== "") ?? "");
-  const bare = name.replace(/(\.(json|ya?ml|openapi|swagger|graphql|gql|v?\d+))+$/, "");
+  const bare = name.replace(/(\.(json|ya?ml|openapi|swagger|graphqls?|gql|sdl|v?\d+))+$/, "");
   if (HOST.test(bare)) return hostId(bare);
   return GENERIC.test(bare) ? "" : bare;
 }
@@ -101,6 +101,13 @@ function serverBeside(document: unknown, url: string | null): string | undefined
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
+/** The address of an endpoint without what belongs to one request. */
+function endpointOf(url: string | null): string | undefined {
+  if (url === null) return undefined;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
+
 /** A catalog with what a person says about it. Throws CliError. */
 export async function corrected(
   made: MadeCatalog,
@@ -133,20 +140,26 @@ async function demandLoads(
 /** Makes a catalog of a document. Throws CliError, which names the document as `from`. */
 export async function makeCatalog(
   from: string,
-  { text, url }: SourceDocument,
+  { text, url, isEndpoint }: SourceDocument,
   { id, only, server, overlay }: ImportOptions,
 ): Promise<MadeCatalog> {
   // Loaded on demand: most commands read no documents of APIs.
-  const { catalogFromOpenApi, OpenApiError, parseOpenApi } = await import("@plasm/from-openapi");
+  const { catalogFromGraphql, catalogFromOpenApi, isGraphql, OpenApiError, parseOpenApi } =
+    await import("@plasm/from-openapi");
+  const options = (entryId: string, beside: string | undefined) => {
+    const address = server ?? beside;
+    return { entryId, only, ...(address === undefined ? {} : { server: address }) };
+  };
   try {
+    if (isGraphql(text)) {
+      const entryId = id ?? idOf(from, null);
+      const endpoint = isEndpoint === true ? endpointOf(url) : undefined;
+      const made = await catalogFromGraphql(text, options(entryId, endpoint));
+      return await corrected({ entryId, ...made }, overlay);
+    }
     const document = parseOpenApi(text);
     const entryId = id ?? idOf(from, document);
-    const address = server ?? serverBeside(document, url);
-    const made = await catalogFromOpenApi(document, {
-      entryId,
-      only,
-      ...(address === undefined ? {} : { server: address }),
-    });
+    const made = await catalogFromOpenApi(document, options(entryId, serverBeside(document, url)));
     return await corrected({ entryId, ...made }, overlay);
   } catch (thrown) {
     throw thrown instanceof OpenApiError ? usageError(`${from}: ${thrown.message}`) : thrown;

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Transport, TransportFailure, TransportResponse } from "@plasm/runtime";
+import type {
+  Transport,
+  TransportFailure,
+  TransportRequest,
+  TransportResponse,
+} from "@plasm/runtime";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { VERSION } from "../version.ts";
@@ -14,6 +19,8 @@ export interface SourceDocument {
   readonly digest: string;
   /** where it was at last, for addresses in it that are relative; null where it was not fetched */
   readonly url: string | null;
+  /** whether `url` is a GraphQL endpoint, which was asked for its schema */
+  readonly isEndpoint?: true;
 }
 
 /** What a document may cost that somebody else's server answers. */
@@ -108,26 +115,43 @@ function bodyOf(url: URL, response: TransportResponse): Uint8Array {
   if (status !== 200) throw failedError(`${said} answered ${status}, not a document.`);
   const type = headerOf(response, "content-type") ?? "";
   if (type !== "" && !TAKEN.test(type)) {
-    throw failedError(`${said} answered ${type}, not JSON or YAML.`);
+    throw failedError(`${said} answered ${type}, not JSON, YAML or a GraphQL schema.`);
   }
   return body;
 }
 
-/** Fetches one address, and where that leads. Throws CliError. */
-async function fetched(from: string, transport: Transport): Promise<SourceDocument> {
-  const first = addressOf(from);
-  const until = performance.now() + WHOLE_MS;
-  let url = first;
+/** One request for a document, with all that it may cost. */
+interface Asking {
+  readonly first: URL;
+  readonly until: number;
+  readonly transport: Transport;
+}
+
+const GET = {
+  method: "GET",
+  headers: [
+    ["accept", "application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.5"],
+  ],
+  body: null,
+} as const;
+
+/** Sends a request to an address, and to where that leads. Throws CliError. */
+async function asked(
+  { first, until, transport }: Asking,
+  from: URL,
+  { method, headers, body }: Pick<TransportRequest, "method" | "headers" | "body">,
+): Promise<{ readonly url: URL; readonly response: TransportResponse }> {
+  let url = from;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const outcome = await transport.send({
-      method: "GET",
+      method,
       url: url.href,
       headers: [
-        ["accept", "application/json, application/yaml, text/yaml, text/plain;q=0.9, */*;q=0.5"],
+        ...headers,
         ["accept-encoding", "gzip, deflate, br"],
         ["user-agent", `plasm/${VERSION}`],
       ],
-      body: null,
+      body,
       // Whoever started this has written the first address; where it leads, somebody else has.
       allowPrivate: url.origin === first.origin,
       connectTimeoutMs: CONNECT_MS,
@@ -136,13 +160,82 @@ async function fetched(from: string, transport: Transport): Promise<SourceDocume
       freshConnection: false,
     });
     if (!outcome.ok) throw failedError(unreached(url, outcome.failure));
-    if (!REDIRECTS.has(outcome.response.status)) {
-      const bytes = bodyOf(url, outcome.response);
-      return { text: textOf(bytes, shown(url)), digest: digestOf(bytes), url: url.href };
-    }
-    url = redirected(url, outcome.response);
+    const { response } = outcome;
+    if (!REDIRECTS.has(response.status)) return { url, response };
+    url = redirected(url, response);
   }
   throw failedError(`${shown(first)} redirects more than ${MOST_REDIRECTS} times.`);
+}
+
+/** The beginning of an answer, as text. */
+const beginningOf = ({ body }: TransportResponse): string =>
+  new TextDecoder().decode(body.subarray(0, 20_000));
+
+/** Statuses that a GraphQL endpoint answers a GET without a query. */
+const NO_QUERY: ReadonlySet<number> = new Set([400, 405, 406, 415, 422]);
+
+/** Whether what a GET answers is no document, but may come from a GraphQL endpoint. */
+function mayBeEndpoint(url: URL, response: TransportResponse): boolean {
+  const { status } = response;
+  const isNamed = /graphi?ql|\bgql\b/i.test(url.pathname) && !/\.\w+$/.test(url.pathname);
+  if (NO_QUERY.has(status)) return true;
+  if (status !== 200) return isNamed && status >= 400 && status !== 429;
+  const text = beginningOf(response);
+  if (/^\uFEFF?\s*</.test(text)) return isNamed || /graphi?ql/i.test(text);
+  return isNamed && !/"__schema"|^\s*(?:type|schema|directive|scalar|interface)\b/m.test(text);
+}
+
+/** What an endpoint says of why it does not tell its schema. */
+function refusalIn(text: string): string | null {
+  try {
+    const { errors } = JSON.parse(text) as { readonly errors?: readonly { message?: unknown }[] };
+    const message = errors?.[0]?.message;
+    return typeof message === "string" ? message.replaceAll(/\s+/g, " ").slice(0, 200) : null;
+  } catch {
+    return null;
+  }
+}
+
+const fromFile = (said: string): string =>
+  `Name its schema as a file (SDL, or an introspection result), with --server ${said}`;
+
+/** The schema of a GraphQL endpoint; null where it is none. Throws CliError for one that does not tell its schema. */
+async function introspected(asking: Asking, from: URL): Promise<SourceDocument | null> {
+  const { introspectionQuery } = await import("@plasm/from-openapi");
+  const query = JSON.stringify({ query: await introspectionQuery() });
+  const { url, response } = await asked(asking, from, {
+    method: "POST",
+    headers: [
+      ["accept", "application/graphql-response+json, application/json"],
+      ["content-type", "application/json"],
+    ],
+    body: new TextEncoder().encode(query),
+  });
+  const said = shown(url);
+  const { status, body } = response;
+  if (status === 401 || status === 403)
+    throw failedError(`${said} answered ${status}: it needs a credential. ${fromFile(said)}`);
+  const text = new TextDecoder().decode(body);
+  if (status === 200 && text.includes('"__schema"'))
+    return { text: textOf(body, said), digest: digestOf(body), url: url.href, isEndpoint: true };
+  const refusal = refusalIn(text);
+  if (refusal === null) return null;
+  throw failedError(
+    `${said} is a GraphQL endpoint that does not tell its schema: ${JSON.stringify(refusal)}. ${fromFile(said)}`,
+  );
+}
+
+/** Fetches one address, and where that leads; a GraphQL endpoint is asked for its schema. Throws CliError. */
+async function fetched(from: string, transport: Transport): Promise<SourceDocument> {
+  const first = addressOf(from);
+  const asking = { first, until: performance.now() + WHOLE_MS, transport };
+  const { url, response } = await asked(asking, first, GET);
+  if (mayBeEndpoint(url, response)) {
+    const found = await introspected(asking, url);
+    if (found !== null) return found;
+  }
+  const bytes = bodyOf(url, response);
+  return { text: textOf(bytes, shown(url)), digest: digestOf(bytes), url: url.href };
 }
 
 async function fetchOnce(from: string): Promise<SourceDocument> {

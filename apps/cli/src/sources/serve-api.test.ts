@@ -2,6 +2,8 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { json as jsonBody } from "node:stream/consumers";
+import { buildSchema, graphql, introspectionFromSchema, printSchema } from "graphql";
 import { afterEach, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
@@ -20,7 +22,7 @@ afterEach(async () => {
 });
 
 /** A server of this very document, and of the API that it describes. */
-async function startApi(answers: Readonly<Record<string, (response: ServerResponse) => void>>) {
+async function startApi(answers: Readonly<Record<string, (response: ServerResponse) => unknown>>) {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
@@ -45,6 +47,18 @@ const json =
   (value: unknown, type = "application/json") =>
   (response: ServerResponse) =>
     void response.writeHead(200, { "content-type": type }).end(JSON.stringify(value));
+
+/** A GraphQL endpoint: it answers a GET without a query as such servers do. */
+const answeringPosts =
+  (answer: (query: string, variables: Record<string, unknown>) => Promise<object>) =>
+  async (response: ServerResponse): Promise<void> => {
+    if (response.req.method !== "POST") return void response.writeHead(405).end("POST a query");
+    const { query, variables } = (await jsonBody(response.req)) as {
+      query: string;
+      variables: Record<string, unknown>;
+    };
+    json(await answer(query, variables))(response);
+  };
 
 const lanterns = {
   openapi: "3.0.3",
@@ -221,7 +235,7 @@ describe("a document that cannot be had is told, with what to do", () => {
 
   it.each<[string, number, string]>([
     ["/page", 2, "This is a page of HTML, not an OpenAPI document."],
-    ["/picture", 1, "answered image/png, not JSON or YAML."],
+    ["/picture", 1, "answered image/png, not JSON, YAML or a GraphQL schema."],
     ["/locked", 1, "answered 401: it needs a credential. Fetch it yourself and pipe it in"],
     ["/missing", 1, "answered 404, not a document."],
     ["/inward", 1, "127.0.0.2 leads to a private address"],
@@ -267,6 +281,88 @@ describe("a document that cannot be had is told, with what to do", () => {
     });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(said);
+  });
+});
+
+describe("a GraphQL API is served by its endpoint or its schema (SURF-20)", () => {
+  const schema = buildSchema(
+    "type Query { lantern(id: ID!): Lantern lanterns: [Lantern!]! } type Lantern { id: ID! colour: String }",
+  );
+  const hall = () =>
+    startApi({
+      "/graphql": answeringPosts(async (query, variables) =>
+        graphql({
+          schema,
+          source: query,
+          rootValue: { lanterns: rows },
+          variableValues: variables,
+        }),
+      ),
+      "/closed/graphql": answeringPosts(() =>
+        Promise.resolve({ errors: [{ message: "introspection is not allowed" }] }),
+      ),
+      "/locked/graphql": (response) => void response.writeHead(401).end(),
+      "/other/graphql": (response) => void response.writeHead(404).end("nothing"),
+      "/schema.graphql": (response) => void response.writeHead(200).end(printSchema(schema)),
+    });
+
+  it("asks the endpoint for its schema, and then for rows", async () => {
+    const { url } = await hall();
+    const data = await temporaryDirectory();
+    const source = ["--api", `${url}/graphql`, "--id", "lamps"];
+    const plasm = spawnPlasm(["serve", "--port=0", `--data=${data}`, ...source]);
+    const message = await plasm.said("Ctrl-C ends it.");
+    expect(message).toMatch(
+      /lamps: 2 of 2 operations of http:\S+\/graphql \(sha256:[0-9a-f]{12}\)/,
+    );
+    expect(await rowsOf(urlIn(message), "lamps:Lantern")).toContain("l2\tred");
+    plasm.stop("SIGTERM");
+    await plasm.ended;
+  });
+
+  it("writes, from each form of a schema, a catalog that refresh merges", async () => {
+    const { url } = await hall();
+    const cwd = await temporaryDirectory();
+    await writeFile(
+      join(cwd, "schema.json"),
+      JSON.stringify({ data: introspectionFromSchema(schema) }),
+    );
+    const server = ["--id", "lamps", "--server", `${url}/graphql`];
+    const sources = [`${url}/graphql`, `${url}/schema.graphql`, "schema.json"];
+    for (const [at, from] of sources.entries()) {
+      const init = await runHere(["catalog", "init", `at${at}`, "--openapi", from, ...server], {
+        cwd,
+      });
+      expect([init.code, init.stderr]).toEqual([0, ""]);
+      expect(init.stdout).toContain("lamps: 2 of 2 operations");
+    }
+    for (const name of ["domain.yaml", "mappings.yaml"]) {
+      const [one, ...others] = await Promise.all(
+        sources.map((_, at) => readFile(join(cwd, `at${at}`, "lamps", name), "utf8")),
+      );
+      expect(others).toEqual([one, one]);
+    }
+    const refreshed = await runHere(["catalog", "refresh", "at0/lamps", "--dry-run"], { cwd });
+    expect([refreshed.code, refreshed.stdout]).toEqual([
+      0,
+      expect.stringContaining("Nothing changed."),
+    ]);
+  });
+
+  it.each([
+    [
+      "/closed/graphql",
+      'does not tell its schema: "introspection is not allowed". Name its schema as a file',
+    ],
+    ["/locked/graphql", "answered 401: it needs a credential. Name its schema as a file"],
+    ["/other/graphql", "answered 404, not a document."],
+  ])("tells what %s does not", async (path, said) => {
+    const { url } = await hall();
+    const cwd = await temporaryDirectory();
+    const { code, stderr } = await runHere(["serve", "--api", `${url}${path}`, "--id", "x"], {
+      cwd,
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
   });
 });
 

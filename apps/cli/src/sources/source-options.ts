@@ -64,9 +64,13 @@ export function addSourceOptions(command: Command): readonly CatalogSource[] {
     command.addOption(parsed);
   };
   const BOTH = "--api or --mcp";
-  option("--api <document>", "an API by its OpenAPI document: a file, a URL, or -", (text) => {
-    sources.push({ kind: "api", from: demandText(text, "a file, a URL, or -"), only: [] });
-  });
+  option(
+    "--api <document>",
+    "an API by its OpenAPI, Google discovery or GraphQL document, or endpoint: a file, a URL, or -",
+    (text) => {
+      sources.push({ kind: "api", from: demandText(text, "a file, a URL, or -"), only: [] });
+    },
+  );
   option("--mcp <server>", "the tools of an MCP server: a command, or a URL", (text) => {
     const from = demandText(text, "a command or a URL");
     sources.push({ kind: "mcp", from, only: [], passEnv: [] });

@@ -53,6 +53,8 @@ export interface CapabilityDraft {
   readonly description: string;
   readonly slots: readonly SlotDraft[];
   readonly request: RequestDraft;
+  /** HTTP unless given */
+  readonly transport?: "graphql";
   /** the form of the rows that it answers; null where it answers none */
   readonly response: unknown;
   readonly pagination: unknown;

@@ -130,7 +130,7 @@ const OTHER_KINDS: readonly OtherKind[] = [
       isObject(memberOf(root, "__schema")) ||
       isObject(memberOf(memberOf(root, "data"), "__schema")),
     what: "it is the introspection result of a GraphQL API",
-    next: "Give an OpenAPI document.",
+    next: "Give its text to catalogFromGraphql, or to plasm, which knows it by what it holds.",
   },
   {
     is: (root) => textOf(memberOf(root, "kind"))?.startsWith("discovery#") === true,

@@ -57,9 +57,10 @@ const partsEntry = (parts: readonly (readonly [string, unknown])[]): unknown => 
 });
 
 function mappingEntry(capability: CapabilityDraft): unknown {
-  const { operation, request, response, pagination, remark } = capability;
+  const { operation, request, response, pagination, remark, transport } = capability;
   const body = bodyEntry(request);
   const entries: Entries = [
+    ...(transport === undefined ? [] : [["transport", transport] as const]),
     ["method", operation.method],
     ["path", pathEntry(capability)],
     ...(request.query.length === 0 ? [] : [["query", objectEntry(request.query)] as const]),

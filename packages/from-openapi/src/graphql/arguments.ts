@@ -1,0 +1,217 @@
+import {
+  getNamedType,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+} from "graphql";
+import { bodyForm } from "../catalog/body-form.ts";
+import type { Expression, Role, SlotDraft } from "../catalog/capability-draft.ts";
+import type { EntityDraft } from "../catalog/entity-draft.ts";
+import { sameForm } from "../catalog/entity-keys.ts";
+import type { ValueTable } from "../catalog/value-table.ts";
+import { shapeOf } from "../document/schema-shape.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { folded, wordsOf } from "../names/words.ts";
+import { type Field, jsonSchema } from "./schema-types.ts";
+
+/** A value that a field takes: an argument, or a member of an argument that is an object. */
+export interface Argument {
+  /** the name of the argument, and that of its member */
+  readonly path: readonly string[];
+  readonly type: GraphQLInputType;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly defaultValue: unknown;
+}
+
+/** Members that arguments of their own are made of; an object with more is one argument of JSON. */
+const MOST_MEMBERS = 30;
+
+const ORDERS = /^(?:sort|order|ordering|orderby|sortby|sorting|orderbys?)$/;
+
+const nullable = (type: GraphQLInputType): GraphQLInputType =>
+  isNonNullType(type) ? type.ofType : type;
+
+interface Given {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly description?: string | null | undefined;
+  readonly defaultValue?: unknown;
+  readonly deprecationReason?: string | null | undefined;
+}
+
+const isRequired = ({ type, defaultValue }: Given): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
+
+const argumentOf = (given: Given, path: readonly string[], required: boolean): Argument => ({
+  path: [...path, given.name],
+  type: given.type,
+  required,
+  description: given.description ?? undefined,
+  defaultValue: given.defaultValue,
+});
+
+/** The values that a field takes. Members of an object stand for it, where leaving out all of them is right. */
+export function argumentsOf({ args }: Field): readonly Argument[] {
+  return args
+    .filter((arg) => isRequired(arg) || typeof arg.deprecationReason !== "string")
+    .flatMap((arg) => {
+      const type = nullable(arg.type);
+      const required = isRequired(arg);
+      if (!isInputObjectType(type) || ORDERS.test(folded(arg.name)))
+        return [argumentOf(arg, [], required)];
+      const members = Object.values(type.getFields()).filter(
+        (one) => isRequired(one) || typeof one.deprecationReason !== "string",
+      );
+      const isOpen = required || !members.some(isRequired);
+      if (!isOpen || members.length > MOST_MEMBERS || type.isOneOf)
+        return [argumentOf(arg, [], required)];
+      return members.map((member) => argumentOf(member, [arg.name], isRequired(member)));
+    });
+}
+
+/** How a call's arguments come to be its variables. */
+export interface ArgumentScene {
+  readonly entity: EntityDraft;
+  readonly values: ValueTable;
+  readonly field: Field;
+  readonly kind: "list" | "read" | "write";
+  /** paths of arguments, joined by dots, that the row's own key gives: by the name of the key's part */
+  readonly keyed: ReadonlyMap<string, string>;
+  /** paths of arguments that paging gives */
+  readonly paged: ReadonlySet<string>;
+  /** The entity whose key an argument is, if it certainly is one. */
+  readonly refOf: (argument: Argument, entity: EntityDraft) => EntityDraft | null;
+  /** names of slots that are taken before */
+  readonly taken: readonly string[];
+}
+
+/** The parameters of a capability and what its request says of them. */
+export interface MadeArguments {
+  readonly slots: readonly SlotDraft[];
+  /** `$first: Int!, $after: String`; empty where there are none */
+  readonly declared: readonly string[];
+  /** `(first: $first, after: $after)`; empty where there are none */
+  readonly passed: string;
+  readonly variables: readonly (readonly [string, Expression])[];
+  readonly left: readonly string[];
+}
+
+const SEARCHES = new Set("q query search searchterm term keyword keywords text".split(" "));
+
+function roleOf({ path, type, required }: Argument, kind: ArgumentScene["kind"]): Role | null {
+  if (kind !== "list") return null;
+  const name = folded(path.at(-1) ?? "");
+  if (ORDERS.test(name)) return "sort";
+  if (/^(?:direction|sortdirection|orderdirection|sortorder)$/.test(name)) return "sort_direction";
+  const isText = getNamedType(type).name === "String" && !isListType(nullable(type));
+  return required && isText && SEARCHES.has(name) ? "search" : null;
+}
+
+const isUpload = (type: GraphQLInputType): boolean =>
+  /^(?:upload|file)$/i.test(getNamedType(type).name);
+
+/** The names of variables of nested lists are told apart from those of the list itself. */
+const variableOf = (name: string, prefix: string): string => `${prefix}${name}`;
+
+/** Makes the parameters of a call and the variables of its request, or says why it cannot be made. */
+export function makeArguments(
+  scene: ArgumentScene,
+  all: readonly Argument[],
+  prefix = "",
+): MadeArguments | string {
+  const { entity, values, field, kind, keyed, paged } = scene;
+  const taken = new Set(scene.taken);
+  const slots: SlotDraft[] = [];
+  const left: string[] = [];
+  const trees = new Map<string, (readonly [string, Expression])[] | Expression>();
+  const passed = new Set<string>();
+  let hasSearch = false;
+  for (const argument of all) {
+    const { path, type, required, description } = argument;
+    const [top = "", member] = path;
+    const key = path.join(".");
+    if (isUpload(type)) {
+      if (required) return `it needs the file ${key}, which GraphQL has no form for`;
+      left.push(`the file ${key}, which GraphQL has no form for`);
+      continue;
+    }
+    passed.add(top);
+    const tree = trees.get(top) ?? [];
+    if (member !== undefined) trees.set(top, tree);
+    if (paged.has(key)) continue;
+    const own = keyed.get(key);
+    const name = own ?? takeName(taken, slotName(path, all));
+    const expression: Expression = { type: "var", name };
+    if (member === undefined) trees.set(top, expression);
+    else if (Array.isArray(tree)) tree.push([member, expression]);
+    if (own !== undefined) continue;
+    const schema = jsonSchema(type);
+    const form = kind === "write" ? bodyForm(schema, { entity, values }, name) : null;
+    const ref = form === null && isLeafType(nullable(type)) ? scene.refOf(argument, entity) : null;
+    const role = roleOf(argument, kind);
+    const shape = shapeOf(schema, isEnumType(getNamedType(type)) ? "" : name);
+    slots.push({
+      name,
+      type:
+        form === null
+          ? {
+              kind: "value",
+              value:
+                ref === null ? values.ofShape(shape, name, entity.snake) : values.ofEntity(ref),
+            }
+          : { kind: "form", form },
+      required,
+      role: role === "search" && hasSearch ? null : role,
+      description: clauseBeside(description, name, entity.name),
+      ref,
+    });
+    hasSearch ||= role === "search";
+  }
+  const declared = field.args
+    .filter(({ name }) => passed.has(name))
+    .map(({ name, type }) => `$${variableOf(name, prefix)}: ${String(type)}`);
+  const names = field.args.filter(({ name }) => passed.has(name)).map(({ name }) => name);
+  return {
+    slots,
+    declared,
+    passed:
+      names.length === 0
+        ? ""
+        : `(${names.map((name) => `${name}: $${variableOf(name, prefix)}`).join(", ")})`,
+    variables: [...trees].map(([name, tree]) => [
+      variableOf(name, prefix),
+      Array.isArray(tree)
+        ? { type: "object", fields: tree as (readonly [string, Expression])[] }
+        : (tree as Expression),
+    ]),
+    left,
+  };
+}
+
+/** A name by the last part of a path, with the one before it where two would have the same. */
+function slotName(path: readonly string[], all: readonly Argument[]): string {
+  const last = path.at(-1) ?? "";
+  const isAlone = all.every((one) => one.path.at(-1) !== last || one.path.join() === path.join());
+  const name = freeName(isAlone ? last : path.join("_"), "value");
+  return name === "input" ? "input_value" : name;
+}
+
+/** Whether an argument is the key of an entity by its name and form: `boatId`, or `id` where rows have that key. */
+export function isKeyOf(argument: Argument, entity: EntityDraft, isOwn: boolean): boolean {
+  const [part] = entity.key;
+  if (part === undefined || !isLeafType(nullable(argument.type))) return false;
+  const name = folded(argument.path.at(-1) ?? "");
+  const key = folded(part.property ?? part.name);
+  const noun = entity.snake.split("_").join("");
+  const isNamed = name === `${noun}${key}` || (isOwn && name === key);
+  const isId = getNamedType(argument.type).name === "ID";
+  return (isNamed || (isId && name === noun)) && sameForm(part.schema, jsonSchema(argument.type));
+}
+
+export const wordsOfArgument = ({ path }: Argument): readonly string[] =>
+  wordsOf(path.at(-1) ?? "");

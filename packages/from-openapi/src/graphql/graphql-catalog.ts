@@ -1,0 +1,260 @@
+import type { GraphQLSchema } from "graphql";
+import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
+import type { EntityDraft } from "../catalog/entity-draft.ts";
+import type { EntityFields } from "../catalog/entity-fields.ts";
+import { keptEntities, usedValues } from "../catalog/in-use.ts";
+import { valueTable } from "../catalog/value-table.ts";
+import {
+  type CatalogTexts,
+  demandEntryId,
+  demandServer,
+  type FromOpenApiOptions,
+} from "../catalog-from-open-api.ts";
+import type { Operation } from "../document/operation.ts";
+import { compareText } from "../json.ts";
+import { freeName } from "../names/free-name.ts";
+import { OpenApiError, plainLine } from "../open-api-error.ts";
+import { type CatalogDraft, domainText } from "../write/domain-text.ts";
+import { mappingsText } from "../write/mappings-text.ts";
+import {
+  findTypeEntities,
+  type TypeColumns,
+  typeColumns,
+  type TypeEntity,
+} from "./graphql-entities.ts";
+import { mutationEffect } from "./graphql-effects.ts";
+import { findTypeRelations, nodeReads, refOfArgument, rootRead } from "./graphql-reads.ts";
+import type { GraphqlScene } from "./graphql-scene.ts";
+import { readSchema } from "./read-schema.ts";
+import { type Field, rowsOf } from "./schema-types.ts";
+
+/** More than any table teaches. */
+const MOST_FIELDS = 5_000;
+
+const PLACEHOLDER = "https://your-api.example/graphql";
+
+/** An operation that every request is: a POST to the endpoint. */
+const endpointOf = (last: string): Operation => ({
+  method: "POST",
+  path: `/${last}`,
+  segments: [{ kind: "literal", value: last }],
+  template: `/${last}`,
+  operationId: undefined,
+  summary: undefined,
+  isDeprecated: false,
+  tags: [],
+  pathParameters: new Map(),
+  query: [],
+  cookies: [],
+  headers: [],
+  body: null,
+  answer: { kind: "none" },
+  server: null,
+  leftOut: [],
+  reads: false,
+});
+
+/** The address of the API and the last part of its path, where requests go. */
+function placeOf(server: string | undefined) {
+  const url = new URL(server === undefined ? PLACEHOLDER : demandServer(server));
+  const parts = url.pathname.replace(/\/+$/, "").split("/");
+  const last = parts.pop() ?? "";
+  const remark =
+    server === undefined
+      ? "A schema names no address: set the one of the endpoint (--server)."
+      : null;
+  return { backend: { url: `${url.origin}${parts.join("/")}`, remark }, last };
+}
+
+const rootFields = (type: ReturnType<GraphQLSchema["getQueryType"]>): readonly Field[] =>
+  Object.values(type?.getFields() ?? {}).toSorted((a, b) => compareText(a.name, b.name));
+
+/** Whether a root field is asked for: by the beginning of its name, or by the type of its rows. */
+function isWanted(only: readonly string[], field: Field): boolean {
+  if (only.length === 0) return true;
+  const type = rowsOf(field.type)?.type.name.toLowerCase();
+  return only.some((one) => {
+    const said = one.toLowerCase().replace(/^\//, "");
+    return field.name.toLowerCase().startsWith(said) || type === said;
+  });
+}
+
+const ORDER = ["query", "search", "get", "singleton", "create", "update", "action", "delete"];
+
+const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
+  compareText(a.entity.name, b.entity.name) ||
+  ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+  compareText(capabilityName(a), capabilityName(b));
+
+const variable = (entryId: string): string =>
+  `${entryId.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_TOKEN`.replace(/^(?=[0-9])/, "API_");
+
+function nothingFound(schema: GraphQLSchema, only: readonly string[], left: readonly string[]) {
+  const names = rootFields(schema.getQueryType()).map(({ name }) => name);
+  const more = names.length > 20 ? `, +${names.length - 20}` : "";
+  const there =
+    names.length === 0
+      ? "It has no queries."
+      : `Its queries are ${names.slice(0, 20).join(", ")}${more}.`;
+  const wanted = only.length === 0 ? "" : ` of ${only.join(", ")}`;
+  const why = left.length === 0 ? "" : `\n${left.slice(0, 5).join("\n")}`;
+  return new OpenApiError(
+    `Nothing${wanted} of the GraphQL schema can be in a catalog. ${there}${why}`,
+  );
+}
+
+/** The fields of the API itself, which its reads of single values fill. */
+const ownFields = (scene: GraphqlScene): EntityFields => ({
+  fields: [...scene.rootFields].map(([property, { value, description }]) => {
+    const name = freeName(property, "field");
+    return {
+      name,
+      value,
+      path: name === property ? null : [property],
+      required: false,
+      description,
+      remark: null,
+      property,
+      ref: null,
+    };
+  }),
+  held: [],
+});
+
+/** The texts of a catalog of a schema, and what was left out. Throws OpenApiError. */
+export function graphqlCatalog(
+  text: string,
+  { entryId, only = [], server, validate = true }: FromOpenApiOptions,
+): CatalogTexts {
+  demandEntryId(entryId);
+  const { backend, last } = placeOf(server);
+  const { schema, faults } = readSchema(text);
+  const wanted = (type: ReturnType<GraphQLSchema["getQueryType"]>) =>
+    rootFields(type).filter((field) => isWanted(only, field));
+  const queries = wanted(schema.getQueryType());
+  const mutations = wanted(schema.getMutationType());
+  const subscriptions = wanted(schema.getSubscriptionType());
+  const total = queries.length + mutations.length + subscriptions.length;
+  if (total > MOST_FIELDS)
+    throw new OpenApiError(
+      `The schema has ${total} queries and mutations; a catalog is made of at most ${MOST_FIELDS}. Name some of them, by how their names begin or by a type (--only).`,
+    );
+  const values = valueTable();
+  const entities = findTypeEntities(schema, rootFields(schema.getQueryType()));
+  const columns = new Map<TypeEntity, TypeColumns>(
+    entities.all.map((one) => [one, typeColumns(one, entities, values)]),
+  );
+  const left: string[] = [];
+  const scene: GraphqlScene = {
+    entities,
+    columns,
+    values,
+    operation: endpointOf(last),
+    labels: new Map(),
+    rootFields: new Map(),
+    refOf: (argument, entity) => refOfArgument(argument, entity, { columns, entities }),
+    say: (line) => left.push(line),
+  };
+  let reached = 0;
+  const made = (
+    kind: string,
+    fields: readonly Field[],
+    make: (field: Field) => CapabilityDraft | string,
+  ) =>
+    fields.flatMap((field) => {
+      const found = make(field);
+      if (typeof found === "string") {
+        left.push(`${kind} ${field.name}: ${found}`);
+        return [];
+      }
+      reached += 1;
+      return [typeof field.deprecationReason === "string" ? deprecated(found) : found];
+    });
+  const plain = [...queries].toSorted(
+    (a, b) =>
+      Number(typeof a.deprecationReason === "string") -
+      Number(typeof b.deprecationReason === "string"),
+  );
+  const node = queries.find(
+    ({ name }) => name === "node" && entities.all.some(({ getter }) => getter?.field.name === name),
+  );
+  const isNode = ({ name }: Field): boolean =>
+    node !== undefined && (name === "node" || name === "nodes");
+  reached += queries.filter(isNode).length;
+  const rooted = made(
+    "query",
+    plain.filter((field) => !isNode(field)),
+    (field) => rootRead(scene, field),
+  );
+  const about = new Set(rooted.map(({ entity }) => entity));
+  const gets = nodeReads(scene).filter(({ entity }) => only.length === 0 || about.has(entity));
+  const reads = [...rooted, ...gets];
+  const readable = new Set(reads.map(({ entity }) => entity));
+  const { relations, lists } = findTypeRelations(
+    scene,
+    reads,
+    (one) => only.length === 0 || readable.has(one.draft),
+  );
+  // An effect is not called like a field or relation of its row (CAT-072).
+  for (const one of entities.all) {
+    const names = [...(columns.get(one)?.fields.fields ?? []), ...(relations.get(one.draft) ?? [])];
+    const taken = scene.labels.get(one.draft) ?? new Set<string>();
+    scene.labels.set(one.draft, taken);
+    for (const { name } of names) taken.add(name.toLowerCase());
+  }
+  const effects = made("mutation", mutations, (field) => mutationEffect(scene, field));
+  for (const { name } of subscriptions)
+    left.push(`subscription ${name}: nothing is pushed to a program; it asks`);
+  const capabilities = [...reads, ...lists, ...effects];
+  if (capabilities.length === 0) throw nothingFound(schema, only, left);
+  const used = new Set(capabilities.map(({ entity }) => entity));
+  const fields = new Map<EntityDraft, EntityFields>([
+    ...[...columns].map(([one, { fields: own }]) => [one.draft, own] as const),
+    [entities.root, ownFields(scene)] as const,
+  ]);
+  const kept = keptEntities(
+    [...entities.all.map(({ draft }) => draft), entities.root].toSorted((a, b) =>
+      compareText(a.name, b.name),
+    ),
+    used,
+    fields,
+    { capabilities, relations },
+  );
+  const draft: CatalogDraft = {
+    label: entryId,
+    description: "",
+    source: "A GraphQL schema",
+    backend,
+    origins: [],
+    auth: {
+      auth: { scheme: "bearer_token", env: variable(entryId), optional_env: true },
+      remark: "A schema does not say who may ask: this token is shown where there is one.",
+      left: [],
+    },
+    values: usedValues(
+      values.entries(),
+      capabilities,
+      kept.map((one) => fields.get(one)),
+    ),
+    entities: kept,
+    abstract: new Set(kept.filter((entity) => !used.has(entity))),
+    fields,
+    relations,
+    capabilities: capabilities.toSorted(byEntity),
+  };
+  return {
+    domain: domainText(draft),
+    mappings: mappingsText(draft),
+    left: [
+      ...(validate ? faults.map((fault) => `the schema: ${fault}`) : []),
+      ...left.toSorted(),
+    ].map(plainLine),
+    operations: total,
+    reached,
+  };
+}
+
+const deprecated = (made: CapabilityDraft): CapabilityDraft => ({
+  ...made,
+  description: made.description === "" ? "deprecated" : `deprecated: ${made.description}`,
+});

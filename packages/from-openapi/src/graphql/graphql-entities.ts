@@ -1,0 +1,323 @@
+import { getNamedType, isInterfaceType, isLeafType, isListType, isUnionType } from "graphql";
+import type { GraphQLSchema } from "graphql";
+import type { EntityDraft, KeyPart } from "../catalog/entity-draft.ts";
+import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
+import type { ValueTable } from "../catalog/value-table.ts";
+import { shapeOf } from "../document/schema-shape.ts";
+import { compareText } from "../json.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { freeName, takeName } from "../names/free-name.ts";
+import { folded, pascal, snake, wordsOf } from "../names/words.ts";
+import { type Argument, argumentsOf } from "./arguments.ts";
+import {
+  bare,
+  type Field,
+  isLeaf,
+  isRowType,
+  jsonSchema,
+  openFields,
+  plainKey,
+  type Rows,
+  rowsOf,
+  type RowType,
+} from "./schema-types.ts";
+
+/** How one row is asked for by its key. */
+export interface Getter {
+  readonly field: Field;
+  /** the argument that takes the key; null for `node`, which takes every id */
+  readonly argument: Argument | null;
+}
+
+/** What a selection has of a row: a column, and the words that ask for it. */
+interface Column {
+  readonly field: Field;
+  readonly kind: "leaf" | "ref" | "json";
+  readonly select: string;
+  readonly path: readonly string[];
+  readonly ref: EntityDraft | null;
+}
+
+/** An entity, the type that its rows have, and how they are read. */
+export interface TypeEntity {
+  readonly draft: EntityDraft;
+  readonly type: RowType;
+  readonly getter: Getter | null;
+}
+
+/** Rows of other entities that a row leads to. */
+export interface Lead {
+  readonly field: Field;
+  readonly rows: Rows;
+  readonly target: TypeEntity;
+}
+
+/** All entities of a schema. */
+export interface TypeEntities {
+  readonly all: readonly TypeEntity[];
+  readonly of: (type: RowType) => TypeEntity | undefined;
+  /** values of the API itself, which are no row of anything; null until it is asked for */
+  readonly root: EntityDraft;
+}
+
+const keyPart = (field: Field): KeyPart => ({
+  name: freeName(field.name, "key"),
+  property: field.name,
+  schema: jsonSchema(field.type),
+  ref: null,
+});
+
+/** The only value that a field needs, or takes as a key, if rows of its type have a field of that name. */
+function keyArgument(field: Field, type: RowType): { argument: Argument; key: Field } | null {
+  const all = argumentsOf(field);
+  const required = all.filter((one) => one.required);
+  const leaves = openFields(type).filter(isLeaf);
+  const usual = plainKey(type);
+  const noun = wordsOf(type.name).join("");
+  const candidates = required.length > 0 ? required : all;
+  if (required.length > 1) return null;
+  for (const argument of candidates) {
+    const bareType = getNamedType(argument.type);
+    if (!isLeafType(bareType) || String(argument.type).startsWith("[")) continue;
+    const name = folded(argument.path.at(-1) ?? "");
+    const isId = bareType.name === "ID";
+    const found =
+      leaves.find((leaf) => folded(leaf.name) === name || `${noun}${folded(leaf.name)}` === name) ??
+      (isId && required.length === 1 && (name === noun || name.endsWith("id")) ? usual : null);
+    if (found === null || found === undefined) continue;
+    // Without a need for it, only what is the usual key is taken for one: all else may be a filter.
+    if (required.length === 0 && found !== usual) continue;
+    return { argument, key: found };
+  }
+  return null;
+}
+
+const ROOTS = (schema: GraphQLSchema): ReadonlySet<unknown> =>
+  new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
+
+/** The root field that takes the id of any row (`node`). */
+function nodeField(schema: GraphQLSchema): Field | null {
+  const field = schema.getQueryType()?.getFields()["node"];
+  const type = field === undefined ? null : bare(field.type);
+  const fits = field?.args.some(({ name }) => name === "id") === true;
+  return field !== undefined && fits && isInterfaceType(type) && type.name === "Node"
+    ? field
+    : null;
+}
+
+/** Finds the types whose rows can be told apart, or that a root field answers. */
+export function findTypeEntities(schema: GraphQLSchema, fields: readonly Field[]): TypeEntities {
+  const roots = ROOTS(schema);
+  const node = nodeField(schema);
+  const getters = new Map<RowType, { field: Field; argument: Argument; key: Field }>();
+  const answered = new Set<RowType>();
+  for (const field of fields) {
+    const rows = rowsOf(field.type);
+    if (rows === null) continue;
+    answered.add(rows.type);
+    if (rows.isList || field === node) continue;
+    const found = keyArgument(field, rows.type);
+    if (found === null) continue;
+    const before = getters.get(rows.type);
+    const usual = plainKey(rows.type);
+    if (before === undefined || (before.key !== usual && found.key === usual))
+      getters.set(rows.type, { field, ...found });
+  }
+  const names = new Set<string>();
+  const byType = new Map<RowType, TypeEntity>();
+  const types = Object.values(schema.getTypeMap())
+    .filter(isRowType)
+    .filter((type) => !roots.has(type) && !type.name.startsWith("__") && type.name !== "Node")
+    .toSorted((a, b) => compareText(a.name, b.name));
+  for (const type of types) {
+    const getter = getters.get(type);
+    const isNode =
+      node !== null &&
+      "getInterfaces" in type &&
+      type.getInterfaces().some(({ name }) => name === "Node");
+    const usual = plainKey(type);
+    // An id that `node` takes is a row's key, whatever else finds it.
+    const byNode = isNode && usual?.name === "id" && getter?.key !== usual;
+    const key = byNode ? usual : (getter?.key ?? usual);
+    if (key === null && !answered.has(type)) continue;
+    if (openFields(type).length === 0) continue;
+    const name = freeName(
+      /^[A-Z]/.test(type.name) ? type.name : pascal(wordsOf(type.name)),
+      "Thing",
+    );
+    const own = takeName(names, name);
+    byType.set(type, {
+      type,
+      draft: {
+        name: own,
+        snake: snake(wordsOf(own)),
+        key: key === null ? [] : [keyPart(key)],
+        home: null,
+        implicit: false,
+        description: clauseBeside(type.description ?? undefined, own),
+        families: new Set(),
+        records: [],
+      },
+      getter: byNode
+        ? { field: node, argument: null }
+        : getter === undefined
+          ? null
+          : { field: getter.field, argument: getter.argument },
+    });
+  }
+  const root: EntityDraft = {
+    name: takeName(names, names.has("Api") ? "ApiRoot" : "Api"),
+    snake: "api",
+    key: [],
+    home: null,
+    implicit: true,
+    description: "the API itself: values and calls that are about no row",
+    families: new Set(),
+    records: [],
+  };
+  return { all: [...byType.values()], of: (type) => byType.get(type), root };
+}
+
+const MOST_COLUMNS = 120;
+const MOST_WITHIN = 12;
+const DEEPEST = 2;
+
+/** What is asked for of an object that is no row: its values, and those of objects in it. */
+function within(type: RowType, entities: TypeEntities, depth: number): string {
+  const fields = openFields(type);
+  const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)) && isFlat(field));
+  const objects =
+    depth >= DEEPEST
+      ? []
+      : fields.flatMap((field) => {
+          const inner = bare(field.type);
+          if (!isRowType(inner) || rowsOf(inner)?.isList === true) return [];
+          const key = entities.of(inner)?.draft.key[0]?.property;
+          const select = typeof key === "string" ? key : within(inner, entities, depth + 1);
+          return select === "" ? [] : [`${field.name} { ${select} }`];
+        });
+  return [...leaves.map(({ name }) => name), ...objects].slice(0, MOST_WITHIN).join(" ");
+}
+
+/** A value, or a list of values. */
+function isFlat({ type }: Field): boolean {
+  const plain = bare(type);
+  const element = isListType(plain) ? bare(plain.ofType) : plain;
+  return isLeafType(element);
+}
+
+/** The keys of what a union holds; its name alone where keys have several forms. */
+function unionWithin(field: Field): string {
+  const union = getNamedType(field.type);
+  if (!isUnionType(union)) return "__typename";
+  const keys = union.getTypes().flatMap((type) => {
+    const key = plainKey(type);
+    return key === null ? [] : [{ type, key }];
+  });
+  const forms = new Set(keys.map(({ key }) => `${key.name} ${String(key.type)}`));
+  const [form] = forms;
+  if (form === undefined || forms.size > 1) return "__typename";
+  return ["__typename", ...keys.map(({ type, key }) => `... on ${type.name} { ${key.name} }`)].join(
+    " ",
+  );
+}
+
+function columnOf(field: Field, entities: TypeEntities): Column | null {
+  const base = { field, path: [field.name], ref: null };
+  if (isFlat(field)) return { ...base, kind: "leaf", select: field.name };
+  const plain = bare(field.type);
+  if (isUnionType(plain))
+    return { ...base, kind: "json", select: `${field.name} { ${unionWithin(field)} }` };
+  const rows = rowsOf(plain);
+  if (rows === null || rows.envelope !== null) return null;
+  const target = entities.of(rows.type);
+  if (rows.isList) {
+    if (target !== undefined && target.draft.key.length > 0) return null;
+    // A list that can be cut would be cut without a word.
+    if (field.args.length > 0) return null;
+    const select = within(rows.type, entities, DEEPEST);
+    return select === "" ? null : { ...base, kind: "json", select: `${field.name} { ${select} }` };
+  }
+  const key = target?.draft.key[0]?.property;
+  if (target !== undefined && target.getter !== null && typeof key === "string") {
+    const select = `${field.name} { ${key} }`;
+    return { field, kind: "ref", select, path: [field.name, key], ref: target.draft };
+  }
+  const select = within(rows.type, entities, 0);
+  return select === "" ? null : { ...base, kind: "json", select: `${field.name} { ${select} }` };
+}
+
+/** What is read of a row: the columns of its entity, and what lies behind it. */
+export interface TypeColumns {
+  readonly fields: EntityFields;
+  readonly selection: string;
+  readonly properties: ReadonlySet<string>;
+  readonly leads: readonly Lead[];
+}
+
+/** The columns of an entity's rows: their key, values, references, and objects that are no rows as JSON. */
+export function typeColumns(
+  { draft, type }: TypeEntity,
+  entities: TypeEntities,
+  values: ValueTable,
+): TypeColumns {
+  const open = openFields(type);
+  const keyName = draft.key[0]?.property ?? null;
+  const found = open.flatMap((field) => columnOf(field, entities) ?? []);
+  const rank = ({ field, kind }: Column): number =>
+    field.name === keyName ? 0 : { leaf: 1, ref: 2, json: 3 }[kind];
+  const columns = found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_COLUMNS);
+  const taken = new Set<string>();
+  const fields = columns.map((column): FieldDraft => {
+    const { field, kind, path, ref } = column;
+    const isKey = field.name === keyName;
+    const name = takeName(
+      taken,
+      isKey ? (draft.key[0]?.name ?? field.name) : freeName(field.name, "field"),
+    );
+    const shape =
+      kind === "leaf" ? shapeOf(jsonSchema(field.type), field.name) : ({ kind: "free" } as const);
+    return {
+      name,
+      value: ref === null ? values.ofShape(shape, field.name, draft.snake) : values.ofEntity(ref),
+      path: path.length === 1 && path[0] === name ? null : path,
+      required: isKey || String(field.type).endsWith("!"),
+      description: clauseBeside(field.description ?? undefined, name, draft.name),
+      remark: null,
+      property: field.name,
+      ref,
+    };
+  });
+  const typeName = isInterfaceType(type);
+  if (typeName)
+    fields.push({
+      name: takeName(taken, "type"),
+      value: values.ofShape({ kind: "scalar", type: "text" }, "type", draft.snake),
+      path: ["__typename"],
+      required: true,
+      description: "what it is",
+      remark: null,
+      property: "__typename",
+      ref: null,
+    });
+  const chosen = [...columns.map(({ select }) => select), ...(typeName ? ["__typename"] : [])];
+  const lists = Object.values(type.getFields()).filter(
+    ({ deprecationReason }) => typeof deprecationReason !== "string",
+  );
+  const leads = lists.flatMap((field): readonly Lead[] => {
+    const rows = rowsOf(field.type);
+    const target = rows?.isList === true ? entities.of(rows.type) : undefined;
+    return rows === null || target === undefined || target.draft.key.length === 0
+      ? []
+      : [{ field, rows, target }];
+  });
+  return {
+    fields: { fields, held: [] },
+    selection: chosen.length === 0 ? "__typename" : chosen.join(" "),
+    properties: new Set([
+      ...columns.map(({ field }) => field.name),
+      ...(typeName ? ["__typename"] : []),
+    ]),
+    leads,
+  };
+}

@@ -1,0 +1,196 @@
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLInterfaceType,
+  type GraphQLNamedInputType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLUnionType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isRequiredArgument,
+  isUnionType,
+} from "graphql";
+import type { JsonObject } from "../json.ts";
+import { folded, wordsOf } from "../names/words.ts";
+import { singular } from "../names/singular.ts";
+
+export type Field = GraphQLField<unknown, unknown>;
+/** A type whose rows have fields of their own. */
+export type RowType = GraphQLObjectType | GraphQLInterfaceType;
+
+/** Scalars by what their names say; `text` is what all others are. */
+const SCALARS: readonly (readonly [RegExp, JsonObject])[] = [
+  [
+    /^(?:int|long|bigint|int\d+|short|byte|unsignedint|positiveint|nonnegativeint)$/,
+    { type: "integer" },
+  ],
+  [/^(?:float|double|number)$/, { type: "number" }],
+  [/^boolean$/, { type: "boolean" }],
+  [/^(?:uuid|guid)$/, { type: "string", format: "uuid" }],
+  [/^(?:iso8601)?(?:localdate|date|day)$/, { type: "string", format: "date" }],
+  [
+    /^(?:.*datetime(?:tz|iso|utc)?|instant|timestamptz|offsetdatetime|datetimeoffset)$/,
+    { type: "string", format: "date-time" },
+  ],
+  [/^(?:json.*|.*json|object|map|any|.*object)$/, {}],
+];
+
+const known = new WeakMap<GraphQLNamedInputType, JsonObject>();
+
+/** What a type takes or answers, as a schema of JSON; input types may lead back to themselves. */
+export function jsonSchema(type: GraphQLInputType | GraphQLOutputType): JsonObject {
+  if (isNonNullType(type)) return jsonSchema(type.ofType as GraphQLInputType);
+  if (isListType(type))
+    return { type: "array", items: jsonSchema(type.ofType as GraphQLInputType) };
+  if (isEnumType(type)) return { type: "string", enum: type.getValues().map(({ name }) => name) };
+  if (isLeafType(type)) {
+    const name = folded(type.name);
+    return SCALARS.find(([words]) => words.test(name))?.[1] ?? { type: "string" };
+  }
+  if (!isInputObjectType(type)) return {};
+  const before = known.get(type);
+  if (before !== undefined) return before;
+  const properties: Record<string, JsonObject> = {};
+  const required: string[] = [];
+  const schema = { type: "object", properties, required };
+  known.set(type, schema);
+  for (const field of Object.values(type.getFields())) {
+    const inner = jsonSchema(field.type);
+    const described = typeof field.description === "string" && inner["properties"] === undefined;
+    properties[field.name] = described ? { ...inner, description: field.description } : inner;
+    if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(field.name);
+  }
+  return schema;
+}
+
+export const bare = (type: GraphQLOutputType): GraphQLOutputType =>
+  isNonNullType(type) ? type.ofType : type;
+
+export const isRowType = (type: unknown): type is RowType =>
+  isObjectType(type) || isInterfaceType(type);
+
+/** Fields that can be selected without a value for anything. */
+export const openFields = (type: RowType): readonly Field[] =>
+  Object.values(type.getFields()).filter(
+    ({ args, deprecationReason }) =>
+      !args.some(isRequiredArgument) && typeof deprecationReason !== "string",
+  );
+
+/** One value of a scalar or enumeration. */
+export const isLeaf = ({ type }: Pick<Field, "type">): boolean => isLeafType(bare(type));
+
+/** The rows that a field answers. */
+export interface Rows {
+  readonly type: RowType;
+  readonly isList: boolean;
+  /** the names of fields that lead to them, from the field itself on */
+  readonly path: readonly string[];
+  /** the field of each element that is the row */
+  readonly inner: string | null;
+  /** the object around a list */
+  readonly envelope: RowType | null;
+}
+
+const ENVELOPES = /(?:connection|page|paginated|paginator|list|results?|collection|response|set)$/i;
+/** Fields of an object that tell how the list in it goes on. */
+const GOES_ON =
+  /^(?:pageinfo|paging|pagination|paginatorinfo|meta|metadata|info|total|totalcount|hasmore|hasnextpage|next(?:page)?token|nextcursor|cursor)$/;
+const LISTS = new Set(
+  "items nodes results data records rows entries list values objects elements edges content".split(
+    " ",
+  ),
+);
+
+const elementOf = (type: GraphQLOutputType): GraphQLOutputType | null => {
+  const list = bare(type);
+  return isListType(list) ? bare(list.ofType) : null;
+};
+
+/** The list in an object that is only there to hold it; null where it is something of its own. */
+function enveloped(type: RowType): Omit<Rows, "isList" | "envelope"> | null {
+  const fields = openFields(type);
+  const nodes = fields.find(({ name }) => name === "nodes");
+  const nodeType = nodes === undefined ? null : elementOf(nodes.type);
+  if (isRowType(nodeType)) return { type: nodeType, path: ["nodes"], inner: null };
+  const edges = fields.find(({ name }) => name === "edges");
+  const edge = edges === undefined ? null : elementOf(edges.type);
+  if (isRowType(edge)) {
+    const node = openFields(edge).find(({ name }) => name === "node");
+    const row = node === undefined ? null : bare(node.type);
+    if (isRowType(row)) return { type: row, path: ["edges"], inner: "node" };
+  }
+  const lists = fields.flatMap((field) => {
+    const element = elementOf(field.type);
+    return isRowType(element) ? [{ field, element }] : [];
+  });
+  const [only, second] = lists;
+  if (only === undefined || second !== undefined || plainKey(type) !== null) return null;
+  const { field, element } = only;
+  const isNamed =
+    LISTS.has(field.name.toLowerCase()) || singular(folded(field.name)) === folded(element.name);
+  const isWrapper =
+    ENVELOPES.test(type.name) || fields.some(({ name }) => GOES_ON.test(folded(name)));
+  return isNamed && isWrapper ? { type: element, path: [field.name], inner: null } : null;
+}
+
+/** The union whose rows a connection holds; null where it holds others. */
+function unionIn(type: GraphQLOutputType): GraphQLUnionType | null {
+  const plain = bare(type);
+  const element = elementOf(plain) ?? plain;
+  if (isUnionType(element)) return element;
+  if (!isRowType(plain)) return null;
+  for (const { name, type: inner } of openFields(plain)) {
+    const held = elementOf(inner);
+    if (name === "nodes" && isUnionType(held)) return held;
+    if (name !== "edges" || !isRowType(held)) continue;
+    const node = openFields(held).find((one) => one.name === "node");
+    const row = node === undefined ? null : bare(node.type);
+    if (isUnionType(row)) return row;
+  }
+  return null;
+}
+
+/** The rows of a type; null where it has none: values, unions, lists of lists. */
+export function rowsOf(type: GraphQLOutputType): Rows | null {
+  const plain = bare(type);
+  const element = elementOf(plain);
+  if (element !== null)
+    return isRowType(element)
+      ? { type: element, isList: true, path: [], inner: null, envelope: null }
+      : null;
+  if (!isRowType(plain) || unionIn(plain) !== null) return null;
+  const within = enveloped(plain);
+  return within === null
+    ? { type: plain, isList: false, path: [], inner: null, envelope: null }
+    : { ...within, isList: true, envelope: plain };
+}
+
+/** Why a field has no rows that a table can hold. */
+export function whyNoRows(type: GraphQLOutputType): string {
+  const union = unionIn(type);
+  return union !== null
+    ? `it answers the union ${union.name}, whose rows have several forms`
+    : `it answers ${String(type)}, which is no row`;
+}
+
+/** The field that usually tells rows of a type apart: its id, else the only field of type ID. */
+export function plainKey(type: RowType): Field | null {
+  const leaves = openFields(type).filter(isLeaf);
+  const name = wordsOf(type.name).join("");
+  for (const wanted of ["id", "uuid", `${name}id`]) {
+    const found = leaves.find((field) => folded(field.name) === wanted);
+    if (found !== undefined) return found;
+  }
+  const ids = leaves.filter(
+    (field) => getNamedType(field.type).name === "ID" && isNonNullType(field.type),
+  );
+  const [only, second] = ids;
+  return only !== undefined && second === undefined ? only : null;
+}
