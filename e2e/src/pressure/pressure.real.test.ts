@@ -67,7 +67,7 @@ describe.concurrent("under pressure", () => {
       const settings = { ...SMALL, operations: 32, seed: SEED, note };
       const { faults, ends, beside } = await runBigOperations(settings);
       expect(faults).toEqual([]);
-      expect(ends).toEqual({ whole: 24, partial: 0, refused: 8 });
+      expect([ends.whole, ends.partial + ends.refused]).toEqual([24, 8]);
       expect(beside.calls).toBeGreaterThan(0);
     },
   );

@@ -257,6 +257,8 @@ export interface Store extends StoreOps {
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
+  /** Reads that do not wait for their turn behind calls: for looks at how it stands; absent where no call waits. */
+  readonly urgent?: Pick<StoreOps, "get" | "list">;
   /**
    * Resolves when all that was written before outlasts a loss of power; absent where each write does when its
    * promise resolves. Of the others, {@link StoreOps.renewSession} and a transaction until `visible` alone may

@@ -48,7 +48,10 @@ interface Found {
 }
 
 /** The operations that are set aside, of one scope or of all; notes of what is kept no more are left to a sweep. */
-async function setAsideIn(store: StoreOps, scope: string | null): Promise<readonly Found[]> {
+async function setAsideIn(
+  store: Pick<StoreOps, "get" | "list">,
+  scope: string | null,
+): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const { value } of await store.list("setAside", EVERYWHERE, "")) {
     if (scope !== null && value.scope !== scope) continue;
@@ -190,6 +193,6 @@ export const setAsideOperationsIn = (store: Store): SetAsideOperations => ({
     const found = await setAsideIn(store, scope);
     return Promise.all(found.map(({ operation }) => shown(store, operation.value)));
   },
-  count: async () => (await setAsideIn(store, null)).length,
+  count: async () => (await setAsideIn(store.urgent ?? store, null)).length,
   retry: (operator, uuid) => retried(store, operator, uuid),
 });

@@ -1,6 +1,7 @@
 import type { Store } from "@plasm/agent-core";
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
+import { opsOn } from "../queries/ops.ts";
 import { storeOn } from "../queries/store.ts";
 import type { Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
@@ -106,7 +107,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     });
     return {
       ...store,
-      size: () => sizeOf(db),
+      // Health asks for these, too.
+      urgent: opsOn(urgent, options.now ?? clock.now),
+      size: () => sizeOf(urgent),
       reclaim: () => reclaimSpace(db),
     };
   } catch (thrown) {
