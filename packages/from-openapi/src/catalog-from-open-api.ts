@@ -5,6 +5,7 @@ import { findCapabilities } from "./catalog/capabilities.ts";
 import { entityFields } from "./catalog/entity-fields.ts";
 import { findEntities } from "./catalog/find-entities.ts";
 import { valueTable } from "./catalog/value-table.ts";
+import { isDiscovery } from "./discovery/openapi-from-discovery.ts";
 import { beginnings } from "./document/beginnings.ts";
 import { readDocument } from "./document/read-document.ts";
 import { readOperations } from "./document/read-operations.ts";
@@ -43,7 +44,7 @@ const MOST_OPERATIONS = 5_000;
 
 const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-function infoOf(root: JsonObject) {
+function infoOf(root: JsonObject, form: string) {
   const info = memberOf(root, "info");
   const line = (key: string): string =>
     (textOf(memberOf(info, key)) ?? "")
@@ -54,7 +55,7 @@ function infoOf(root: JsonObject) {
   return {
     label: title,
     description: clause(textOf(memberOf(info, "description"))),
-    source: `${title}${version === "" ? "" : ` ${version}`} in OpenAPI`,
+    source: `${title}${version === "" ? "" : ` ${version}`} in ${form}`,
   };
 }
 
@@ -75,13 +76,13 @@ export async function catalogFromOpenApi(
   { entryId, only = [], server, validate = true }: FromOpenApiOptions,
 ): Promise<CatalogTexts> {
   demandEntryId(entryId);
-  const { root, faults } = readDocument(document, validate);
+  const { root, faults, left: unsaid } = readDocument(document, validate);
   const read = readOperations(root, only);
   const { total } = read;
   if (total > MOST_OPERATIONS) throw tooMany(root, total);
   const backend = backendOf(root, server === undefined ? null : demandServer(server));
   const { operations, origins, left: elsewhere } = placeOperations(root, read.operations, backend);
-  const left = [...read.left, ...elsewhere];
+  const left = [...unsaid, ...read.left, ...elsewhere];
   const entities = findEntities(operations);
   const values = valueTable();
   const fields = new Map(
@@ -94,7 +95,7 @@ export async function catalogFromOpenApi(
   const kept = keptEntities(entities.all, used, fields, found);
   const auth = authOf(root, entryId);
   const draft: CatalogDraft = {
-    ...infoOf(root),
+    ...infoOf(root, isDiscovery(document) ? "Google discovery" : "OpenAPI"),
     backend,
     origins,
     auth,

@@ -45,6 +45,10 @@ export function hostId(host: string): string {
   return labels.findLast((label) => !NOBODYS.test(label) && label.length > 2) ?? "";
 }
 
+/** A Google discovery document, which names its API and its address itself. */
+const isDiscovery = (document: unknown): boolean =>
+  textIn(document, "kind")?.startsWith("discovery#") === true;
+
 function titleId(document: unknown): string {
   const info = isObject(document) ? document["info"] : null;
   const title = isObject(info) ? info["title"] : null;
@@ -68,7 +72,8 @@ function idOf(from: string, document: unknown): string {
   const url = isAddress(from) && URL.canParse(from) ? new URL(from) : null;
   const path = url === null ? from : url.pathname;
   const host = url !== null && HOST.test(url.hostname) ? hostId(url.hostname) : "";
-  const found = (from === "-" ? "" : fileId(path)) || host || titleId(document);
+  const own = isDiscovery(document) ? slug(textIn(document, "name") ?? "") : "";
+  const found = own || (from === "-" ? "" : fileId(path)) || host || titleId(document);
   if (found !== "") return found;
   throw usageError(
     `${from}: neither its name nor its title gives an id: add --id, as in --id shop.`,
@@ -85,7 +90,7 @@ const textIn = (value: unknown, key: string): string | undefined => {
  * Undefined where the document names its server, or was not fetched.
  */
 function serverBeside(document: unknown, url: string | null): string | undefined {
-  if (url === null || !isObject(document)) return undefined;
+  if (url === null || !isObject(document) || isDiscovery(document)) return undefined;
   const given = ((): string | undefined => {
     if (document["swagger"] !== undefined)
       return textIn(document, "host") === undefined

@@ -366,6 +366,37 @@ describe("a GraphQL API is served by its endpoint or its schema (SURF-20)", () =
   });
 });
 
+it("takes a Google discovery document, which names its API and its address", async () => {
+  const { url } = await startApi({
+    "/discovery/rest": json({
+      kind: "discovery#restDescription",
+      name: "harbour",
+      rootUrl: "https://harbour.example.com/",
+      servicePath: "v1/",
+      schemas: { Boat: { id: "Boat", type: "object", properties: { name: { type: "string" } } } },
+      resources: {
+        boats: {
+          methods: {
+            get: {
+              httpMethod: "GET",
+              path: "{+name}",
+              parameters: { name: { type: "string", location: "path", pattern: "^boats/[^/]+$" } },
+              response: { $ref: "Boat" },
+            },
+          },
+        },
+      },
+    }),
+  });
+  const cwd = await temporaryDirectory();
+  const source = ["--api", `${url}/discovery/rest`];
+  const env = { PLASM_DATA: join(cwd, "data") };
+  const made = await runHere(["catalog", "validate", "--strict", ...source], { cwd, env });
+  expect([made.code, made.stdout]).toEqual([0, expect.stringContaining("harbour: valid")]);
+  const domain = await readFile(join(cwd, "data", "sources", "harbour", "domain.yaml"), "utf8");
+  expect(domain).toContain("http_backend: https://harbour.example.com/v1\n");
+});
+
 describe("plasm catalog init takes what serve takes", () => {
   it("writes the same catalog from an address and from standard input", async () => {
     const lamp = await api();

@@ -21,6 +21,9 @@ function ownProperty(
   entity: string,
 ): string | null {
   const last = segments.at(-1);
+  // A name that holds those of all that it is within is the row's `name`.
+  if (last?.kind === "variable" && last.expands !== undefined && isKeyProperty(record, "name"))
+    return "name";
   const variable = last?.kind === "variable" ? last.name : "";
   const noun = nounBefore(segments, segments.length - 1);
   const words = wordsOf(variable);

@@ -72,5 +72,10 @@ export function entityName(
 }
 
 /** The path without its last segment. */
-export const baseOf = ({ segments }: Pick<Operation, "segments">): string =>
-  templateOf(segments.slice(0, -1));
+export function baseOf({ segments }: Pick<Operation, "segments">): string {
+  const last = segments.at(-1);
+  const template = templateOf(segments);
+  return last?.kind === "variable" && last.expands !== undefined && last.expands !== ""
+    ? template.slice(0, template.lastIndexOf("/"))
+    : templateOf(segments.slice(0, -1));
+}

@@ -269,6 +269,14 @@ export function placeAbove(
   { method, segments }: Operation,
 ): PlaceAbove | undefined {
   const hasVariables = variablesIn(segments) > 0;
+  // `{id}:publish` is done to the row, `boats:sweep` to the list.
+  const whole = templateOf(segments);
+  const plain = whole.replace(/:[A-Za-z]\w*$/, "");
+  const row = plain === whole ? undefined : homes.get(plain);
+  if (row !== undefined && row.key.length > 0) return { entity: row, at: "row" };
+  const rows = plain === whole ? undefined : collections.get(plain);
+  if (rows !== undefined && (method === "POST" || !hasVariables))
+    return { entity: rows, at: "list" };
   for (let length = segments.length - 1; length > 0; length -= 1) {
     const template = templateOf(segments.slice(0, length));
     const home = homes.get(template);

@@ -19,12 +19,23 @@ export type Homes = ReadonlyMap<string, EntityDraft>;
 
 const GENERIC = new Set(["id", "uuid", "key", "name", "slug", "number", "code", "no", "ref"]);
 
+/** The word that a segment ends in: its own, or that of what its value is made of. */
+function lastWord(segment: Segment): string {
+  if (segment.kind === "literal") return segment.value;
+  return (
+    (segment.expands ?? "").split("/").findLast((one) => one !== "" && !one.includes("{")) ?? ""
+  );
+}
+
 /** The word before a variable, as one thing is called: `boat` of `/boats/{id}`. */
 export function nounBefore(segments: readonly Segment[], at: number): readonly string[] {
+  const own = segments[at];
+  const expanded = own === undefined ? "" : lastWord(own);
   const before = segments
     .slice(0, at)
-    .findLast((one) => one.kind === "literal" && one.value !== "");
-  const words = before?.kind === "literal" ? wordsOf(before.value) : [];
+    .map(lastWord)
+    .findLast((one) => one !== "");
+  const words = wordsOf(expanded === "" || own?.kind === "literal" ? (before ?? "") : expanded);
   return words.map((word, index) => (index === words.length - 1 ? singular(word) : word));
 }
 

@@ -11,6 +11,8 @@ export type Segment =
       readonly name: string;
       readonly suffix: string;
       readonly joined?: true;
+      /** what its value is made of, slashes included: `projects/{}/topics/{}`; empty where that is not said */
+      readonly expands?: string;
     };
 
 export interface Parameter {
@@ -66,7 +68,10 @@ const isJoined = (segment: Segment): boolean =>
 export const templateOf = (segments: readonly Segment[]): string =>
   segments
     .map((segment) => {
-      const text = segment.kind === "literal" ? segment.value : `{}${segment.suffix}`;
+      const text =
+        segment.kind === "literal"
+          ? segment.value
+          : `${segment.expands === undefined || segment.expands === "" ? "{}" : segment.expands}${segment.suffix}`;
       return isJoined(segment) ? text : `/${text}`;
     })
     .join("");

@@ -19,7 +19,7 @@ describe("documents that are refused, with the reason", () => {
       "it is a Postman collection.",
     ],
     [{ data: { __schema: {} } }, "it is the introspection result of a GraphQL API."],
-    [{ kind: "discovery#restDescription" }, "it is a Google discovery document."],
+    [{ kind: "discovery#directoryList" }, "it is a list of Google discovery documents."],
     [{ overlay: "1.0.0", actions: [] }, "it is an overlay, which changes a document."],
     [{ $schema: "https://json-schema.org/draft/2020-12/schema" }, "it is a JSON schema."],
     [

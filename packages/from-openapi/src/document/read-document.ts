@@ -1,4 +1,5 @@
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
+import { isDiscovery, openApiFromDiscovery } from "../discovery/openapi-from-discovery.ts";
 import { OpenApiError } from "../open-api-error.ts";
 import { documentFaults } from "./document-faults.ts";
 import { resolveReferences } from "./resolve-references.ts";
@@ -8,6 +9,8 @@ import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../j
 export interface ReadDocument {
   readonly root: JsonObject;
   readonly faults: readonly string[];
+  /** what of another kind of document OpenAPI does not say */
+  readonly left: readonly string[];
 }
 
 /** Where a schema says by which name `components` has it. */
@@ -134,8 +137,8 @@ const OTHER_KINDS: readonly OtherKind[] = [
   },
   {
     is: (root) => textOf(memberOf(root, "kind"))?.startsWith("discovery#") === true,
-    what: "it is a Google discovery document",
-    next: "Convert it to OpenAPI first, for instance with npx api-spec-converter --from=google --to=openapi_3.",
+    what: "it is a list of Google discovery documents",
+    next: "Give the document of one API, at the address of its discoveryRestUrl.",
   },
   {
     is: (root) => memberOf(root, "overlay") !== undefined,
@@ -165,10 +168,16 @@ function noteNames(root: JsonObject): void {
  */
 export function readDocument(document: unknown, validated = true): ReadDocument {
   const given = copyOf(document);
+  if (isDiscovery(given)) {
+    const { root, left } = openApiFromDiscovery(given);
+    noteNames(root);
+    resolveReferences(root);
+    return { root, faults: [], left };
+  }
   const root = openApi3(given);
   // What was Swagger is judged as it came; a conversion mends some faults and makes others.
   const faults = validated ? documentFaults(root === given ? root : copyOf(document)) : [];
   noteNames(root);
   resolveReferences(root);
-  return { root, faults };
+  return { root, faults, left: [] };
 }

@@ -20,6 +20,7 @@ import {
   templateOf,
 } from "./operation.ts";
 import { isReadingPost } from "./reading-posts.ts";
+import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
@@ -61,6 +62,20 @@ function segmentsOf(written: string, formats: ReadonlySet<string>): readonly Seg
   }
   const names = segments.flatMap((one) => (one.kind === "variable" ? [one.name] : []));
   return new Set(names).size < names.length ? "its path has a variable twice" : segments;
+}
+
+/** Variables whose value holds slashes (`{+name}` of Google's documents), with what it is made of. */
+function expanded(
+  segments: readonly Segment[] | string,
+  parameters: readonly unknown[],
+): readonly Segment[] | string {
+  if (typeof segments === "string") return segments;
+  return segments.map((one) => {
+    if (one.kind === "literal" || !one.name.startsWith("+")) return one;
+    const name = one.name.slice(1);
+    const parameter = parameters.find((each) => memberOf(each, "name") === name);
+    return { ...one, name, expands: textOf(memberOf(parameter, EXPANDS)) ?? "" };
+  });
 }
 
 const STYLES: ReadonlyMap<unknown, Parameter["style"]> = new Map([
@@ -308,7 +323,11 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       if (!isObject(item) || !isObject(operation) || !isWanted(only, path, operation)) continue;
       total += 1;
       const places = parametersOf(item, operation);
-      const segments = segmentsOf(path, formatNames(places.get("path") ?? []));
+      const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
+      const segments = expanded(
+        segmentsOf(sent, formatNames(places.get("path") ?? [])),
+        listOf(memberOf(operation, "parameters")),
+      );
       const read =
         typeof segments === "string"
           ? segments

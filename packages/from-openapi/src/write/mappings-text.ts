@@ -33,7 +33,8 @@ function pathEntry({ operation, request }: CapabilityDraft): unknown {
     at += 1;
     const suffix = segment.suffix === "" ? [] : [["suffix", segment.suffix] as const];
     const joined = segment.joined === true ? [["joined", true] as const] : [];
-    pieces.push([["type", "var"], ["name", name], ...suffix, ...joined]);
+    const encode = segment.expands === undefined ? [] : [["encode", "path"] as const];
+    pieces.push([["type", "var"], ["name", name], ...suffix, ...joined, ...encode]);
   }
   close();
   return pieces.map((piece) => inline(new Map<string, unknown>(piece)));
