@@ -45,7 +45,7 @@ export interface BigOutcome {
   readonly ends: Readonly<Record<End, number>>;
   /** calls of the other tenant that were answered meanwhile, and how long they took, in ms */
   readonly beside: { readonly calls: number; readonly p50: number; readonly max: number };
-  /** the most memory that the server ever had, where the system says so */
+  /** the most memory that the server ever had, where the system says so: buffers of answers are outside of the heap */
   readonly peakRssMb: number | null;
   readonly faults: readonly string[];
 }
