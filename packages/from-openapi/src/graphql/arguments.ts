@@ -15,7 +15,7 @@ import type { ValueTable } from "../catalog/value-table.ts";
 import { shapeOf } from "../document/schema-shape.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { freeName, takeName } from "../names/free-name.ts";
-import { folded, wordsOf } from "../names/words.ts";
+import { folded } from "../names/words.ts";
 import { type Field, jsonSchema } from "./schema-types.ts";
 
 /** A value that a field takes: an argument, or a member of an argument that is an object. */
@@ -115,14 +115,10 @@ function roleOf({ path, type, required }: Argument, kind: ArgumentScene["kind"])
 const isUpload = (type: GraphQLInputType): boolean =>
   /^(?:upload|file)$/i.test(getNamedType(type).name);
 
-/** The names of variables of nested lists are told apart from those of the list itself. */
-const variableOf = (name: string, prefix: string): string => `${prefix}${name}`;
-
 /** Makes the parameters of a call and the variables of its request, or says why it cannot be made. */
 export function makeArguments(
   scene: ArgumentScene,
   all: readonly Argument[],
-  prefix = "",
 ): MadeArguments | string {
   const { entity, values, field, kind, keyed, paged } = scene;
   const taken = new Set(scene.taken);
@@ -174,17 +170,14 @@ export function makeArguments(
   }
   const declared = field.args
     .filter(({ name }) => passed.has(name))
-    .map(({ name, type }) => `$${variableOf(name, prefix)}: ${String(type)}`);
+    .map(({ name, type }) => `$${name}: ${String(type)}`);
   const names = field.args.filter(({ name }) => passed.has(name)).map(({ name }) => name);
   return {
     slots,
     declared,
-    passed:
-      names.length === 0
-        ? ""
-        : `(${names.map((name) => `${name}: $${variableOf(name, prefix)}`).join(", ")})`,
+    passed: names.length === 0 ? "" : `(${names.map((name) => `${name}: $${name}`).join(", ")})`,
     variables: [...trees].map(([name, tree]) => [
-      variableOf(name, prefix),
+      name,
       Array.isArray(tree)
         ? { type: "object", fields: tree as (readonly [string, Expression])[] }
         : (tree as Expression),
@@ -212,6 +205,3 @@ export function isKeyOf(argument: Argument, entity: EntityDraft, isOwn: boolean)
   const isId = getNamedType(argument.type).name === "ID";
   return (isNamed || (isId && name === noun)) && sameForm(part.schema, jsonSchema(argument.type));
 }
-
-export const wordsOfArgument = ({ path }: Argument): readonly string[] =>
-  wordsOf(path.at(-1) ?? "");

@@ -121,6 +121,67 @@ const ownFields = (scene: GraphqlScene): EntityFields => ({
   held: [],
 });
 
+/** The capabilities of the root fields, and of lists behind rows; relations between entities. */
+function capabilitiesOf(
+  scene: GraphqlScene,
+  { queries, mutations }: Readonly<Record<"queries" | "mutations", readonly Field[]>>,
+  only: readonly string[],
+) {
+  let reached = 0;
+  const made = (
+    kind: string,
+    fields: readonly Field[],
+    make: (field: Field) => CapabilityDraft | string,
+  ) =>
+    fields.flatMap((field) => {
+      const found = make(field);
+      if (typeof found === "string") {
+        scene.say(`${kind} ${field.name}: ${found}`);
+        return [];
+      }
+      reached += 1;
+      return [typeof field.deprecationReason === "string" ? deprecated(found) : found];
+    });
+  const plain = [...queries].toSorted(
+    (a, b) =>
+      Number(typeof a.deprecationReason === "string") -
+      Number(typeof b.deprecationReason === "string"),
+  );
+  const node = queries.find(
+    ({ name }) =>
+      name === "node" && scene.entities.all.some(({ getter }) => getter?.field.name === name),
+  );
+  const isNode = ({ name }: Field): boolean =>
+    node !== undefined && (name === "node" || name === "nodes");
+  reached += queries.filter(isNode).length;
+  const rooted = made(
+    "query",
+    plain.filter((field) => !isNode(field)),
+    (field) => rootRead(scene, field),
+  );
+  const about = new Set(rooted.map(({ entity }) => entity));
+  const gets = nodeReads(scene).filter(({ entity }) => only.length === 0 || about.has(entity));
+  const reads = [...rooted, ...gets];
+  const readable = new Set(reads.map(({ entity }) => entity));
+  const { relations, lists } = findTypeRelations(
+    scene,
+    reads,
+    (one) => only.length === 0 || readable.has(one.draft),
+  );
+  // An effect is not called like a field or relation of its row (CAT-072).
+  for (const one of scene.entities.all) {
+    const names = [
+      ...(scene.columns.get(one)?.fields.fields ?? []),
+      ...(relations.get(one.draft) ?? []),
+    ];
+    const taken = scene.labels.get(one.draft) ?? new Set<string>();
+    scene.labels.set(one.draft, taken);
+    for (const { name } of names) taken.add(name.toLowerCase());
+  }
+  const effects = made("mutation", mutations, (field) => mutationEffect(scene, field));
+  return { capabilities: [...reads, ...lists, ...effects], relations, reached };
+}
+
 /** The texts of a catalog of a schema, and what was left out. Throws OpenApiError. */
 export function graphqlCatalog(
   text: string,
@@ -155,57 +216,9 @@ export function graphqlCatalog(
     refOf: (argument, entity) => refOfArgument(argument, entity, { columns, entities }),
     say: (line) => left.push(line),
   };
-  let reached = 0;
-  const made = (
-    kind: string,
-    fields: readonly Field[],
-    make: (field: Field) => CapabilityDraft | string,
-  ) =>
-    fields.flatMap((field) => {
-      const found = make(field);
-      if (typeof found === "string") {
-        left.push(`${kind} ${field.name}: ${found}`);
-        return [];
-      }
-      reached += 1;
-      return [typeof field.deprecationReason === "string" ? deprecated(found) : found];
-    });
-  const plain = [...queries].toSorted(
-    (a, b) =>
-      Number(typeof a.deprecationReason === "string") -
-      Number(typeof b.deprecationReason === "string"),
-  );
-  const node = queries.find(
-    ({ name }) => name === "node" && entities.all.some(({ getter }) => getter?.field.name === name),
-  );
-  const isNode = ({ name }: Field): boolean =>
-    node !== undefined && (name === "node" || name === "nodes");
-  reached += queries.filter(isNode).length;
-  const rooted = made(
-    "query",
-    plain.filter((field) => !isNode(field)),
-    (field) => rootRead(scene, field),
-  );
-  const about = new Set(rooted.map(({ entity }) => entity));
-  const gets = nodeReads(scene).filter(({ entity }) => only.length === 0 || about.has(entity));
-  const reads = [...rooted, ...gets];
-  const readable = new Set(reads.map(({ entity }) => entity));
-  const { relations, lists } = findTypeRelations(
-    scene,
-    reads,
-    (one) => only.length === 0 || readable.has(one.draft),
-  );
-  // An effect is not called like a field or relation of its row (CAT-072).
-  for (const one of entities.all) {
-    const names = [...(columns.get(one)?.fields.fields ?? []), ...(relations.get(one.draft) ?? [])];
-    const taken = scene.labels.get(one.draft) ?? new Set<string>();
-    scene.labels.set(one.draft, taken);
-    for (const { name } of names) taken.add(name.toLowerCase());
-  }
-  const effects = made("mutation", mutations, (field) => mutationEffect(scene, field));
+  const { capabilities, relations, reached } = capabilitiesOf(scene, { queries, mutations }, only);
   for (const { name } of subscriptions)
     left.push(`subscription ${name}: nothing is pushed to a program; it asks`);
-  const capabilities = [...reads, ...lists, ...effects];
   if (capabilities.length === 0) throw nothingFound(schema, only, left);
   const used = new Set(capabilities.map(({ entity }) => entity));
   const fields = new Map<EntityDraft, EntityFields>([

@@ -69,7 +69,6 @@ export function graphqlPaging(
   all: readonly Argument[],
   rows: Rows,
   at: readonly string[],
-  prefix = "",
 ): GraphqlPaging | null {
   const named = (names: ReadonlySet<string>, isFit: (one: Argument) => boolean = () => true) =>
     all.find((one) => names.has(folded(one.path.at(-1) ?? "")) && isFit(one));
@@ -82,11 +81,7 @@ export function graphqlPaging(
   const group = groupOf(going);
   const inGroup = (one: Argument | undefined): one is Argument =>
     one !== undefined && groupOf(one).join() === group.join();
-  const nameOf = (one: Argument): string => {
-    const name = one.path.at(-1) ?? "";
-    return group.length === 0 ? `${prefix}${name}` : name;
-  };
-  const merge = group.map((name, index) => (index === 0 ? `${prefix}${name}` : name));
+  const nameOf = (one: Argument): string => one.path.at(-1) ?? "";
   const sized = inGroup(size) ? { [nameOf(size)]: { fixed: sizeOf(size) } } : {};
   const signs = rows.envelope === null ? [] : signsIn(rows.envelope);
   const used = new Set(
@@ -98,7 +93,7 @@ export function graphqlPaging(
       ),
     ].map(keyOf),
   );
-  const base = { location: "body", body_merge_path: ["variables", ...merge] };
+  const base = { location: "body", body_merge_path: ["variables", ...group] };
   const more = signs.flatMap(({ path, fields }) =>
     fields.flatMap((field) =>
       MORES.has(folded(field.name)) && getNamedType(field.type).name === "Boolean"

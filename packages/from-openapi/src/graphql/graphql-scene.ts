@@ -1,5 +1,5 @@
 import { changeSaidBy, nounsOf } from "@plasm/core";
-import type { CapabilityDraft, CapabilityKind, Expression } from "../catalog/capability-draft.ts";
+import type { CapabilityDraft, Expression } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { ValueTable } from "../catalog/value-table.ts";
 import type { Operation } from "../document/operation.ts";
@@ -125,5 +125,3 @@ export function readWords(
     if (changeSaidBy({ label, description: said, end }, nouns) === null) return said;
   return null;
 }
-
-export const isList = (kind: CapabilityKind): boolean => kind === "query" || kind === "search";
