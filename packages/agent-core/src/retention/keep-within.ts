@@ -30,15 +30,29 @@ export type DroppedCounts = Readonly<Partial<Record<Droppable, number>>>;
 
 const ownerIn = (id: string): string => id.split("/", 1)[0] ?? "";
 
-/** What is dropped along with a record. */
+/** Drops all records of a kind below a prefix, and gives what they took. */
+async function dropAll(
+  tx: StoreOps,
+  kind: "traceEvents" | "effect" | "output" | "expected",
+  scope: string,
+  prefix: string,
+): Promise<number> {
+  const all = await tx.list(kind, scope, prefix);
+  if (all.length > 0) await tx.removeAll(kind, scope, prefix);
+  return all.reduce((sum, { value }) => sum + bytesOf(value), 0);
+}
+
+/** What is dropped along with a record: how many bytes of it. */
 const ALONG: {
-  readonly [K in Droppable]?: (tx: StoreOps, record: Aged<RecordTypes[K]>) => Promise<void>;
+  readonly [K in Droppable]?: (tx: StoreOps, record: Aged<RecordTypes[K]>) => Promise<number>;
 } = {
-  trace: (tx, { scope, value }) => tx.removeAll("traceEvents", scope, portionsOf(value.owner)),
+  trace: (tx, { scope, value }) => dropAll(tx, "traceEvents", scope, portionsOf(value.owner)),
   operation: async (tx, { scope, id }) => {
+    let bytes = 0;
     for (const kind of ["effect", "output", "expected"] as const) {
-      await tx.removeAll(kind, scope, `${id}/`);
+      bytes += await dropAll(tx, kind, scope, `${id}/`);
     }
+    return bytes;
   },
 };
 
@@ -81,10 +95,9 @@ async function dropOldest<K extends Droppable>(
       continue;
     }
     if (!(await tx.remove(kind, scope, id, version))) continue;
-    await ALONG[kind]?.(tx, record);
+    bytes += bytesOf(value) + ((await ALONG[kind]?.(tx, record)) ?? 0);
     await noteNumber(tx, kind, record);
     count += 1;
-    bytes += bytesOf(value);
   }
   return { count, bytes };
 }
