@@ -1,9 +1,10 @@
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { quayDocument } from "@plasm/sample-apis/quay-document";
 import { afterEach, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
-import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
+import { cleanUp, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
 
 afterEach(cleanUp);
 
@@ -159,7 +160,10 @@ describe("plasm catalog init (SURF-20)", () => {
   });
 
   it.each<[readonly string[], string]>([
-    [["x"], "required option '--openapi <document>'"],
+    [["x"], "Name what it is made of: --openapi DOCUMENT, or --mcp SERVER."],
+    [["x", "--mcp", "a", "--openapi", "quay.json"], "Name what it is made of"],
+    [["x", "--openapi", "quay.json", "--pass-env", "A"], "--pass-env goes with --mcp."],
+    [["x", "--mcp", "a", "--server", "https://x.example"], "--server goes with --openapi"],
     [["--openapi", "quay.json"], "missing required argument"],
     [["x", "--openapi", "none.json"], "none.json cannot be read (ENOENT)."],
     [["x", "--openapi", "bytes.json"], "bytes.json is not UTF-8 text."],
@@ -176,5 +180,41 @@ describe("plasm catalog init (SURF-20)", () => {
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(said);
     await expect(readFile(join(cwd, "x", "domain.yaml"))).rejects.toThrow("ENOENT");
+  });
+});
+
+describe("plasm catalog init --mcp (SURF-20, ADR 0136)", () => {
+  const script = fileURLToPath(
+    new URL("../../../../packages/transport-mcp/src/testing/odd-server.mjs", import.meta.url),
+  );
+
+  it("writes what serve --mcp makes, without its command, and serve offers it as it is edited", async () => {
+    const cwd = await temporaryDirectory();
+    const server = `"${process.execPath}" "${script}" "${join(cwd, "calls")}"`;
+    const { code, stdout, stderr } = await init(cwd, "all", "--id", "odd", "--mcp", server);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^odd: \d+ of \d+ tools, in all\/odd\/domain\.yaml/);
+    const files = ["domain.yaml", "mappings.yaml", "import.json"] as const;
+    const texts = await Promise.all(
+      files.map((name) => readFile(join(cwd, "all/odd", name), "utf8")),
+    );
+    for (const text of texts) expect(text).not.toContain("odd-server");
+    const args = ["serve", "--port=0", "--data=data", "--mcp", server, "--id", "odd"];
+    const plain = spawnPlasm(args, cwd);
+    await plain.said("Ctrl-C ends it.");
+    plain.stop("SIGTERM");
+    await plain.ended;
+    const served = await readFile(join(cwd, "data/sources/odd/domain.yaml"), "utf8");
+    expect(served).toBe(texts[0]);
+    const same = await runHere(["catalog", "refresh", "all/odd", "--mcp", server], { cwd });
+    expect(same.stdout).toContain("odd: the same document\nNothing changed.");
+    const unnamed = await runHere(["catalog", "refresh", "all/odd"], { cwd });
+    expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining("with --mcp")]);
+    const edited = spawnPlasm([...args, "--catalogs", "all"], cwd);
+    const message = await edited.said("Ctrl-C ends it.");
+    expect(message).toContain("Catalogs: odd\n");
+    expect(message).toContain(`odd: as it is edited in ${join(cwd, "all/odd")}`);
+    edited.stop("SIGTERM");
+    await edited.ended;
   });
 });

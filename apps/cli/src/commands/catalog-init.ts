@@ -3,14 +3,22 @@ import { basename, join, relative, resolve } from "node:path";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import { makeCatalog, type MadeCatalog } from "../sources/make-catalog.ts";
+import {
+  corrected,
+  type ImportOptions,
+  makeCatalog,
+  type MadeCatalog,
+} from "../sources/make-catalog.ts";
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
+import { toolsOf } from "../sources/tools-of.ts";
 import { VERSION } from "../version.ts";
 import { appended } from "./appended.ts";
 
 interface InitOptions {
-  readonly openapi: string;
+  readonly openapi?: string;
+  readonly mcp?: string;
+  readonly passEnv: readonly string[];
   readonly id?: string;
   readonly only: readonly string[];
   readonly server?: string;
@@ -61,13 +69,57 @@ async function credentialLines({ entryId, domain, mappings }: MadeCatalog) {
   return help === "" ? [] : [`Calls need a credential: ${help}`];
 }
 
+/** A catalog with what it was made of, as its record names that. */
+interface Read {
+  readonly made: MadeCatalog;
+  readonly digest: string;
+  readonly source: string;
+  readonly fetched: readonly string[];
+}
+
+async function ofDocument(
+  cli: CliContext,
+  openapi: string,
+  how: ImportOptions,
+  directory: string,
+): Promise<Read> {
+  const read = await readSource(openapi, cli);
+  const source =
+    openapi === "-" || isAddress(openapi)
+      ? openapi
+      : relative(directory, resolve(cli.cwd, openapi));
+  const made = await makeCatalog(openapi, read, how);
+  const fetched = read.url === null ? [] : [`Fetched: ${read.digest}`];
+  return { made, digest: read.digest, source, fetched };
+}
+
+/** Of an MCP server's tools. The record does not say how it is started: who has the catalog starts nothing by it. */
+async function ofServer(
+  cli: CliContext,
+  from: string,
+  { passEnv }: InitOptions,
+  how: ImportOptions & { readonly id: string },
+): Promise<Read> {
+  const { made, digest } = await toolsOf(cli, { kind: "mcp", from, passEnv, ...how });
+  return { made: await corrected(made, how.overlay), digest, source: `mcp:${how.id}`, fetched: [] };
+}
+
+/** Throws CliError where it is not said what a catalog is to be made of, or twice. */
+function checkSource({ openapi, mcp, passEnv, server }: InitOptions): void {
+  if ((openapi === undefined) === (mcp === undefined))
+    throw usageError("Name what it is made of: --openapi DOCUMENT, or --mcp SERVER.");
+  if (mcp === undefined && passEnv.length > 0) throw usageError("--pass-env goes with --mcp.");
+  if (mcp !== undefined && server !== undefined)
+    throw usageError("--server goes with --openapi: tools are called on their server.");
+}
+
 async function initCatalog(cli: CliContext, given: string, options: InitOptions): Promise<void> {
-  const { openapi, id, only, server, overlay } = options;
+  checkSource(options);
+  const { openapi, mcp, id, only, server, overlay } = options;
   const place = placesOf(cli, given, id);
   for (const { said, path } of [place.domain, place.mappings, place.record]) {
     if (await isThere(path)) throw usageError(`${said} is there already, and stays.`);
   }
-  const read = await readSource(openapi, cli);
   const how = {
     id: place.entryId,
     only,
@@ -76,27 +128,26 @@ async function initCatalog(cli: CliContext, given: string, options: InitOptions)
       ? {}
       : { overlay: { name: overlay, text: await readTextFile(overlay, cli.cwd) } }),
   };
-  const made = await makeCatalog(openapi, read, how);
+  const { made, digest, source, fetched } =
+    mcp === undefined
+      ? await ofDocument(cli, openapi ?? "", how, place.path)
+      : await ofServer(cli, mcp, options, how);
   try {
     await mkdir(place.path, { recursive: true });
   } catch (thrown) {
     throw failedError(`${place.said} cannot be made (${codeOf(thrown)}).`, thrown);
   }
-  const source =
-    openapi === "-" || isAddress(openapi)
-      ? openapi
-      : relative(place.path, resolve(cli.cwd, openapi));
   const beside = (file: string) => relative(place.path, resolve(cli.cwd, file));
   const kept = overlayAt(how, beside);
-  const record = recordFor(source, read.digest, made, kept, VERSION);
+  const record = recordFor(source, digest, made, kept, VERSION);
   await writeNew(place.domain, made.domain);
   await writeNew(place.mappings, made.mappings);
   await writeNew(place.record, recordText(record));
   const left = made.left.length === 0 ? [] : ["left out:", ...made.left.map((line) => `  ${line}`)];
-  const fetched = read.url === null ? [] : [`Fetched: ${read.digest}`];
+  const what = mcp === undefined ? "operations" : "tools";
   cli.out(
     [
-      `${place.entryId}: ${made.reached} of ${made.operations} operations, in ${place.domain.said} and ${place.mappings.said}`,
+      `${place.entryId}: ${made.reached} of ${made.operations} ${what}, in ${place.domain.said} and ${place.mappings.said}`,
       ...fetched,
       ...left,
       ...(await credentialLines(made)),
@@ -111,6 +162,7 @@ the document itself is fetched. Beside the two files stands import.json, which p
 
 Examples:
   $ plasm catalog init shop --openapi shop.json --only /orders --only people
+  $ plasm catalog init files --mcp "npx -y @modelcontextprotocol/server-filesystem ."
   $ curl -sS https://api.example.com/openapi.json | plasm catalog init shop --openapi -`;
 
 /** `plasm catalog init`: a catalog to begin with, from the document of an API (SURF-20). */
@@ -118,14 +170,16 @@ export function addCatalogInit(catalog: Command, cli: CliContext): void {
   catalog
     .command("init")
     .description(
-      "Make a catalog to begin with, from an OpenAPI, Google discovery or GraphQL document.",
+      "Make a catalog to begin with: of an OpenAPI, Google discovery or GraphQL document, or of an MCP server's tools.",
     )
     .argument("<dir>", "where its two files come to be")
-    .requiredOption("--openapi <document>", "the document: a file, a URL, or - for standard input")
+    .option("--openapi <document>", "the document: a file, a URL, or - for standard input")
+    .option("--mcp <server>", "the MCP server: the command that starts it, or its URL")
+    .option("--pass-env <name>", "a variable that this server gets (repeatable)", appended, [])
     .option("--id <id>", "the catalog's id, where <dir> is a directory of catalogs")
     .option(
       "--only <what>",
-      "operations by the beginning of their path, such as /orders, or by a tag (repeatable)",
+      "operations by the beginning of their path, such as /orders, or a tag; tools by theirs (repeatable)",
       appended,
       [],
     )

@@ -4,7 +4,7 @@ import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Drift } from "../sources/catalog-drift.ts";
-import { makeCatalog } from "../sources/make-catalog.ts";
+import { corrected, makeCatalog } from "../sources/make-catalog.ts";
 import {
   type ImportRecord,
   overlayAt,
@@ -16,10 +16,14 @@ import {
 import type { ImportedFiles } from "../sources/catalog-editing.ts";
 import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
+import { toolsOf } from "../sources/tools-of.ts";
 import { VERSION } from "../version.ts";
+import { appended } from "./appended.ts";
 
 interface RefreshOptions {
   readonly openapi?: string;
+  readonly mcp?: string;
+  readonly passEnv: readonly string[];
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -126,9 +130,15 @@ async function refresh(cli: CliContext, given: string, options: RefreshOptions):
   const known = record.source;
   if (options.openapi === undefined && known === "-")
     throw usageError(`${given} was made of standard input: name the document with --openapi.`);
+  const isServer = known.startsWith("mcp:");
+  if (isServer !== (options.mcp !== undefined) || (isServer && options.openapi !== undefined))
+    throw usageError(
+      isServer
+        ? `${given} was made of an MCP server's tools: name the server with --mcp.`
+        : `${given} was made of a document: --openapi names another one, --mcp does not.`,
+    );
   const from =
     options.openapi ?? (isAddress(known) ? known : relative(cli.cwd, resolve(directory, known)));
-  const read = await readSource(from, cli);
   const { only, server } = record;
   const file = record.overlay?.file;
   const overlay = file === undefined ? undefined : relative(cli.cwd, resolve(directory, file));
@@ -141,8 +151,17 @@ async function refresh(cli: CliContext, given: string, options: RefreshOptions):
       : { overlay: { name: overlay, text: await readTextFile(overlay, cli.cwd) } }),
   };
   // A server that the document writes as a path stays on the host that it was fetched from.
-  const url = read.url ?? (isAddress(known) ? known : null);
-  const made = await makeCatalog(from, { ...read, url }, how);
+  const ofDocument = async () => {
+    const read = await readSource(from, cli);
+    const url = read.url ?? (isAddress(known) ? known : null);
+    return { made: await makeCatalog(from, { ...read, url }, how), digest: read.digest };
+  };
+  const ofServer = async (server: string) => {
+    const { passEnv } = options;
+    const tools = await toolsOf(cli, { kind: "mcp", from: server, id: entryId, only, passEnv });
+    return { ...tools, made: await corrected(tools.made, how.overlay) };
+  };
+  const { made, digest } = await (options.mcp === undefined ? ofDocument() : ofServer(options.mcp));
   const { catalogDrift } = await import("../sources/catalog-drift.ts");
   const { mergeCatalog } = await import("../sources/merge-catalog.ts");
   const changes = catalogDrift(record.generated, made);
@@ -155,24 +174,22 @@ async function refresh(cli: CliContext, given: string, options: RefreshOptions):
   }
   if (!options.dryRun) {
     const isPlace = from === "-" || isAddress(from);
-    const source = isPlace ? from : relative(directory, resolve(cli.cwd, from));
+    const source = isServer ? known : isPlace ? from : relative(directory, resolve(cli.cwd, from));
     const isSame =
       made.domain === record.generated.domain && made.mappings === record.generated.mappings;
     // Where nothing changed, the files keep every byte.
     const written = isSame ? files : merged.files;
     const kept = overlayAt(how, (name) => relative(directory, resolve(cli.cwd, name)));
-    await writeImport(
-      directory,
-      written,
-      recordFor(source, read.digest, made, kept, VERSION),
-    ).catch((thrown: unknown) => {
-      throw failedError(`${given} cannot be written.`, thrown);
-    });
+    await writeImport(directory, written, recordFor(source, digest, made, kept, VERSION)).catch(
+      (thrown: unknown) => {
+        throw failedError(`${given} cannot be written.`, thrown);
+      },
+    );
   }
   const found: Refreshed = {
     entryId,
     before: record.digest,
-    after: read.digest,
+    after: digest,
     changes,
     kept: merged.kept,
     left: made.left,
@@ -202,6 +219,8 @@ export function addCatalogRefresh(catalog: Command, cli: CliContext): void {
       "--openapi <document>",
       "the document: a file, a URL, or - (default: the one it was made of)",
     )
+    .option("--mcp <server>", "the MCP server whose tools it was made of: a command, or a URL")
+    .option("--pass-env <name>", "a variable that this server gets (repeatable)", appended, [])
     .addOption(new Option("--dry-run", "write nothing").default(false))
     .addOption(new Option("--json", "one JSON document in place of text").default(false))
     .addHelpText("after", HELP)

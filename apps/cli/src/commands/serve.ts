@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import {
   callLogTo,
   connectStdio,
@@ -188,6 +189,27 @@ async function sourcesOf({ sources, stdio }: ServeOptions, dataDir: string, cli:
   return serveSources(sources, dataDir, cli);
 }
 
+/** The directories of MCP servers' catalogs in whose place an edited one is named, with where that is. */
+async function editedServers(
+  { directories, mcp }: ServedSources,
+  given: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(mcp.map(({ id }) => id));
+  const found = new Map<string, string>();
+  for (const directory of directories.filter((one) => ids.has(basename(one)))) {
+    const id = basename(directory);
+    const places = given.flatMap((one) => [...(basename(one) === id ? [one] : []), join(one, id)]);
+    for (const place of places) {
+      const isThere = await stat(join(place, "domain.yaml")).then(
+        () => true,
+        () => false,
+      );
+      if (isThere) found.set(directory, place);
+    }
+  }
+  return found;
+}
+
 /**
  * `plasm serve`: HTTP with MCP at /mcp, or MCP over stdio, until it is told to stop (SURF-20).
  * Throws HostStartError or CliError if it cannot start.
@@ -200,7 +222,8 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
   const { env, remarks } = await readEnvironment(own, dataDir, options.envFile);
   const given = options.catalogs.map((one) => catalogPath(one, process.cwd()));
   const made = await sourcesOf(options, dataDir, cli);
-  const directories = [...given, ...made.directories];
+  const edited = await editedServers(made, given);
+  const directories = [...given, ...made.directories.filter((one) => !edited.has(one))];
   const logger = stderrLogger(logLevel(env["PLASM_LOG"]));
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
   // What was started for them ends with the host, or where it does not open.
@@ -220,7 +243,13 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
   });
   const host = {
     ...opened,
-    remarks: [...made.notes, ...remarks, ...unknownSettings(env), ...opened.remarks],
+    remarks: [
+      ...made.notes,
+      ...[...edited].map(([one, where]) => `${basename(one)}: as it is edited in ${where}`),
+      ...remarks,
+      ...unknownSettings(env),
+      ...opened.remarks,
+    ],
   };
   const named = [
     ...given.flatMap((directory) => ["--catalogs", directory]),
