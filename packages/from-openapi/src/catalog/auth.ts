@@ -169,7 +169,10 @@ function together(all: readonly Named[], entryId: string) {
     also.push({ name, ...auth, env });
     if (one.found.remark !== null) remarks.push(one.found.remark.replace(String(own), env));
   }
-  const auth = { ...main.found.auth, ...(also.length === 0 ? {} : { also }) };
+  const auth: AuthDraft["auth"] = {
+    ...main.found.auth,
+    ...(also.length === 0 ? {} : { also }),
+  };
   return { main, auth, unfit, remark: remarks.length === 0 ? null : remarks.join(" ") };
 }
 

@@ -47,7 +47,7 @@ describe("21 a POST that searches a list is a read (MAP-018)", () => {
     expect(await kindOf(path, more)).toMatch(/^(?:query|search)$/);
   });
 
-  it.each<[string, (Asked & object)?]>([
+  it.each<[string, (Asked & Readonly<Record<string, unknown>>)?]>([
     ["/search/index"],
     ["/query/execute", { operationId: "executeQuery" }],
     ["/lists"],
