@@ -5,6 +5,17 @@
 export const propertyModules = Object.freeze([
   { path: "packages/core/test/properties/texts.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/growth.ts", speaksOf: ["packages/core/src"] },
+  {
+    // Each is a whole command, with files and a server of its own.
+    path: "apps/cli/src/testing/growth/properties.ts",
+    speaksOf: ["apps/cli/src", "packages/core/src", "packages/from-openapi/src"],
+    goal: 20_000,
+  },
+  {
+    path: "apps/mcp/src/testing/growth/properties.ts",
+    speaksOf: ["apps/mcp/src", "packages/agent-core/src", "packages/core/src"],
+    goal: 20_000,
+  },
   { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/notations.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/taught-rows.ts", speaksOf: ["packages/core/src"] },

@@ -42,4 +42,18 @@ describe("server-sent events (OPS-22)", () => {
     ["data: not whole\n", []],
     ["", []],
   ])("%j", async (text, events) => expect(await read(text)).toEqual(events));
+
+  it("18.14 are read in proportion to their length, in however many pieces they come", async () => {
+    const cpuOf = async (length: number) => {
+      const text = `data: ${"x".repeat(length)}\n\n`;
+      const cuts = Array.from({ length: Math.floor(length / 100) }, (_, at) => 100 * (at + 1));
+      const before = process.cpuUsage();
+      expect(await read(text, ...cuts)).toHaveLength(1);
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    const few = Math.min(await cpuOf(100_000), await cpuOf(100_000));
+    // Each piece looked at all before it: sixteen times as much.
+    expect(Math.min(await cpuOf(400_000), await cpuOf(400_000))).toBeLessThan(9 * few + 20);
+  });
 });

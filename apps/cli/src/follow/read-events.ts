@@ -12,8 +12,8 @@ function fieldOf(line: string): readonly [name: string, value: string] {
   return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
 }
 
-function eventOf(block: string): ReceivedEvent {
-  const fields = block.split("\n").map(fieldOf);
+function eventOf(lines: readonly string[]): ReceivedEvent {
+  const fields = lines.map(fieldOf);
   const last = (name: string): string | undefined =>
     fields.findLast((field) => field[0] === name)?.[1];
   const data = fields.filter(([name]) => name === "data").map(([, value]) => value);
@@ -21,18 +21,32 @@ function eventOf(block: string): ReceivedEvent {
   return { event: last("event") ?? "message", id: last("id") ?? null, data: data.join("\n") };
 }
 
-/** Reads a stream of server-sent events, however its text is cut; one that is not whole is left out. */
+const LINE_END = /\r\n|\r|\n/;
+
+/**
+ * Reads a stream of server-sent events, however its text is cut, each piece once; an event that is not whole is left
+ * out.
+ */
 export async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<ReceivedEvent> {
-  let rest = "";
+  let lines: string[] = [];
+  /** of the line that has no end yet */
+  let pieces: string[] = [];
+  let isCut = false;
   for await (const text of texts) {
+    if (text === "") continue;
     // A line end of two characters may be cut between them.
-    const whole = `${rest}${text}`;
-    const held = whole.endsWith("\r") ? "\r" : "";
-    const blocks = whole
-      .slice(0, whole.length - held.length)
-      .replace(/\r\n?/g, "\n")
-      .split("\n\n");
-    rest = `${blocks.pop() ?? ""}${held}`;
-    for (const block of blocks) yield eventOf(block);
+    const fresh = isCut && text.startsWith("\n") ? text.slice(1) : text;
+    isCut = text.endsWith("\r");
+    const [first = "", ...others] = fresh.split(LINE_END);
+    pieces.push(first);
+    for (const next of others) {
+      const line = pieces.join("");
+      pieces = [next];
+      if (line !== "") lines.push(line);
+      else if (lines.length > 0) {
+        yield eventOf(lines);
+        lines = [];
+      }
+    }
   }
 }

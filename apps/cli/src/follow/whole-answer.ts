@@ -1,6 +1,6 @@
 import { visible } from "@plasm/core";
 import type { CliContext } from "../cli-context.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, failedError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { ServerAnswer } from "../server/server-client.ts";
 import { isObject } from "../workspace/json-file.ts";
@@ -62,9 +62,22 @@ function metaOf(value: unknown): Meta {
   return isObject(plasm) ? plasm : {};
 }
 
+/** JSON that a server has answered. Throws CliError for what another one sent, or something between. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const found = text === "" ? "nothing" : JSON.stringify(text.slice(0, 60));
+    throw failedError(
+      `The server answered ${found}, which is no JSON, not as a Plasm server does. Name the right one: plasm init --server URL. What the program may have done there is not known here.`,
+      thrown,
+    );
+  }
+}
+
 function partOf(format: WholeAnswer["format"], text: string): Part {
   if (format === "json") {
-    const document: unknown = JSON.parse(text);
+    const document = parsed(text);
     const all = isObject(document) ? objects(document["results"]) : [];
     const rows = all.reduce((sum, { rows: own }) => sum + objects(own).length, 0);
     return {
@@ -78,7 +91,7 @@ function partOf(format: WholeAnswer["format"], text: string): Part {
   const at = end.lastIndexOf("\n") + 1;
   const lines = text.slice(0, at);
   const rows = lines.split("\n").length - 1;
-  return { meta: metaOf(JSON.parse(end.slice(at))), rows, lines, document: null };
+  return { meta: metaOf(parsed(end.slice(at))), rows, lines, document: null };
 }
 
 const leftIn = (meta: Meta): readonly Left[] =>

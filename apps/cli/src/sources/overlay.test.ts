@@ -41,6 +41,21 @@ interface Domain {
 }
 
 describe("an overlay (ADR 0132)", () => {
+  it.each([
+    ["an alias of nothing", "version: 1\ndescribe: *x\n", "Unresolved alias"],
+    [
+      "a bomb of aliases",
+      `a0: &a0 [x]\n${Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${`*a${n},`.repeat(9)}]`).join("\n")}`,
+      "Excessive alias count",
+    ],
+    ["brackets without end", "[".repeat(100_000), "the limit of depth 100"],
+    ["more than people write", "a: b\n".repeat(20_000), "the limit of 10000 nodes"],
+  ])("18.19 that is %s is refused, and why", async (_what, overlay, why) => {
+    const { init } = await place(overlay);
+    const { code, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(`^plasm: overlay.yaml: .*${why}`)]);
+  });
+
   it("renames, hides, describes and corrects what is generated; what it makes is valid", async () => {
     const { cwd, init } = await place(OVERLAY);
     const plain = await init("--id", "plain");

@@ -1,4 +1,5 @@
-import { type Document, isMap, parseDocument } from "yaml";
+import { beyondYamlLimits, readYaml } from "@plasm/core";
+import { type Document, isMap } from "yaml";
 import { usageError } from "../cli-error.ts";
 import { isObject } from "../workspace/json-file.ts";
 import {
@@ -33,14 +34,30 @@ interface Overlay {
 const KEYS = ["version", "rename", "hide", "describe", "domain", "mappings"];
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** What people write by hand; the library looks for a key twice by the square of a map's keys. */
+const MOST = { tokens: 100_000, nodes: 10_000, depth: 100 };
+
+/** The value of a YAML text. */
+function yamlOf(text: string, wrong: (what: string) => never): unknown {
+  const beyond = beyondYamlLimits(text, MOST);
+  if (beyond !== null) return wrong(`it goes beyond the limit of ${beyond.what}: take some out.`);
+  const { document, faults } = readYaml(text, { logLevel: "silent" });
+  const [fault] = faults;
+  if (document === null || fault !== undefined)
+    return wrong(fault?.message.split("\n")[0] ?? "it is not YAML.");
+  try {
+    return document.toJS();
+  } catch (thrown) {
+    // An alias without its anchor, or aliases that multiply.
+    return wrong(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
 function readOverlay({ name, text }: OverlayText): Overlay {
   const wrong = (what: string): never => {
     throw usageError(`${name}: ${what}`);
   };
-  const document = parseDocument(text, { logLevel: "silent" });
-  const [fault] = document.errors;
-  if (fault !== undefined) return wrong(fault.message.split("\n")[0] ?? "it is not YAML.");
-  const value: unknown = document.toJS();
+  const value = yamlOf(text, wrong);
   if (!isObject(value)) return wrong(`it is not a map. Allowed keys: ${KEYS.join(", ")}.`);
   const strange = Object.keys(value).find((key) => !KEYS.includes(key));
   if (strange !== undefined)

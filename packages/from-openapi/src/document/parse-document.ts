@@ -1,4 +1,4 @@
-import { beyondYamlLimits, readYaml } from "@plasm/core";
+import { beyondYamlLimits, readYaml, type ReadYaml } from "@plasm/core";
 import { isScalar, visit, type Document } from "yaml";
 import { OpenApiError } from "../open-api-error.ts";
 
@@ -15,6 +15,16 @@ function placeIn(text: string, at: number): string {
   return `${before.split("\n").length}:${at - before.lastIndexOf("\n")}`;
 }
 
+/** The library's reading, which calls itself: nesting that no limit has seen ends the stack. */
+function readSafely(text: string, tooDeep: () => OpenApiError): ReadYaml {
+  try {
+    return readYaml(text, { logLevel: "silent", uniqueKeys: false });
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw tooDeep();
+    throw thrown;
+  }
+}
+
 /** One document of YAML. Throws OpenApiError, which says where the text is none, or too much. */
 function readOne(text: string, hint: string): Document {
   const refused = (at: number, why: string) =>
@@ -22,7 +32,7 @@ function readOne(text: string, hint: string): Document {
   const beyond = beyondYamlLimits(text, YAML_LIMITS);
   if (beyond !== null)
     throw refused(beyond.at.start, `it goes beyond the limit of ${beyond.what}.`);
-  const { document, faults } = readYaml(text, { logLevel: "silent", uniqueKeys: false });
+  const { document, faults } = readSafely(text, () => refused(0, "it is nested without end."));
   const fault = faults.find(({ name }) => name === "YAMLParseError");
   if (fault !== undefined) throw refused(fault.pos[0], fault.message);
   if (document === null) throw refused(0, "it has too many faults.");

@@ -1,5 +1,5 @@
 /** What texts of somebody else's repeat to make a reader slow: runs of one character, and of small parts of any notation. */
-const PIECES: readonly string[] = [
+export const GROWING_PIECES: readonly string[] = [
   ..."9 0 a _ - + . / @ : ' \" = < ~ , ; # ` é { ( [ ) ] } | & * ? % ^ \\".split(" "),
   ...'a. a/ %41 a=b& a, a;q=0.1, */*, q=; s0_ pg1 \\u00e9 {"a": "a", [[ 1e plasm:// \\\\ \\"'.split(
     " ",
@@ -53,7 +53,7 @@ export function slowTexts(
   };
   const textOf = (piece: string, length: number): string =>
     place[0] + piece.repeat(Math.ceil(length / piece.length)) + place[1];
-  return PIECES.filter((piece) => {
+  return GROWING_PIECES.filter((piece) => {
     const few = cpuOf(answer(textOf(piece, SHORT)));
     const many = cpuOf(answer(textOf(piece, TIMES * SHORT)));
     // A little is left to the collector of garbage.

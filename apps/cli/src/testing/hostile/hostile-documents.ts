@@ -139,6 +139,16 @@ export const HOSTILE_DOCUMENTS: readonly HostileInput[] = [
   { name: "nesting that is never closed", content: '{"a":'.repeat(100_000), said: NEITHER },
   { name: "brackets without end", content: `openapi: ${"[".repeat(1_000_000)}`, said: NEITHER },
   { name: "closing brackets", content: `openapi: 3.1.0\n${"]".repeat(300_000)}`, said: NEITHER },
+  {
+    name: "maps in maps in one line",
+    content: `openapi: 3.1.0\npaths: ${"a: ".repeat(50_000)}`,
+    said: NEITHER,
+  },
+  {
+    name: "maps in maps, deeper by each line",
+    content: Array.from({ length: 700 }, (_, at) => `${" ".repeat(at)}a:`).join("\n"),
+    said: /more than 500 levels|neither JSON nor YAML/,
+  },
   { name: "quotes without end", content: `openapi: ${'"'.repeat(300_001)}`, said: NEITHER },
   { name: "anchors without end", content: "&a ".repeat(100_000), said: NEITHER },
   { name: "documents without end", content: "--- a\n".repeat(100_000), said: /it is not a map/ },

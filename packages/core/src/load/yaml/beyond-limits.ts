@@ -24,7 +24,7 @@ const BLANK = /^[ \t]*$/;
  * part of what reading takes, and looked for no further. Of levels and nodes it sees some, never more than there are.
  */
 export function beyondYamlLimits(text: string, most: YamlLimits = YAML_LIMITS): YamlProblem | null {
-  let [offset, tokens, nodes, brackets, dashes] = [0, 0, 0, 0, 0];
+  let [offset, tokens, nodes, brackets, dashes, colons] = [0, 0, 0, 0, 0, 0];
   let isScalar = false;
   for (const token of new Lexer().lex(text)) {
     if (token === DOCUMENT) continue;
@@ -45,8 +45,12 @@ export function beyondYamlLimits(text: string, most: YamlLimits = YAML_LIMITS): 
     // Behind each other in one line, each of these is inside the one before.
     if (!isScalar && brackets === 0 && (token === "-" || token === "?")) dashes += 1;
     else if (isScalar || !BLANK.test(token)) dashes = 0;
+    // A line has few of them outside of brackets, unless what is behind one is inside it.
+    if (!isScalar && token.endsWith("\n")) colons = 0;
+    else if (!isScalar && brackets === 0 && token === ":") colons += 1;
     isScalar = false;
-    const found = beyond({ tokens, nodes, depth: Math.max(brackets, dashes) }, most);
+    const depth = Math.max(brackets, dashes, colons);
+    const found = beyond({ tokens, nodes, depth }, most);
     if (found !== null) return { code: "CAT013", at: { start: offset, end: offset + 1 }, ...found };
     offset += token.length;
   }

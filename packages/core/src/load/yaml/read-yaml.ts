@@ -13,6 +13,9 @@ import {
 /** Faults that are looked for: the first in the text is told, and may be found behind some others. */
 const MOST_FAULTS = 100;
 
+/** What the library tells its faults to, while it reads. */
+type OnFault = (source: unknown, code: string, message: string, isWarning?: boolean) => void;
+
 /** Ends the reading of a text that has more faults than are looked for; the library has no other way. */
 class FaultsEnough extends Error {}
 
@@ -35,8 +38,8 @@ export function readYaml(
   const faults: YAMLError[] = [];
   const isSilent = options.logLevel === "silent";
   const composer = new Composer({ ...options, prettyErrors: false });
-  const collect = composer["onError"];
-  composer["onError"] = (source, code, message, isWarning) => {
+  const collect = composer["onError"] as OnFault;
+  const counted: OnFault = (source, code, message, isWarning) => {
     if (isWarning === true && isSilent) return;
     // The library tells what it caught, this end too, as one more fault.
     if (faults.length >= MOST_FAULTS) throw new FaultsEnough();
@@ -45,6 +48,7 @@ export function readYaml(
     const last = (isWarning === true ? warnings : errors).at(-1);
     if (last !== undefined) faults.push(last);
   };
+  composer["onError"] = counted;
   try {
     const [document, second] = firstTwo(composer.compose(someTokens(text), true, text.length));
     const several = second === undefined || isSilent ? [] : [severalDocuments(second)];
