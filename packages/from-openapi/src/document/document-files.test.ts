@@ -127,6 +127,15 @@ made: { description: it, schema: { $ref: "#/Boat" } }
     expect(mappings).toContain("note");
   });
 
+  it("a document of another kind stays as it is, whatever its references are", () => {
+    const text = JSON.stringify({
+      kind: "discovery#restDescription",
+      schemas: { Spec: { properties: { openapi: { $ref: "Document" } } } },
+    });
+    const place = { first: "discovery.json", read: null };
+    expect(joinDocumentFiles(text, place).text).toBe(text);
+  });
+
   it("a document of one file stays as it is", () => {
     const text = `${HEAD}paths: { /a: { get: { responses: { "200": { $ref: "#/components/responses/A" } } } } }`;
     expect(joinDocumentFiles(text, { first: "openapi.yaml", read: null })).toEqual({

@@ -306,7 +306,9 @@ export function joinDocumentFiles(text: string, place: DocumentPlace): JoinedDoc
   const alone: JoinedDocument = { text, files: new Map() };
   if (!MAY_REFER.test(text) || text.length > MOST_JSON || !isOpenApi(text)) return alone;
   const files = openFiles(text, place);
-  const root = files.root.root as JsonObject;
+  const root = files.root.root;
+  if (!isObject(root) || !["openapi", "swagger"].some((key) => Object.hasOwn(root, key)))
+    return alone;
   const targets = followAll(files, place.first);
   if (files.texts.size === 0) return alone;
   const others = Object.fromEntries(
