@@ -2,7 +2,17 @@ import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { usageError } from "../cli-error.ts";
-import type { SourceDocument } from "./read-source.ts";
+
+/** A document of an API, before anything of it is understood. */
+export interface SourceDocument {
+  readonly text: string;
+  /** `sha256:` and 64 hexadecimal digits, of the bytes as they came; of all files where there are several */
+  readonly digest: string;
+  /** where it was at last, for addresses in it that are relative; null where it was not fetched */
+  readonly url: string | null;
+  /** whether `url` is a GraphQL endpoint, which was asked for its schema */
+  readonly isEndpoint?: true;
+}
 
 /** The most bytes of one file; what all of them may have is told by who joins them. */
 const MOST_BYTES = 100_000_000;

@@ -3,7 +3,8 @@ import { isObject } from "../workspace/json-file.ts";
 import { usageError } from "../cli-error.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { applyImportOverlay, type OverlayText } from "./overlay.ts";
-import { isAddress, type SourceDocument } from "./read-source.ts";
+import type { SourceDocument } from "./document-files.ts";
+import { isAddress } from "./read-source.ts";
 
 /** How a document is to become a catalog. */
 export interface ImportOptions {

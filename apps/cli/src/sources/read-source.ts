@@ -10,18 +10,7 @@ import type {
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { VERSION } from "../version.ts";
-import { withItsFiles } from "./document-files.ts";
-
-/** A document of an API, before anything of it is understood. */
-export interface SourceDocument {
-  readonly text: string;
-  /** `sha256:` and 64 hexadecimal digits, of the bytes as they came; of all files where there are several */
-  readonly digest: string;
-  /** where it was at last, for addresses in it that are relative; null where it was not fetched */
-  readonly url: string | null;
-  /** whether `url` is a GraphQL endpoint, which was asked for its schema */
-  readonly isEndpoint?: true;
-}
+import { type SourceDocument, withItsFiles } from "./document-files.ts";
 
 /** What a document may cost that somebody else's server answers. */
 const MOST_BYTES = 100_000_000;

@@ -14,13 +14,8 @@ import {
   recordFor,
   writeImport,
 } from "./import-record.ts";
-import {
-  digestOf,
-  isAddress,
-  readSource,
-  readTextFile,
-  type SourceDocument,
-} from "./read-source.ts";
+import type { SourceDocument } from "./document-files.ts";
+import { digestOf, isAddress, readSource, readTextFile } from "./read-source.ts";
 import type { OverlayText } from "./overlay.ts";
 import type { ApiSource, McpServer, CatalogSource } from "./source-options.ts";
 

@@ -28,7 +28,7 @@ export interface GraphqlScene {
 export const keysTo = (...names: readonly string[]): readonly string[] => ["data", ...names];
 
 /** A selection around another: `a { b { x } }` of `a`, `b` and `x`. */
-export const nested = (names: readonly string[], selection: string): string =>
+const nested = (names: readonly string[], selection: string): string =>
   names.reduceRight((inner, name) => `${name} { ${inner} }`, selection);
 
 /** What is asked for of a list's field: its rows, and what tells how it goes on. */
