@@ -12,8 +12,6 @@ export default preset({
   globalSetup: [postgres],
   // What a file starts, it ends; modules keep no state, so files may share what one of them has loaded.
   isolate: false,
-  // Tests that go side by side wait for the limits of what they test.
-  maxConcurrency: 10,
   alias: [{ find: /^graphql$/, replacement: graphql }],
   exclude: ["**/node_modules/**", "**/dist/**", "**/*.real.test.ts"],
 });

@@ -23,7 +23,7 @@ const HEADING = /^(?:Added from )?[\w-]+: (e\d+ \w+(?:, e\d+ \w+)*)$/;
 const SLOT = /^(p\d+)\t([a-z]\w*) /;
 const RELATION = /^e\d+\b[^\t]*\.(p\d+)(?:\{[^\t]*\})?\t(?:\[e\d+\]|e\d+) ([a-z]\w*)/;
 /** The head of an entity that only a read without a key has: its row says the entity's name. */
-const HEAD = /^(e\d+)\.(m\d+)\(\)\[[^\t]*\t(?:\[e\d+\]|e\d+) [A-Z]/;
+const HEAD = /^(e\d+)\.(m\d+)\(\)\[[^\t]*\t(?:\[e\d+\]|e\d+) (?:[\w-]+\.)?[A-Z]/;
 const METHOD = /^(e\d+)\b[^\t]*\.(m\d+)\(.*\t(?:\[e\d+\]|e\d+|\(\)|\{[^}]*\}) ([a-z][\w-]*)/;
 
 /** Reads the symbols of a session off the text that teaches them, as an agent does. */

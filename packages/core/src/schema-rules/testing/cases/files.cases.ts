@@ -75,7 +75,10 @@ export const filesCases: readonly BrokenCase[] = [
   broken("CAT-012", "infinity", "a: «.inf»\n", [".inf", "decimal number"]),
   broken("CAT-012", "a map as key", "? «{a: 1}»\n: b\n", ["map key", "name"]),
   broken("CAT-013", "depth 101", `a: ${"[".repeat(99)}«[]»${"]".repeat(99)}\n`, ["depth 100"]),
-  broken("CAT-013", "depth far beyond", `${"[".repeat(50_000)}\n`, ["depth 100", "nest less"]),
+  broken("CAT-013", "depth far beyond", `${"[".repeat(100)}«[»${"[".repeat(49_899)}\n`, [
+    "depth 100",
+    "nest less",
+  ]),
   broken(
     "CAT-013",
     "aliases that multiply",
