@@ -13,8 +13,8 @@ export const preset = (test = {}) =>
     test: {
       include: ["**/*.test.ts"],
       exclude: ["**/node_modules/**", "**/dist/**"],
-      // Twice what two cores have: many tests wait for processes and sockets of their own.
-      maxWorkers: 4,
+      // A worker more than two cores have: many tests wait for processes and sockets of their own.
+      maxWorkers: 3,
       testTimeout: 120_000,
       hookTimeout: 120_000,
       // The default is a second, which is what a busy machine takes for a request.
