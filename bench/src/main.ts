@@ -20,6 +20,7 @@ import { openText, wavesText } from "./sessions/sessions-text.ts";
 import { rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
 import { tracingPairs } from "./tracing-pairs.ts";
+import { measureWork, workTable } from "./work.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
 
 const TIME_MS = 1_000;
@@ -172,6 +173,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
     ]),
   "many-operations": manyOperations,
   "many-rows": manyRows,
+  work: async () => console.log(workTable(await measureWork(2_000))),
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
   peers: benchPeers,

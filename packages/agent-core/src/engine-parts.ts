@@ -94,7 +94,8 @@ export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): En
   const storeFaults = new StoreFaultLog(options.warn ?? (() => undefined), () => store.now());
   const { warn } = storeFaults;
   const backends = options.backends ?? new Map<string, string>();
-  const limits = options.limits ?? DEFAULT_LIMITS;
+  // Hosts may be older than a budget.
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const hosts = createSharedHosts();
   const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
   const leaseMs = options.leaseMs ?? LEASE_MS;

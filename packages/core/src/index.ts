@@ -75,6 +75,7 @@ export { templateExpressions } from "./mapping/template-expressions.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { viewOf } from "./mapping/view-of.ts";
 export { type OpenedCatalog, openCatalog } from "./open-catalog/open-catalog.ts";
+export { isMuchWork } from "./plan/bill/make-bill.ts";
 export { commitOf } from "./plan/commit.ts";
 export { MOST_COMPUTED } from "./plan/computed-size.ts";
 export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
@@ -82,6 +83,14 @@ export { errorSpan } from "./plan/error-span.ts";
 export type { PlanNode } from "./plan/node.ts";
 export { isExpensive, type PlanMeta, planMeta } from "./plan/plan-meta.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/plan.ts";
+export {
+  CHARACTERS_A_PIECE,
+  comparisonsOf,
+  PIECES_A_UNIT,
+  type PredWork,
+  predWork,
+  WORK,
+} from "./plan/work-prices.ts";
 export { renderPlan, renderReasons, type RenderOptions } from "./plan/render/render-plan.ts";
 export type { Pred, PlanValue } from "./plan/value.ts";
 export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";

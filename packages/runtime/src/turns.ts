@@ -1,14 +1,14 @@
 /** Gives the event loop its turn. */
 export type NextTurn = () => Promise<void>;
 
-/** Work that may pause wherever it yields, and what it comes to. */
-export type Pausable<Result> = Generator<undefined, Result>;
+/**
+ * Work that may pause wherever it yields, and what it comes to. What it yields is how many pieces were done since it
+ * last did, where somebody counts them (PLAN-053).
+ */
+export type Pausable<Result> = Generator<number | undefined, Result>;
 
 /** So many small pieces of work, of a tenth of a microsecond or so each, are done between two looks at the clock. */
-const PIECES = 64;
-
-/** After how many items work may pause whose items are so many small pieces of work each. */
-export const strideOf = (pieces: number): number => Math.max(1, Math.floor(PIECES / pieces));
+export const PIECES = 64;
 
 /** How long the loop may be held before it gets its turn. */
 const SLICE_MS = 5;
@@ -45,11 +45,24 @@ export function atOnce<Result>(work: Pausable<Result>): Result {
   }
 }
 
+/** Counts pieces of work that were done; throws where no more may be done. */
+export type ChargeWork = (pieces: number) => void;
+
 /** Does work in slices of a few milliseconds; `pause` is awaited between two of them, and ends it by throwing. */
-export async function inSlices<Result>(work: Pausable<Result>, pause: NextTurn): Promise<Result> {
+export async function inSlices<Result>(
+  work: Pausable<Result>,
+  pause: NextTurn,
+  charge: ChargeWork = () => undefined,
+): Promise<Result> {
+  let done = 0;
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
+    charge(step.value ?? 0);
+    // Work of fewer pieces ends without a turn.
+    done += step.value ?? PIECES;
+    if (done < PIECES) continue;
+    done = 0;
     if (isOver()) await pause();
   }
 }
@@ -59,37 +72,43 @@ export type WorkQueue = <Result>(work: Pausable<Result>) => Promise<Result>;
 
 /**
  * The local work of one run, in slices, piece after piece: what was begun comes to its end before the run's time is
- * over. Others have a turn before each.
+ * over. Others have a turn before each. What it does is charged.
  */
-export function createWorkQueue(pause: NextTurn): WorkQueue {
+export function createWorkQueue(pause: NextTurn, charge: ChargeWork): WorkQueue {
   let latest: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const done = latest.then(nextTurn).then(() => inSlices(work, pause));
+    const done = latest.then(nextTurn).then(() => inSlices(work, pause, charge));
     latest = done.catch(() => undefined);
     return done;
   };
 }
 
-/** Does something with each item in turn, with pauses between them; `pieces` is how much work each of them is. */
+/** How much work an item is, in pieces: the same for each, or what it turned out to be when it was visited. */
+type PiecesOf<Item> = number | ((item: Item) => number);
+
+/** Does something with each item in turn, with pauses between them. */
 export function* visitEach<Item>(
   items: Iterable<Item>,
   visit: (item: Item, at: number) => void,
-  pieces = 8,
+  pieces: PiecesOf<Item> = 8,
 ): Pausable<void> {
-  const stride = strideOf(pieces);
-  let at = 0;
+  let [at, done] = [0, 0];
   for (const item of items) {
     visit(item, at);
     at += 1;
-    if (at % stride === 0) yield;
+    done += typeof pieces === "number" ? pieces : pieces(item);
+    if (done < PIECES) continue;
+    yield done;
+    done = 0;
   }
+  if (done > 0) yield done;
 }
 
 /** What is made of each item in turn, with pauses between them, as by {@link visitEach}. */
 export function* eachOf<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item, at: number) => Made,
-  pieces = 8,
+  pieces: PiecesOf<Item> = 8,
 ): Pausable<Made[]> {
   const made: Made[] = [];
   yield* visitEach(items, (item, at) => made.push(make(item, at)), pieces);

@@ -49,7 +49,15 @@ const PAGE_ROWS = 1_000;
 const EMPTY_PAGES = 10;
 /** What cuts a page short of its rows, and is made up for by the next one. */
 const ENDS: readonly unknown[] = ["!", "x", "?"];
-const BUDGETS: readonly unknown[] = ["requests", "rows", "pages", "fan_out", "bytes", "wall"];
+const BUDGETS: readonly unknown[] = [
+  "requests",
+  "rows",
+  "pages",
+  "fan_out",
+  "bytes",
+  "wall",
+  "work",
+];
 
 const objects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];

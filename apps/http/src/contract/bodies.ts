@@ -124,6 +124,7 @@ export const policyBody = z
         fan_out: budget,
         bytes: budget,
         wall: budget,
+        work: budget,
       })
       .partial(),
     grafts: z.boolean(),

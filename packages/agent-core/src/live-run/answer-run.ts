@@ -1,5 +1,5 @@
-import type { Json, JsonObject, Plan } from "@plasm/core";
-import type { Cursor, RunOutcome } from "@plasm/runtime";
+import { isMuchWork, type Json, type JsonObject, type Plan } from "@plasm/core";
+import type { BudgetUse, Cursor, RunOutcome } from "@plasm/runtime";
 import type { RunAnswer } from "../answer.ts";
 import type { SnapshotSource } from "../artifacts/snapshot-document.ts";
 import { placeOf } from "../commit/place.ts";
@@ -38,13 +38,18 @@ function sourceOf(outcome: RunOutcome): SnapshotSource {
   return outcome.stopped === "cancelled" ? "cancel" : "failure";
 }
 
-function metaOf(answer: RunAnswer, { outcome, minted }: FinishedRun): JsonObject {
+/** What a run used of its budgets; of its work where that is worth a thought, as in a bill (PLAN-053). */
+export function usedBudget({ work, ...used }: BudgetUse, { summary }: Plan): JsonObject {
+  return isMuchWork(work, summary.budgets) ? { ...used, work } : used;
+}
+
+function metaOf(answer: RunAnswer, { outcome, minted, plan }: FinishedRun): JsonObject {
   return {
     ...answer.meta,
     plan_commit_ref: minted.ref,
     effects: effectsMeta(outcome.effects),
     nodes: [...nodesMeta(outcome)],
-    budget: { ...outcome.budget },
+    budget: usedBudget(outcome.budget, plan),
     diagnostics: outcome.diagnostics.map((one): Json => ({ ...one })),
   };
 }

@@ -15,6 +15,7 @@ import { explainedLines, explainedMeta } from "../render-text/explained-effects.
 import { RESULT_TOKENS } from "../render-text/results-text.ts";
 import { tokenCounter } from "../render-text/tokens.ts";
 import { locate, programAccepted, type Located, type SessionAddress } from "../session/locate.ts";
+import { usedBudget } from "./answer-run.ts";
 import { collectDefects, type Defects } from "./defects.ts";
 import { deliver } from "./deliver.ts";
 import { entryIdsOf, usesOf } from "./planned-catalogs.ts";
@@ -118,7 +119,7 @@ async function explained(
     explained: [...explainedMeta(outcome.effects)],
     ...(steps === undefined ? {} : { steps }),
     ...(paging === undefined ? {} : { paging }),
-    budget: { ...outcome.budget },
+    budget: usedBudget(outcome.budget, plan),
   };
   const told = {
     text: text.filter((part) => part !== "").join("\n"),

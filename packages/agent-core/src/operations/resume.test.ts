@@ -80,6 +80,18 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
     release();
   });
 
+  it("PLAN-053 of a record from before the budget work: under its default", async () => {
+    await dieAfter('Boat("b2").ping()\nBoat.filter{length>0}.sort(name desc)[id]', 1);
+    const [found] = await store.list("operation", "anonymous", "");
+    if (found === undefined) throw new Error("no operation");
+    const { work, ...budget } = found.value.budget;
+    expect(work).toBe(30_000_000);
+    const older = { ...found.value, budget };
+    await store.cas("operation", "anonymous", found.id, found.version, older);
+    const ended = await (await agentOn(start())).run("wait(s0_o1)", { wait: true });
+    expect([ended.problem, ended.text.includes("· 5 rows")]).toEqual([null, true]);
+  });
+
   it("behind an effect: it is not sent again, reads that came before it are not repeated", async () => {
     const program =
       'x = Boat("b1")\nBoat("b5").update(note=x.name)\nBoat("b2").update(note="last")\nx';

@@ -1,5 +1,5 @@
 import type { Plan } from "@plasm/core";
-import type { EarlierAttempt } from "@plasm/runtime";
+import type { EarlierAttempt, Limits } from "@plasm/runtime";
 import { compile } from "../commit/compile.ts";
 import { Failure } from "../errors/failure.ts";
 import { problem, type Problem } from "../errors/problem.ts";
@@ -46,9 +46,16 @@ function replan({ view }: Located, { program, commit }: OperationRecord): Plan |
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
 
+/** The budgets of an operation; its record may be older than one of them (PLAN-053). */
+const budgetsOf = ({ limits }: OperationDeps, { budget }: OperationRecord): Limits => ({
+  ...budget,
+  work: budget.work ?? limits.work,
+});
+
 /** What is left of an operation's wall time: recovery does not move its deadline (OPS-33), nor does a clock that is set back. */
-function budgetLeft(deps: OperationDeps, { budget, startedAt }: OperationRecord) {
-  const gone = Math.max(0, deps.store.now() - startedAt) / 1000;
+function budgetLeft(deps: OperationDeps, record: OperationRecord): Limits {
+  const gone = Math.max(0, deps.store.now() - record.startedAt) / 1000;
+  const budget = budgetsOf(deps, record);
   return { ...budget, wall: Math.max(0, budget.wall - gone) };
 }
 
@@ -61,8 +68,8 @@ async function goOn(
   const at = await locateOperation(deps, run, record);
   const plan = at === null ? null : replan(at, record);
   if (at === null || plan === null) return abandon(deps, run, record, "changed");
-  const { budget, complete, ref } = record;
-  const summary = { ...plan.summary, budgets: budget };
+  const { complete, ref } = record;
+  const summary = { ...plan.summary, budgets: budgetsOf(deps, record) };
   await conduct(deps, {
     run,
     record,

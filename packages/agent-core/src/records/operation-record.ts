@@ -50,7 +50,8 @@ export interface OperationRecord {
   readonly digests: Readonly<Record<string, string>>;
   /** the capabilities that it calls, as `entry_id/capability`; absent in records of an earlier program */
   readonly uses?: readonly string[];
-  readonly budget: Readonly<Record<BudgetName, number>>;
+  /** without `work` in records of an earlier program */
+  readonly budget: Readonly<Omit<Record<BudgetName, number>, "work">> & { readonly work?: number };
   /** every effect of the plan, in source order */
   readonly effects: readonly RunEffect[];
   /** accepted with a handle, and counted by OPS-14; else a caller waits for its answer */

@@ -19,6 +19,7 @@ export type ReasonCode =
   | "wide_read"
   | "unused_seed"
   | "duplicate_effect"
+  | "heavy_work"
   | NoteCode;
 
 /** Why a plan needs review, or what its reader should know (PLAN-021). */
@@ -50,6 +51,8 @@ export interface Bill {
   readonly fan_out: Figure;
   readonly effects: Figure;
   readonly hydration: { readonly certain: number; readonly possible: number };
+  /** what its local steps may cost, in units of the budget `work`; left out where it is little of that (PLAN-053) */
+  readonly work?: number;
   readonly nodes: Readonly<Record<string, NodeBill>>;
 }
 

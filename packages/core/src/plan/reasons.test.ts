@@ -118,6 +118,7 @@ test("budgets: the defaults, a host's, policy's (PLAN-050)", () => {
     fan_out: 500,
     bytes: 67_108_864,
     wall: 45,
+    work: 30_000_000,
   });
   const set = planOf("Boat", undefined, { budgets: { pages: 7, wall: 1800 } });
   expect(set.summary.budgets).toMatchObject({ pages: 7, wall: 1800 });

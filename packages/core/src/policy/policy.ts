@@ -23,4 +23,4 @@ export interface Policy {
 }
 
 /** What a run is limited in (RUN-130). */
-export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall";
+export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall" | "work";

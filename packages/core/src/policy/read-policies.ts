@@ -46,6 +46,7 @@ const policy = objectOf({
     fan_out: count,
     bytes: count,
     wall: count,
+    work: count,
   }),
   grafts: yesOrNo,
   approval: objectOf({ hours }, ["hours"]),

@@ -35,16 +35,20 @@ export function evaluateTemplate(
   }
 }
 
-/** The same with pauses, each after some milliseconds of work: the caller goes on when it likes. */
+/**
+ * The same with pauses, each after some milliseconds of work: the caller goes on when it likes. Yields how many steps
+ * were taken since the last pause, the last ones before the end included.
+ */
 export function* evaluateInSteps(
   template: TemplateTree,
   bindings: JsonObject,
   limits: TemplateLimits,
-): Generator<undefined, TemplateOutcome> {
+): Generator<number, TemplateOutcome> {
   const run = new Run(limits);
   const output: Output = { parts: [], length: 0 };
   const scope = { names: new Map(), outer: null, loop: null };
   yield* runNodes({ run, bindings, scope }, template.body, output);
+  yield run.stepsSince();
   if (run.failure !== null) return { ok: false, ...run.failure };
   return { ok: true, text: output.parts.join("") };
 }
@@ -53,14 +57,14 @@ function* runNodes(
   place: Place,
   nodes: readonly TemplateNode[],
   output: Output,
-): Generator<undefined, void> {
+): Generator<number, void> {
   const { run } = place;
   for (const node of nodes) {
     if (run.failure !== null) return;
     if (node.kind === "if") yield* runNodes(place, branchOf(place, node), output);
     else if (node.kind === "for") yield* runLoop(place, node, output);
     else runNode(place, node, output);
-    if (run.pauses()) yield;
+    if (run.isLong()) yield run.stepsSince();
   }
 }
 
@@ -95,7 +99,7 @@ function runNode(place: Place, node: NodeOf<"text" | "output" | "set">, output: 
   }
 }
 
-function* runLoop(place: Place, node: NodeOf<"for">, output: Output): Generator<undefined, void> {
+function* runLoop(place: Place, node: NodeOf<"for">, output: Output): Generator<number, void> {
   const { run, scope } = place;
   const over = valueOf(place, node.over);
   const items = itemsOf(run, node.over, over);
@@ -113,7 +117,7 @@ function* runLoop(place: Place, node: NodeOf<"for">, output: Output): Generator<
       loop: { items, at },
     };
     yield* runNodes({ ...place, scope: inner }, node.body, output);
-    if (run.pauses()) yield;
+    if (run.isLong()) yield run.stepsSince();
   }
   if (outermost) run.row = null;
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, Pred } from "@plasm/core";
 import { isArray } from "../json-kinds.ts";
+import type { RunStop } from "../limits/budget.ts";
 import type { Row } from "../rows/row.ts";
 import { BATCH, batchSize, filterRows } from "./row-filter.ts";
 import type { ComputeNode } from "./node-types.ts";
@@ -29,6 +30,7 @@ class FilterReader implements RowReader {
   /** which row of the source each of its rows is, over all pages */
   readonly #origins: number[];
   #used = 0;
+  #stop: RunStop | null = null;
   #pred: Pred | null = null;
 
   constructor(step: FilterStep, declared: Pred) {
@@ -46,6 +48,7 @@ class FilterReader implements RowReader {
   }
 
   async read(_have: number, demand: Demand): Promise<ReadStep> {
+    if (this.#stop !== null) throw this.#stop;
     const [engine, feed, source] = [this.#engine, this.#feed, this.#source];
     const used = this.#used;
     const next = { rows: used + 1, ahead: BATCH };
@@ -56,10 +59,12 @@ class FilterReader implements RowReader {
     const pred = (this.#pred ??= await resolvePred(this.#declared, { engine, feed, ...schema }));
     const most = demand === "all" ? Number.POSITIVE_INFINITY : BATCH;
     const batch = rest.slice(0, batchSize(rest, pred, most));
-    const rows = await filterRows(pred, batch, { engine, feed, ...schema }, []);
-    this.#note(rows, batch);
-    this.#used += batch.length;
-    return { rows, ended: source.isUsedUp(this.#used) };
+    const use = { engine, feed, ...schema };
+    const { passing, tested, stop } = await filterRows(pred, batch, use, []);
+    this.#note(passing, batch);
+    this.#used += tested;
+    this.#stop = stop;
+    return { rows: passing, ended: stop === null && source.isUsedUp(this.#used) };
   }
 
   save(_given: number, keep: number): SavedNode | null {

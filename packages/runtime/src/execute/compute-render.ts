@@ -8,6 +8,7 @@ import {
   type TemplateOutcome,
   type TemplateReads,
   templateReads,
+  WORK,
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
@@ -71,8 +72,22 @@ async function readName(
   const read = columns.map((each, at) => [each, column(paths[at] ?? []).read] as const);
   // Its one row may be among what was not read.
   if (!isList && rows.length === 0 && source.ending.kind === "cut") throw new SourceEnded(source);
-  const made = eachOf(isList ? rows : rows.slice(0, 1), (row) => rowObject(row, read, whole));
+  const pieces = (1 + columns.length) * WORK.cell;
+  const made = eachOf(
+    isList ? rows : rows.slice(0, 1),
+    (row) => rowObject(row, read, whole),
+    pieces,
+  );
   return isList ? made : firstOf(made);
+}
+
+/** An evaluation whose steps are counted as pieces of work. */
+function* inPieces(work: ReturnType<typeof evaluateInSteps>): Pausable<TemplateOutcome> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    yield step.value * WORK.step;
+  }
 }
 
 function* firstOf(made: Pausable<readonly Json[]>): Pausable<Json> {
@@ -156,7 +171,7 @@ export function renderNode(step: WholeStep, { text, uses }: Render): RowReader {
             const value = values[at];
             bindings[name] = value === undefined ? null : yield* value;
           }
-          return yield* evaluateInSteps(template, bindings, LIMITS);
+          return yield* inPieces(evaluateInSteps(template, bindings, LIMITS));
         })(),
       );
       if (!outcome.ok) throw failed(text, outcome);

@@ -53,7 +53,7 @@ function failed(error: RunError, engine: Engine | null): ContinueOutcome {
   return {
     status: "failed",
     error,
-    budget: engine?.budget.use() ?? { requests: 0, rows: 0, pages: 0, bytes: 0 },
+    budget: engine?.budget.use() ?? { requests: 0, rows: 0, pages: 0, bytes: 0, work: 0 },
     requests: engine?.sent ?? [],
   };
 }

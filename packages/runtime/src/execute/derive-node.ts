@@ -1,7 +1,7 @@
-import type { JsonObject, PlanValue } from "@plasm/core";
+import { type JsonObject, type PlanValue, WORK } from "@plasm/core";
 import { isKnown } from "../decode/merge-row.ts";
 import { isObject } from "../json-kinds.ts";
-import type { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/budget.ts";
 import { type ColumnTypes, type Row, rowName } from "../rows/row.ts";
 import { type Size, sizeOf } from "../value-size.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
@@ -88,9 +88,14 @@ class DeriveReader implements RowReader {
     this.#types ??= derivedTypes(this.#engine, this.#node, schemaOf(this.#engine, taken));
     const types = this.#types;
     const rows: Row[] = [];
-    for (let at = 0; at < ready.length; at += rows.length - at) {
+    while (rows.length < ready.length) {
+      const at = rows.length;
       await (at === 0 ? this.#engine.nextTurn() : this.#engine.pause());
-      rows.push(...(await this.#portion(ready, at, columns, types)));
+      const portion = await this.#portion(ready, at, columns, types);
+      rows.push(...portion);
+      if (portion.length > 0) continue;
+      this.#stop = new RunStop("work");
+      break;
     }
     this.#used += rows.length;
     return { rows, ended: this.#stop === null && last };
@@ -142,7 +147,7 @@ class DeriveReader implements RowReader {
     return lacking < 0 ? rows : rows.slice(0, lacking);
   }
 
-  /** Rows from `at` on, so many that little is made before it is counted. */
+  /** Rows from `at` on, so many that little is made before it is counted; none where the work of the run is used up. */
   async #portion(
     ready: readonly Row[],
     at: number,
@@ -154,7 +159,9 @@ class DeriveReader implements RowReader {
     let cells = 0;
     let end = at;
     while (end < ready.length && (end === at || cells < PORTION_CELLS)) {
-      cells += cellsFor(columns, ready[end]);
+      const own = cellsFor(columns, ready[end]);
+      if (this.#engine.budget.takeWork(1, own * WORK.computed) === 0) break;
+      cells += own;
       end += 1;
     }
     await budget.compute(name, { cells, bytes: 0 });

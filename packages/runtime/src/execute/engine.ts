@@ -14,7 +14,13 @@ import { TenantHosts } from "../limits/gate.ts";
 import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
 import { pausesOfRun } from "../limits/rate-pauses.ts";
 import { openShelf, type Shelf } from "../rows/shelf.ts";
-import { createWorkQueue, type NextTurn, nextTurn, type WorkQueue } from "../turns.ts";
+import {
+  type ChargeWork,
+  createWorkQueue,
+  type NextTurn,
+  nextTurn,
+  type WorkQueue,
+} from "../turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../sent-request.ts";
@@ -35,7 +41,9 @@ export interface Engine {
   readonly nextTurn: NextTurn;
   /** the same in the middle of such work; throws RunStop where the run has been over for a while (PLAN-051) */
   readonly pause: NextTurn;
-  /** does such work with pauses, one piece of the run after the other */
+  /** counts pieces of local work that were done; throws RunStop once the budget `work` is used up (PLAN-053) */
+  readonly charge: ChargeWork;
+  /** does such work with pauses, one piece of the run after the other, and charges it */
   readonly work: WorkQueue;
   readonly wire: Wire;
   readonly cache: RunCache;
@@ -182,6 +190,9 @@ export function createEngine(
   const pause = createPause(context, budget);
   // A run whose host gives it no memory has that of a process to itself.
   const memory = context.memory ?? new RowMemory().open("");
+  const charge: ChargeWork = (pieces) => {
+    if (budget.takeWork(1, pieces) === 0) throw new RunStop("work");
+  };
   const engine: Engine = {
     context,
     budget,
@@ -189,7 +200,8 @@ export function createEngine(
     shelf: openShelf(memory, context.spill ?? null),
     nextTurn,
     pause,
-    work: createWorkQueue(pause),
+    charge,
+    work: createWorkQueue(pause, charge),
     wire,
     redactor,
     variables,

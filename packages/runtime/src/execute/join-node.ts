@@ -1,4 +1,4 @@
-import type { ValueType } from "@plasm/core";
+import { type ValueType, WORK } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/budget.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
@@ -36,7 +36,8 @@ class JoinReader implements RowReader {
   /** Rows up to the first whose reference could not be read any more; the rest is for a cursor. */
   async read(have: number, demand: Demand): Promise<ReadStep> {
     if (this.#stop !== null) throw this.#stop;
-    const { rows: taken, last } = await takeRows(this.#source, this.#used, have, demand);
+    const { rows: all, last } = await takeRows(this.#source, this.#used, have, demand);
+    const taken = all.slice(0, this.#engine.budget.takeWork(all.length, WORK.joined));
     const name = () => rowsName(this.#engine, this.#node.id);
     await this.#engine.rows.compute(name, { cells: taken.length * JOINED_CELLS, bytes: 0 });
     const fetched = await this.#targets.of(taken.map((row) => startOf(row, this.#node.path)));
@@ -49,6 +50,7 @@ class JoinReader implements RowReader {
       }
       rows.push(this.#joined(row, target));
     }
+    if (taken.length < all.length) this.#stop ??= new RunStop("work");
     this.#used += rows.length;
     const held = rows.length * JOINED_CELLS * CELL_MEMORY;
     return { rows, held, ended: this.#stop === null && last };

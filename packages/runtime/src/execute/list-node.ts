@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, type Pred, viewOf } from "@plasm/core";
 import type { Call } from "../request/environment.ts";
+import type { RunStop } from "../limits/budget.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
@@ -72,6 +73,7 @@ class ListReader implements RowReader {
   #page: JsonObject | null = null;
   #began: boolean;
   #given: number;
+  #stop: RunStop | null = null;
 
   constructor(engine: Engine, feed: Feed, node: ListNode, state: JsonObject | null) {
     this.#engine = engine;
@@ -90,6 +92,7 @@ class ListReader implements RowReader {
   }
 
   async read(_have: number, demand: Demand): Promise<ReadStep> {
+    if (this.#stop !== null) throw this.#stop;
     this.#opening ??= openNode(this.#engine, this.#feed, this.#node, this.#state);
     const open = await this.#opening;
     this.#open = open;
@@ -154,9 +157,10 @@ class ListReader implements RowReader {
     const missing = this.#limit - this.#given;
     const most = demand === "all" ? missing : Math.min(missing, BATCH);
     const batch = untested.slice(0, batchSize(untested, filter, most));
-    const passing = await filterRows(filter, batch, use, this.#node.wanted);
-    this.#engine.rows.give((batch.length - passing.length) * pages.held);
-    this.#untested = untested.slice(batch.length);
+    const { passing, tested, stop } = await filterRows(filter, batch, use, this.#node.wanted);
+    this.#engine.rows.give((tested - passing.length) * pages.held);
+    this.#untested = untested.slice(tested);
+    this.#stop = stop;
     return passing;
   }
 

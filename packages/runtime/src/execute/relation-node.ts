@@ -22,6 +22,7 @@ import {
   constantRelation,
   type Following,
   followStep,
+  isFollowed,
   openRelation,
   type OpenRelation,
 } from "./relation-open.ts";
@@ -261,8 +262,8 @@ class RelationReader implements RowReader {
       const rows = await followStep(this.#engine, this.#feed, open, following);
       this.#notePage(following);
       const fresh = this.#fresh(rows);
-      this.#marks.open = following.targets?.holds === true;
-      if (following.targets?.ended === true) this.#done(1, following);
+      this.#marks.open = following.untested.length > 0 || following.targets?.holds === true;
+      if (isFollowed(following)) this.#done(1, following);
       return fresh;
     } catch (error) {
       if (!(error instanceof RunFailure)) {
@@ -294,7 +295,7 @@ class RelationReader implements RowReader {
     try {
       do {
         rows.push(...(await followStep(this.#engine, this.#feed, open, following)));
-      } while (following.targets?.ended !== true);
+      } while (!isFollowed(following));
       return { rows, failure: null, stop: null };
     } catch (error) {
       if (error instanceof RunFailure) return { rows: [], failure: error.failure, stop: null };

@@ -1,5 +1,6 @@
 import type { Entity, Json, JsonObject, Pred } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
+import type { RunStop } from "../limits/budget.ts";
 import type { Row } from "../rows/row.ts";
 import { wholeRow } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
@@ -19,7 +20,9 @@ export interface Following {
   readonly source: EntityRow;
   targets: Targets | null;
   /** rows read and not tested yet */
-  untested: Row[];
+  untested: readonly Row[];
+  /** why those are not tested now */
+  stop?: RunStop;
   readonly from: ListState | null;
 }
 
@@ -75,6 +78,7 @@ export async function followStep(
   following: Following,
 ): Promise<readonly Row[]> {
   const { plan, owner, filter, use } = open;
+  if (following.stop !== undefined) throw following.stop;
   const relation = owner.relations.get(plan.node.relation);
   const source: RelationSource = { engine, feed, row: following.source, owner, relation };
   following.targets ??= await openTargets(plan, source, following.from);
@@ -82,7 +86,16 @@ export async function followStep(
     following.untested = (await following.targets.next()).map(wholeRow);
   }
   const batch = following.untested;
-  const rows = filter === null ? batch : await filterRows(filter, batch, use, plan.node.wanted);
-  following.untested = [];
-  return rows;
+  if (filter === null) {
+    following.untested = [];
+    return batch;
+  }
+  const { passing, tested, stop } = await filterRows(filter, batch, use, plan.node.wanted);
+  following.untested = batch.slice(tested);
+  if (stop !== null) following.stop = stop;
+  return passing;
 }
+
+/** Whether a source row has no more related rows to test. */
+export const isFollowed = ({ targets, untested }: Following): boolean =>
+  targets?.ended === true && untested.length === 0;

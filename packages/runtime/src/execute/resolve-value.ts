@@ -4,6 +4,7 @@ import {
   type PlanValue,
   relativeDateValue,
   type ValueType,
+  WORK,
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../diagnostic.ts";
@@ -125,16 +126,17 @@ async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
     passMark(source.partial, use);
     const names = neededNames([hole.path], source.rows);
     const holding = holdRows(source.rows, (row) => isWholeAndLacks(row, names));
-    const lacking = await inSlices(holding, use.engine.nextTurn);
+    const lacking = await inSlices(holding, use.engine.pause);
     const stopped = await hydrate(use.engine, use.feed, wholeBases(lacking), names, []);
     if (stopped !== null) throw stopped;
     const element = elementUse(use);
     const cells: Json[] = [];
     for (let at = 0; at < source.rows.length; at += PORTION) {
       const rows = source.rows.slice(at, at + PORTION);
+      use.engine.charge(rows.length * WORK.computed);
       const fitted = await Promise.all(rows.map((row) => fittedCell(hole.path, row, element)));
       for (const cell of fitted) if (cell !== null) cells.push(cell);
-      await use.engine.nextTurn();
+      await use.engine.pause();
     }
     return bounded(use, cells);
   }

@@ -1,7 +1,8 @@
-import type { Pred } from "@plasm/core";
+import { type Pred, predWork } from "@plasm/core";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
-import { conditionsIn, predPaths, tester, unfitCells } from "../rows/matches.ts";
-import { atOnce, strideOf, visitEach } from "../turns.ts";
+import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
+import { inSlices, type Pausable, PIECES, visitEach } from "../turns.ts";
+import { RunStop } from "../limits/budget.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
 import type { Rows } from "../rows/row-list.ts";
 import { isKnown } from "../decode/merge-row.ts";
@@ -50,28 +51,50 @@ function noteUnfit(pred: Pred, { feed, ...scope }: PredUse): (row: Row) => void 
   });
 }
 
+/** Rows that were tested. */
+interface Filtered {
+  readonly passing: readonly Row[];
+  /** how many were, from the first on */
+  readonly tested: number;
+  /** why the others were not; null where all were */
+  readonly stop: RunStop | null;
+}
+
 /**
- * Tests rows after hydrating what the test reads (RUN-112). Throws RunStop, with no row tested, when
- * a budget stops the hydration.
+ * Tests rows after hydrating what the test reads (RUN-112), as many of them as the run's time and work allow
+ * (PLAN-053). Throws RunStop, with no row tested, when a budget stops the hydration.
  */
 export async function filterRows(
   pred: Pred,
   rows: readonly Row[],
   use: PredUse,
   wanted: readonly string[],
-): Promise<readonly Row[]> {
+): Promise<Filtered> {
   const names = neededNames(predPaths(pred), rows);
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
   if (stopped !== null) throw stopped;
   const passes = tester(pred, use);
   const note = noteUnfit(pred, use);
+  const cells = cellsWork(pred, use);
+  const { once, each } = predWork(pred);
   const passing: Row[] = [];
+  let tested = 0;
   const look = (row: Row): void => {
     note(row);
     if (passes(row)) passing.push(row);
+    tested += 1;
   };
-  const pieces = conditionsIn(pred);
-  const work = visitEach(rows, look, pieces);
-  await (rows.length < strideOf(pieces) ? atOnce(work) : use.engine.work(work));
-  return passing;
+  const work = (function* (): Pausable<void> {
+    yield once;
+    yield* visitEach(rows, look, (row) => each + cells(row));
+  })();
+  const { engine } = use;
+  const isSmall = once + rows.length * each < PIECES;
+  try {
+    await (isSmall ? inSlices(work, engine.pause, engine.charge) : engine.work(work));
+    return { passing, tested, stop: null };
+  } catch (thrown) {
+    if (!(thrown instanceof RunStop)) throw thrown;
+    return { passing, tested, stop: tested < rows.length ? thrown : null };
+  }
 }

@@ -144,6 +144,8 @@ export interface BudgetUse {
   readonly rows: number;
   readonly pages: number;
   readonly bytes: number;
+  /** units of local work */
+  readonly work: number;
 }
 
 /** How a run ended: nodes, results, remarks, and what it used of its budgets. */

@@ -52,7 +52,7 @@ export async function wholeSource(
   const { rows } = source;
   const names = neededNames(paths, rows);
   const holding = holdRows(rows, (row) => isWholeAndLacks(row, names));
-  const lacking = await inSlices(holding, engine.nextTurn);
+  const lacking = await inSlices(holding, engine.pause);
   const stopped = await hydrate(engine, feed, wholeBases(lacking), names, names);
   const reason = cut ?? stopped?.reason ?? null;
   if (reason !== null) feed.mark(reason);

@@ -1,7 +1,7 @@
-import type { BudgetName } from "@plasm/core";
+import { type BudgetName, PIECES_A_UNIT } from "@plasm/core";
 import type { Clock } from "../ports.ts";
 import type { Failure } from "../run-failure.ts";
-import type { Limits } from "./limits.ts";
+import { LATE_WORK_SHARE, type Limits } from "./limits.ts";
 
 /** What stopped a run: a budget that is used up, or its caller. */
 export type StopReason = BudgetName | "cancelled";
@@ -13,6 +13,7 @@ const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
   "fan_out",
   "bytes",
   "wall",
+  "work",
   "cancelled",
 ]);
 
@@ -44,14 +45,21 @@ export interface Budget {
   addPage(): void;
   addBytes(bytes: number): void;
   bytesLeft(): number;
+  /**
+   * How many of `items` may still be worked on, each of so many pieces; takes them. Once some may not, the run is
+   * stopped: what is taken later is work on the rows in hand (PLAN-053).
+   */
+  takeWork(items: number, pieces: number): number;
   /** milliseconds that are left of the wall time; below 0 when it is over, whatever the clock was set to meanwhile */
   wallLeft(): number;
-  use(): { requests: number; rows: number; pages: number; bytes: number };
+  use(): { requests: number; rows: number; pages: number; bytes: number; work: number };
 }
 
 /** A budget whose wall time starts now. */
 export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal): Budget {
   const used = { requests: 0, rows: 0, pages: 0, bytes: 0 };
+  let pieces = 0;
+  let worked = false;
   const elapsed = (): number => clock.elapsed?.() ?? clock.now();
   const deadline = elapsed() + limits.wall * 1000;
   const wallLeft = (): number => deadline - elapsed();
@@ -60,6 +68,7 @@ export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal)
     if (wallLeft() <= 0) return "wall";
     if (used.requests >= limits.requests) return "requests";
     if (used.bytes >= limits.bytes) return "bytes";
+    if (worked) return "work";
     return used.rows >= limits.rows ? "rows" : null;
   };
   return {
@@ -83,6 +92,14 @@ export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal)
       used.bytes += bytes;
     },
     bytesLeft: () => Math.max(0, limits.bytes - used.bytes),
-    use: () => ({ ...used }),
+    takeWork(items, each) {
+      const most = limits.work * PIECES_A_UNIT * (worked ? 1 + LATE_WORK_SHARE : 1);
+      const taken =
+        each <= 0 ? items : Math.min(items, Math.max(0, Math.floor((most - pieces) / each)));
+      pieces += taken * each;
+      if (taken < items) worked = true;
+      return taken;
+    },
+    use: () => ({ ...used, work: Math.ceil(pieces / PIECES_A_UNIT) }),
   };
 }

@@ -14,6 +14,7 @@ test("RUN-130 defaults", () => {
     fan_out: 500,
     bytes: 64 * 1024 * 1024,
     wall: 45,
+    work: 30_000_000,
   });
   expect(ASYNC_WALL_SECONDS).toBe(1_800);
   expect([FIXED.perHost, FIXED.perRun]).toEqual([6, 24]);
@@ -41,6 +42,15 @@ describe("PLAN-050: budgets", () => {
     expect([budget.stopped(), budget.wallLeft()]).toEqual([null, 1]);
     time.elapsed += 1;
     expect(budget.stopped()).toBe("wall");
+  });
+
+  test("PLAN-053 work is taken as far as it reaches; a tenth more is for rows in hand", () => {
+    const budget = createBudget({ ...DEFAULT_LIMITS, work: 10 }, clock);
+    expect([budget.takeWork(3, 20), budget.stopped()]).toEqual([3, null]);
+    expect([budget.takeWork(3, 20), budget.stopped()]).toEqual([2, "work"]);
+    expect(() => budget.takeRequest()).toThrow(RunStop);
+    expect([budget.takeWork(1, 11), budget.takeWork(20, 1)]).toEqual([0, 10]);
+    expect([budget.takeWork(1, 1), budget.use().work]).toEqual([0, 11]);
   });
 
   test("rows are given as far as they reach", () => {

@@ -11,6 +11,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   fan_out: 500,
   bytes: 64 * 1024 * 1024,
   wall: 45,
+  work: 30_000_000,
 });
 
 /** RUN-130's wall time of an asynchronous run, in seconds. */
@@ -21,6 +22,12 @@ export const ASYNC_WALL_SECONDS = 30 * 60;
  * them may start (PLAN-051), in milliseconds.
  */
 export const LATE_WORK_MS = 2_000;
+
+/**
+ * The part of the budget `work` that is left, once it is used up, for what is made of the rows in hand (PLAN-051,
+ * PLAN-053).
+ */
+export const LATE_WORK_SHARE = 0.1;
 
 /** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130 and PLAN-060. */
 export const FIXED = Object.freeze({

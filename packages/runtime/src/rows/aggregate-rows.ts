@@ -1,8 +1,8 @@
-import { groupKey, type Json, type ValueType } from "@plasm/core";
+import { groupKey, type Json, type ValueType, WORK } from "@plasm/core";
 import { type AggregateFn, createAccumulator } from "./accumulator.ts";
 import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
-import type { NoteUnfit } from "./cell-key.ts";
-import { type CombinationKey, combinationName, combinationsOf } from "./combination.ts";
+import { cellWork, type NoteUnfit, typeWork } from "./cell-key.ts";
+import { type CombinationKey, combinationName, combinationsOf, keysWork } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 import type { Rows } from "./row-list.ts";
@@ -35,7 +35,8 @@ function resultType({ fn, column }: RowAggregate): ValueType {
 type Cell = readonly [name: string, cell: Json];
 
 interface Totals {
-  add(row: Row, index: number): void;
+  /** Takes a row, and tells how many pieces of work that was. */
+  add(row: Row, index: number): number;
   cells(): readonly Cell[];
 }
 
@@ -45,15 +46,22 @@ function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
   const parts = aggs.flatMap(({ as, fn, column }) =>
     column === null ? [] : [{ as, column, taken: createAccumulator(fn, column.type) }],
   );
+  const each = parts.reduce(
+    (sum, { column: { type } }) => sum + typeWork(type),
+    aggs.length * WORK.aggregate,
+  );
   const takenAs = new Map(parts.map(({ as, taken }) => [as, taken] as const));
   return {
     add(row, index) {
       count += 1;
+      let pieces = each;
       for (const { column, taken } of parts) {
         const cell = column.read(row);
+        pieces += cellWork(cell);
         if (cell === undefined || cell === null || taken.take(cell)) continue;
         unfit(column.name, taken.expected, cell, index);
       }
+      return pieces;
     },
     cells: () =>
       aggs.map(({ as }): Cell => {
@@ -88,7 +96,11 @@ export function* aggregateInSteps(
   unfit: NoteUnfit,
 ): Pausable<Row> {
   const totals = openTotals(aggs, unfit);
-  yield* visitEach(rows, (row, index) => totals.add(row, index), aggs.length);
+  let pieces = 0;
+  const add = (row: Row, index: number): void => {
+    pieces = totals.add(row, index);
+  };
+  yield* visitEach(rows, add, () => pieces);
   return plainRow(totals.cells(), typesOf([], aggs));
 }
 
@@ -111,9 +123,10 @@ export function* groupsInSteps(
   const combination = combinationsOf(keys, unfit);
   const of = new Uint32Array(rows.length);
   const seen = new Map<CombinationKey, number>();
-  let [cells, bytes] = [0, 0];
+  let [cells, bytes, textWork] = [0, 0, 0];
   const look = (row: Row, at: number): void => {
     const key = combination(row, at);
+    textWork = cellWork(key);
     const known = seen.get(key);
     of[at] = known ?? seen.size;
     if (known !== undefined) return;
@@ -124,7 +137,8 @@ export function* groupsInSteps(
       bytes += size.bytes;
     }
   };
-  yield* visitEach(rows, look, 2 * keys.length);
+  const each = keysWork(keys);
+  yield* visitEach(rows, look, () => each + textWork);
   return { keys: [...seen.keys()], size: { cells, bytes }, of };
 }
 
@@ -139,6 +153,7 @@ export function* groupInSteps(
   unfit: NoteUnfit,
   { keys: combinations, of }: Groups = atOnce(groupsInSteps(rows, keys, unfit)),
 ): Pausable<readonly Row[]> {
+  let pieces = 0;
   const groups: { readonly cells: readonly Cell[]; readonly totals: Totals }[] = [];
   const add = (row: Row, index: number): void => {
     const at = of[index] ?? 0;
@@ -147,9 +162,9 @@ export function* groupInSteps(
       totals: openTotals(aggs, unfit),
     };
     groups[at] = group;
-    group.totals.add(row, index);
+    pieces = WORK.key + group.totals.add(row, index);
   };
-  yield* visitEach(rows, add, 2 + aggs.length);
+  yield* visitEach(rows, add, () => pieces);
   const types = typesOf(keys, aggs);
   return yield* eachOf(
     groups,
@@ -157,7 +172,7 @@ export function* groupInSteps(
       ...plainRow([...cells, ...totals.cells()], types),
       name: combinationName(combinations[at] ?? null),
     }),
-    keys.length + aggs.length,
+    (keys.length + aggs.length) * WORK.cell,
   );
 }
 

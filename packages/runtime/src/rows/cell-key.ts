@@ -1,4 +1,5 @@
-import { isBeyondDecimals, type Json, type ValueType } from "@plasm/core";
+import { CHARACTERS_A_PIECE, isBeyondDecimals, type Json, type ValueType, WORK } from "@plasm/core";
+import { sizeOf } from "../value-size.ts";
 import { typeName } from "../json-kinds.ts";
 import type { RowColumn } from "./row-column.ts";
 
@@ -54,3 +55,13 @@ export function cellKey<K>(
   if (key === null) unfit(name, expectedOf(type), cell, row);
   return key;
 }
+
+/** What going through a cell costs besides looking at it, in pieces. */
+export function cellWork(cell: Json | undefined): number {
+  if (typeof cell === "string") return Math.floor(cell.length / CHARACTERS_A_PIECE);
+  if (typeof cell !== "object" || cell === null) return 0;
+  return Math.floor(sizeOf(cell).bytes / CHARACTERS_A_PIECE);
+}
+
+/** What reading a cell of a type costs besides, in pieces. */
+export const typeWork = ({ kind }: ValueType): number => (kind === "date" ? WORK.date : 0);

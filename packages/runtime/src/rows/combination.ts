@@ -1,5 +1,5 @@
-import { type GroupKey, groupKey } from "@plasm/core";
-import { cellKey, type NoteUnfit } from "./cell-key.ts";
+import { type GroupKey, groupKey, WORK } from "@plasm/core";
+import { cellKey, type NoteUnfit, typeWork } from "./cell-key.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 
@@ -33,3 +33,7 @@ export function combinationsOf(
   const all = columns.map(keyOf);
   return (row, index) => all.reduce((text, key) => text + part(key(row, index)), "");
 }
+
+/** What reading the cells of a combination costs, in pieces, the characters of texts aside. */
+export const keysWork = (columns: readonly RowColumn[]): number =>
+  columns.reduce((sum, { type }) => sum + WORK.key + typeWork(type), 0);

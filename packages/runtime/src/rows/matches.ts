@@ -8,7 +8,7 @@ import {
   testValue,
   type ValueType,
 } from "@plasm/core";
-import { expectedOf, isBeyondLimits } from "./cell-key.ts";
+import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
 /** What a predicate is tested against. */
@@ -118,13 +118,49 @@ export function unfitCells(pred: Pred, scope: TestScope, tell: (unfit: UnfitCell
 export const matches = (pred: Pred, row: Row, scope: TestScope): boolean =>
   tester(pred, scope)(row);
 
-/** How many conditions a predicate has. */
-export function conditionsIn(pred: Pred): number {
-  const all = (parts: readonly Pred[]): number =>
-    parts.reduce((sum, part) => sum + conditionsIn(part), 0);
-  if ("and" in pred) return all(pred.and);
-  if ("or" in pred) return all(pred.or);
-  return "not" in pred ? conditionsIn(pred.not) : 1;
+interface ReadPath {
+  readonly path: readonly string[];
+  /** conditions that read it */
+  times: number;
+}
+
+/** The paths that conditions compare, each once. */
+function readPaths(pred: Pred): readonly ReadPath[] {
+  const found = new Map<string, ReadPath>();
+  const visit = (part: Pred): void => {
+    if ("and" in part) return part.and.forEach(visit);
+    if ("or" in part) return part.or.forEach(visit);
+    if ("not" in part) return visit(part.not);
+    if ("exists" in part) return;
+    const name = part.path.join("\0");
+    const known = found.get(name) ?? { path: part.path, times: 0 };
+    known.times += 1;
+    found.set(name, known);
+  };
+  visit(pred);
+  return [...found.values()];
+}
+
+/**
+ * What the cells of a row cost when conditions go through them, in pieces: a text takes as long as it is, a date is
+ * read, and each condition does so again.
+ */
+export function cellsWork(pred: Pred, { cgs, entity }: TestScope): (row: Row) => number {
+  const paths = readPaths(pred);
+  let types: ColumnTypes | undefined;
+  let fixed: number | null = null;
+  return (row) => {
+    if (fixed === null || row.types !== types) {
+      types = row.types;
+      fixed = 0;
+      for (const { path, times } of paths) {
+        fixed += times * typeWork(pathType(cgs, entity, path, types));
+      }
+    }
+    let pieces = fixed;
+    for (const { path, times } of paths) pieces += times * cellWork(readCell(cgs, row, path));
+    return pieces;
+  };
 }
 
 /** The paths a predicate reads, each once. */

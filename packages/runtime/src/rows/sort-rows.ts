@@ -1,6 +1,15 @@
-import { compareCodePoints, compareSortKeys, type GroupKey, groupKey, sortKey } from "@plasm/core";
+import {
+  compareCodePoints,
+  compareSortKeys,
+  comparisonsOf,
+  type GroupKey,
+  groupKey,
+  sortKey,
+  WORK,
+} from "@plasm/core";
 import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
-import { cellKey, type NoteUnfit } from "./cell-key.ts";
+import { cellKey, cellWork, type NoteUnfit, typeWork } from "./cell-key.ts";
+import { keysWork } from "./combination.ts";
 import type { RowColumn } from "./row-column.ts";
 import type { Row } from "./row.ts";
 import { OrderedRows, type Rows } from "./row-list.ts";
@@ -39,20 +48,30 @@ function sortsAsText({ type }: RowColumn): boolean {
   return ["string", "uuid", "select", "entity_ref"].includes(type.kind);
 }
 
+interface Keys {
+  /** of each column, in order of the rows */
+  readonly columns: readonly (GroupKey | null)[][];
+  /** what going through the texts of a row's keys would cost conditions on average, in pieces */
+  readonly textWork: number;
+}
+
 /** The keys of all rows by some columns, read in one go: rows may have to be unpacked for it. */
-function* keysOf(
-  rows: Rows,
-  by: readonly SortBy[],
-  unfit: NoteUnfit,
-): Pausable<readonly (GroupKey | null)[][]> {
-  const keys = by.map((): (GroupKey | null)[] => []);
+function* keysOf(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Keys> {
+  const columns = by.map((): (GroupKey | null)[] => []);
+  const each = keysWork(by.map(({ column }) => column));
+  let [texts, pieces] = [0, 0];
   const read = (row: Row, at: number): void => {
+    pieces = each;
     for (const [index, { column }] of by.entries()) {
-      keys[index]?.push(cellKey(groupKey, column, column.read(row), at, unfit));
+      const key = cellKey(groupKey, column, column.read(row), at, unfit);
+      columns[index]?.push(key);
+      const textWork = cellWork(key);
+      pieces += textWork;
+      texts += textWork;
     }
   };
-  yield* visitEach(rows, read, by.length);
-  return keys;
+  yield* visitEach(rows, read, () => pieces);
+  return { columns, textWork: Math.round(texts / Math.max(1, rows.length)) };
 }
 
 /** Most columns hold doubles or texts, which compare without the cost of sort keys. */
@@ -64,7 +83,7 @@ function* compareBy(
   const { type, read } = column;
   if (keys.every(isNumber)) return byValues(keys, (a, b) => a - b, desc);
   if (sortsAsText(column) && keys.every(isText)) return byValues(keys, compareCodePoints, desc);
-  const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), 4);
+  const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), WORK.key + typeWork(type));
   return byValues(cells, compareSortKeys, desc);
 }
 
@@ -83,23 +102,31 @@ function inTurn(compares: readonly Compare[]): Compare {
 /** So many places are brought in order at once, without a pause. */
 const RUN = 1_024;
 
+/** How two rows are compared, and what that costs, in pieces. */
+interface Comparing {
+  readonly compare: Compare;
+  readonly pieces: number;
+}
+
 /** Brings a stretch of places in order, stable: short runs first, which are merged, with pauses. */
 function* sortStretch(
   order: Uint32Array,
   spare: Uint32Array,
   [from, to]: Tie,
-  compare: Compare,
+  comparing: Comparing,
 ): Pausable<void> {
+  const { compare, pieces } = comparing;
   for (let start = from; start < to; start += RUN) {
     const end = Math.min(to, start + RUN);
     order.set([...order.subarray(start, end)].sort(compare), start);
-    yield;
+    // So many comparisons at most: how many the language makes is its own affair.
+    yield comparisonsOf(end - start) * pieces;
   }
   let [source, target] = [order, spare];
   for (let width = RUN; width < to - from; width *= 2) {
     for (let start = from; start < to; start += 2 * width) {
       const middle = Math.min(to, start + width);
-      yield* merge(source, target, [start, middle, Math.min(to, start + 2 * width)], compare);
+      yield* merge(source, target, [start, middle, Math.min(to, start + 2 * width)], comparing);
     }
     [source, target] = [target, source];
   }
@@ -111,7 +138,7 @@ function* merge(
   source: Uint32Array,
   target: Uint32Array,
   [start, middle, end]: readonly [number, number, number],
-  compare: Compare,
+  { compare, pieces }: Comparing,
 ): Pausable<void> {
   let [left, right] = [start, middle];
   for (let at = start; at < end; at++) {
@@ -121,7 +148,7 @@ function* merge(
     target[at] = takesLeft ? a : b;
     if (takesLeft) left += 1;
     else right += 1;
-    if (at % RUN === 0) yield;
+    if (at % RUN === 0) yield RUN * pieces;
   }
 }
 
@@ -140,6 +167,9 @@ function tiesIn(order: Uint32Array, [from, to]: Tie, compare: Compare): readonly
   }
   return ties;
 }
+
+/** How much longer it takes to compare the characters of two texts than conditions take to go through one. */
+const TEXT_COMPARISON = 4;
 
 /** So many keys of each row are in hand at a time. */
 const KEYS_AT_ONCE = 8;
@@ -161,10 +191,11 @@ export function* sortInSteps(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit
     const keys = yield* keysOf(rows, some, unfit);
     const compares: Compare[] = [];
     for (const [index, each] of some.entries()) {
-      compares.push(yield* compareBy(rows, each, keys[index] ?? []));
+      compares.push(yield* compareBy(rows, each, keys.columns[index] ?? []));
     }
     const compare = inTurn(compares);
-    for (const tie of ties) yield* sortStretch(order, spare, tie, compare);
+    const comparing = { compare, pieces: WORK.comparison + TEXT_COMPARISON * keys.textWork };
+    for (const tie of ties) yield* sortStretch(order, spare, tie, comparing);
     const isLast = first + KEYS_AT_ONCE >= by.length;
     if (!isLast) ties = ties.flatMap((tie) => tiesIn(order, tie, compare));
     yield;

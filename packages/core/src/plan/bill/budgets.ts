@@ -8,6 +8,7 @@ const DEFAULT_BUDGETS: Readonly<Record<BudgetName, number>> = Object.freeze({
   fan_out: 500,
   bytes: 67_108_864,
   wall: 45,
+  work: 30_000_000,
 });
 
 /** The budgets of a run: policy may lower or raise them (PLAN-050). */

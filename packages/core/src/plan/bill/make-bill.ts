@@ -5,11 +5,21 @@ import type { Estimate } from "./estimation.ts";
 import type { Hydration } from "./hydration.ts";
 import { most, total } from "./figure.ts";
 
+/** Local work is spoken of where it is more than one part in so many of its budget. */
+const SHOWN_SHARE = 10;
+
+/** Whether so many units of local work are worth speaking of (PLAN-053). */
+export const isMuchWork = (
+  units: number,
+  { work }: Readonly<Record<BudgetName, number>>,
+): boolean => units * SHOWN_SHARE > work;
+
 /** What a plan is predicted to cost, per node and in total (PLAN-020, OPS-37). */
 export function makeBill(
   nodes: readonly PlanNode[],
   estimates: ReadonlyMap<string, Estimate>,
   budgets: Readonly<Record<BudgetName, number>>,
+  work: number,
 ): Bill {
   const known = nodes.flatMap((node) => {
     const estimate = estimates.get(node.id);
@@ -47,6 +57,7 @@ export function makeBill(
       certain: hydrated(known, "certain", budgets.fan_out),
       possible: hydrated(known, "possible", budgets.fan_out),
     },
+    ...(isMuchWork(work, budgets) ? { work } : {}),
     nodes: Object.fromEntries(known.map(({ node, estimate }) => [node.id, nodeBill(estimate)])),
   };
 }

@@ -7,6 +7,7 @@ import type { PlanReturn, Reason, ReasonCode } from "../plan.ts";
 import { duplicateEffects } from "./duplicate-effects.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { most } from "./figure.ts";
+import type { LocalWork } from "./local-work.ts";
 import { isFiltered } from "./list-read.ts";
 import { fansOut } from "./make-bill.ts";
 
@@ -18,12 +19,16 @@ export interface ReasonContext extends EstimateContext {
   readonly nodes: readonly PlanNode[];
   readonly returns: readonly PlanReturn[];
   readonly program: TypedProgram;
+  readonly work: LocalWork;
+  /** the budget `work` */
+  readonly mostWork: number;
 }
 
 /** Why a plan needs review, and what its reader should know: expensive first (PLAN-021, OPS-6). */
 export function planReasons(context: ReasonContext): readonly Reason[] {
   const found = [
     ...context.nodes.flatMap((node) => nodeReasons(context, node)),
+    ...heavyWork(context),
     ...wideReads(context),
     ...unusedSeeds(context),
     ...duplicates(context),
@@ -124,6 +129,15 @@ function rowsText(estimate: Estimate): string {
   return count === null ? "rows unknown" : `≤${count} rows`;
 }
 
+/** Local steps that may cost more than a run may work: the dearest of them (PLAN-053). */
+function heavyWork(context: ReasonContext): readonly Reason[] {
+  const { work, mostWork } = context;
+  if (work.units <= mostWork || work.dearest === null) return [];
+  const [units, most] = [work.units, mostWork].map((each) => each.toLocaleString("en-US"));
+  const detail = `local steps may take ${units} units of work, a run may take ${most}`;
+  return [reason(context, "heavy_work", work.dearest, detail)];
+}
+
 /** Returned rows of an entity with many fields, whole and not just one. */
 function wideReads(context: ReasonContext): readonly Reason[] {
   const returned = new Set(context.returns.map(({ node }) => node));
@@ -201,6 +215,7 @@ const SEVERITY: Readonly<Record<NodeReasonCode, Reason["severity"]>> = {
   wide_read: "info",
   unused_seed: "info",
   duplicate_effect: "info",
+  heavy_work: "review",
 };
 
 function reason(

@@ -13,6 +13,7 @@ import { estimateNode } from "./estimate.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { coinciding, timesIn } from "./coinciding.ts";
 import { atMost, ZERO } from "./figure.ts";
+import { localWork } from "./local-work.ts";
 import { makeBill } from "./make-bill.ts";
 import { nodeNeeds } from "./need.ts";
 import { planReasons } from "./reasons.ts";
@@ -64,11 +65,19 @@ export function summarize(input: SummaryInput): PlanSummary {
     estimates.set(id, { ...rest, requests: atMost(requests), pages: atMost(pages) });
   }
   const shown = places(input);
-  const reasons = planReasons({ ...context, nodes, returns, program });
+  const work = localWork(nodes, context, budgets);
+  const reasons = planReasons({
+    ...context,
+    nodes,
+    returns,
+    program,
+    work,
+    mostWork: budgets.work,
+  });
   return {
     verdict: reasons.some(({ severity }) => severity !== "info") ? "review" : "ok",
     reasons,
-    bill: makeBill(nodes, estimates, budgets),
+    bill: makeBill(nodes, estimates, budgets, work.units),
     effects: plannedEffects(nodes, rules.exposure.catalogs, (id) => shown[id]?.label ?? id),
     budgets,
     nodes: shown,

@@ -50,7 +50,12 @@ const UNUSED_NAMED = 8;
 function header(plan: Plan, ref: string): string {
   const { bill, verdict } = plan.summary;
   const nodes = `${plan.nodes.length} node${plan.nodes.length === 1 ? "" : "s"}`;
-  const costs = [nodes, requestsText(plan, bill.requests), ...effectsText(bill.effects)];
+  const costs = [
+    nodes,
+    requestsText(plan, bill.requests),
+    ...effectsText(bill.effects),
+    ...workText(bill.work),
+  ];
   const labels = plan.returns.map(({ label }) => label).join(", ");
   const results = labels === "" ? "" : ` → ${labels}`;
   return `plan ${verdict} ${ref} · ${costs.join(", ")}${results}`;
@@ -91,6 +96,11 @@ function isOneEffect({ kind, effect_class }: PlanNode): boolean {
 function effectsText(effects: Figure): readonly string[] {
   if ("exact" in effects) return effects.exact === 0 ? [] : [counted(effects.exact, "effect")];
   return "max" in effects ? [`≤${effects.max} effects`] : ["effects unknown"];
+}
+
+/** What its local steps may cost, where that is worth a thought (PLAN-053). */
+function workText(units: number | undefined): readonly string[] {
+  return units === undefined ? [] : [`~${units.toLocaleString("en-US")} units of work`];
 }
 
 function counted(count: number, noun: string): string {

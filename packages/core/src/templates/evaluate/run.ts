@@ -52,11 +52,16 @@ export class Run {
     return this.failure === null;
   }
 
-  /** Whether so much was done since it last said so that others should have their turn. */
-  pauses(): boolean {
-    if (this.#steps - this.#pausedAt < STEPS_BETWEEN_PAUSES) return false;
+  /** Whether so much was done since the last pause that others should have their turn. */
+  isLong(): boolean {
+    return this.#steps - this.#pausedAt >= STEPS_BETWEEN_PAUSES;
+  }
+
+  /** How many steps were taken since this was last asked, at a pause. */
+  stepsSince(): number {
+    const steps = this.#steps - this.#pausedAt;
     this.#pausedAt = this.#steps;
-    return true;
+    return steps;
   }
 
   /** Counts the steps of work on so many characters. */
