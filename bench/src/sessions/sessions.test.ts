@@ -26,8 +26,8 @@ test("TEACH-30 TEACH-41 waves cost the same whatever came before, in tokens and 
 });
 
 test("what open sessions cost can be measured", async () => {
-  const result = await measureOpen({ sessions: 12, called: 4 });
+  const result = await measureOpen({ sessions: 6, called: 3 });
   expect(result.slower.plan).toBeGreaterThan(0);
   expect(result.slower.context).toBeGreaterThan(0);
-  expect(openText(result)).toContain("12 open sessions in SQLite");
+  expect(openText(result)).toContain("6 open sessions in SQLite");
 });
