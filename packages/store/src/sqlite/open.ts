@@ -139,7 +139,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     alone: commits.alone,
     ping: async () => {
       stillThere();
-      await commits.alone(writeOneRow);
+      await commits.first(writeOneRow);
     },
     close: async () => {
       await commits.settled();

@@ -42,6 +42,18 @@ describe("writes that share a commit", () => {
     expect(await ids()).toEqual(["a", "c"]);
   });
 
+  it("a ping is answered before all that waits (18.7)", async () => {
+    const told: string[] = [];
+    const writes = Array.from({ length: 200 }, (_none, at) =>
+      insert(`n${at}`).then(() => told.push("write")),
+    );
+    await setImmediate();
+    await store.ping();
+    expect(told.length).toBeLessThan(60);
+    await Promise.all(writes);
+    expect(await ids()).toHaveLength(200);
+  });
+
   it("each sees what those before it have done", async () => {
     const count = (): Promise<number> =>
       store.transaction(async (tx) => {

@@ -11,6 +11,8 @@ export interface SharedCommits {
    * if it throws.
    */
   alone<T>(work: Work<T>): Promise<T>;
+  /** The same before all that waits, however much that is: for a look at whether the database can be written. */
+  first<T>(work: Work<T>): Promise<T>;
   /** The same, resolved when others see it: it is durable with whatever is awaited after it. */
   soon<T>(work: Work<T>): Promise<T>;
   /**
@@ -47,7 +49,11 @@ class Telling {
   }
 
   add(pieces: readonly Piece[], failure: { readonly cause: unknown } | null): void {
-    for (const piece of pieces) this.#untold.push(() => piece.settle(failure));
+    for (const piece of pieces) {
+      const tell = (): void => piece.settle(failure);
+      if (piece.manner.first === true) this.#untold.unshift(tell);
+      else this.#untold.push(tell);
+    }
     if (this.#untold.length > 0) this.#ended ??= this.#tell();
   }
 
@@ -121,7 +127,9 @@ export function shareCommits(
 
   const ask = <T>(work: Work<T>, manner: Manner, start: () => void = begin): Promise<T> =>
     new Promise((resolve, reject) => {
-      waiting.push(pieceOf(work, manner, resolve, reject));
+      const piece = pieceOf(work, manner, resolve, reject);
+      if (manner.first === true) waiting.unshift(piece);
+      else waiting.push(piece);
       start();
     });
 
@@ -146,6 +154,7 @@ export function shareCommits(
 
   return {
     alone: (work) => ask(work, { soon: false }),
+    first: (work) => ask(work, { soon: false, first: true }),
     soon: (work) => ask(work, { soon: true }),
     later: (statement) => {
       last = leave(statement);

@@ -4,9 +4,13 @@ import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
 export type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
 
-/** How work is done: it does not wait for the disk; it is one statement, of which nothing stays if it throws. */
+/** How work is done. */
 export interface Manner {
+  /** it does not wait for the disk */
   readonly soon: boolean;
+  /** it is done and told before all that waits */
+  readonly first?: boolean;
+  /** it is one statement, of which nothing stays if it throws */
   readonly single?: boolean;
 }
 
