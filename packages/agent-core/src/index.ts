@@ -102,6 +102,7 @@ export type {
   GraftProvider,
   GraftQuestion,
   HeldSlot,
+  ListedTypes,
   OperationPlace,
   OperationQueue,
   PolicyProvider,
@@ -114,6 +115,7 @@ export type {
   StoreOps,
   Stored,
   StoreUpkeep,
+  TextField,
   Usage,
 } from "./ports.ts";
 export type {

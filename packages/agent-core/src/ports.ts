@@ -76,6 +76,16 @@ export interface Stored<T> {
   readonly value: T;
 }
 
+/** What may be a long text in a record. A store keeps it once, however many records have it (docs/adr/0137). */
+export type TextField = "program" | "plan";
+
+/** The documents as lists give them: without such texts, which are read with one document alone. */
+export type ListedTypes = {
+  readonly [K in RecordKind]: RecordTypes[K] extends { readonly program?: unknown }
+    ? Omit<RecordTypes[K], TextField>
+    : RecordTypes[K];
+};
+
 /** What is numbered per session: commits, operations, page handles, results (SESS-6). */
 export type CounterKind = "pc" | "o" | "pg" | "r";
 
@@ -90,6 +100,8 @@ export interface Aged<T> extends Stored<T> {
   readonly scope: string;
   /** what its age counts from: its last change, or what a sweep has set since; ms */
   readonly agedFrom: number;
+  /** bytes of its texts that are kept outside it, whoever else has them */
+  readonly textBytes: number;
 }
 
 /** A portion of what scopes have stored. */
@@ -123,7 +135,7 @@ export interface StoreUpkeep {
     kind: K,
     until: number,
     limit: number,
-  ): Promise<readonly Aged<RecordTypes[K]>[]>;
+  ): Promise<readonly Aged<ListedTypes[K]>[]>;
   /** Counts a record's age from another time; its version stays. */
   ageFrom(kind: RecordKind, scope: string, id: string, from: number): Promise<void>;
   /** Removes a record if its version is still `version`. */
@@ -153,8 +165,8 @@ export interface StoreUpkeep {
   /** Brings rows that an earlier program wrote to what a sweep relies on; how many. */
   settle(limit: number): Promise<number>;
   /**
-   * The bytes of the next `limit` records after a place, by scope, with the content that they name; `next` is the
-   * place after them, null at the end. The first place is 0.
+   * The bytes of the next `limit` records after a place, by scope, with the content that they name; a long text counts
+   * once in each scope that has it. `next` is the place after them, null at the end. The first place is 0.
    */
   usage(after: number, limit: number): Promise<Usage>;
 }
@@ -172,6 +184,12 @@ export interface StoreOps extends StoreUpkeep {
     scope: string,
     id: string,
   ): Promise<Stored<RecordTypes[K]> | null>;
+  /** The same without its long texts, for those who need none of them: damage of a text is not met. */
+  peek<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    id: string,
+  ): Promise<Stored<ListedTypes[K]> | null>;
   /** Writes a record that does not exist yet; false if it does. */
   insert<K extends RecordKind>(
     kind: K,
@@ -192,7 +210,7 @@ export interface StoreOps extends StoreUpkeep {
     kind: K,
     scope: string,
     prefix: string,
-  ): Promise<readonly Stored<RecordTypes[K]>[]>;
+  ): Promise<readonly Stored<ListedTypes[K]>[]>;
   delete(kind: RecordKind, scope: string, id: string): Promise<void>;
 
   /** Stores bytes under their SHA-256; writing the same bytes twice is one blob (SESS-30). */

@@ -5,8 +5,7 @@ import { isForbidden } from "../artifacts/refuse-forbidden.ts";
 import { documentOf, listSnapshots } from "../artifacts/snapshots.ts";
 import type { Caller } from "../identity/caller.ts";
 import { readEffects } from "../live-run/stored-effect-log.ts";
-import type { Stored } from "../ports.ts";
-import type { OperationRecord } from "../records/operation-record.ts";
+import type { ListedTypes, Stored } from "../ports.ts";
 import type { SnapshotRecord } from "../records/snapshot-record.ts";
 import { effectsMeta } from "../render-text/effects-meta.ts";
 import type { SessionAddress } from "../session/locate.ts";
@@ -26,7 +25,7 @@ const MOST_RUNS = 100;
 
 /** A run with what is kept of it: its operation, if it was one, and its snapshots. */
 interface Run extends RunPosition {
-  readonly operation: Stored<OperationRecord> | null;
+  readonly operation: Stored<ListedTypes["operation"]> | null;
   readonly snapshots: readonly SnapshotRecord[];
 }
 
@@ -98,7 +97,7 @@ const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): Json => ({
 async function effectsOf(
   deps: OperationDeps,
   { scope }: HandlePlace,
-  { id, value }: Stored<OperationRecord>,
+  { id, value }: Stored<ListedTypes["operation"]>,
 ): Promise<Json> {
   const end = await readEnd(deps, value.answer);
   const told = end?.kind === "answer" ? end.answer.meta : end?.problem.meta;

@@ -16,9 +16,11 @@ const world = useWorld();
 
 /** The one record of a ref, with the owner that its id begins with. */
 async function commitOf(ref: string) {
-  const all = await world().store.list("commit", LOCAL.scope, "");
-  const found = all.find(({ value }) => value.ref === ref);
-  if (found === undefined) throw new Error(`no ${ref}`);
+  const { store } = world();
+  const all = await store.list("commit", LOCAL.scope, "");
+  const { id = "" } = all.find(({ value }) => value.ref === ref) ?? {};
+  const found = await store.get("commit", LOCAL.scope, id);
+  if (found === null) throw new Error(`no ${ref}`);
   const [owner = ""] = found.id.split("/");
   return { ...found, owner };
 }

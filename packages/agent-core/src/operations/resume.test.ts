@@ -128,8 +128,9 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
 
   it("OPS-32 ends as catalog_changed, with its effects, where its program means something else", async () => {
     await dieAfter('Boat("b1").ping()\nBoat("b2").ping()', 1);
-    const [found] = await store.list("operation", "anonymous", "");
-    if (found === undefined) throw new Error("no operation");
+    const [listed] = await store.list("operation", "anonymous", "");
+    const found = await store.get("operation", "anonymous", listed?.id ?? "");
+    if (found === null) throw new Error("no operation");
     const other = { ...found.value, commit: "sha256:other" };
     await store.cas("operation", "anonymous", found.id, found.version, other);
     const ended = await (await agentOn(start())).run("wait(s0_o1)", { wait: true });

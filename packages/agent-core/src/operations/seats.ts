@@ -54,7 +54,7 @@ async function handlesOn(
 ): Promise<string> {
   const numbers: number[] = [];
   for (const { value } of await tx.list("seat", scope, seatId(of, ""))) {
-    const n = (await tx.get("operation", scope, value.operation))?.value.n ?? null;
+    const n = (await tx.peek("operation", scope, value.operation))?.value.n ?? null;
     if (n !== null) numbers.push(n);
   }
   const ordered = numbers.toSorted((one, other) => one - other);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { OperationPlace, Store, StoreOps } from "../ports.ts";
-import type { OperationRecord } from "../records/operation-record.ts";
+import type { ListedTypes, OperationPlace, Store, StoreOps } from "../ports.ts";
 import { hasEnded } from "./change-operation.ts";
 
 /** The list of all scopes' unfinished operations stands in a scope of its own, which no caller has. */
@@ -23,18 +22,21 @@ export function newAttempt({ processes }: Pick<Store, "processes">): string {
 }
 
 /** Whether the process that makes an attempt is no more, so that its lease says nothing. */
-function isOwnerGone({ owner }: OperationRecord, { processes }: Pick<Store, "processes">): boolean {
+function isOwnerGone(
+  { owner }: ListedTypes["operation"],
+  { processes }: Pick<Store, "processes">,
+): boolean {
   const [process = "", attempt] = owner.split("/");
   return attempt !== undefined && processes?.isGone(process) === true;
 }
 
 /** Whether any process may take an operation up: nobody has, its owner is gone or its lease has lapsed (OPS-31). */
-export const isFree = (record: OperationRecord, store: Store): boolean =>
+export const isFree = (record: ListedTypes["operation"], store: Store): boolean =>
   record.state === "accepted" ||
   (record.state === "running" && (record.leaseUntil <= store.now() || isOwnerGone(record, store)));
 
 /** Whether the process of a free operation ended while it ran it, rather than leave it to others. */
-export const isOrphan = ({ state, leaseUntil }: OperationRecord): boolean =>
+export const isOrphan = ({ state, leaseUntil }: ListedTypes["operation"]): boolean =>
   state === "running" && leaseUntil > 0;
 
 /** What is left of operations, of all scopes. */
@@ -54,7 +56,7 @@ export async function waitingOperations(store: Store): Promise<Waiting> {
   let next: number | null = null;
   for (const { value } of await store.list("unfinished", EVERYWHERE, "")) {
     const place = { scope: value.scope, id: value.id };
-    const found = await store.get("operation", place.scope, place.id);
+    const found = await store.peek("operation", place.scope, place.id);
     // A note left by an operation that has ended is taken off.
     if (found === null || hasEnded(found.value.state)) await noteEnded(store, place);
     else if (isFree(found.value, store)) {

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import { hasEnded } from "../operations/change-operation.ts";
-import type { Aged, RecordTypes, Store, StoreOps } from "../ports.ts";
+import type { Aged, ListedTypes, Store, StoreOps } from "../ports.ts";
 import { portionsOf } from "../trace/append-batch.ts";
 import { type Numbered, noteDropped } from "../artifacts/dropped.ts";
 
@@ -44,7 +44,7 @@ async function dropAll(
 
 /** What is dropped along with a record: how many bytes of it. */
 const ALONG: {
-  readonly [K in Droppable]?: (tx: StoreOps, record: Aged<RecordTypes[K]>) => Promise<number>;
+  readonly [K in Droppable]?: (tx: StoreOps, record: Aged<ListedTypes[K]>) => Promise<number>;
 } = {
   trace: (tx, { scope, value }) => dropAll(tx, "traceEvents", scope, portionsOf(value.owner)),
   operation: async (tx, { scope, id }) => {
@@ -62,15 +62,15 @@ const NUMBERED: ReadonlySet<Droppable> = new Set<Numbered>(["snapshot", "cursor"
 async function noteNumber<K extends Droppable>(
   tx: StoreOps,
   kind: K,
-  { scope, id, value }: Aged<RecordTypes[K]>,
+  { scope, id, value }: Aged<ListedTypes[K]>,
 ): Promise<void> {
   const { n } = value as { readonly n?: number | null };
   if (!NUMBERED.has(kind) || typeof n !== "number") return;
   await noteDropped(tx, scope, ownerIn(id), kind as Numbered, n);
 }
 
-const isUnderWay = <K extends Droppable>(kind: K, value: RecordTypes[K]): boolean =>
-  kind === "operation" && !hasEnded((value as RecordTypes["operation"]).state);
+const isUnderWay = <K extends Droppable>(kind: K, value: ListedTypes[K]): boolean =>
+  kind === "operation" && !hasEnded((value as ListedTypes["operation"]).state);
 
 /** Bytes that a record and the content that it names take, or about so many. */
 function bytesOf(value: object): number {
@@ -88,14 +88,14 @@ async function dropOldest<K extends Droppable>(
   let bytes = 0;
   for (const record of await tx.aged(kind, Number.MAX_SAFE_INTEGER, PORTION)) {
     if (bytes >= wanted) break;
-    const { scope, id, version, value } = record;
+    const { scope, id, version, value, textBytes } = record;
     if (isUnderWay(kind, value)) {
       // Others are looked at before it.
       await tx.ageFrom(kind, scope, id, tx.now());
       continue;
     }
     if (!(await tx.remove(kind, scope, id, version))) continue;
-    bytes += bytesOf(value) + ((await ALONG[kind]?.(tx, record)) ?? 0);
+    bytes += bytesOf(value) + textBytes + ((await ALONG[kind]?.(tx, record)) ?? 0);
     await noteNumber(tx, kind, record);
     count += 1;
   }

@@ -1,5 +1,4 @@
-import type { StoreOps } from "../ports.ts";
-import type { OperationRecord } from "../records/operation-record.ts";
+import type { ListedTypes, StoreOps } from "../ports.ts";
 import { hasEnded } from "../operations/change-operation.ts";
 import type { SweepTimes } from "./retention.ts";
 
@@ -25,9 +24,9 @@ const EVERYWHERE = "";
 
 /** As many operations as may be unfinished at a time (OPS-14). */
 async function readUnderWay(tx: StoreOps): Promise<UnderWay> {
-  const records: OperationRecord[] = [];
+  const records: ListedTypes["operation"][] = [];
   for (const { value } of await tx.list("unfinished", EVERYWHERE, "")) {
-    const found = await tx.get("operation", value.scope, value.id);
+    const found = await tx.peek("operation", value.scope, value.id);
     if (found !== null && !hasEnded(found.value.state)) records.push(found.value);
   }
   return {

@@ -1,7 +1,7 @@
 import { COMMIT_LIFETIME_MS, mintedId } from "../commit/mint.ts";
 import { waitingId } from "../commit/waiting.ts";
 import { hasEnded } from "../operations/change-operation.ts";
-import type { Aged, RecordKind, RecordTypes, StoreOps } from "../ports.ts";
+import type { Aged, ListedTypes, RecordKind, StoreOps } from "../ports.ts";
 import type { SessionKey } from "../records/execute-session.ts";
 import { OVERLAY_KEPT_MS } from "../session/read-overlay.ts";
 import { portionsOf } from "../trace/append-batch.ts";
@@ -11,7 +11,7 @@ import type { SweepTimes } from "./retention.ts";
 /** A time that is named by what it is of, or a fixed one. */
 export type Period = (times: SweepTimes) => number;
 
-type Entry<K extends RecordKind> = Aged<RecordTypes[K]>;
+type Entry<K extends RecordKind> = Aged<ListedTypes[K]>;
 
 /**
  * What becomes of the records of a kind. `age`: each goes so long after its last change. `due`: once that
@@ -64,7 +64,7 @@ const ofOperation = <K extends RecordKind>(
 
 /** What is of an operation stays as long as it does, and is asked again when that may be over. */
 async function withOperation(look: Look, scope: string, id: string): Promise<number> {
-  const found = await look.tx.get("operation", scope, id);
+  const found = await look.tx.peek("operation", scope, id);
   return found === null ? 0 : look.now + look.times.operations;
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import type { Aged, RecordKind, RecordTypes, Store, StoreOps } from "../ports.ts";
+import type { Aged, ListedTypes, RecordKind, Store, StoreOps } from "../ports.ts";
 import { underWayIn, type Look } from "./look.ts";
 import { DEFAULT_TIMES, type SweepTimes } from "./retention.ts";
 import { removeOwned, type Rule, RULES } from "./rules.ts";
@@ -14,7 +14,7 @@ const UNNAMED_MS = 3_600_000;
 async function judge<K extends RecordKind>(
   kind: K,
   rule: Rule<K>,
-  record: Aged<RecordTypes[K]>,
+  record: Aged<ListedTypes[K]>,
   look: Look,
 ): Promise<void> {
   const { tx, now, times } = look;

@@ -1,11 +1,13 @@
 import type {
   Aged,
   CounterKind,
+  ListedTypes,
   RecordKind,
   RecordTypes,
   StoreOps,
   Stored,
   StoreUpkeep,
+  TextField,
 } from "../ports.ts";
 import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
 import type { PinnedCatalog } from "../records/pinned-catalog.ts";
@@ -41,31 +43,58 @@ function plain<K extends RecordKind>(record: Aged<unknown>): Stored<RecordTypes[
   return copy({ id, version, value });
 }
 
+/** A value as lists give it. */
+export function withoutTexts<K extends RecordKind>(value: RecordTypes[K]): ListedTypes[K] {
+  const {
+    program: _program,
+    plan: _plan,
+    ...rest
+  } = value as { readonly [F in TextField]?: string };
+  return rest as ListedTypes[K];
+}
+
+function listed<K extends RecordKind>(record: Aged<unknown>): Stored<ListedTypes[K]> {
+  const { value, ...rest } = plain<K>(record);
+  return { ...rest, value: withoutTexts<K>(value) };
+}
+
 function recordOps(
   { records }: MemoryTables,
   now: () => number,
-): Pick<StoreOps, "get" | "insert" | "cas" | "list" | "delete"> {
+): Pick<StoreOps, "get" | "peek" | "insert" | "cas" | "list" | "delete"> {
   return {
     get: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
       const found = records.get(keyOf(kind, scope, id));
       return found === undefined ? null : plain<K>(found);
     },
+    peek: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
+      const found = records.get(keyOf(kind, scope, id));
+      return found === undefined ? null : listed<K>(found);
+    },
     insert: async (kind, scope, id, value) => {
       const key = keyOf(kind, scope, id);
       if (records.has(key)) return false;
-      records.set(key, copy({ id, scope, version: 1, value, agedFrom: now() }));
+      records.set(key, copy({ id, scope, version: 1, value, agedFrom: now(), textBytes: 0 }));
       return true;
     },
     cas: async (kind, scope, id, version, next) => {
       const key = keyOf(kind, scope, id);
       if (records.get(key)?.version !== version) return false;
-      records.set(key, copy({ id, scope, version: version + 1, value: next, agedFrom: now() }));
+      const record = {
+        id,
+        scope,
+        version: version + 1,
+        value: next,
+        agedFrom: now(),
+        textBytes: 0,
+      };
+      records.set(key, copy(record));
       return true;
     },
     list: async <K extends RecordKind>(kind: K, scope: string, prefix: string) => {
       const start = keyOf(kind, scope, prefix).slice(0, -2);
       const found = [...records].filter(([key]) => key.startsWith(start));
-      return found.map(([, record]) => plain<K>(record));
+      return found.map(([, record]) => listed<K>(record));
     },
     delete: async (kind, scope, id) => void records.delete(keyOf(kind, scope, id)),
   };

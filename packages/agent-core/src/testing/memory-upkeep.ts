@@ -1,6 +1,6 @@
-import type { Aged, RecordKind, RecordTypes, StoreUpkeep } from "../ports.ts";
+import type { Aged, RecordKind, RecordTypes, StoreUpkeep, TextField } from "../ports.ts";
 import type { ExecuteSession } from "../records/execute-session.ts";
-import { keyOf, type MemoryTables } from "./memory-tables.ts";
+import { keyOf, withoutTexts, type MemoryTables } from "./memory-tables.ts";
 
 /** Bytes by their hash, with the time they were last written at. */
 export type MemoryBlobs = Map<string, { readonly bytes: Uint8Array; readonly writtenAt: number }>;
@@ -21,8 +21,10 @@ function agedOps({
       const start = JSON.stringify([kind]).slice(0, -1);
       const found = [...records]
         .filter(([key, { agedFrom }]) => key.startsWith(`${start},`) && agedFrom <= until)
-        .map(([, record]) => record as Aged<RecordTypes[K]>);
-      return structuredClone(found.toSorted((a, b) => a.agedFrom - b.agedFrom).slice(0, limit));
+        .map(([, record]) => record as Aged<RecordTypes[K]>)
+        .toSorted((a, b) => a.agedFrom - b.agedFrom)
+        .slice(0, limit);
+      return structuredClone(found).map((one) => ({ ...one, value: withoutTexts<K>(one.value) }));
     },
     ageFrom: async (kind, scope, id, agedFrom) => {
       const key = keyOf(kind, scope, id);
@@ -40,9 +42,16 @@ function agedOps({
     settle: async () => 0,
     usage: async () => {
       const bytes = new Map<string, number>();
+      const counted = new Set<string>();
       for (const [key, { value }] of records) {
         const [scope, size] = bytesIn(key, value);
         bytes.set(scope, (bytes.get(scope) ?? 0) + size);
+        const { program, plan } = value as { readonly [F in TextField]?: string };
+        for (const text of [program, plan]) {
+          const name = JSON.stringify([scope, text]);
+          if (text === undefined || !counted.has(name)) counted.add(name);
+          else bytes.set(scope, (bytes.get(scope) ?? 0) - JSON.stringify(text).length);
+        }
       }
       return { bytes, next: null };
     },

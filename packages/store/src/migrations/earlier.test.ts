@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { sweep, type Store } from "@plasm/agent-core";
+import { type CommitRecord, type Store, sweep } from "@plasm/agent-core";
 import { createDatabase, runSql } from "@plasm/testkit/postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openPostgresStore } from "../postgres/open.ts";
@@ -180,4 +180,30 @@ describe.each([
       await store.close();
     },
   );
+
+  it("18.16 a long program outlasts what a program of schema 0002 beside it sweeps and writes", async () => {
+    now = T0;
+    place = await make();
+    const prefix = place.dialect === "postgres" ? "plasm." : "";
+    const asEarlier = (statement: string): Promise<void> =>
+      place.sql([statement.replaceAll(/\{(\w+)\}/g, `${prefix}$1`)]);
+    const store = await place.open(clock);
+    const program = "Boat(1).ping()\n".repeat(200);
+    const [removed, kept] = ["L/pc0", "L/pc1"] as const;
+    const commit = { state: "live", program } as unknown as CommitRecord;
+    for (const id of [removed, kept]) await store.insert("commit", "t1", id, commit);
+    await store.delete("commit", "t1", removed);
+    await asEarlier(
+      `delete from {blobs} where loose_since > 0
+        and not exists (select 1 from {records} where records.blob = blobs.sha256)`,
+    );
+    await asEarlier(
+      `update {records} set version = 2, settled = 2, blob = null, body = '{"state":"consumed"}'`,
+    );
+    expect((await store.get("commit", "t1", kept))?.value).toEqual({ state: "consumed", program });
+    await store.delete("commit", "t1", kept);
+    await sweep(store);
+    expect(await store.usage(0, 1)).toEqual({ bytes: new Map(), next: null });
+    await store.close();
+  });
 });

@@ -7,6 +7,7 @@ import { boundContract } from "../testing/bound-contract.ts";
 import { HELD, heldIn } from "../testing/held.ts";
 import { sweepContract } from "../testing/sweep-contract.ts";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
+import { textsContract } from "../testing/texts-contract.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** Every table of the store, by a query that cannot forget one. */
@@ -54,3 +55,4 @@ storeContract("postgres", open);
 sweepContract("postgres", open, someOfEverything);
 boundContract("postgres", open);
 approvalsContract("postgres", open);
+textsContract("postgres", open);

@@ -1,6 +1,7 @@
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { expectDamagedText } from "../testing/texts-contract.ts";
 import { openPostgresStore } from "./open.ts";
 
 let server: string;
@@ -130,6 +131,12 @@ describe("an open PostgreSQL store", () => {
     const store = await openPostgresStore({ url: database.url });
     await runSql(database.url, String.raw`insert into plasm.blobs values ('aa', '\x00')`);
     await expect(store.getBlob("aa")).rejects.toThrow("damaged");
+    await expectDamagedText(store, (statement) =>
+      runSql(
+        database.url,
+        statement.replace(" blobs", " plasm.blobs").replace("BYTES", String.raw`'\x00'`),
+      ),
+    );
     await store.close();
   });
 });

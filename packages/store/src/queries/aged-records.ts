@@ -1,7 +1,8 @@
-import type { Aged, RecordKind, RecordTypes } from "@plasm/agent-core";
+import type { Aged, ListedTypes, RecordKind, RecordTypes } from "@plasm/agent-core";
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { blobOf, isKnownKind } from "./blob-of.ts";
+import { textBytes } from "./texts.ts";
 
 type Db = Kysely<Tables>;
 
@@ -11,21 +12,23 @@ export async function agedRecords<K extends RecordKind>(
   kind: K,
   until: number,
   limit: number,
-): Promise<readonly Aged<RecordTypes[K]>[]> {
+): Promise<readonly Aged<ListedTypes[K]>[]> {
   const rows = await db
     .selectFrom("records")
     .select(["scope", "id", "version", "body", "aged_from"])
+    .select((e) => textBytes(e, "all").as("texts"))
     .where("kind", "=", kind)
     .where("aged_from", "<=", until)
     .orderBy("aged_from")
     .limit(limit)
     .execute();
-  return rows.map(({ scope, id, version, body, aged_from: from }) => ({
+  return rows.map(({ scope, id, version, body, aged_from: from, texts }) => ({
     scope,
     id,
     version,
-    value: JSON.parse(body) as RecordTypes[K],
+    value: JSON.parse(body) as ListedTypes[K],
     agedFrom: Number(from),
+    textBytes: Number(texts),
   }));
 }
 

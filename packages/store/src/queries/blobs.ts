@@ -27,14 +27,18 @@ export async function putBlob(
 const plain = ({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Reads a blob and checks it against its name: damage is reported, never served (SESS-29). */
+/** The bytes of a blob if they are what its name says: damage is reported, never served (SESS-29). */
+export function checked(sha256: string, bytes: Uint8Array): Uint8Array {
+  if (sha256Hex(bytes) !== sha256) throw new Error(`Blob ${sha256} is damaged`);
+  return bytes;
+}
+
+/** Reads a blob and checks it against its name (SESS-29). */
 export async function getBlob(db: Kysely<Tables>, sha256: string): Promise<Uint8Array | null> {
   const row = await db
     .selectFrom("blobs")
     .select("bytes")
     .where("sha256", "=", sha256)
     .executeTakeFirst();
-  if (row === undefined) return null;
-  if (sha256Hex(row.bytes) !== sha256) throw new Error(`Blob ${sha256} is damaged`);
-  return plain(row.bytes);
+  return row === undefined ? null : plain(checked(sha256, row.bytes));
 }

@@ -10,7 +10,15 @@ import {
   withdrawCatalog,
 } from "./catalogs.ts";
 import { nextNumber } from "./numbers.ts";
-import { casRecord, deleteRecord, getRecord, insertRecord, listRecords } from "./records.ts";
+import {
+  type Alone,
+  casRecord,
+  deleteRecord,
+  getRecord,
+  insertRecord,
+  listRecords,
+  peekRecord,
+} from "./records.ts";
 import {
   findOrCreateSession,
   giveUpReuseKey,
@@ -22,14 +30,20 @@ import { heldSlot, logicalAtSlot, slotOf, slotsOf } from "./slots.ts";
 import { upkeepOn } from "./upkeep.ts";
 import { appendWaves, readWaves } from "./waves.ts";
 
-/** The storage port over one database or one of its transactions. */
-export function opsOn(db: Kysely<Tables>, now: () => number): StoreOps {
+/** The storage port over one of a database's transactions, or over the database, where `alone` begins one. */
+export function opsOn(
+  db: Kysely<Tables>,
+  now: () => number,
+  alone: Alone = (work) => work(db),
+): StoreOps {
   return {
     now,
     ...upkeepOn(db, now),
     get: (kind, scope, id) => getRecord(db, kind, scope, id),
-    insert: (kind, scope, id, value) => insertRecord(db, now(), kind, scope, id, value),
-    cas: (kind, scope, id, version, next) => casRecord(db, now(), kind, scope, id, version, next),
+    peek: (kind, scope, id) => peekRecord(db, kind, scope, id),
+    insert: (kind, scope, id, value) => insertRecord(db, alone, now(), kind, scope, id, value),
+    cas: (kind, scope, id, version, next) =>
+      casRecord(db, alone, now(), kind, scope, id, version, next),
     list: (kind, scope, prefix) => listRecords(db, kind, scope, prefix),
     delete: (kind, scope, id) => deleteRecord(db, kind, scope, id),
     putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),

@@ -1,10 +1,14 @@
-import type { RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
+import type { ListedTypes, RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { blobOf } from "./blob-of.ts";
 import { fixed, written } from "./fixed.ts";
+import { hasTexts, keepTexts, loosen, readTexts, takeTexts, type TextNames } from "./texts.ts";
 
 type Db = Kysely<Tables>;
+
+/** Runs work as if it were alone in the database. */
+export type Alone = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
 /** What names a record. */
 interface Id {
@@ -14,7 +18,7 @@ interface Id {
 }
 
 /** What a write says of it. */
-interface Written {
+interface Written extends TextNames {
   readonly body: string;
   readonly now: number;
   readonly blob: string | null;
@@ -28,22 +32,23 @@ interface Versions {
 /** No id has it: with ids in the order of their bytes, it ends the range of a prefix. */
 const LAST_CHARACTER = "\u{10ffff}";
 
-function decode<K extends RecordKind>(row: {
-  id: string;
-  version: number;
-  body: string;
-}): Stored<RecordTypes[K]> {
-  return { id: row.id, version: row.version, value: JSON.parse(row.body) as RecordTypes[K] };
-}
+const decode = <T>({ id, version, body }: { id: string; version: number; body: string }) => ({
+  id,
+  version,
+  value: JSON.parse(body) as T,
+});
 
 const byId = fixed((db, { kind, scope, id }: Id) =>
   db
     .selectFrom("records")
-    .select(["id", "version", "body"])
+    .select(["id", "version", "body", "program", "plan"])
     .where("kind", "=", kind)
     .where("scope", "=", scope)
     .where("id", "=", id),
 );
+
+/** Times that a record is looked at whose text is not there: it may have gone since, and its text been swept. */
+const LOOKS = 3;
 
 export async function getRecord<K extends RecordKind>(
   db: Db,
@@ -51,8 +56,28 @@ export async function getRecord<K extends RecordKind>(
   scope: string,
   id: string,
 ): Promise<Stored<RecordTypes[K]> | null> {
+  for (let look = 1; ; look += 1) {
+    const [row] = (await byId(db, { kind, scope, id })).rows;
+    if (row === undefined) return null;
+    if (row.program === null && row.plan === null) return decode<RecordTypes[K]>(row);
+    const texts = await readTexts(db, row);
+    if (texts !== null) {
+      const { value, ...rest } = decode<RecordTypes[K]>(row);
+      return { ...rest, value: { ...value, ...texts } };
+    }
+    if (look === LOOKS)
+      throw new Error(`Blob ${row.program ?? row.plan} is damaged: it is missing`);
+  }
+}
+
+export async function peekRecord<K extends RecordKind>(
+  db: Db,
+  kind: K,
+  scope: string,
+  id: string,
+): Promise<Stored<ListedTypes[K]> | null> {
   const [row] = (await byId(db, { kind, scope, id })).rows;
-  return row === undefined ? null : decode<K>(row);
+  return row === undefined ? null : decode<ListedTypes[K]>(row);
 }
 
 const inserting = fixed((db, record: Id & Written) =>
@@ -66,6 +91,8 @@ const inserting = fixed((db, record: Id & Written) =>
       body: record.body,
       aged_from: record.now,
       blob: record.blob,
+      program: record.program,
+      plan: record.plan,
       settled: 1,
     })
     .onConflict((c) => c.columns(["kind", "scope", "id"]).doNothing()),
@@ -73,17 +100,43 @@ const inserting = fixed((db, record: Id & Written) =>
 
 export async function insertRecord<K extends RecordKind>(
   db: Db,
+  alone: Alone,
   now: number,
   kind: K,
   scope: string,
   id: string,
   value: RecordTypes[K],
 ): Promise<boolean> {
-  const [body, blob] = [JSON.stringify(value), blobOf(kind, value)];
-  return written(await inserting(db, { kind, scope, id, body, now, blob })) > 0;
+  const { body, names, texts } = takeTexts(kind, value);
+  const record = { kind, scope, id, body, now, blob: blobOf(kind, value), ...names };
+  if (texts.size === 0) return written(await inserting(db, record)) > 0;
+  return alone(async (tx) => {
+    if (written(await inserting(tx, record)) === 0) return false;
+    await keepTexts(tx, texts);
+    return true;
+  });
 }
 
 const replacing = fixed((db, record: Id & Written & Versions) =>
+  db
+    .updateTable("records")
+    .set({
+      version: record.next,
+      body: record.body,
+      aged_from: record.now,
+      blob: record.blob,
+      program: record.program,
+      plan: record.plan,
+      settled: record.next,
+    })
+    .where("kind", "=", record.kind)
+    .where("scope", "=", record.scope)
+    .where("id", "=", record.id)
+    .where("version", "=", record.version),
+);
+
+/** The same where it names these texts already: they are there, and stay, since it does. */
+const replacingBody = fixed((db, record: Id & Written & Versions) =>
   db
     .updateTable("records")
     .set({
@@ -96,11 +149,24 @@ const replacing = fixed((db, record: Id & Written & Versions) =>
     .where("kind", "=", record.kind)
     .where("scope", "=", record.scope)
     .where("id", "=", record.id)
-    .where("version", "=", record.version),
+    .where("version", "=", record.version)
+    .where("program", "is not distinct from", record.program)
+    .where("plan", "is not distinct from", record.plan),
+);
+
+const textsAt = fixed((db, { kind, scope, id, version }: Id & Versions) =>
+  db
+    .selectFrom("records")
+    .select(["program", "plan"])
+    .where("kind", "=", kind)
+    .where("scope", "=", scope)
+    .where("id", "=", id)
+    .where("version", "=", version),
 );
 
 export async function casRecord<K extends RecordKind>(
   db: Db,
+  alone: Alone,
   now: number,
   kind: K,
   scope: string,
@@ -108,9 +174,18 @@ export async function casRecord<K extends RecordKind>(
   version: number,
   value: RecordTypes[K],
 ): Promise<boolean> {
-  const [body, blob] = [JSON.stringify(value), blobOf(kind, value)];
-  const record = { kind, scope, id, body, now, blob, version, next: version + 1 };
-  return written(await replacing(db, record)) > 0;
+  const { body, names, texts } = takeTexts(kind, value);
+  const versions = { version, next: version + 1 };
+  const record = { kind, scope, id, body, now, blob: blobOf(kind, value), ...names, ...versions };
+  if (!hasTexts(kind)) return written(await replacing(db, record)) > 0;
+  if (written(await replacingBody(db, record)) > 0) return true;
+  return alone(async (tx) => {
+    const [before] = (await textsAt(tx, record)).rows;
+    if (before === undefined || written(await replacing(tx, record)) === 0) return false;
+    await keepTexts(tx, texts);
+    await loosen(tx, [before.program, before.plan], "texts");
+    return true;
+  });
 }
 
 export async function listRecords<K extends RecordKind>(
@@ -118,7 +193,7 @@ export async function listRecords<K extends RecordKind>(
   kind: K,
   scope: string,
   prefix: string,
-): Promise<readonly Stored<RecordTypes[K]>[]> {
+): Promise<readonly Stored<ListedTypes[K]>[]> {
   const rows = await db
     .selectFrom("records")
     .select(["id", "version", "body"])
@@ -128,28 +203,7 @@ export async function listRecords<K extends RecordKind>(
     .where("id", "<", prefix + LAST_CHARACTER)
     .orderBy("seq")
     .execute();
-  return rows.map((row) => decode<K>(row));
-}
-
-/** Earlier than any look. */
-const LONG_AGO = 1;
-
-/** Names that one statement takes: databases have a limit. */
-const MOST_NAMES = 1_000;
-
-/**
- * A blob that loses a record which named it is looked at by a sweep, since others may name it, too: at once, if a sweep
- * has found it named since it was last written; nobody is about to name it then.
- */
-async function loosen(db: Db, blobs: readonly string[]): Promise<void> {
-  for (let from = 0; from < blobs.length; from += MOST_NAMES) {
-    await db
-      .updateTable("blobs")
-      .set({ loose_since: LONG_AGO })
-      .where("sha256", "in", blobs.slice(from, from + MOST_NAMES))
-      .where("loose_since", "is", null)
-      .execute();
-  }
+  return rows.map((row) => decode<ListedTypes[K]>(row));
 }
 
 /** Removes what a condition says; true if there was any. */
@@ -157,9 +211,15 @@ async function removeWhere(
   db: Db,
   chosen: (e: ExpressionBuilder<Tables, "records">) => Expression<SqlBool>,
 ): Promise<boolean> {
-  const removed = await db.deleteFrom("records").where(chosen).returning("blob").execute();
-  const blobs = removed.flatMap(({ blob }) => (blob === null ? [] : [blob]));
-  await loosen(db, blobs);
+  const removed = await db
+    .deleteFrom("records")
+    .where(chosen)
+    .returning(["blob", "program", "plan"])
+    .execute();
+  const contents = removed.map(({ blob }) => blob);
+  await loosen(db, contents, "contents");
+  const texts = removed.flatMap(({ program, plan }) => [program, plan]);
+  await loosen(db, texts, "texts");
   return removed.length > 0;
 }
 

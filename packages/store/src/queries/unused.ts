@@ -2,6 +2,7 @@ import type { WaveRecord } from "@plasm/agent-core";
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import { unsettledRecords } from "./aged-records.ts";
+import { isText } from "./texts.ts";
 
 type Db = Kysely<Tables>;
 
@@ -16,7 +17,12 @@ export async function removeBlobs(db: Db, until: number, limit: number): Promise
     .select((e) => [
       "sha256",
       e
-        .exists(e.selectFrom("records").select("seq").whereRef("records.blob", "=", "blobs.sha256"))
+        .or([
+          e.exists(
+            e.selectFrom("records").select("seq").whereRef("records.blob", "=", "blobs.sha256"),
+          ),
+          isText(e),
+        ])
         .as("named"),
     ])
     .where("loose_since", ">", 0)

@@ -16,6 +16,9 @@ export interface Tables {
     blob: string | null;
     /** the version that the two are of: another one was written by an earlier program */
     settled: number | null;
+    /** SHA-256 of the blob that holds the text of this name, as JSON, where the body leaves it out */
+    program: string | null;
+    plan: string | null;
   };
   counters: { owner: string; kind: string; next: number };
   slots: { principal: string; slot: number; logical_id: string };

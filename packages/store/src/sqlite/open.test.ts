@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
+import { expectDamagedText, textsContract } from "../testing/texts-contract.ts";
 import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
 import { approvalsContract } from "../testing/approvals-contract.ts";
 import { boundContract } from "../testing/bound-contract.ts";
@@ -48,6 +49,7 @@ storeContract("sqlite", open);
 sweepContract("sqlite", open, someOfEverything);
 boundContract("sqlite", open);
 approvalsContract("sqlite", open);
+textsContract("sqlite", open);
 
 describe("openSqliteStore", () => {
   it("makes a directory and a file that no other user can look into", async () => {
@@ -124,6 +126,11 @@ describe("openSqliteStore", () => {
     raw.exec("insert into blobs (sha256, bytes) values ('aa', x'00')");
     raw.close();
     await expect(store.getBlob("aa")).rejects.toThrow("damaged");
+    await expectDamagedText(store, (statement) => {
+      const again = new DatabaseSync(join(dataDir, "plasm.db"));
+      again.exec(`${statement.replace("BYTES", "x'00'")}`);
+      again.close();
+    });
     await store.close();
     rmSync(dataDir, { recursive: true });
   });

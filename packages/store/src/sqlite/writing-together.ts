@@ -9,6 +9,7 @@ import type { SharedCommits } from "./share-commits.ts";
 const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
   now: false,
   get: false,
+  peek: false,
   insert: true,
   cas: true,
   list: false,

@@ -129,6 +129,44 @@ function records(current: () => StoreUnderTest): void {
   });
 }
 
+/** Long texts of records. */
+function texts(current: () => StoreUnderTest): void {
+  it("keeps a long text whole, and leaves it out of lists (docs/adr/0137)", async () => {
+    const { store } = current();
+    const program = "\0 \ud800 \u{1f6a4} ' \" \\ \u2028 ☃\ufeff\n".repeat(1_000);
+    const written = { ...commit("pc0"), program };
+    const { program: _program, ...listed } = written;
+    await store.insert("commit", "t1", "x/pc0", written);
+    const changed = { ...written, state: "waiting" as const };
+    expect(await store.cas("commit", "t1", "x/pc0", 1, changed)).toBe(true);
+    expect((await store.get("commit", "t1", "x/pc0"))?.value).toEqual(changed);
+    const bare = { id: "x/pc0", version: 2, value: { ...listed, state: "waiting" } };
+    expect(await store.peek("commit", "t1", "x/pc0")).toEqual(bare);
+    expect(await store.peek("commit", "t2", "x/pc0")).toBeNull();
+    expect(await store.list("commit", "t1", "x/")).toEqual([bare]);
+    const aged = await store.aged("commit", T0, 9);
+    expect(aged.map(({ value }) => value)).toEqual([bare.value]);
+  });
+
+  it("18.16 counts a long text once in each scope that has it, whoever has it besides", async () => {
+    const { store } = current();
+    const program = "x".repeat(100_000);
+    const bytesOf = async () => (await store.usage(0, 1_000)).bytes;
+    await store.insert("commit", "t1", "x/pc0", { ...commit("pc0"), program });
+    const alone = (await bytesOf()).get("t1") ?? 0;
+    expect(alone).toBeGreaterThan(100_000);
+    for (const id of ["x/pc1", "x/pc2"]) {
+      await store.insert("commit", "t1", id, { ...commit("pc0"), program });
+    }
+    await store.insert("commit", "t2", "x/pc0", { ...commit("pc0"), program });
+    const bytes = await bytesOf();
+    expect(bytes.get("t2")).toBe(alone);
+    expect((bytes.get("t1") ?? 0) - alone).toBeLessThan(2_000);
+    await store.delete("commit", "t1", "x/pc0");
+    expect((await bytesOf()).get("t1")).toBeGreaterThan(100_000);
+  });
+}
+
 /** Slots and lifetimes. */
 function slotsAndSessions(current: () => StoreUnderTest): void {
   it("allots slots from the lowest free number, per principal (SESS-3)", async () => {
@@ -304,6 +342,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>)
     });
     afterEach(() => under.dispose());
     records(current);
+    texts(current);
     slotsAndSessions(current);
     waves(current);
     content(current);

@@ -1,0 +1,163 @@
+import { hash } from "node:crypto";
+import type { RecordKind, RecordTypes, TextField } from "@plasm/agent-core";
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import type { Tables } from "../schema/tables.ts";
+import { checked } from "./blobs.ts";
+import { fixed } from "./fixed.ts";
+
+type Db = Kysely<Tables>;
+
+/** A text of more UTF-16 units is kept outside its record (docs/adr/0137). */
+const INLINE = 2_048;
+
+/** Each has a column of its name, which says the blob that holds it. */
+const FIELDS = ["program", "plan"] as const satisfies readonly TextField[];
+
+/** The kinds whose records have such texts. */
+const KINDS: {
+  readonly [K in RecordKind as "program" extends keyof RecordTypes[K] ? K : never]: true;
+} = { commit: true, operation: true, approval: true, cursor: true };
+
+export const hasTexts = (kind: RecordKind): boolean => Object.hasOwn(KINDS, kind);
+
+/** The blobs of a record's long texts. */
+export type TextNames = Readonly<Record<TextField, string | null>>;
+
+/** A record as it is written. */
+interface Parts {
+  /** without its long texts */
+  readonly body: string;
+  readonly names: TextNames;
+  /** JSON of the long texts, which any text survives, by name */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+const NONE: TextNames = { program: null, plan: null };
+
+/** Takes the long texts out of a record. */
+export function takeTexts<K extends RecordKind>(kind: K, value: RecordTypes[K]): Parts {
+  const texts = new Map<string, string>();
+  if (!hasTexts(kind)) return { body: JSON.stringify(value), names: NONE, texts };
+  const rest = { ...value } as Partial<Record<TextField, unknown>>;
+  const names = { ...NONE };
+  for (const field of FIELDS) {
+    const text = rest[field];
+    if (typeof text !== "string" || text.length <= INLINE) continue;
+    const json = JSON.stringify(text);
+    names[field] = hash("sha256", json);
+    texts.set(names[field], json);
+    delete rest[field];
+  }
+  return { body: JSON.stringify(rest), names, texts };
+}
+
+const bytesOf = fixed((db, { name }: { name: string }) =>
+  db.selectFrom("blobs").select("bytes").where("sha256", "=", name),
+);
+
+/** Reads the texts that a record leaves out; null if one is not there. Damage is reported (SESS-29). */
+export async function readTexts(
+  db: Db,
+  names: TextNames,
+): Promise<Partial<Record<TextField, string>> | null> {
+  const texts: Partial<Record<TextField, string>> = {};
+  for (const field of FIELDS) {
+    const name = names[field];
+    if (name === null) continue;
+    const [row] = (await bytesOf(db, { name })).rows;
+    if (row === undefined) return null;
+    const json = new TextDecoder().decode(checked(name, row.bytes));
+    texts[field] = JSON.parse(json) as string;
+  }
+  return texts;
+}
+
+/** What a blob is looked at by, whose last record has gone: earlier than any look of a sweep. */
+const LONG_AGO = 1;
+
+const isThere = fixed((db, { name }: { name: string }) =>
+  db.selectFrom("blobs").select("sha256").where("sha256", "=", name),
+);
+
+const named = fixed((db, { name }: { name: string }) =>
+  db
+    .updateTable("blobs")
+    .set({ loose_since: null })
+    .where("sha256", "=", name)
+    .where("loose_since", "=", LONG_AGO),
+);
+
+const keeping = fixed((db, of: { name: string; bytes: Uint8Array }) =>
+  db
+    .insertInto("blobs")
+    .values({ sha256: of.name, bytes: of.bytes, loose_since: null })
+    .onConflict((c) => c.column("sha256").doNothing()),
+);
+
+/**
+ * Keeps texts that a record names since the same transaction: none of them is loose then, so that no sweep looks at one,
+ * be it of an earlier program, which does not know that records name texts.
+ */
+export async function keepTexts(tx: Db, texts: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, json] of texts) {
+    // Its bytes are not sent to be found there.
+    if ((await isThere(tx, { name })).rows.length > 0) await named(tx, { name });
+    else await keeping(tx, { name, bytes: Buffer.from(json) });
+  }
+}
+
+/** Whether a record leaves a blob's text out. */
+export const isText = (e: ExpressionBuilder<Tables, "blobs">) =>
+  e.or(
+    FIELDS.map((field) =>
+      e.exists(
+        e
+          .selectFrom("records")
+          .select("seq")
+          .where((of) => of(`records.${field}`, "=", of.ref("blobs.sha256"))),
+      ),
+    ),
+  );
+
+/** Names that one statement takes: databases have a limit. */
+const MOST_NAMES = 1_000;
+
+const distinct = (names: readonly (string | null)[]): readonly string[] =>
+  [...new Set(names)].filter((name) => name !== null);
+
+/** Has a sweep look at the blobs of `names` that a record has lost, at once: nobody is about to name one. */
+export async function loosen(
+  db: Db,
+  names: readonly (string | null)[],
+  which: "contents" | "texts",
+): Promise<void> {
+  const blobs = distinct(names);
+  for (let from = 0; from < blobs.length; from += MOST_NAMES) {
+    const lost = db
+      .updateTable("blobs")
+      .set({ loose_since: LONG_AGO })
+      .where("sha256", "in", blobs.slice(from, from + MOST_NAMES))
+      .where("loose_since", "is", null);
+    // Of a text it is known at once whether others have it.
+    await (which === "contents" ? lost : lost.where((e) => e.not(isText(e)))).execute();
+  }
+}
+
+/** Bytes of a record's long texts: all, or those that no earlier record of its scope has. */
+export const textBytes = (e: ExpressionBuilder<Tables, "records">, which: "all" | "first") => {
+  const [program, plan] = FIELDS.map((field) => {
+    const size = e
+      .selectFrom("blobs as texts")
+      .select(sql<number | string>`octet_length(${sql.ref("texts.bytes")})`.as("size"))
+      .whereRef("texts.sha256", "=", `records.${field}`);
+    if (which === "all") return size;
+    const earlier = e
+      .selectFrom("records as earlier")
+      .select("earlier.seq")
+      .whereRef(`earlier.${field}`, "=", `records.${field}`)
+      .whereRef("earlier.scope", "=", "records.scope")
+      .whereRef("earlier.seq", "<", "records.seq");
+    return size.where(({ not, exists }) => not(exists(earlier)));
+  });
+  return sql<number | string>`coalesce((${program}), 0) + coalesce((${plan}), 0)`;
+};
