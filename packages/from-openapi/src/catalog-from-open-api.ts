@@ -82,7 +82,7 @@ export async function catalogFromOpenApi(
   if (total > MOST_OPERATIONS) throw tooMany(root, total);
   const backend = backendOf(root, server === undefined ? null : demandServer(server));
   const { operations, origins, left: elsewhere } = placeOperations(root, read.operations, backend);
-  const left = [...unsaid, ...read.left, ...elsewhere];
+  const left = [...read.left, ...elsewhere];
   const entities = findEntities(operations);
   const values = valueTable();
   const fields = new Map(
@@ -90,7 +90,7 @@ export async function catalogFromOpenApi(
   );
   const found = findCapabilities(operations, entities, fields, values);
   if (found.capabilities.length === 0)
-    throw nothingFound(root, total, only, [...left, ...found.left]);
+    throw nothingFound(root, total, only, [...unsaid, ...left, ...found.left]);
   const used = new Set(found.capabilities.map(({ entity }) => entity));
   const kept = keptEntities(entities.all, used, fields, found);
   const auth = authOf(root, entryId);
@@ -114,6 +114,7 @@ export async function catalogFromOpenApi(
     domain: domainText(draft),
     mappings: mappingsText(draft),
     left: [
+      ...unsaid,
       ...faults.map((fault) => `the document: ${fault}`),
       ...auth.left,
       ...sortedEntries(memberOf(root, "webhooks")).map(

@@ -54,7 +54,7 @@ async function readerBelow(directory: string): Promise<(path: string) => string>
 
 /**
  * A document with the files that it refers to, which are below its directory: one text, and one digest of all. From an
- * address or standard input only the document itself is read, and one that refers to files is refused. Throws CliError.
+ * address or standard input only the document itself is read, and what needs another file is left out. Throws CliError.
  */
 export async function withItsFiles(
   from: string,
@@ -70,7 +70,7 @@ export async function withItsFiles(
       first: path === null ? from : basename(path),
       read: path === null ? null : await readerBelow(dirname(path)),
     });
-    if (files.size === 0) return read;
+    if (files.size === 0) return { ...read, text };
     const digests = [...files.keys()].toSorted().map((name) => [name, hash(files.get(name) ?? "")]);
     return {
       ...read,

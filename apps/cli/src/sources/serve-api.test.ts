@@ -230,7 +230,6 @@ describe("a document that cannot be had is told, with what to do", () => {
       setTimeout(() => response.destroy(), 20);
     },
     "/array": json([1]),
-    "/parts": json({ ...lanterns, paths: { "/lanterns": { $ref: "paths/lanterns.json" } } }),
   };
 
   it.each<[string, number, string]>([
@@ -243,7 +242,6 @@ describe("a document that cannot be had is told, with what to do", () => {
     ["/round", 1, "redirects more than 5 times."],
     ["/cut", 1, "the connection broke"],
     ["/array", 2, "This is no OpenAPI document"],
-    ["/parts", 2, "that file is not read, since it was not asked for. Bundle the document"],
   ])("%s", async (path, exit, said) => {
     const server = await startApi(answers);
     const cwd = await temporaryDirectory();
@@ -254,7 +252,41 @@ describe("a document that cannot be had is told, with what to do", () => {
     expect([code, stdout]).toEqual([exit, ""]);
     expect(stderr).toContain(said);
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(server.seen).not.toContain("/paths/lanterns.json");
+  });
+
+  it("reads no other file and no other address, and leaves out what alone needs one", async () => {
+    const parts = {
+      "/lamps": { $ref: "paths/lamps.json" },
+      "/torches": { $ref: "http://127.0.0.1:9/torches.json" },
+    };
+    const server = await startApi({
+      "/parts.json": json({ ...lanterns, paths: { ...lanterns.paths, ...parts } }),
+      "/only.json": json({ ...lanterns, paths: parts }),
+      "/v1/lanterns": json(rows),
+    });
+    const cwd = await temporaryDirectory();
+    const init = (from: string, ...more: string[]) =>
+      runHere(["catalog", "init", "x", "--openapi", `${server.url}${from}`, ...more], { cwd });
+    const refused = await init("/only.json");
+    expect([refused.code, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toMatch(
+      /None of the 2 operations.*nothing is fetched.*\/lamps: it stands in/s,
+    );
+    const made = await init("/parts.json");
+    expect(made.stdout.split("\n").slice(0, 6)).toEqual([
+      expect.stringMatching(/^x: 1 of 3 operations/),
+      expect.stringMatching(/^Fetched: sha256:/),
+      "left out:",
+      expect.stringMatching(/^ {2}1 reference to addresses: nothing is fetched.*cli bundle/),
+      expect.stringMatching(/^ {2}1 reference to other files, which are not read.*cli bundle/),
+      '  /lamps: it stands in "paths/lamps.json", which is not read',
+    ]);
+    const source = ["--api", `${server.url}/parts.json`, "--id", "x"];
+    const plasm = spawnPlasm(["serve", "--port=0", `--data=${cwd}/data`, ...source], cwd);
+    expect(await plasm.said("Ctrl-C ends it.")).toMatch(
+      /1 of 3 operations.*nothing is fetched that was not asked for/s,
+    );
+    expect(server.seen.filter((path) => path.includes("lamps"))).toEqual([]);
   });
 
   it.each<[readonly string[], string]>([

@@ -327,7 +327,6 @@ describe("what the document does not say is JSON, not left out", () => {
       "other things by status",
       { responses: { ...jsonOf(boat), ...jsonOf(object({ job: text }), 202) } },
     ],
-    ["what stands in another document", answering({ $ref: "https://127.0.0.1:9/boat.json" })],
     ["nothing that is told", { responses: { 204: { description: "" } } }],
   ])("a read that answers %s", async (_what, operation) => {
     const { left, diagnostics, domain, mappings } = await made({ "/it": { get: operation } });

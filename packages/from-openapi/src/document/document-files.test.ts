@@ -149,32 +149,61 @@ describe("21 nothing is read that was not asked for, and each refusal says where
   const referring = (reference: string): Tree => ({
     "openapi.yaml": `${HEAD}paths:\n  /a/{id}: { $ref: ${JSON.stringify(reference)} }\n`,
   });
+  const BESIDE = '  /b: { get: { responses: { "200": { description: "" } } } }\n';
 
   it.each([
-    ["../other.yaml", "leads out of the directory"],
-    ["a/../../other.yaml", "leads out of the directory"],
-    ["..\\other.yaml", "leads out of the directory"],
-    ["%2e%2e/other.yaml", "leads out of the directory"],
-    ["/etc/passwd", "is not a path from its own file"],
-    ["C:\\boot.ini", "is not a path from its own file"],
-    ["file:///etc/passwd", "is not a path from its own file"],
-    ["http://127.0.0.1/boat.yaml", "is an address"],
-    ["//example.com/boat.yaml", "is an address"],
-    ["a.yaml?x=1", "is not a path from its own file"],
-    ["a%00.yaml", "is not a path from its own file"],
-  ])("%s", (reference, why) => {
-    const tree = referring(reference);
-    expect(() => joined(tree)).toThrow(OpenApiError);
-    expect(() => joined(tree)).toThrow("openapi.yaml#/paths/~1a~1{id}");
-    expect(() => joined(tree)).toThrow(why);
-    expect(() => joined(tree)).toThrow(/bundle|Put the file/);
+    ["../other.yaml", "other files"],
+    ["a/../../other.yaml", "other files"],
+    ["..\\other.yaml", "other files"],
+    ["%2e%2e/other.yaml", "other files"],
+    ["/etc/passwd", "what is not a path from its own file"],
+    ["C:\\boot.ini", "what is not a path from its own file"],
+    ["file:///etc/passwd", "what is not a path from its own file"],
+    ["http://127.0.0.1/boat.yaml", "addresses"],
+    ["//example.com/boat.yaml", "addresses"],
+    ["a.yaml?x=1", "what is not a path from its own file"],
+    ["a%00.yaml", "what is not a path from its own file"],
+  ])("%s", async (reference, what) => {
+    const { "openapi.yaml": text = "" } = referring(reference);
+    const tree = { "openapi.yaml": `${text}${BESIDE}` };
+    expect(joined(tree).read).toEqual([]);
+    const { reached, operations, left } = await catalogOf(tree);
+    expect([reached, operations]).toEqual([1, 2]);
+    expect(left).toEqual([
+      expect.stringMatching(new RegExp(`^1 reference to ${what}.*redocly/cli bundle`)),
+      `/a/{id}: it stands in ${JSON.stringify(reference)}, which is not read`,
+    ]);
+    await expect(catalogOf(referring(reference))).rejects.toThrow(
+      new RegExp(
+        `None of the 1 operations.*1 reference to ${what}.*/a/\\{id\\}: it stands in`,
+        "s",
+      ),
+    );
   });
 
-  it("of a document that is no file, no other file", () => {
+  it("of a document that is no file, no other file, but what names itself", () => {
     const { "openapi.yaml": text = "" } = referring("./boats.yaml");
-    expect(() => joinDocumentFiles(text, { first: "openapi.yaml", read: null })).toThrow(
-      /#\/paths\/~1a~1\{id\} refers to "\.\/boats\.yaml".*is not read.*redocly\/cli bundle/s,
-    );
+    const place = { first: "https://example.com/v1/openapi.yaml", read: null };
+    expect(joinDocumentFiles(text, place)).toEqual({ text, files: new Map() });
+    const { "openapi.yaml": own = "" } = referring("openapi.yaml#/x");
+    const { text: whole, files } = joinDocumentFiles(`${own}x: {}\n`, place);
+    expect([whole.includes('{"$ref":"#/x"}'), files.size]).toEqual([true, 0]);
+  });
+
+  it("what a file of the document refers to elsewhere is told with the file's name", async () => {
+    const { left } = await catalogOf({
+      "openapi.yaml": `${HEAD}paths: { "/boats/{id}": { $ref: boats.yaml } }\n`,
+      "boats.yaml": `get:
+  responses:
+    "200":
+      description: a boat
+      content: { application/json: { schema: { type: object, properties: { id: { type: string }, berth: { $ref: "https://example.com/berth.json" } } } } }
+`,
+    });
+    expect(left).toEqual([
+      expect.stringMatching(/^1 reference to addresses/),
+      'the field boats.yaml#/get/responses/200/content/application~1json/schema/properties/berth: it stands in "https://example.com/berth.json", which is not read',
+    ]);
   });
 
   it("a file that is missing or broken, and a place that is in none", () => {

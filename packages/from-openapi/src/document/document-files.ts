@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } fr
 import { OpenApiError } from "../open-api-error.ts";
 import { MOST_JSON, MOST_YAML, parseOpenApi, readsAsJson } from "./parse-document.ts";
 import { NAME_KEY } from "./read-document.ts";
+import { decoded, escaped, FILES_KEY, objectsIn, type Site } from "./references.ts";
 
 /** Where the other files of a document are read from. */
 export interface DocumentPlace {
@@ -20,34 +21,8 @@ export interface JoinedDocument {
 const MOST_FILES = 5_000;
 const LONGEST_CHAIN = 20;
 
-/** Where the other files stand in the joined document. */
-const FILES_KEY = "x-plasm-files";
-
-/** Members that hold data or text, in which `$ref` refers to nothing that is read here. */
-const DATA = new Set(["example", "examples", "default", "const", "enum", "description"]);
-/** Members whose own members have names that a person chose. */
-const NAMED = new Set(
-  `properties patternProperties dependentSchemas schemas definitions $defs responses parameters requestBodies headers
-  paths pathItems links callbacks securitySchemes`.split(/\s+/),
-);
-
-const isLiteral = (key: string, holder: string): boolean =>
-  !NAMED.has(holder) && (DATA.has(key) || key.startsWith("x-"));
-
-const escaped = (token: string): string => token.replaceAll("~", "~0").replaceAll("/", "~1");
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const BUNDLE =
   "Bundle the document into one file first, for instance with npx @redocly/cli bundle openapi.yaml -o one.json.";
-const MOVE =
-  "Put the file below the directory of the first one, or bundle the document: npx @redocly/cli bundle openapi.yaml -o one.json.";
 
 /** A file as it was read: what stands in it, changed in place. */
 interface OpenFile {
@@ -55,45 +30,17 @@ interface OpenFile {
   readonly root: unknown;
 }
 
-interface Site {
-  readonly value: unknown;
-  readonly pointer: string;
-  /** the member that holds it */
-  readonly key: string;
-}
-
-/** Every object in a part of a document that is not data, with where it is. */
-function* objectsIn(start: Site, seen: Set<unknown>): Generator<Site & { value: JsonObject }> {
-  const open: Site[] = [start];
-  for (let site = open.pop(); site !== undefined; site = open.pop()) {
-    const { value, pointer, key: holder } = site;
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    if (isObject(value)) yield { ...site, value };
-    for (const [key, inner] of Object.entries(value)) {
-      if (typeof inner !== "object" || inner === null || isLiteral(key, holder)) continue;
-      open.push({ value: inner, pointer: `${pointer}/${escaped(key)}`, key });
-    }
-  }
-}
-
-/** The path that a reference names, from the directory of the first file; why it names none of its files, if not. */
-function pathNamed(from: string, written: string): { path: string } | { why: string } {
-  if (/^(?:https?:)?\/\//i.test(written))
-    return { why: `it is an address, and nothing is fetched that was not asked for. ${BUNDLE}` };
+/** The path that a reference names, from the directory of the first file; null for what is not below that. */
+function pathNamed(from: string, written: string): string | null {
   const text = decoded(written).replaceAll("\\", "/");
-  if (/^[a-z][a-z0-9+.-]*:|^\/|[?\p{C}]/iu.test(text))
-    return { why: `it is not a path from its own file. ${MOVE}` };
+  if (/^[a-z][a-z0-9+.-]*:|^\/|[?\p{C}]/iu.test(text)) return null;
   const path = from.split("/").slice(0, -1);
   for (const part of text.split("/")) {
     if (part === "" || part === ".") continue;
     if (part !== "..") path.push(part);
-    else if (path.pop() === undefined)
-      return {
-        why: `it leads out of the directory of the first file, and nothing is read there. ${MOVE}`,
-      };
+    else if (path.pop() === undefined) return null;
   }
-  return { path: path.join("/") };
+  return path.join("/");
 }
 
 /** What a pointer of a file leads to: that, or the first reference on the way; undefined if nothing. */
@@ -128,11 +75,11 @@ function openFiles(text: string, { first, read }: DocumentPlace) {
     return file;
   };
   const root = add(first, text);
-  const get = (path: string): OpenFile => {
+  /** Null where no other file may be read. */
+  const get = (path: string): OpenFile | null => {
     const known = open.get(path);
     if (known !== undefined) return known;
-    if (read === null)
-      throw new OpenApiError(`that file is not read, since it was not asked for. ${BUNDLE}`);
+    if (read === null) return null;
     if (open.size > MOST_FILES)
       throw new OpenApiError(
         `the document has more than ${MOST_FILES} files, the most that is read. ${BUNDLE}`,
@@ -160,10 +107,14 @@ interface Target {
   readonly value: JsonObject;
 }
 
-/** Follows every reference of the files that are reached, and makes it one of the joined document. */
-function followAll(files: ReturnType<typeof openFiles>, first: string): readonly Target[] {
+/**
+ * Follows every reference of the files that are reached, and makes it one of the joined document. One that leads to an
+ * address, out of the directory or to what may not be read stays as it is: what needs it is left out of the catalog.
+ */
+function followAll(files: ReturnType<typeof openFiles>, first: string) {
   const seen = new Set<unknown>();
   const targets = new Map<unknown, Target>();
+  let followed = 0;
   const open: { file: OpenFile; site: Site }[] = [
     { file: files.root, site: { value: files.root.root, pointer: "", key: "" } },
   ];
@@ -176,22 +127,24 @@ function followAll(files: ReturnType<typeof openFiles>, first: string): readonly
       );
     };
     const [written = "", ...rest] = reference.split("#");
-    const named = written === "" ? { path: file.path } : pathNamed(file.path, written);
-    if ("why" in named) return refuse(named.why);
+    const named = written === "" ? file.path : pathNamed(file.path, written);
+    if (named === null) return;
     const inside = rest.join("#");
     if (inside !== "" && !inside.startsWith("/"))
       return refuse(`"#${inside}" is not a pointer, which begins with #/.`);
-    let target: OpenFile;
+    let target: OpenFile | null;
     try {
-      target = files.get(named.path);
+      target = files.get(named);
     } catch (thrown) {
       return refuse(thrown instanceof OpenApiError ? thrown.message : String(thrown));
     }
+    if (target === null) return;
     const place = placeAt(target.root, inside);
     if (place === undefined) return refuse(`${target.path} has nothing at #${inside}.`);
     const isFirst = target.path === first;
     const base = isFirst ? "" : `/${FILES_KEY}/${encodeURIComponent(escaped(target.path))}`;
     Object.assign(value, { $ref: `#${base}${inside}` });
+    followed += 1;
     if (isFirst) return;
     if (isObject(place.value) && !targets.has(place.value))
       targets.set(place.value, { path: target.path, pointer: inside, value: place.value });
@@ -200,7 +153,7 @@ function followAll(files: ReturnType<typeof openFiles>, first: string): readonly
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     for (const site of objectsIn(one.site, seen)) follow(one.file, site);
   }
-  return [...targets.values()];
+  return { targets: [...targets.values()], followed };
 }
 
 const isSchema = (value: JsonObject): boolean =>
@@ -299,7 +252,7 @@ const MAY_REFER = /\$ref["']?\s*:\s*(?:["']\s*)?[^\s"'#]/;
 
 /**
  * Makes one document of one whose references lead to other files of its directory and below. Only those that it
- * refers to are read, each once; what leads elsewhere is refused. The text of a document of one file, and of what is
+ * refers to are read, each once; what leads elsewhere stays as it is. The text of a document of one file, and of what is
  * no OpenAPI document, stays as it is. Throws OpenApiError, which names the place, what stands there and what to do.
  */
 export function joinDocumentFiles(text: string, place: DocumentPlace): JoinedDocument {
@@ -309,10 +262,10 @@ export function joinDocumentFiles(text: string, place: DocumentPlace): JoinedDoc
   const root = files.root.root;
   if (!isObject(root) || !["openapi", "swagger"].some((key) => Object.hasOwn(root, key)))
     return alone;
-  const targets = followAll(files, place.first);
-  if (files.texts.size === 0) return alone;
+  const { targets, followed } = followAll(files, place.first);
+  if (followed === 0) return alone;
   const others = Object.fromEntries(
-    [...files.texts.keys()].toSorted().map((path) => [path, files.get(path).root]),
+    [...files.texts.keys()].toSorted().map((path) => [path, files.get(path)?.root]),
   );
   const whole = { ...root, [FILES_KEY]: others };
   noteNames(whole, targets);

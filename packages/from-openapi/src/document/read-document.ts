@@ -2,6 +2,7 @@ import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { isDiscovery, openApiFromDiscovery } from "../discovery/openapi-from-discovery.ts";
 import { OpenApiError } from "../open-api-error.ts";
 import { documentFaults } from "./document-faults.ts";
+import { foreignLines } from "./references.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
 
@@ -9,7 +10,7 @@ import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../j
 export interface ReadDocument {
   readonly root: JsonObject;
   readonly faults: readonly string[];
-  /** what of another kind of document OpenAPI does not say */
+  /** what of another kind of document OpenAPI does not say, and references that leave the document */
   readonly left: readonly string[];
 }
 
@@ -174,10 +175,11 @@ export function readDocument(document: unknown, validated = true): ReadDocument 
     resolveReferences(root);
     return { root, faults: [], left };
   }
+  const left = foreignLines(given);
   const root = openApi3(given);
   // What was Swagger is judged as it came; a conversion mends some faults and makes others.
   const faults = validated ? documentFaults(root === given ? root : copyOf(document)) : [];
   noteNames(root);
   resolveReferences(root);
-  return { root, faults, left: [] };
+  return { root, faults, left };
 }

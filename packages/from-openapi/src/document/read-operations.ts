@@ -21,6 +21,7 @@ import {
 } from "./operation.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
+import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
@@ -232,10 +233,39 @@ function answerAt({ method, segments, operation, places }: Site): Answer {
   return freeRows(answer.kind === "other" && answer.has === "list");
 }
 
+/** What of an operation stands in another document, without which it cannot be called or its answer not be read. */
+function foreignPart({ item, operation }: Site): string | null {
+  const own = foreignReference(operation);
+  if (own !== undefined) return `it ${notRead(own)}`;
+  const parameters = [item, operation].flatMap((one) => listOf(memberOf(one, "parameters")));
+  for (const one of parameters) {
+    const isDemanded = memberOf(one, "required") === true && memberOf(one, "in") !== "path";
+    const found =
+      foreignReference(one) ?? (isDemanded ? foreignSchema(memberOf(one, "schema")) : null);
+    if (found !== null) return `a parameter of it ${notRead(found)}`;
+  }
+  const body = memberOf(operation, "requestBody");
+  const sent = sortedEntries(memberOf(body, "content"));
+  const demanded = [
+    foreignReference(body) ?? null,
+    ...sent.map(([, media]) => foreignDemand(memberOf(media, "schema"))),
+  ].find((one) => one !== null);
+  if (demanded !== undefined) return `its body ${notRead(demanded)}`;
+  const answered = sortedEntries(memberOf(operation, "responses"))
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, response]) => foreignReference(response) ?? foreignSchema(answerSchema(response)))
+    .find((one) => one !== null);
+  return answered === undefined ? null : `what it answers ${notRead(answered)}`;
+}
+
+const answerSchema = (response: unknown): unknown => jsonSchema(memberOf(response, "content"));
+
 /** One operation, or why it is left out. */
 function operationOf(site: Site): Operation | string {
   const { method, path, item, operation, segments } = site;
   const { places } = site;
+  const foreign = foreignPart(site);
+  if (foreign !== null) return foreign;
   const body = bodyOf(operation);
   if (typeof body === "string") return body;
   const headers = (places.get("header") ?? []).filter(
@@ -318,6 +348,12 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
   const left: string[] = [];
   let total = 0;
   for (const [path, item] of sortedEntries(memberOf(root, "paths"))) {
+    const foreign = foreignReference(item);
+    if (foreign !== undefined && isWanted(only, path, {})) {
+      // How many operations it has is not known: one at least.
+      total += 1;
+      left.push(`${path}: it ${notRead(foreign)}`);
+    }
     for (const method of METHODS) {
       const operation = memberOf(item, method.toLowerCase());
       if (!isObject(item) || !isObject(operation) || !isWanted(only, path, operation)) continue;

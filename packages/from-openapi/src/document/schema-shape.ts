@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
 import { NAME_KEY } from "./read-document.ts";
+import { foreignReference } from "./references.ts";
 
 export type ScalarType =
   | "text"
@@ -127,6 +128,8 @@ function gather(schema: JsonObject, gathered: Gathered): void {
   if (seen.has(schema)) return;
   seen.add(schema);
   for (const [name, property] of sortedEntries(memberOf(schema, "properties"))) {
+    // Of what is not read nobody knows what it is: the document is said to lack it.
+    if (foreignReference(property) !== undefined) continue;
     if (!found.has(name)) found.set(name, isObject(property) ? property : {});
   }
   for (const name of listOf(memberOf(schema, "required"))) required.add(String(name));
