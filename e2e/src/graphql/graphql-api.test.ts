@@ -95,6 +95,27 @@ describe("a GraphQL server answers what its schema's catalog asks", () => {
     expect((await ran('Boat("b121")[id]')).text).toContain("not_found");
   });
 
+  it("shows the row that came beside errors, and tells these (RUN-041)", async () => {
+    const { text, rows } = await ran('Boat("b4").paint(colour="secret")[id, colour, papers]');
+    expect(rows).toEqual([{ id: "b4", colour: "secret", papers: null }]);
+    expect(text).toContain("papers are locked");
+    const inspected = await ran('Boat("b6").inspect()');
+    expect(inspected.rows).toEqual([{ score: 7, remark: null, hull: "sound" }]);
+    expect(inspected.text).toContain("remarks are private");
+  });
+
+  it("is in doubt where nothing says that a mutation without an answer was not done (RUN-041)", async () => {
+    // Done, and its answer broke: a plain failure would be done again.
+    const sunk = await ran('Boat("b8").sink()');
+    expect(sunk.text).toMatch(/Whether sink Boat:b8 happened is unknown.*b8 has no draught/s);
+    expect([sunk.rows, sunk.sent]).toEqual([[], 1]);
+    const closed = await ran('Boat("b120").sink()');
+    expect(closed.text).toMatch(/Whether sink Boat:b120 happened is unknown.*the sea is closed/s);
+    const gone = await ran('Boat("b999").sink()');
+    expect(gone.text).toContain("there is no boat b999");
+    expect(gone.text).not.toContain("is unknown");
+  });
+
   it.each([
     ['Boat.create(name="")', "a boat needs a name"],
     ['Boat("b2").paint(colour="grey")', "no grey here"],

@@ -18,6 +18,8 @@ export const YARD_SCHEMA = `
     updateBoat(id: ID!, name: String, state: State): Boat
     paintBoat(input: PaintInput!): PaintPayload
     deleteBoat(id: ID!): Boolean
+    sinkBoat(id: ID!): Boat
+    inspectBoat(id: ID!): Inspection
   }
   enum State { MOORED OUT }
   input BoatFilter { state: State, ownerId: ID }
@@ -25,11 +27,12 @@ export const YARD_SCHEMA = `
   input PaintInput { boatId: ID!, colour: String! }
   type CreateBoatPayload { boat: Boat }
   type PaintPayload { boat: Boat, userErrors: [UserError!]! }
+  type Inspection { score: Int!, remark: String, hull: String! }
   type UserError { message: String! }
   type BoatConnection { edges: [BoatEdge!]!, pageInfo: PageInfo! }
   type BoatEdge { node: Boat! }
   type PageInfo { hasNextPage: Boolean!, endCursor: String }
-  type Boat { id: ID!, name: String!, state: State!, colour: String, owner: Person, crew(first: Int!, after: String): PersonConnection!, size: Size }
+  type Boat { id: ID!, name: String!, state: State!, colour: String, papers: String, draught: Float!, owner: Person, crew(first: Int!, after: String): PersonConnection!, size: Size }
   type Size { length: Float }
   type Person { id: ID!, name: String! }
   type PersonConnection { nodes: [Person!]!, pageInfo: PageInfo! }
@@ -59,6 +62,35 @@ function page<Row>(rows: readonly Row[], { first, after }: Slice) {
   };
 }
 
+const boatAt = (at: number): Boat => ({
+  id: `b${at + 1}`,
+  name: `Boat ${at + 1}`,
+  state: at % 2 === 0 ? "MOORED" : "OUT",
+  colour: null,
+  owner: `p${(at % 60) + 1}`,
+});
+
+/** Members of boats that are the same for all, or fail for some. */
+const BOAT = {
+  size: () => ({ length: 4.5 }),
+  papers: ({ colour }: Boat) => {
+    if (colour === "secret") throw new GraphQLError("papers are locked");
+    return null;
+  },
+  draught: ({ colour, id }: Boat) => {
+    if (colour === "sunk") throw new GraphQLError(`${id} has no draught`);
+    return 1.5;
+  },
+};
+
+const INSPECTION = {
+  score: () => 7,
+  remark: () => {
+    throw new GraphQLError("remarks are private");
+  },
+  hull: () => "sound",
+};
+
 /** A running server of the yard, with 120 boats and 60 people. */
 export interface Yard {
   readonly url: string;
@@ -72,17 +104,12 @@ export async function startYard(): Promise<Yard> {
     id: `p${at + 1}`,
     name: `Person ${at + 1}`,
   }));
-  const boats = Array.from({ length: 120 }, (_, at): Boat => ({
-    id: `b${at + 1}`,
-    name: `Boat ${at + 1}`,
-    state: at % 2 === 0 ? "MOORED" : "OUT",
-    colour: null,
-    owner: `p${(at % 60) + 1}`,
-  }));
+  const boats = Array.from({ length: 120 }, (_, at) => boatAt(at));
   const operations: string[] = [];
   const found = (id: string): Boat => {
     const boat = boats.find((one) => one.id === id);
-    if (boat === undefined) throw new GraphQLError(`there is no boat ${id}`);
+    if (boat === undefined)
+      throw new GraphQLError(`there is no boat ${id}`, { extensions: { code: "NOT_FOUND" } });
     return boat;
   };
   const schema = createSchema({
@@ -133,15 +160,21 @@ export async function startYard(): Promise<Yard> {
             userErrors: [],
           };
         },
+        sinkBoat: (_, { id }: { id: string }) => {
+          if (id === "b120") throw new GraphQLError("the sea is closed");
+          return Object.assign(found(id), { colour: "sunk" });
+        },
+        inspectBoat: (_, { id }: { id: string }) => found(id),
         deleteBoat: (_, { id }: { id: string }) => {
           boats.splice(boats.indexOf(found(id)), 1);
           return true;
         },
       },
+      Inspection: INSPECTION,
       Boat: {
+        ...BOAT,
         owner: ({ owner }: Boat) => people.find(({ id }) => id === owner) ?? null,
         crew: (_: Boat, slice: Slice) => page(people, slice),
-        size: () => ({ length: 4.5 }),
       },
     },
   });

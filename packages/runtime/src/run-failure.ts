@@ -11,6 +11,8 @@ export interface Failure {
   readonly request: FailedRequest | null;
   /** the stretch of the node's template that failed */
   readonly within?: TextRange;
+  /** of an answer that reports a failure: what was asked may have happened all the same */
+  readonly mayHaveRun?: true;
 }
 
 interface FailureParts {
@@ -18,6 +20,7 @@ interface FailureParts {
   readonly retryAfter?: number | null;
   readonly request?: FailedRequest | null;
   readonly within?: TextRange;
+  readonly mayHaveRun?: boolean;
 }
 
 /** Makes a failure; what it does not say is: not retryable, no wait, no request. */
@@ -35,6 +38,7 @@ export function failure(
     retryAfter: parts.retryAfter ?? null,
     request: parts.request ?? null,
     ...(parts.within === undefined ? {} : { within: parts.within }),
+    ...(parts.mayHaveRun === true ? { mayHaveRun: true } : {}),
   });
 }
 

@@ -6,7 +6,6 @@ import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
 import type { TypeEntity } from "./graphql-entities.ts";
-import { GRAPHQL_ERROR } from "./graphql-reads.ts";
 import { bodyOf, draftOf, type GraphqlScene, keysTo, saidOf, takeLabel } from "./graphql-scene.ts";
 import {
   bare,
@@ -210,16 +209,12 @@ function answerOf(
           present: true,
           message_path: [...keysTo(...faults), "0", "message"],
         };
-  const errors = failure === null ? {} : { error_when: [...GRAPHQL_ERROR, failure] };
+  const errors = failure === null ? {} : { error_when: [failure] };
   const at = keysTo(field.name, ...path);
   if (target === null) {
     const items = given.isValue ? ["data"] : at;
     return {
-      response: {
-        items_path: items,
-        single: true,
-        error_when: [...GRAPHQL_ERROR, ...(failure === null ? [] : [failure])],
-      },
+      response: { items_path: items, single: true, ...errors },
       properties: null,
       output: { type: "custom", schema: { type: "object" } },
     };

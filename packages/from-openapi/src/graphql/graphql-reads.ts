@@ -227,16 +227,11 @@ function rootValue(scene: GraphqlScene, field: Field): CapabilityDraft | string 
       entity: root,
       description,
       slots: made.slots,
-      response: { items_path: ["data"], single: true, error_when: GRAPHQL_ERROR },
+      response: { items_path: ["data"], single: true },
       properties: new Set([field.name]),
     },
   );
 }
-
-/** An answer of one value is there beside errors: those say whether it is one. */
-export const GRAPHQL_ERROR = [
-  { path: ["errors", "0"], present: true, message_path: ["errors", "0", "message"] },
-];
 
 /** What a root field of the queries gives, or why nothing. */
 export function rootRead(scene: GraphqlScene, field: Field): CapabilityDraft | string {

@@ -1,12 +1,18 @@
 import type { Entity, HttpTemplate, Json, ResponseShape } from "@plasm/core";
 import { collectionIsAbsent } from "./collection.ts";
 import { hasMember, isArray, isObject } from "../json-kinds.ts";
+import { mayHaveRun } from "./graphql-errors.ts";
 import { followResponse } from "./wire-path.ts";
 
 /** Whether a 2xx body reports a failure, and the part of it that says what (RUN-041). */
 export type Marked =
   | { readonly failed: false; readonly graphqlErrors: Json | null }
-  | { readonly failed: true; readonly said: Json };
+  | {
+      readonly failed: true;
+      readonly said: Json;
+      /** an effect may have happened all the same: something was executed, and nothing says that it was refused */
+      readonly mayHaveRun: boolean;
+    };
 
 const FINE: Marked = Object.freeze({ failed: false, graphqlErrors: null });
 
@@ -35,7 +41,9 @@ function same(a: Json, b: Json): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-function declaredMarker(shape: ResponseShape, body: Json): Marked {
+const failed = (said: Json): Marked => ({ failed: true, said, mayHaveRun: false });
+
+function declaredMarker({ response: shape, transport }: HttpTemplate, body: Json): Marked {
   const hit = (shape.errorWhen ?? []).find((rule) => {
     const value = followResponse(body, rule.path);
     if (value === undefined) return false;
@@ -43,7 +51,9 @@ function declaredMarker(shape: ResponseShape, body: Json): Marked {
   });
   if (hit === undefined) return FINE;
   const own = hit.messagePath === undefined ? null : followResponse(body, hit.messagePath);
-  return { failed: true, said: own ?? declaredMessage(shape, body) ?? body };
+  const said = own ?? declaredMessage(shape, body) ?? body;
+  const isGraphqls = transport === "graphql" && hit.path[0] === "errors";
+  return isGraphqls ? { failed: true, said, mayHaveRun: mayHaveRun(body) } : failed(said);
 }
 
 /** What stands where the mapping says that the API's own words do; null where nothing does. */
@@ -74,14 +84,16 @@ function dataPresent(body: Json): boolean {
 
 function graphqlRowsPresent(shape: ResponseShape, body: Json, list: boolean): boolean {
   const path = shape.itemsPath ?? (shape.items === undefined ? undefined : [shape.items]);
-  if (path === undefined && (!list || shape.single)) return dataPresent(body);
+  const isWhole = path?.length === 1 && path[0] === "data";
+  if (isWhole || (path === undefined && (!list || shape.single))) return dataPresent(body);
   return rowsPresent(shape, body, list && !shape.single);
 }
 
 function graphqlMarker(shape: ResponseShape, body: Json, list: boolean): Marked | null {
   const errors = hasMember(body, "errors") ? body["errors"] : undefined;
   if (!filled(errors)) return null;
-  if (!graphqlRowsPresent(shape, body, list)) return { failed: true, said: body };
+  if (!graphqlRowsPresent(shape, body, list))
+    return { failed: true, said: body, mayHaveRun: mayHaveRun(body) };
   return { failed: false, graphqlErrors: errors ?? null };
 }
 
@@ -106,7 +118,7 @@ export function errorMarker(
   const shape = template.response;
   const list = held === "list";
   if (shape.errorWhen !== undefined) {
-    const marked = declaredMarker(shape, body);
+    const marked = declaredMarker(template, body);
     const isOff = shape.errorWhen.length === 0 || template.transport !== "graphql";
     if (marked.failed || isOff) return marked;
     return graphqlMarker(shape, body, list) ?? FINE;
@@ -122,7 +134,7 @@ export function errorMarker(
   const data = isData ? mappedKeys(entity) : new Set<string>();
   for (const key of ["ok", "success"]) {
     if (!data.has(key) && hasMember(body, key) && body[key] === false) {
-      return { failed: true, said: body };
+      return failed(body);
     }
   }
   const marker = Object.keys(body).find(
@@ -132,5 +144,5 @@ export function errorMarker(
   const empty = list
     ? collectionIsAbsent(shape, body)
     : bodyIsRow && !Object.keys(body).some((key) => data.has(key));
-  return empty ? { failed: true, said: body } : FINE;
+  return empty ? failed(body) : FINE;
 }

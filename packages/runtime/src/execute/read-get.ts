@@ -55,7 +55,7 @@ export function checkMarkers(
         "upstream_error",
         `${method} ${origin}${pathTemplate} reports a failure${quoted}.`,
         "check the arguments against what the API says",
-        { request: { ...answer.request, apiText: text } },
+        { request: { ...answer.request, apiText: text }, mayHaveRun: marked.mayHaveRun },
       ),
     );
   }

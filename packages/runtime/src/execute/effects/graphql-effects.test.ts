@@ -49,10 +49,20 @@ describe("GraphQL mutations are effects", () => {
     expect([rows, sent]).toEqual([[{ id: "c9" }], [["create", { size: 1 }]]]);
   });
 
+  const refusal = (more: object) => [{ message: "not yours", path: ["seal"], ...more }];
+  const within = ["seal", "crate", "note"];
+
   test.each<[string, unknown]>([
     ["no data", { errors }],
     ["data null", { data: null, errors }],
-    ["its member null", { data: { seal: null }, errors }],
+    ["a code", { data: { seal: null }, errors: refusal({ extensions: { code: "FORBIDDEN" } }) }],
+    ["a code of words", { data: null, errors: refusal({ extensions: { code: "notFound" } }) }],
+    ["a type", { data: { seal: null }, errors: refusal({ type: "UNPROCESSABLE" }) }],
+    ["a status", { data: { seal: null }, errors: refusal({ extensions: { status: 422 } }) }],
+    [
+      "a status of HTTP",
+      { data: { seal: null }, errors: refusal({ extensions: { http: { status: 403 } } }) },
+    ],
   ])(
     "RUN-041 errors and %s: it failed, though nothing but ok was expected",
     async (_what, json) => {
@@ -62,6 +72,56 @@ describe("GraphQL mutations are effects", () => {
       expect([status, graphql.asked.length]).toEqual(["failed", 1]);
     },
   );
+
+  test.each<[string, object]>([
+    ["its member null", { data: { seal: null }, errors }],
+    ["data null behind a path", { data: null, errors: refusal({}) }],
+    [
+      "a code of the server's own",
+      { data: { seal: null }, errors: refusal({ extensions: { code: "INTERNAL_SERVER_ERROR" } }) },
+    ],
+    [
+      "a time that ran out",
+      { data: { seal: null }, errors: refusal({ extensions: { status: 408 } }) },
+    ],
+    [
+      "a code from within its answer",
+      {
+        data: { seal: null },
+        errors: refusal({ path: within, extensions: { code: "FORBIDDEN" } }),
+      },
+    ],
+    [
+      "a refusal among others",
+      {
+        data: { seal: null },
+        errors: [...refusal({ extensions: { code: "FORBIDDEN" } }), { message: "and this" }],
+      },
+    ],
+  ])(
+    "RUN-041 errors and %s: whether it happened is unknown, and it is not repeated",
+    async (_what, json) => {
+      reply = () => ({ json });
+      const { error, status } = await perform('Crate("c1").seal()');
+      expect(error).toMatchObject({
+        code: "effect_in_doubt",
+        request: { apiText: expect.stringContaining("not yours") },
+      });
+      expect(error?.correction).toContain("look at Crate:c1");
+      expect([status, graphql.asked.length]).toEqual(["in_doubt", 1]);
+    },
+  );
+
+  test("RUN-041 a payload whose row is null because of an error within is in doubt as well", async () => {
+    reply = () => ({
+      json: {
+        data: { update: { crate: null } },
+        errors: [{ message: "no size", path: ["update", "crate", "size"] }],
+      },
+    });
+    const { error, status } = await perform('Crate("c1").update(note="x")');
+    expect([error?.code, status]).toEqual(["effect_in_doubt", "in_doubt"]);
+  });
 
   test("RUN-041 errors beside what it answers are a diagnostic and partial: it is done", async () => {
     reply = () => ({ json: { data: { seal: { ok: true } }, errors } });

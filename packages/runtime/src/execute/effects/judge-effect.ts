@@ -155,9 +155,10 @@ async function succeeded(
     return { status: "done", rows, bytes: response.body.length, httpStatus };
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
-    const { code } = error.failure;
+    const { code, mayHaveRun } = error.failure;
     // It says itself that nothing happened; what cannot be read says nothing.
-    const denied = !doubted && (code === "upstream_error" || code === "not_found");
+    const says = code === "upstream_error" || code === "not_found";
+    const denied = !doubted && says && mayHaveRun !== true;
     return denied
       ? { status: "failed", failure: error.failure, httpStatus }
       : { status: "in_doubt", failure: inDoubt(nameOf(effect), error.failure), httpStatus };
