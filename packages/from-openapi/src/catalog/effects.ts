@@ -33,17 +33,30 @@ const VERBS: Readonly<Record<Operation["method"], readonly [CapabilityKind, stri
   DELETE: ["delete", "delete"],
 };
 
+/** Words of a POST to a row that say that it changes the row's members. */
+const UPDATES = /^(?:update|edit|modif(?:y|ie)|change)s?\b/;
+
+const endsInVariable = ({ segments }: Operation): boolean => segments.at(-1)?.kind === "variable";
+
 /** A row's own path, or the path of the one thing that there is: POST makes the latter. */
 function atHome(operation: Operation, entity: EntityDraft): Subject {
   const { method } = operation;
-  if (method === "POST" && entity.implicit) {
+  const isRows = endsInVariable(operation) && entity.records.length > 0;
+  if (method === "POST" && entity.implicit && !isRows) {
     return { entity, kind: "create", anchored: 0, labels: ["create"] };
   }
-  const [kind, verb] = VERBS[method];
+  const isUpdate = method === "POST" && UPDATES.test(clause(operation.summary));
+  const [kind, verb] = isUpdate ? VERBS.PATCH : VERBS[method];
   const other = method === "PUT" ? ["update", "replace"] : [verb];
   const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const word = last?.kind === "literal" ? wordsOf(last.value).join("_") : "";
-  const labels = { GET: [word], POST: [], PUT: other, PATCH: other, DELETE: other }[method];
+  const labels = {
+    GET: [word],
+    POST: isUpdate ? other : [],
+    PUT: other,
+    PATCH: other,
+    DELETE: other,
+  }[method];
   return { entity, kind, anchored: entity.key.length, labels };
 }
 

@@ -9,6 +9,7 @@ import { clauseBeside } from "../names/clause.ts";
 import { freeName, takeName } from "../names/free-name.ts";
 import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
+import { heldKey } from "./entity-keys.ts";
 import type { Entities } from "./find-entities.ts";
 import type { ValueTable } from "./value-table.ts";
 
@@ -107,6 +108,9 @@ function placeOf(
     if (plain) return { property, path: property === name ? null : [property], remark: null };
     if (typeof inner === "string") return { property, path: [property, inner], remark: null };
   }
+  const held = property === null ? heldIn(entity, name) : null;
+  if (held !== null && part === entity.key.at(-1))
+    return { property: null, path: held, remark: null };
   // A path of its own keeps another property of that name from being taken for the key.
   const path = properties.has(name) ? [`{${name}}`] : null;
   if (path !== null) {
@@ -118,6 +122,13 @@ function placeOf(
   const remark =
     "No property of a row is certainly this: set its path, or rows of lists have no key.";
   return { property: null, path: [name], remark };
+}
+
+/** Where each form of an entity's rows has its key in an object about the row; null if not all have it there. */
+function heldIn({ records }: EntityDraft, name: string): readonly string[] | null {
+  const [first, ...others] = records.map((record) => heldKey(record, name));
+  const path = first ?? null;
+  return path !== null && others.every((one) => one?.join() === path.join()) ? path : null;
 }
 
 /** A part of the key: a property of the row, or what its address says. */

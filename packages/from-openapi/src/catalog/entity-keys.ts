@@ -38,11 +38,29 @@ function ownProperty(
     const [whole, name] = [said.join(""), words.join("")];
     return whole !== "" && name.startsWith(whole) ? [name.slice(whole.length)] : [];
   });
-  const ids = words.at(-1) === "id" ? ["id", "uuid"] : [];
-  for (const wanted of [words.join(""), ...rests, ...glued, ...ids]) {
+  // `{boat}` of `/boats/{boat}` is the boat itself, by its id.
+  const isNoun = [noun, wordsOf(entity)].some((said) => said.join() === words.join());
+  const ids = isNoun || words.at(-1) === "id" ? ["id", "uuid"] : [];
+  // `issueIdOrKey` takes either: of both, the id is the row's own.
+  const or = words.lastIndexOf("or");
+  const either =
+    or > 0 && or === words.length - 2 ? [words[or - 1] ?? "", words[or + 1] ?? ""] : [];
+  const eithers = either.toSorted((a, b) => Number(b === "id") - Number(a === "id"));
+  for (const wanted of [words.join(""), ...rests, ...glued, ...ids, ...eithers]) {
     const found = [...record.properties.keys()].filter((name) => folded(name) === wanted);
     const [only] = found.filter((name) => isKeyProperty(record, name));
     if (only !== undefined) return only;
+  }
+  return null;
+}
+
+const HOLDERS = ["metadata", "meta"];
+
+/** Where an object about a row has its key, where the row itself has none: `metadata.name`. */
+export function heldKey(record: RecordShape, name: string): readonly string[] | null {
+  for (const holder of HOLDERS) {
+    const held = shapeOf(record.properties.get(holder) ?? {});
+    if (held.kind === "record" && isKeyProperty(held, name)) return [holder, name];
   }
   return null;
 }
@@ -88,6 +106,7 @@ export const sameForm = (a: JsonObject, b: JsonObject): boolean =>
 export function saysKey({ key }: EntityDraft, record: RecordShape): boolean {
   const own = key.at(-1);
   const property = own?.property ?? null;
+  if (own !== undefined && property === null) return heldKey(record, own.name) !== null;
   if (own === undefined || property === null || !isKeyProperty(record, property)) return false;
   return sameForm(own.schema, record.properties.get(property) ?? {});
 }

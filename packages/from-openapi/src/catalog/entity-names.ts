@@ -1,5 +1,5 @@
 import type { Operation } from "../document/operation.ts";
-import { templateOf } from "../document/operation.ts";
+import { formOf, templateOf } from "../document/operation.ts";
 import { freeName } from "../names/free-name.ts";
 import { singularWords } from "../names/singular.ts";
 import { pascal, wordsOf } from "../names/words.ts";
@@ -22,7 +22,10 @@ const SAYS_NOTHING = new Set(
 
 /** The words of a schema's name without those that only say which form of the thing it is. */
 export function familyOf(name: string): readonly string[] {
-  let words = wordsOf(name);
+  const whole = wordsOf(name);
+  // `ProjectWithAccess` is a form of the project.
+  const more = whole.indexOf("with");
+  let words = more > 0 ? whole.slice(0, more) : whole;
   while (words.length > 1 && BEFORE.has(words[0] ?? "")) words = words.slice(1);
   while (words.length > 1 && AFTER.has(words.at(-1) ?? "")) words = words.slice(0, -1);
   return singularWords(words);
@@ -77,5 +80,5 @@ export function baseOf({ segments }: Pick<Operation, "segments">): string {
   const template = templateOf(segments);
   return last?.kind === "variable" && last.expands !== undefined && last.expands !== ""
     ? template.slice(0, template.lastIndexOf("/"))
-    : templateOf(segments.slice(0, -1));
+    : `${templateOf(segments.slice(0, -1))}${formOf(segments)}`;
 }

@@ -73,7 +73,8 @@ function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
   // The other parts of the key are those of the address, so it has to be the same one.
   const home = entity.home ?? "";
   const scope = home.slice(0, home.lastIndexOf("/{}", home.length - 2) + 3);
-  return operation.template === scope || operation.template.startsWith(`${scope}/`);
+  const { template } = operation;
+  return template === home || template === scope || operation.template.startsWith(`${scope}/`);
 }
 
 function note(table: Table, rows: Rows, entity: EntityDraft): void {

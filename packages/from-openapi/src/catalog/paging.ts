@@ -73,13 +73,18 @@ interface Found {
 function findCounters(query: readonly Parameter[]): Found {
   const of = (names: ReadonlySet<string>, fits = isCount): Parameter | undefined =>
     query.find((one) => fits(one) && names.has(folded(one.name)));
-  const textual = (names: ReadonlySet<string>) => of(names, isPlainText);
+  const textual = (names: ReadonlySet<string>, except: (one: Parameter) => boolean = () => false) =>
+    of(names, (one) => isPlainText(one) && !except(one));
   return {
     page: of(PAGES) ?? textual(PAGES),
-    offset: of(OFFSETS) ?? textual(new Set(["offset", "pageoffset"])),
+    offset: of(OFFSETS) ?? textual(new Set(["offset", "pageoffset"]), saysToken),
     size: of(SIZES) ?? textual(SIZES),
   };
 }
+
+/** Whether a text is one that the answer before gave: it cannot be counted. */
+const saysToken = ({ description = "" }: Parameter): boolean =>
+  /\b(?:token|cursor|opaque)\b/i.test(description);
 
 const isPlainText = ({ schema }: Parameter): boolean => {
   const shape = shapeOf(schema);
@@ -100,9 +105,11 @@ const CURSORS =
 /** Members of answers that hold one, the surest first. */
 const TOKENS = [
   /^next(?:page)?(?:cursor|token|marker|key|id)$/,
-  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continuation$|^(?:page)?after$|^bookmark$/,
+  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$/,
   /^next(?:page)?$/,
 ];
+/** An object that holds what asks for the next page. */
+const NEXT_PAGE = /^next(?:page)?$/;
 const DEEPEST_TOKEN = 2;
 
 interface Token {
@@ -127,6 +134,10 @@ function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[
   const all = tokensIn(envelope);
   const named = all.find(({ key }) => key === `next${own}`);
   if (named !== undefined) return named.path;
+  const within = all.find(
+    ({ key, path }) => key === own && NEXT_PAGE.test(folded(path.at(-2) ?? "")),
+  );
+  if (within !== undefined) return within.path;
   const shape = shapeOf(parameter.schema);
   if (!CURSORS.test(own) || shape.kind !== "scalar" || shape.type !== "text") return null;
   for (const form of TOKENS) {
@@ -147,6 +158,7 @@ const NEXTS = new Set([
   "nexthref",
   "nexturi",
   "nextpageurl",
+  "nextpageuri",
   "nextpagelink",
 ]);
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.ts";
 import type { Operation, Segment } from "../document/operation.ts";
-import { templateOf } from "../document/operation.ts";
+import { formOf, templateOf } from "../document/operation.ts";
 import { freeName, takeName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { snake, wordsOf } from "../names/words.ts";
@@ -49,6 +49,7 @@ export function pathNames(
   avoid: ReadonlySet<string> = new Set(),
 ): readonly PathName[] {
   const { segments, pathParameters } = operation;
+  const form = formOf(segments);
   let names: PathName[] = [];
   segments.forEach((segment, at) => {
     if (segment.kind !== "variable") return;
@@ -59,7 +60,8 @@ export function pathNames(
     const wanted = plain && noun !== "" ? freeName(`${noun}_${own}`, "key") : own;
     const taken = new Set([...avoid, ...names.map(({ name }) => name)]);
     names.push({ variable: segment.name, name: takeName(taken, wanted), ref: null, schema });
-    const entity = homes.get(templateOf(segments.slice(0, at + 1)));
+    const home = templateOf(segments.slice(0, at + 1));
+    const entity = homes.get(home) ?? homes.get(`${home}${form}`);
     if (entity !== undefined && entity.key.length === names.length)
       names = keyNames(entity, names, avoid);
   });

@@ -1,5 +1,5 @@
 import type { Rows } from "../document/answer.ts";
-import type { Operation } from "../document/operation.ts";
+import { listAbove, type Operation } from "../document/operation.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { clause, clauseBeside } from "../names/clause.ts";
 import type { CapabilityDraft, CapabilityKind, SlotDraft } from "./capability-draft.ts";
@@ -126,7 +126,7 @@ export function listOf(
 }
 
 const isBase = ({ template }: Operation, { home }: EntityDraft): boolean =>
-  home !== null && home.slice(0, home.lastIndexOf("/")) === template;
+  home !== null && listAbove(home) === template;
 
 /** One row: a get where its path is the entity's own, else a read that says what it is of. */
 export function rowOf(

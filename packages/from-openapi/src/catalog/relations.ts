@@ -17,7 +17,7 @@ export interface RelationDraft {
 /** The last word of a path, which says what is there. */
 function wordOf({ operation }: CapabilityDraft): string {
   const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
-  return last?.kind === "literal" ? wordsOf(last.value).join("_") : "";
+  return last?.kind === "literal" ? wordsOf(last.value.replace(/\.json$/i, "")).join("_") : "";
 }
 
 /** The rows whose key is all that a read needs, and which of its parameters take which part of it. */

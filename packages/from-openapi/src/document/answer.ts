@@ -114,6 +114,8 @@ export interface AnswerScene {
   readonly last: string;
   /** parameters or members of the answer say that it has pages */
   readonly isPaged: boolean;
+  /** parameters take a page and its size, and the path goes on to one of what it has: a list, though it is said to be one */
+  readonly isCollection: boolean;
 }
 
 /**
@@ -124,7 +126,9 @@ export interface AnswerScene {
 function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Place | null {
   const { ofItem, last, isPaged } = scene;
   const lists = [...properties].flatMap(([name, property]) => {
-    const items = BESIDE.has(folded(name)) ? null : recordItems(shapeOf(property));
+    // What the path names are its rows, whatever they are called.
+    const isBeside = BESIDE.has(folded(name)) && !named(name, last);
+    const items = isBeside ? null : recordItems(shapeOf(property));
     return items === null ? [] : [{ schema: items, path: [name], key: name }];
   });
   const called = lists.filter(({ key }) => LIST_KEYS.has(folded(key)));
@@ -138,7 +142,9 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
     return null;
   if (found !== undefined) {
     const { schema, path, key } = found;
-    const isSure = lists.length === 1 && (others.every(isAround) || isPaged);
+    // Where the path names one thing, what an envelope holds is that thing, and lists in it are its own.
+    const isOwn = ofItem && depth > 0;
+    const isSure = lists.length === 1 && (others.every(isAround) || (isPaged && !isOwn));
     const isCalled = !ofItem && (LIST_KEYS.has(folded(key)) || named(key, last));
     return isSure || isCalled ? { schema, path } : null;
   }
@@ -194,8 +200,14 @@ function rowsOf(schema: JsonObject, scene: AnswerScene): Answer {
   const isPaged = scene.isPaged || [...shape.properties.keys()].some(saysPages);
   const list = listIn(shape, { ...scene, isPaged });
   if (list !== null) return rows("list", list);
+  if (scene.isCollection && !isPagedAnswer(shape)) return rows("list", { schema, path: [] });
   return rows("row", rowIn(shape, scene.last) ?? { schema, path: [] });
 }
+
+/** Whether an object is an envelope of pages, by its members. */
+const isPagedAnswer = ({ properties }: RecordShape): boolean =>
+  [...properties].some(([name, one]) => saysPages(name) || shapeOf(one).kind === "list") &&
+  [...properties.keys()].every((name) => isAround(name) || LIST_KEYS.has(folded(name)));
 
 function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
   if (Object.hasOwn(schema, "$ref")) return "what it answers stands in another document";

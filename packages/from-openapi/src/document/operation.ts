@@ -76,6 +76,17 @@ export const templateOf = (segments: readonly Segment[]): string =>
     })
     .join("");
 
+/** The end of a path that says in which form it answers: `.json`, or nothing. */
+export const formOf = (segments: readonly Segment[]): string => {
+  const last = segments.at(-1);
+  const end = last?.kind === "variable" ? last.suffix : (last?.value ?? "");
+  return /\.json$/i.exec(end)?.[0] ?? "";
+};
+
+/** The path of the list that the path of one of its rows goes on from. */
+export const listAbove = (home: string): string =>
+  `${home.slice(0, home.lastIndexOf("/"))}${/\.json$/i.exec(home)?.[0] ?? ""}`;
+
 /** How an operation is called in what is told of it. */
 export const calledOf = ({ method, path }: Pick<Operation, "method" | "path">): string =>
   `${method} ${path}`;

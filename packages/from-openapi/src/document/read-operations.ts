@@ -180,7 +180,12 @@ interface Site {
   readonly operation: JsonObject;
   readonly segments: readonly Segment[];
   readonly places: ReadonlyMap<string, readonly Parameter[]>;
+  /** paths by which one row is read, each variable as `{}` */
+  readonly items: ReadonlySet<string>;
 }
+
+/** Parameters that say how many rows a page has. */
+const SIZE_NAMES = new Set("perpage pagesize limit size maxresults itemsperpage".split(" "));
 
 const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
 
@@ -221,13 +226,27 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
   );
 }
 
+/** The end of a path that says in which form it answers. */
+const FORM = /\.json$/i;
+
 /** What is answered; a read of which the document does not say what it has answers JSON. */
-function answerAt({ method, segments, operation, places }: Site): Answer {
+function answerAt({ method, segments, operation, places, items }: Site): Answer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const ofItem = segments.at(-1)?.kind === "variable";
-  const word = last?.kind === "literal" ? last.value : "";
-  const isPaged = (places.get("query") ?? []).some(({ name }) => PAGE_NAMES.has(folded(name)));
-  const answer = answerOf(memberOf(operation, "responses"), { ofItem, last: word, isPaged });
+  const word = last?.kind === "literal" ? last.value.replace(FORM, "") : "";
+  const asked = (places.get("query") ?? []).map(({ name }) => folded(name));
+  const isPaged = asked.some((name) => PAGE_NAMES.has(name));
+  const isCollection =
+    method === "GET" &&
+    isPaged &&
+    asked.some((name) => SIZE_NAMES.has(name)) &&
+    items.has(`${templateOf(segments)}/{}`);
+  const answer = answerOf(memberOf(operation, "responses"), {
+    ofItem,
+    last: word,
+    isPaged,
+    isCollection,
+  });
   if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
   if (answer.kind === "other" && answer.has === "markup") return answer;
   return freeRows(answer.kind === "other" && answer.has === "list");
@@ -347,6 +366,13 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
   const operations: Operation[] = [];
   const left: string[] = [];
   let total = 0;
+  const items = new Set(
+    sortedEntries(memberOf(root, "paths")).flatMap(([path, item]) =>
+      memberOf(item, "get") === undefined || !path.endsWith("}")
+        ? []
+        : [path.replaceAll(/\{[^{}]*\}/g, "{}")],
+    ),
+  );
   for (const [path, item] of sortedEntries(memberOf(root, "paths"))) {
     const foreign = foreignReference(item);
     if (foreign !== undefined && isWanted(only, path, {})) {
@@ -367,7 +393,7 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       const read =
         typeof segments === "string"
           ? segments
-          : operationOf({ method, path, item, operation, segments, places });
+          : operationOf({ method, path, item, operation, segments, places, items });
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);

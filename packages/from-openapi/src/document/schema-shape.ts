@@ -42,8 +42,14 @@ const isNull = (schema: unknown): boolean =>
 /** The alternatives of a schema, but for null. */
 function alternatives(schema: JsonObject): readonly JsonObject[] {
   const all = [...listOf(memberOf(schema, "oneOf")), ...listOf(memberOf(schema, "anyOf"))];
-  return all.filter((one) => !isNull(one)).filter(isObject);
+  const forms = all.filter((one) => !isNull(one)).filter(isObject);
+  const present = forms.filter((one) => !saysGone(textOf(memberOf(one, NAME_KEY)) ?? ""));
+  return present.length === 0 ? forms : present;
 }
+
+/** Whether a form is that of a row which is no more: `deleted_customer` beside `customer`. */
+const saysGone = (name: string): boolean =>
+  /^deleted(?=[_.A-Z-])|[_.a-z-]Deleted$|[_.-]deleted$/.test(name);
 
 const parts = (schema: JsonObject): readonly JsonObject[] =>
   listOf(memberOf(schema, "allOf")).filter(isObject);
@@ -86,6 +92,9 @@ function optionsOf(schema: JsonObject): readonly string[] | null {
 const LONG =
   /(?:^|[_.-])(?:body|content|description|html|markdown|message|note|notes|readme|remarks)$/i;
 
+/** A property's name that says that its text names something, whatever length the document allows all of its texts. */
+const NAMES_A_ROW = /(?:^|[_.-])(?:id|uuid|key|code|slug|name|email|currency)$|[a-z]Id$/;
+
 function textShape(schema: JsonObject, name: string): SchemaShape {
   const options = optionsOf(schema);
   if (options !== null) return { kind: "options", options };
@@ -100,7 +109,8 @@ function textShape(schema: JsonObject, name: string): SchemaShape {
       return FREE;
     default: {
       const most = memberOf(schema, "maxLength");
-      const long = LONG.test(name) || (typeof most === "number" && most > 500);
+      const long =
+        LONG.test(name) || (typeof most === "number" && most > 500 && !NAMES_A_ROW.test(name));
       return { kind: "scalar", type: long ? "prose" : "text" };
     }
   }
@@ -157,11 +167,15 @@ function commonShape(all: readonly JsonObject[], name: string): SchemaShape {
 const known = [
   new WeakMap<JsonObject, SchemaShape>(),
   new WeakMap<JsonObject, SchemaShape>(),
+  new WeakMap<JsonObject, SchemaShape>(),
 ] as const;
+
+const kindOfName = (name: string): 0 | 1 | 2 =>
+  LONG.test(name) ? 1 : NAMES_A_ROW.test(name) ? 2 : 0;
 
 /** What a schema says, as a catalog can say it; `name` is that of the property that has it. */
 export function shapeOf(schema: JsonObject, name = ""): SchemaShape {
-  const shapes = known[LONG.test(name) ? 1 : 0];
+  const shapes = known[kindOfName(name)];
   const before = shapes.get(schema);
   if (before !== undefined) return before;
   // A schema that is made of itself is any JSON.
