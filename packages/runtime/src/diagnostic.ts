@@ -15,6 +15,7 @@ export type RunDiagnosticCode =
   | "merge_failed"
   | "origin_refused"
   | "page_repeated"
+  | "parts_failed"
   | "path_type"
   | "preprocess_path"
   | "row_null"

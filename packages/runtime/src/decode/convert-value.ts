@@ -21,11 +21,32 @@ function asNumber(value: Json, type: ValueType): Converted {
   return number === null ? stays(value, type) : ok(number);
 }
 
+/** Truth as databases and forms write it. */
+const TRUTH: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
+  ["true", true],
+  ["false", false],
+  [1, true],
+  [0, false],
+  ["1", true],
+  ["0", false],
+]);
+
 function asBoolean(value: Json, type: ValueType): Converted {
   if (typeof value === "boolean") return ok(value);
-  if (value === "true" || value === "false") return ok(value === "true");
-  return stays(value, type);
+  const truth = TRUTH.get(value);
+  return truth === undefined ? stays(value, type) : ok(truth);
 }
+
+/** Kinds of which no text that is empty can be a value: there it says that there is none. */
+const NEVER_EMPTY: ReadonlySet<ValueType["kind"]> = new Set([
+  "number",
+  "integer",
+  "boolean",
+  "date",
+]);
+
+const isBlank = (value: Json, { kind }: ValueType): boolean =>
+  typeof value === "string" && NEVER_EMPTY.has(kind) && value.trim() === "";
 
 function asText(value: Json, type: ValueType): Converted {
   if (typeof value === "string") return ok(cleanText(value));
@@ -41,12 +62,12 @@ function asArray(value: Json, type: ValueType, element: ValueType): Converted {
 }
 
 /**
- * Keeps a value's wire form but for RUN-033's conversions: numeric text in number fields, `"true"`
- * and `"false"` in booleans, numbers in text, select and uuid fields. References are narrowed
- * elsewhere; here they pass.
+ * Keeps a value's wire form but for RUN-033's conversions: numeric text in number fields, `"true"`,
+ * `"false"`, 1 and 0 in booleans, numbers in text, select and uuid fields, empty text in number, boolean and
+ * date fields. References are narrowed elsewhere; here they pass.
  */
 export function convertValue(value: Json, type: ValueType): Converted {
-  if (value === null) return ok(null);
+  if (value === null || isBlank(value, type)) return ok(null);
   switch (type.kind) {
     case "number":
     case "integer":

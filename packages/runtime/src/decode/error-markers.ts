@@ -146,3 +146,41 @@ export function errorMarker(
     : bodyIsRow && !Object.keys(body).some((key) => data.has(key));
   return empty ? failed(body) : FINE;
 }
+
+/** What the parts of a 207 say of themselves: how many there are, how many failed, and the first that did. */
+export interface FailedParts {
+  readonly all: number;
+  readonly failed: number;
+  readonly first: Json;
+}
+
+/** A status of a part: 409, "409", "HTTP/1.1 409 Conflict". */
+const PART_STATUS = /^(?:HTTP\/[\d.]+ )?([1-5]\d\d)\b/;
+
+function partFailed(part: Json): boolean {
+  if (!isObject(part)) return false;
+  return Object.entries(part).some(([key, value]) => {
+    if (/^(http_?)?(status|(status_?)?code)$/i.test(key)) {
+      const text = typeof value === "number" ? String(value) : value;
+      const status = typeof text === "string" ? PART_STATUS.exec(text)?.[1] : undefined;
+      return status !== undefined && Number(status) >= 400;
+    }
+    if (/^(ok|success)$/i.test(key)) return value === false;
+    return /^errors?$/i.test(key) && filled(value);
+  });
+}
+
+/** The parts that a 207 answers: the body, or the first list of objects in it. */
+function partsOf(body: Json): readonly Json[] {
+  if (isArray(body)) return body;
+  const lists = isObject(body) ? Object.values(body).filter(isArray) : [];
+  return lists.find((list) => list.some(isObject)) ?? [];
+}
+
+/** Looks at the answer of a 207, which says of each part how it ended; null where none of them failed (RUN-041). */
+export function failedParts(body: Json): FailedParts | null {
+  const parts = partsOf(body);
+  const failed = parts.filter(partFailed);
+  const [first] = failed;
+  return first === undefined ? null : { all: parts.length, failed: failed.length, first };
+}

@@ -121,6 +121,41 @@ describe("17.8 RUN-041: error_when goes before done", () => {
   });
 });
 
+describe("RUN-041: the parts of a 207", () => {
+  const parts = (...codes: readonly (number | string)[]): Reply => ({
+    status: 207,
+    json: { took: 3, results: codes.map((status) => ({ status, error: null, why: "asleep" })) },
+  });
+
+  test("that all failed are a failure, that did not are done", async () => {
+    const { status, message } = await pinged(parts(409, "HTTP/1.1 423 Locked"));
+    expect(status).toBe("failed");
+    expect(message).toContain("answered 207, and 2 of 2 parts failed");
+    await server?.close();
+    expect((await pinged(parts(200, "201"))).status).toBe("done");
+  });
+
+  test("of which some failed make the result partial, which says how many", async () => {
+    const outcome = await run(await setting(parts(200, 409, 200), {}), [
+      effectNode("n1", 0, effect("action", "b1", {}, "ping")),
+    ]);
+    expect(outcome.effects[0]?.status).toBe("done");
+    expect(outcome.results[0]?.partial).toBe("parts_failed");
+    expect(outcome.diagnostics).toMatchObject([
+      { code: "parts_failed", detail: expect.stringContaining("1 of 3 parts failed") },
+    ]);
+  });
+
+  test("are looked at in lists, too, and not where error_when says what fails", async () => {
+    const body = { status: 207, json: { boats: [{ id: "b1" }, { id: "b2", error: "fog" }] } };
+    const list = await run(await setting(body, {}), [boats()]);
+    expect(list.results[0]?.partial).toBe("parts_failed");
+    await server?.close();
+    const own = await run(await setting(body, { response: ", error_when: []" }), [boats()]);
+    expect(own.results[0]?.partial).toBeNull();
+  });
+});
+
 describe("17.8 success_indicators", () => {
   const output = "{ type: status, success_indicators: [ok, 202, { path: state.name, eq: done }] }";
 

@@ -275,7 +275,28 @@ function counting(list: Reading, state: PageState, last: LastAnswer, rows: numbe
   return { ...state, total };
 }
 
+/**
+ * Whether the API refuses a page that may not exist. Behind a capped page one more is asked for, and some APIs
+ * refuse what lies behind the end (RUN-073).
+ */
+function isBehindEnd({ cap }: PageState, error: unknown): boolean {
+  if (cap === undefined || !(error instanceof RunFailure)) return false;
+  const { code, request } = error.failure;
+  const status = request?.status ?? null;
+  return (code === "upstream_error" || code === "not_found") && status !== null && status < 500;
+}
+
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
+  try {
+    return await readNext(list, page);
+  } catch (error) {
+    if (!isBehindEnd(page, error)) throw error;
+    const next = { ...page, page: page.page + 1, ended: true };
+    return { rows: [], next, bytes: 0, repeated: false };
+  }
+}
+
+async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   const { feed, call } = list;
   list.asked = page;
   const answer = await askNext(list, page);
@@ -293,11 +314,11 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
     identities: rows.map((row) => row.identity?.text ?? null),
   };
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
-  const state = await checkedState(
-    list,
-    counted(page, next.state, next.repeated ? 0 : wire.length),
-  );
-  const last = lastAnswer(list, state, answer, facts);
+  const read = counted(page, next.state, next.repeated ? 0 : wire.length);
+  const last = lastAnswer(list, read, answer, facts);
+  const { capped } = next;
+  const goesOn = capped !== undefined && last.pages === 1 && !endSigns(last).none;
+  const state = goesOn ? counted(page, capped, wire.length) : await checkedState(list, read);
   return {
     rows,
     next: atEnd(list, counting(list, state, last, wire.length), last, next.early),

@@ -62,6 +62,55 @@ describe("RUN-071, RUN-073: counters", () => {
     expect(urls).toHaveLength(2);
   });
 
+  test("a first page that an API cut to what it gives at once does not end it", async () => {
+    const { ids, urls, partial } = await readAll({
+      list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 50 } } }",
+      reply: ({ query }) => ({
+        json: { results: slice(10 * (Number(query.get("page")) - 1), 10, 23) },
+      }),
+    });
+    expect(ids).toHaveLength(23);
+    expect(urls).toHaveLength(3);
+    expect(partial).toBeNull();
+  });
+
+  test("an offset goes on behind such a page by the rows it held", async () => {
+    const { ids, urls } = await readAll({
+      list: "pagination: { params: { offset: { counter: 0 }, limit: { fixed: 200 } } }",
+      reply: ({ query }) => ({ json: { results: slice(Number(query.get("offset")), 25, 50) } }),
+    });
+    expect(ids).toHaveLength(50);
+    expect(urls).toHaveLength(3);
+  });
+
+  test.each<[string, Reply]>([
+    ["has no rows", { json: { results: [] } }],
+    ["is the first again", { json: { results: slice(0, 10, 10) } }],
+    ["is refused", { status: 404, json: { detail: "Invalid page." } }],
+    ["is refused in words", { json: { error: { message: "page out of range" } } }],
+  ])("a list whose next page %s ends there without a mark", async (_how, reply) => {
+    const { ids, urls, partial, codes } = await readAll({
+      list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 50 } } }",
+      reply: ({ query }) =>
+        query.get("page") === "1" ? { json: { results: slice(0, 10, 10) } } : reply,
+    });
+    expect(ids).toHaveLength(10);
+    expect(urls).toHaveLength(2);
+    expect([partial, codes]).toEqual([null, []]);
+  });
+
+  test.each<[string, Reply, string]>([
+    ["the API counts no more", { json: { results: slice(0, 10, 10), total: "10" } }, ""],
+    ["the API says that none follow", { json: { results: slice(0, 10, 10), next: "" } }, ""],
+    ["the counter has a step", { json: { results: slice(0, 10, 10) } }, ", step: 1"],
+  ])("no other page is asked for where %s", async (_why, reply, step) => {
+    const { urls } = await readAll({
+      list: `pagination: { params: { page: { counter: 1${step} }, per_page: { fixed: 50 } } }`,
+      reply: () => reply,
+    });
+    expect(urls).toHaveLength(1);
+  });
+
   test("without a size it ends at an empty page", async () => {
     const { ids, urls } = await readAll({
       list: "pagination: { params: { startAt: { counter: 0 } } }",

@@ -2,7 +2,7 @@ import { type Capability, type Entity, type Json, sentKeyParts } from "@plasm/co
 import { singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
-import { errorMarker, type Held } from "../decode/error-markers.ts";
+import { errorMarker, failedParts, type Held } from "../decode/error-markers.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
 import { idValue, makeIdentity } from "../decode/identity.ts";
@@ -59,10 +59,38 @@ export function checkMarkers(
       ),
     );
   }
+  if (answer.request.status === 207 && call.template.response.errorWhen === undefined) {
+    checkParts(engine, feed, answer);
+  }
   if (marked.graphqlErrors === null) return;
   const text = apiText({ errors: marked.graphqlErrors }, engine.redactor.redact);
   feed.log.add("graphql_errors", text ?? "errors without text");
   feed.mark("graphql_errors");
+}
+
+/** A 207 of whose parts all failed is a failure; one that did in part is partial, and says how many (RUN-041). */
+function checkParts(
+  engine: Engine,
+  feed: Site,
+  { body, request }: Pick<Answer, "body" | "request">,
+): void {
+  const parts = failedParts(body);
+  if (parts === null) return;
+  const { all, failed, first } = parts;
+  const text = apiText(first, engine.redactor.redact);
+  const quoted = text === null ? "" : `: "${text}"`;
+  const { method, origin, pathTemplate } = request;
+  const says = `${method} ${origin}${pathTemplate} answered 207, and ${failed} of ${all} parts failed${quoted}`;
+  if (failed < all) {
+    feed.log.add("parts_failed", says);
+    feed.mark("parts_failed");
+    return;
+  }
+  throw new RunFailure(
+    failure("upstream_error", `${says}.`, "check the arguments against what the API says", {
+      request: { ...request, apiText: text },
+    }),
+  );
 }
 
 /** Reads the second part of a row; without it the row lacks that key, with a diagnostic (MAP-032). */

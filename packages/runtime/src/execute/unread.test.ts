@@ -325,9 +325,9 @@ describe("17.4: paging that is declared and ends although the answer says more",
     expect({ count, partial, requests }).toEqual({
       count: 20,
       partial: "rows_unread",
-      requests: 1,
+      requests: 2,
     });
-    expect(detail).toContain("ended after page 1");
+    expect(detail).toContain("ended after page 2");
     expect(detail).toContain("correct pagination");
   });
 

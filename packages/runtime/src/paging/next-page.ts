@@ -61,6 +61,8 @@ interface Step {
 interface After {
   readonly state: PageState;
   readonly early?: string;
+  /** the state to go on with where the page may have been cut to what the API gives at once */
+  readonly capped?: PageState;
 }
 
 const ended = (step: Step): PageState => ({
@@ -157,14 +159,31 @@ function identitiesMark(facts: PageFacts): string | null {
   return named ? digest(JSON.stringify(facts.identities)) : null;
 }
 
+/**
+ * Whether a first page with fewer rows than asked for may be all that the API gives at once: most such limits are
+ * multiples of 10 or 25. Without keys nobody could tell whether the next page is this one again.
+ */
+function mayBeCapped({ pagination, state, facts }: Step): boolean {
+  const isRound = facts.rowCount % 10 === 0 || facts.rowCount % 25 === 0;
+  const steps = pagination.params.some(
+    (param) => param.form === "counter" && param.step !== undefined,
+  );
+  return state.page === 0 && isRound && !steps && identitiesMark(facts) !== null;
+}
+
 function nextCounter(step: Step): After {
   const { pagination, state, facts } = step;
   if (facts.rowCount === 0) return end(step);
-  const size = declaredSize(pagination.params);
-  if (pagination.stopWhen === undefined && size !== null && facts.rowCount < size) return end(step);
   const previous = identitiesMark(facts);
   const values = advance(step, state.values);
-  return { state: { ...state, page: state.page + 1, values, previous } };
+  const onward = { ...state, page: state.page + 1, values, previous };
+  const size = state.cap ?? declaredSize(pagination.params);
+  if (pagination.stopWhen !== undefined || size === null || facts.rowCount >= size) {
+    return { state: onward };
+  }
+  return mayBeCapped(step)
+    ? { ...end(step), capped: { ...onward, cap: facts.rowCount } }
+    : end(step);
 }
 
 /** What follows a page; `repeated` pages hold only rows of the page before. */
@@ -199,6 +218,7 @@ export function nextPage(
   const scope = followResponse(facts.body, pagination.responsePrefix);
   const step: Step = { pagination, state, facts, scope, log };
   if (mode === "counter" && facts.rowCount > 0 && identitiesMark(facts) === state.previous) {
+    if (state.cap !== undefined && state.page === 1) return { ...end(step), repeated: true };
     if (state.previous !== null) {
       log.add("page_repeated", "a page repeats the rows of the one before");
       return { ...endRepeated(step), repeated: true };

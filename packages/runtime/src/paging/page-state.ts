@@ -20,6 +20,8 @@ export type PageState = {
   readonly seen: readonly string[];
   /** rows of the pages read so far */
   readonly rows?: number;
+  /** rows of a first page that the API seems to have cut to what it gives at once: no page has more (RUN-073) */
+  readonly cap?: number;
   /** how many rows the API counted in all when it did so first */
   readonly total?: number;
   /** of a list that has ended: what its last answer says of rows behind that */

@@ -1,6 +1,6 @@
 import type { Json, ValueType } from "@plasm/core";
 import { describe, expect, test } from "vitest";
-import { matches } from "./matches.ts";
+import { matches, unfitCells } from "./matches.ts";
 import type { Row } from "./row.ts";
 
 type TestOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
@@ -56,5 +56,30 @@ describe("RUN-113: local comparison is by declared type", () => {
     const ops: TestOp[] = ["=", "!=", ">", ">=", "<", "<=", "~", "in"];
     expect(ops.filter((op) => meets(cell, op, "x", text))).toEqual(["!="]);
     expect([meets(cell, "=", null, text), meets(cell, "!=", null, text)]).toEqual([true, false]);
+  });
+});
+
+describe("RUN-113: conditions say which cells they compare in vain", () => {
+  const flag: ValueType = { kind: "boolean" };
+  test.each<[ValueType, Json, boolean]>([
+    [flag, "yes", true],
+    [flag, 2, true],
+    [flag, false, false],
+    [flag, null, false],
+    [number, "heavy", true],
+    [number, 3, false],
+    [unix, 3, false],
+    [text, "", false],
+  ])("%j: %j does not fit: %s", (type, cell, unfit) => {
+    const row: Row = {
+      base: null,
+      cells: new Map([["v", cell]]),
+      joined: new Map(),
+      types: new Map([["v", type]]),
+    };
+    const columns: string[] = [];
+    const pred = { op: "=", path: ["v"], value: { lit: "x" } } as const;
+    unfitCells(pred, { cgs: null, entity: null }, ({ column }) => columns.push(column))(row);
+    expect(columns).toEqual(unfit ? ["v"] : []);
   });
 });

@@ -70,7 +70,7 @@ export interface UnfitCell {
   readonly cell: Json;
 }
 
-/** What compares numbers and dates with a value, of all conditions of a predicate; each path once. */
+/** What compares numbers, dates and truth with a value, of all conditions of a predicate; each path once. */
 function comparedPaths(pred: Pred): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
   const visit = (part: Pred): void => {
@@ -84,13 +84,15 @@ function comparedPaths(pred: Pred): readonly (readonly string[])[] {
   return [...found.values()];
 }
 
-/** Whether a number or a date is none; of a type that is neither, whether a number is beyond the limits. */
+/** Whether a number, a date or a truth is none; of json, whether a number is beyond the limits. */
 function isUnfit(cell: Json, type: ValueType): boolean {
   switch (type.kind) {
     case "number":
     case "integer":
     case "date":
       return typeof cell !== "number" && sortKey(cell, type) === null;
+    case "boolean":
+      return typeof cell !== "boolean";
     case "json":
       return isBeyondLimits(cell);
     default:
@@ -105,7 +107,7 @@ export function unfitCells(pred: Pred, scope: TestScope, tell: (unfit: UnfitCell
   return (row: Row): void => {
     for (const path of paths) {
       const cell = readCell(cgs, row, path) ?? null;
-      if (cell === null || typeof cell === "number") continue;
+      if (cell === null) continue;
       const type = pathType(cgs, entity, path, row.types);
       if (!isUnfit(cell, type)) continue;
       const expected = type.kind === "json" ? "a number" : expectedOf(type);
