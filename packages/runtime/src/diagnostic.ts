@@ -5,6 +5,7 @@ export type RunDiagnosticCode =
   | "cell_unfit"
   | "collection_missing"
   | "collection_null"
+  | "condition_unmet"
   | "cursor_repeated"
   | "derive_failed"
   | "edge_missing"

@@ -73,6 +73,8 @@ type Bound = "at_least" | "at_most" | "of_rows_read" | "of_fitting";
 /** Where cells do not fit, all rows were read, and the aggregate is that of the others (LANG-066). */
 function boundOf(fn: Aggregate["fn"], reason: PartialReason): Bound {
   if (reason === "cell_unfit") return "of_fitting";
+  // There are rows too many, not too few.
+  if (reason === "condition_unmet") return "of_rows_read";
   if (fn === "count" || fn === "max") return "at_least";
   return fn === "min" ? "at_most" : "of_rows_read";
 }

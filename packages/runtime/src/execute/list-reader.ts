@@ -1,4 +1,11 @@
-import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
+import {
+  type Entity,
+  type Field,
+  type Json,
+  type JsonObject,
+  keyParts,
+  testValue,
+} from "@plasm/core";
 import { collectionPath, listRows } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
@@ -102,7 +109,58 @@ async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
   );
   const rows = await inSlices(decoded, engine.pause);
   await inSlices(tellKeys(list, rows, entity), engine.pause);
+  await inSlices(tellUnmet(list, rows, entity), engine.pause);
   return { wire, rows };
+}
+
+/** A condition that was sent, and the field of its name that shows whether rows meet it. */
+interface SentCondition {
+  readonly name: string;
+  readonly value: Json;
+  readonly text: string;
+  readonly field: Field;
+}
+
+/**
+ * The conditions of a call that its rows show to be met or not: options and truth, of a field that has the name and
+ * type of the parameter. What other parameters mean, their API knows alone.
+ */
+function shownConditions({ capability, args }: Call, entity: Entity): readonly SentCondition[] {
+  return capability.parameters.flatMap(({ name, role, input }) => {
+    const value = args[name];
+    const field = entity.fields.get(name);
+    if (role !== "filter" || field === undefined) return [];
+    if (typeof value !== "string" && typeof value !== "boolean") return [];
+    const { kind } = field.type;
+    const isSame =
+      input.kind === "value" && JSON.stringify(input.type) === JSON.stringify(field.type);
+    const isShown = isSame && (kind === "select" || kind === "boolean");
+    return isShown ? [{ name, value, text: String(value), field }] : [];
+  });
+}
+
+/**
+ * Says that rows came which do not meet a condition that was sent: an API that does not know a parameter answers as
+ * if it had not been there (RUN-111). No effect runs on such rows.
+ */
+function* tellUnmet(
+  { feed, call }: Reading,
+  rows: readonly EntityRow[],
+  entity: Entity,
+): Pausable<void> {
+  const conditions = shownConditions(call, entity);
+  if (conditions.length === 0) return;
+  yield* visitEach(rows, ({ fields }, index) => {
+    for (const { name, value, text, field } of conditions) {
+      const cell = fields.get(name) ?? null;
+      if (cell === null || testValue(cell, "=", value, field.type)) continue;
+      const { name: list } = call.capability;
+      const says = `${list}: ${name}=${text} was sent, and rows have another ${name}`;
+      const advice = `test the rows with not{${name}!=${text}}, or correct the catalog`;
+      feed.log.add("condition_unmet", `${says}; ${advice}`, index);
+      feed.mark("condition_unmet");
+    }
+  });
 }
 
 /**
