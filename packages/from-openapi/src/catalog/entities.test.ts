@@ -104,6 +104,59 @@ describe("entities are what paths lead to", () => {
     expect(domain.entities["Line"]?.["key_vars"]).toEqual(["pier", "slip_id", "line"]);
   });
 
+  it("rows of another place that say every part of a key are rows of that entity", async () => {
+    const slip = object({ number: integer, harbour_id: integer, name: text });
+    const rope = object({ id: integer, harbour_id: integer });
+    const { domain, diagnostics } = await made(
+      {
+        "/harbours/{harbour_id}": { get: answering(object({ id: integer, name: text })) },
+        "/harbours/{harbour_id}/slips/{slip_number}": { get: answering(ref("Slip")) },
+        "/slips": { get: answering(list(ref("Slip"))) },
+        "/harbours/{harbour_id}/ropes/{rope_id}": { get: answering(ref("Rope")) },
+        "/harbours/{harbour_id}/slips/{slip_number}/ropes": { get: answering(list(ref("Rope"))) },
+      },
+      { components: { schemas: { Slip: slip, Rope: rope } } },
+    );
+    expect(diagnostics).toEqual([]);
+    expect(Object.keys(domain.entities)).toEqual(["Harbour", "Rope", "Slip"]);
+    expect(domain.entities["Slip"]).toMatchObject({
+      key_vars: ["harbour", "number"],
+      fields: { harbour: { value_ref: "harbour", required: true, path: ["harbour_id"] } },
+      relations: { ropes: { target: "Rope" } },
+    });
+    expect(domain.entities["Slip"]?.fields).not.toHaveProperty("harbour_id");
+    expect(domain.capabilities["slip_query"]).toMatchObject({ kind: "query", entity: "Slip" });
+  });
+
+  it("rows below the same row as their entity's are its rows, though they do not say that row", async () => {
+    const { domain } = await made(
+      {
+        "/piers/{pier}/lines/{id}": { get: answering(ref("Line")) },
+        "/piers/{pier}/slips/{slip}/lines": { get: answering(list(ref("Line"))) },
+        "/lines": { get: answering(list(ref("Line"))) },
+      },
+      { components: { schemas: { Line: object({ id: integer, rope: text }) } } },
+    );
+    expect(domain.capabilities["line_of_slip"]?.["entity"]).toBe("Line");
+    // Of which pier a line of all lines is, nothing says.
+    expect(Object.keys(domain.entities)).toHaveLength(2);
+  });
+
+  it("an envelope may call its row by more words than its path does", async () => {
+    const entry = object({ id: integer, data: text });
+    const { domain, mappings } = await made({
+      "/zones/{zone}/records/{record_id}": { get: answering(object({ zone_record: entry })) },
+    });
+    expect(Object.values(domain.entities)[0]?.fields).toMatchObject({
+      id: { value_ref: "integer" },
+      data: { value_ref: "text" },
+    });
+    expect(Object.values(mappings)[0]?.["response"]).toEqual({
+      single: true,
+      items_path: ["zone_record"],
+    });
+  });
+
   it("forms of one schema are one entity, where they have its key; its fields are those of all", async () => {
     const schemas = {
       Boat: object({ id: text, name: text, note: text }),

@@ -65,12 +65,29 @@ export function heldKey(record: RecordShape, name: string): readonly string[] | 
   return null;
 }
 
-/** Whether rows say a part of their address: under its name, and in the form of the key that it is. */
-function saysPart(record: RecordShape, { name, ref }: PathName): boolean {
+/**
+ * The property that says a part of a row's address: under its name, or under that of what it refers to (`boat_id`), in
+ * the form of the key that it is.
+ */
+function propertyOfPart(record: RecordShape, { name, ref }: PathName): string | null {
+  const [key, second] = ref?.key ?? [];
   const schema = record.properties.get(name);
+  if (schema !== undefined && key === undefined) return name;
+  if (key === undefined) return null;
+  const says = (one: JsonObject): boolean => sameForm(key.schema, one);
+  if (schema !== undefined && (says(schema) || shapeOf(schema).kind === "record")) return name;
+  if (second !== undefined) return null;
+  const named = [...record.properties].find(
+    ([property, one]) => property !== name && folded(property) === folded(`${name}_id`) && says(one),
+  );
+  return named?.[0] ?? null;
+}
+
+/** Whether an object says a part of a key that is not the row's own, in the form of the key that it refers to. */
+export function saysKeyPart({ property, ref }: KeyPart, record: RecordShape): boolean {
+  const schema = property === null ? undefined : record.properties.get(property);
   const [key] = ref?.key ?? [];
-  if (schema === undefined) return false;
-  return key === undefined || sameForm(key.schema, schema) || shapeOf(schema).kind === "record";
+  return schema !== undefined && key !== undefined && sameForm(key.schema, schema);
 }
 
 /** The key that the path of a row has: all its variables, the last one being the row's own. */
@@ -83,7 +100,7 @@ export function keyOf(
   const { segments } = operation;
   const before = pathNames({ ...operation, segments: segments.slice(0, -1) }, homes);
   const parts = before.map((one): KeyPart => {
-    const property = saysPart(record, one) ? one.name : null;
+    const property = propertyOfPart(record, one);
     return { name: one.name, property, schema: one.schema, ref: one.ref };
   });
   const last = segments.at(-1);

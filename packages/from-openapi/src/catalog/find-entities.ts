@@ -7,7 +7,7 @@ import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
-import { keyOf, listKey, sameForm, saysKey } from "./entity-keys.ts";
+import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
 import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
 import { pathNames } from "./path-names.ts";
 
@@ -70,11 +70,13 @@ function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
   if (entity.implicit || first === undefined || own === undefined) return false;
   if (!saysKey(entity, rows.record)) return false;
   if (entity.key.length === 1) return true;
+  const others = entity.key.slice(0, -1);
+  if (others.every((part) => saysKeyPart(part, rows.record))) return true;
   // The other parts of the key are those of the address, so it has to be the same one.
   const home = entity.home ?? "";
-  const scope = home.slice(0, home.lastIndexOf("/{}", home.length - 2) + 3);
+  const scope = home.slice(0, home.lastIndexOf("/{}", home.length - 4) + 3);
   const { template } = operation;
-  return template === home || template === scope || operation.template.startsWith(`${scope}/`);
+  return template === home || template === scope || template.startsWith(`${scope}/`);
 }
 
 function note(table: Table, rows: Rows, entity: EntityDraft): void {

@@ -167,11 +167,20 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
   return null;
 }
 
+/** Whether a name ends in what a path ends in: `domain_record` of `/domains/{}/records/{}`. */
+function endsNamed(name: string, last: string): boolean {
+  const [words, end] = [name, last].map((one) => wordsOf(one).map(singular));
+  return words !== undefined && end !== undefined && end.length > 0
+    ? words.slice(-end.length).join() === end.join()
+    : false;
+}
+
 /** The one object that an envelope holds, if that is all it does. */
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
   const held = inner.filter(([name]) => WRAPPERS.has(name) || named(name, last));
-  const [only, second] = held;
+  const ending = inner.filter(([name]) => endsNamed(name, last));
+  const [only, second] = held.length > 0 ? held : ending;
   if (only === undefined || second !== undefined) return null;
   const [key, schema] = only;
   const others = [...properties.keys()].filter((name) => name !== key);
