@@ -157,6 +157,18 @@ describe("entities are what paths lead to", () => {
     });
   });
 
+  it("what an effect answers is the row that the envelope calls by the name of its schema", async () => {
+    const { domain, mappings } = await made(
+      {
+        "/boats/{id}": { get: answering(object({ boat: ref("Boat") })) },
+        "/boats/{id}/refit": { post: answering(object({ boat: ref("Boat"), links: object({}) })) },
+      },
+      { components: { schemas: { Boat: object({ id: text, name: text }) } } },
+    );
+    expect(domain.capabilities["boat_refit"]?.["provides"]).toEqual(["id", "name"]);
+    expect(mappings["boat_refit"]?.["response"]).toEqual({ single: true, items_path: ["boat"] });
+  });
+
   it("forms of one schema are one entity, where they have its key; its fields are those of all", async () => {
     const schemas = {
       Boat: object({ id: text, name: text, note: text }),

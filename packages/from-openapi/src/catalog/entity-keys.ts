@@ -78,7 +78,8 @@ function propertyOfPart(record: RecordShape, { name, ref }: PathName): string | 
   if (schema !== undefined && (says(schema) || shapeOf(schema).kind === "record")) return name;
   if (second !== undefined) return null;
   const named = [...record.properties].find(
-    ([property, one]) => property !== name && folded(property) === folded(`${name}_id`) && says(one),
+    ([property, one]) =>
+      property !== name && folded(property) === folded(`${name}_id`) && says(one),
   );
   return named?.[0] ?? null;
 }

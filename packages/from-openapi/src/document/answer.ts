@@ -167,7 +167,7 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
   return null;
 }
 
-/** Whether a name ends in what a path ends in: `domain_record` of `/domains/{}/records/{}`. */
+/** Whether a name ends in the words of another: `domain_record` in those of `/domains/{}/records/{}`. */
 function endsNamed(name: string, last: string): boolean {
   const [words, end] = [name, last].map((one) => wordsOf(one).map(singular));
   return words !== undefined && end !== undefined && end.length > 0
@@ -179,7 +179,10 @@ function endsNamed(name: string, last: string): boolean {
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
   const held = inner.filter(([name]) => WRAPPERS.has(name) || named(name, last));
-  const ending = inner.filter(([name]) => endsNamed(name, last));
+  const ending = inner.filter(([name, property]) => {
+    const of = schemaName(property) ?? "";
+    return endsNamed(name, last) || endsNamed(name, of) || endsNamed(of, name);
+  });
   const [only, second] = held.length > 0 ? held : ending;
   if (only === undefined || second !== undefined) return null;
   const [key, schema] = only;
