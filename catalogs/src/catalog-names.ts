@@ -1,5 +1,6 @@
 /** The catalogs of this package, by entry id, in code point order. */
 export const CATALOG_NAMES = Object.freeze([
+  "digitalocean",
   "docker-registry",
   "github",
   "github-projects",
