@@ -4,6 +4,7 @@ export const CATALOG_NAMES = Object.freeze([
   "docker-registry",
   "github",
   "github-projects",
+  "gitlab",
   "prometheus",
   "redmine",
 ] as const);
