@@ -147,6 +147,51 @@ describe("RUN-071, RUN-073: counters", () => {
     expect(urls).toEqual(["/crates?limit=5&offset=5"]);
   });
 
+  describe("a first page that is as long as APIs' own limits are", () => {
+    const capped = (most: number, total: number) => ({
+      reply: ({ query }: Received) => {
+        const page = Number(query.get("page") ?? 1) - 1;
+        const from = Number(query.get("offset") ?? page * most);
+        return { json: { results: slice(from, most, total) } };
+      },
+    });
+    const size = "per_page: { fixed: 100 }";
+
+    test.each([
+      ["page numbers", `pagination: { params: { page: { counter: 1 }, ${size} } }`],
+      ["offsets", `pagination: { params: { offset: { counter: 0 }, ${size} } }`],
+      [
+        "offsets with a step",
+        `pagination: { params: { offset: { counter: 0, step: 100 }, ${size} } }`,
+      ],
+    ])("is not the last one by that: %s", async (_name, list) => {
+      const { ids, urls } = await readAll({ list, ...capped(50, 120) });
+      expect(ids).toHaveLength(120);
+      expect(urls).toHaveLength(3);
+    });
+
+    test("may be the whole: one more request says so", async () => {
+      const list = `pagination: { params: { page: { counter: 1 }, ${size} } }`;
+      const { ids, partial, urls } = await readAll({ list, ...capped(50, 50) });
+      expect([ids?.length, partial, urls.length]).toEqual([50, null, 2]);
+    });
+
+    test("is the whole where the API answers any page with it", async () => {
+      const list = `pagination: { params: { page: { counter: 1 }, ${size} } }`;
+      const { ids, partial } = await readAll({
+        list,
+        reply: () => ({ json: { results: slice(0, 20, 20) } }),
+      });
+      expect([ids?.length, partial]).toEqual([20, null]);
+    });
+
+    test("of another length it is the last one", async () => {
+      const list = `pagination: { params: { page: { counter: 1 }, ${size} } }`;
+      const { ids, urls } = await readAll({ list, ...capped(50, 37) });
+      expect([ids?.length, urls.length]).toEqual([37, 1]);
+    });
+  });
+
   test("stop_when is tested on every page, and then a short page does not end it", async () => {
     const { ids, urls } = await readAll({
       list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 9 } }, stop_when: { field: more, eq: false } }",

@@ -134,12 +134,19 @@ function nextCursor(step: Step, mostEmpty: number): After {
   return { state: { ...state, page, values: advance(step, values), empty, seen } };
 }
 
-function advance(step: Step, values: Readonly<Record<string, Json>>): Record<string, Json> {
+/** The counters of the next page; an offset goes by rows where the API gave fewer of them than its step passes over. */
+function advance(
+  step: Step,
+  values: Readonly<Record<string, Json>>,
+  isCapped = false,
+): Record<string, Json> {
   const next: Record<string, Json> = { ...values };
   for (const param of step.pagination.params) {
     if (param.form !== "counter") continue;
     const current = next[param.name];
-    const by = param.step ?? (isOffsetName(param.name) ? step.facts.rowCount : 1);
+    const isOffset = isOffsetName(param.name);
+    const declared = isOffset && isCapped ? undefined : param.step;
+    const by = declared ?? (isOffset ? step.facts.rowCount : 1);
     next[param.name] = (typeof current === "number" ? current : param.start) + by;
   }
   return next;
@@ -166,7 +173,7 @@ function identitiesMark(facts: PageFacts): string | null {
 function mayBeCapped({ pagination, state, facts }: Step): boolean {
   const isRound = facts.rowCount % 10 === 0 || facts.rowCount % 25 === 0;
   const steps = pagination.params.some(
-    (param) => param.form === "counter" && param.step !== undefined,
+    (param) => param.form === "counter" && param.step !== undefined && !isOffsetName(param.name),
   );
   return state.page === 0 && isRound && !steps && identitiesMark(facts) !== null;
 }
@@ -175,15 +182,13 @@ function nextCounter(step: Step): After {
   const { pagination, state, facts } = step;
   if (facts.rowCount === 0) return end(step);
   const previous = identitiesMark(facts);
-  const values = advance(step, state.values);
-  const onward = { ...state, page: state.page + 1, values, previous };
   const size = state.cap ?? declaredSize(pagination.params);
-  if (pagination.stopWhen !== undefined || size === null || facts.rowCount >= size) {
-    return { state: onward };
-  }
-  return mayBeCapped(step)
-    ? { ...end(step), capped: { ...onward, cap: facts.rowCount } }
-    : end(step);
+  const isLast = pagination.stopWhen === undefined && size !== null && facts.rowCount < size;
+  const isCapped = isLast && mayBeCapped(step);
+  const values = advance(step, state.values, isCapped || state.cap !== undefined);
+  const onward = { ...state, page: state.page + 1, values, previous };
+  if (!isLast) return { state: onward };
+  return isCapped ? { ...end(step), capped: { ...onward, cap: facts.rowCount } } : end(step);
 }
 
 /** What follows a page; `repeated` pages hold only rows of the page before. */
