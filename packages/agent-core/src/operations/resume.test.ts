@@ -82,8 +82,9 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
 
   it("PLAN-053 of a record from before the budget work: under its default", async () => {
     await dieAfter('Boat("b2").ping()\nBoat.filter{length>0}.sort(name desc)[id]', 1);
-    const [found] = await store.list("operation", "anonymous", "");
-    if (found === undefined) throw new Error("no operation");
+    const [listed] = await store.list("operation", "anonymous", "");
+    const found = await store.get("operation", "anonymous", listed?.id ?? "");
+    if (found === null) throw new Error("no operation");
     const { work, ...budget } = found.value.budget;
     expect(work).toBe(30_000_000);
     const older = { ...found.value, budget };
