@@ -113,6 +113,9 @@ async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
   return { wire, rows };
 }
 
+/** Options that ask for the rows of all options. */
+const NO_CHOICE = new Set(["all", "any", "both", "every", "*"]);
+
 /** A condition that was sent, and the field of its name that shows whether rows meet it. */
 interface SentCondition {
   readonly name: string;
@@ -134,7 +137,8 @@ function shownConditions({ capability, args }: Call, entity: Entity): readonly S
     const { kind } = field.type;
     const isSame =
       input.kind === "value" && JSON.stringify(input.type) === JSON.stringify(field.type);
-    const isShown = isSame && (kind === "select" || kind === "boolean");
+    const isShown =
+      isSame && (kind === "boolean" || (kind === "select" && !NO_CHOICE.has(String(value))));
     return isShown ? [{ name, value, text: String(value), field }] : [];
   });
 }

@@ -10,7 +10,7 @@ values:
   text: { type: string, string_semantics: short }
   flag: { type: boolean }
   count: { type: integer }
-  state: { type: select, allowed_values: [moored, lost] }
+  state: { type: select, allowed_values: [moored, lost, all] }
 entities:
   Boat:
     id_field: id
@@ -79,6 +79,11 @@ test.each([
     expect(diagnostics[0]?.detail).toContain(says);
   },
 );
+
+test("RUN-111: an option that asks for all rows is met by each", async () => {
+  const { results } = await read({ state: { lit: "all" } });
+  expect(results[0]?.partial).toBeNull();
+});
 
 test("RUN-111: what text and numbers mean, the API knows alone", async () => {
   const { results } = await read({ name: { lit: "Al" }, size: { lit: 50 } });
