@@ -14,7 +14,7 @@ async function check(worlds: Worlds, drawn: number): Promise<void> {
 export const oracleHolds = servedProperty({
   key: "P30-oracle",
   says: "programs on APIs that nobody knew answer what their data says, or say that they are partial, and leave the state that effects make",
-  runs: 150,
+  runs: 300,
   start: serveWorlds,
   end: (worlds) => worlds.close(),
   holds: (worlds) => fc.asyncProperty(seed, (drawn) => check(worlds, drawn)),
