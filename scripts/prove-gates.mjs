@@ -3,8 +3,8 @@
  * it copies the tree, plants those of one gate, runs that gate, and expects it to fail naming each of them;
  * the same gate must pass on the copy without faults. Arguments narrow it to some gates.
  * `--json FILE` writes the outcome; `--checked FILE` is what `pnpm check --json` wrote of the same tree: gates
- * that passed there are not run on it again. `--turn N` proves a third of the gates, another one for each N: a run
- * of CI takes the number of its commits, so that three of them prove all.
+ * that passed there are not run on it again. `--turn N` proves a ninth of the gates, another one for each N: a run
+ * of CI takes the number of its commits, so that nine of them prove all.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,10 +25,10 @@ const { values, positionals: given } = parseArgs({
 const { json } = values;
 const quiet =
   values.checked === undefined ? [] : JSON.parse(readFileSync(values.checked, "utf8")).quiet;
-const THIRDS = 3;
+const TURNS = 9;
 const inTurn = (gate) =>
   values.turn === undefined ||
-  gates.findIndex(({ name }) => name === gate) % THIRDS === Number(values.turn) % THIRDS;
+  gates.findIndex(({ name }) => name === gate) % TURNS === Number(values.turn) % TURNS;
 const chosen = faults.filter(
   ({ gate }) => inTurn(gate) && (given.length === 0 || given.includes(gate)),
 );

@@ -11,6 +11,9 @@ function correctionFor(reason: PartialReason): string {
   if (reason === "rows_unread") {
     return "bound the read with .limit(n) to rows that the API gives at once, or with a narrower condition";
   }
+  if (reason === "condition_unmet") {
+    return "test the condition on the rows as the diagnostic says, or correct the catalog: the API does not keep to it";
+  }
   return isStopReason(reason)
     ? `bound the read with .limit(n) or a narrower condition, or raise the setting ${reason}`
     : `leave out the rows that the diagnostic ${reason} names, or bound the read with .limit(n)`;
