@@ -17,6 +17,9 @@ const EXCEPTIONS: Readonly<
   content_query: { status: 404 },
   // The document's example of a folder's contents is one file.
   content_in_folder: { diagnostic: "collection_missing" },
+  // The document's example is one reaction, whichever is asked for.
+  reaction_query: { diagnostic: "condition_unmet" },
+  reaction_of_comment: { diagnostic: "condition_unmet" },
 };
 
 const official = officialDocument();
