@@ -24,7 +24,16 @@ export async function startBoatEffects(ms = 0): Promise<BoatEffects> {
   let heldReads: Promise<void> = Promise.resolve();
   let letGo: () => void = () => undefined;
   let reads = 0;
-  const hold = (): Promise<void> => (held = new Promise((resolve) => (letGo = resolve)));
+  const hold = (): Promise<void> => {
+    const before = letGo;
+    held = new Promise((resolve) => {
+      letGo = () => {
+        before();
+        resolve();
+      };
+    });
+    return held;
+  };
   const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
     const answer = async (): Promise<void> => {
       if (incoming.method === "GET") {
