@@ -337,23 +337,31 @@ function counting(list: Reading, state: PageState, last: LastAnswer, rows: numbe
   return { ...state, total };
 }
 
+/** Statuses by which APIs say that there is no such page. */
+const NO_SUCH_PAGE = new Set([400, 404, 416, 422]);
+
 /**
- * Whether the API refuses a page that may not exist. Behind a capped page one more is asked for, and some APIs
- * refuse what lies behind the end (RUN-073).
+ * The end of a list whose next page was asked for only because its first may be capped (RUN-073), and is refused: the rows
+ * in hand may be all. Null where it was no such page, or no answer came.
  */
-function isBehindEnd({ cap }: PageState, error: unknown): boolean {
-  if (cap === undefined || !(error instanceof RunFailure)) return false;
-  const { code, request } = error.failure;
+function refusedBehindCap(page: PageState, error: unknown): PageState | null {
+  if (page.cap === undefined || page.page !== 1 || !(error instanceof RunFailure)) return null;
+  const { message, request } = error.failure;
   const status = request?.status ?? null;
-  return (code === "upstream_error" || code === "not_found") && status !== null && status < 500;
+  if (status === null || status >= 500) return null;
+  const end = { ...page, page: page.page + 1, ended: true };
+  if (NO_SUCH_PAGE.has(status)) return end;
+  const said = request?.apiText ?? "";
+  const unread = `the page behind the first was refused, and others may be missing: ${message}`;
+  return { ...end, unread: said === "" || message.includes(said) ? unread : `${unread} ${said}` };
 }
 
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   try {
     return await readNext(list, page);
   } catch (error) {
-    if (!isBehindEnd(page, error)) throw error;
-    const next = { ...page, page: page.page + 1, ended: true };
+    const next = refusedBehindCap(page, error);
+    if (next === null) throw error;
     return { rows: [], next, bytes: 0, repeated: false };
   }
 }

@@ -87,7 +87,7 @@ describe("RUN-071, RUN-073: counters", () => {
     ["has no rows", { json: { results: [] } }],
     ["is the first again", { json: { results: slice(0, 10, 10) } }],
     ["is refused", { status: 404, json: { detail: "Invalid page." } }],
-    ["is refused in words", { json: { error: { message: "page out of range" } } }],
+    ["is refused with 416", { status: 416, json: { detail: "Out of range." } }],
   ])("a list whose next page %s ends there without a mark", async (_how, reply) => {
     const { ids, urls, partial, codes } = await readAll({
       list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 50 } } }",
@@ -98,6 +98,22 @@ describe("RUN-071, RUN-073: counters", () => {
     expect(urls).toHaveLength(2);
     expect([partial, codes]).toEqual([null, []]);
   });
+
+  test.each<[string, Reply]>([
+    ["is forbidden", { status: 403, json: { detail: "Not for you." } }],
+    ["is refused in words", { json: { error: { message: "Not for you." } } }],
+  ])(
+    "RUN-073: a list whose next page %s has its rows, and says that others may be missing",
+    async (_how, reply) => {
+      const { ids, partial, outcome } = await readAll({
+        list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 50 } } }",
+        reply: ({ query }) =>
+          query.get("page") === "1" ? { json: { results: slice(0, 10, 10) } } : reply,
+      });
+      expect([ids?.length, partial]).toEqual([10, "rows_unread"]);
+      expect(outcome.diagnostics[0]?.detail).toContain("Not for you.");
+    },
+  );
 
   test.each<[string, Reply, string]>([
     ["the API counts no more", { json: { results: slice(0, 10, 10), total: "10" } }, ""],
