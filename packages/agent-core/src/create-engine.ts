@@ -1,5 +1,6 @@
 import { spilledBytes } from "@plasm/runtime";
-import { actingEngine } from "./acting-engine.ts";
+import { metrics, type ObservableResult } from "@opentelemetry/api";
+import { actingEngine, tracingEngine } from "./middleware.ts";
 import {
   catalogCalls,
   graftCalls,
@@ -8,21 +9,19 @@ import {
   sessionCalls,
   traceCalls,
 } from "./engine-calls.ts";
-import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-parts.ts";
+import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
-import type { Storage } from "./ports.ts";
+import type { Storage } from "./store-port.ts";
 import { classify } from "./errors/classify.ts";
-import { NO_GRAFT_PROVIDER } from "./grafts/graft-deps.ts";
-import { graftsIn } from "./grafts/grafts-in.ts";
-import { CallsUnderWay } from "./live-run/calls-under-way.ts";
-import { SHUTDOWN } from "./live-run/stopped-run.ts";
-import { Leftovers } from "./operations/leftovers.ts";
-import { tellOverheard } from "./operations/overhear.ts";
-import { takeUp } from "./operations/take-up.ts";
+import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
+import { graftsIn } from "./grafts/grafts.ts";
+import { CallsUnderWay } from "./program/calls.ts";
+import { SHUTDOWN } from "./program/run/failed-run.ts";
+import { Leftovers } from "./program/operation/unfinished.ts";
+import { tellOverheard } from "./program/operation/events.ts";
+import { takeUp } from "./program/operation/resume-operation.ts";
 import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
-import { LOOK_EVERY_MS, SWEEP_EVERY_MS, Sweeper } from "./retention/sweeper.ts";
-import { meterStore } from "./retention/store-metrics.ts";
-import { tracingEngine } from "./tracing-engine.ts";
+import { LOOK_EVERY_MS, SWEEP_EVERY_MS, Sweeper } from "./retention/sweep.ts";
 
 /** Keeps the store from growing for ever (SESS-37). */
 function sweeperOf(
@@ -107,4 +106,29 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
   return actingEngine(tracingEngine(engine, parts), parts.store);
+}
+
+/** Figures that an application which has set up OpenTelemetry's metrics collects, in bytes. */
+const FIGURES = {
+  "plasm.store.used": "used",
+  "plasm.store.on_disk": "onDisk",
+  "plasm.store.limit": "limit",
+  "plasm.rows.spilled": "spilled",
+} as const satisfies Readonly<Record<string, keyof Storage>>;
+
+/** Has metrics say how full a store is, and what rows take of the disk beside it; gives what ends it. */
+function meterStore(storage: () => Promise<Storage | null>): () => void {
+  const meter = metrics.getMeter("plasm");
+  const ends = Object.entries(FIGURES).map(([name, figure]) => {
+    const gauge = meter.createObservableGauge(name, { unit: "By" });
+    const observe = async (result: ObservableResult): Promise<void> => {
+      const found = await storage();
+      if (found !== null) result.observe(found[figure]);
+    };
+    gauge.addCallback(observe);
+    return () => gauge.removeCallback(observe);
+  });
+  return () => {
+    for (const end of ends) end();
+  };
 }

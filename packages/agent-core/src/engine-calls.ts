@@ -1,24 +1,25 @@
-import { jsonText } from "./artifacts/json-text.ts";
-import { readArtifact, readResource } from "./artifacts/read-resource.ts";
+import { jsonText, readArtifact, readResource } from "./artifacts/resources.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
-import { dryRun } from "./commit/dry-run.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import { dryRun } from "./program/plan/plan-program.ts";
+import type { EngineParts } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
-import type { Grafts } from "./grafts/grafts-in.ts";
-import { actingFor } from "./identity/acting-for.ts";
-import type { Caller } from "./identity/caller.ts";
-import type { CallsUnderWay } from "./live-run/calls-under-way.ts";
-import { explainProgram } from "./live-run/explain-program.ts";
-import { beginCall, cancelCall } from "./operations/cancel-call.ts";
-import { hearOperations } from "./operations/hear-operations.ts";
-import { listRuns } from "./operations/list-runs.ts";
-import { runProgram } from "./operations/run-program.ts";
-import { tasksIn, type Tasks } from "./operations/tasks.ts";
-import { viewOperation, watchOperation } from "./operations/watch-operation.ts";
-import { discoverSeeds } from "./registry/discover.ts";
-import { listRegistry, registryEntry, type RegistryReader } from "./registry/list-registry.ts";
+import type { Grafts } from "./grafts/grafts.ts";
+import { actingFor, type Caller } from "./identity/caller.ts";
+import { beginCall, type CallsUnderWay, cancelCall } from "./program/calls.ts";
+import { explainProgram } from "./program/plan/explain-program.ts";
+import { hearOperations } from "./program/operation/events.ts";
+import { listRuns } from "./program/operation/list-runs.ts";
+import { runProgram } from "./program/run/run-program.ts";
+import { type Tasks, tasksIn } from "./program/operation/tasks.ts";
+import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
+import {
+  discoverSeeds,
+  listRegistry,
+  registryEntry,
+  type RegistryReader,
+} from "./registry/listing.ts";
 import { describeSession, describeStatus, describeSymbols } from "./session/describe.ts";
-import { lookAt, viewUnrenewed } from "./session/look-at.ts";
+import { lookAt, viewUnrenewed } from "./session/locate.ts";
 import { listTraces, readTrace } from "./trace/read-trace.ts";
 import { watchTrace } from "./trace/watch-trace.ts";
 

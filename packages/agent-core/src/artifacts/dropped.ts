@@ -1,5 +1,5 @@
-import type { StoreOps } from "../ports.ts";
-import type { DroppedRecord } from "../records/dropped-record.ts";
+import type { StoreOps } from "../store-port.ts";
+import type { DroppedRecord } from "../records/artifacts.ts";
 
 /** What has numbers in a session that tell whether it was there. */
 export type Numbered = "snapshot" | "cursor" | "operation";

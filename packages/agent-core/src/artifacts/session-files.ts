@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ArtifactStore } from "@plasm/runtime";
-import { fail } from "../errors/failure.ts";
-import { named } from "../errors/named.ts";
-import type { Store } from "../ports.ts";
-import type { FileRecord } from "../records/file-record.ts";
+import { fail } from "../errors/problem.ts";
+import { named } from "../errors/arguments.ts";
+import type { Store } from "../store-port.ts";
+import type { FileRecord } from "../records/artifacts.ts";
 import { type FilePlace, formatResourceUri, parseResourceUri } from "./uris.ts";
 
 /** Whose files they are, and how the session's own URIs name them. */

@@ -1,4 +1,4 @@
-import type { SessionKey } from "../records/execute-session.ts";
+import type { SessionKey } from "../records/sessions.ts";
 
 /** Whose file it is: a slot's, or that of a session which none binds. */
 export type FilePlace = { readonly ref: string } | { readonly key: SessionKey };

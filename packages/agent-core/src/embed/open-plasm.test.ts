@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { loadCatalogDirectory } from "@plasm/runtime";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { Failure } from "../errors/failure.ts";
+import { Failure } from "../errors/problem.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { embeddedQuay } from "../testing/embedded-quay.ts";
 import { memoryStore } from "../testing/memory-store.ts";

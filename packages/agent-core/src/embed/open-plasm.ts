@@ -8,21 +8,20 @@ import {
   loadCatalogDirectory,
   type Plugin,
   type Ports,
-  registerPlugins,
   type RegisteredPlugins,
+  registerPlugins,
   type Registry,
   type SkippedCatalog,
   systemClock,
   systemIds,
 } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
-import type { EngineOptions } from "../engine-parts.ts";
+import type { EngineOptions } from "../engine-context.ts";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { CatalogRegistry } from "../ports.ts";
-import { registeredCatalog, type HasCredential } from "../registry/registered-catalog.ts";
-import type { AgentSession } from "./agent-session.ts";
-import { createAgentSession } from "./create-agent-session.ts";
+import { type HasCredential, registeredCatalog } from "../registry/live-registry.ts";
+import { type AgentSession, createAgentSession } from "./agent-session.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

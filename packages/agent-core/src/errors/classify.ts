@@ -1,15 +1,23 @@
 import {
-  formatErrors,
   type ErrorReport,
+  formatErrors,
   type ProgramError,
   visible,
   visibleLines,
 } from "@plasm/core";
-import { Failure } from "./failure.ts";
-import { problem, type Problem, type ProblemError } from "./problem.ts";
-import type { ProblemCode } from "./problem-codes.ts";
+import type { RunError, RunErrorCode } from "@plasm/runtime";
+import { Failure, problem, type Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 import { isStoreFault, storeProblem } from "./store-faults.ts";
-import type { ToldError, ToldErrorCode } from "./told-error.ts";
+
+/**
+ * Codes of a run's error as it is told: the runtime's; `cancelled` for a run that its caller or the
+ * server's end stopped (OPS-11), `interrupted` for one whose process died (OPS-32).
+ */
+type ToldErrorCode = RunErrorCode | "cancelled" | "interrupted" | "set_aside";
+
+export interface ToldError extends Omit<RunError, "code"> {
+  readonly code: ToldErrorCode;
+}
 
 const RUN_CLASSES: Readonly<Record<ToldErrorCode, ProblemCode>> = {
   argument_invalid: "plasm-run-failed",

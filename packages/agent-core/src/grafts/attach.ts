@@ -1,14 +1,60 @@
 import { createHash } from "node:crypto";
 import { abstractOf, derivedGraftId } from "@plasm/core";
-import type { Store, StoreOps, Stored } from "../ports.ts";
-import type { GraftRecord, GraftSetRecord } from "../records/graft-record.ts";
-import { graftKey, type GraftPlace } from "./graft-place.ts";
-import { type GivenGraft, type GivenGraftSet, refuseTwice } from "./read-graft-set.ts";
+import { fail } from "../errors/problem.ts";
+import type { Caller } from "../identity/caller.ts";
+import { locate } from "../session/locate.ts";
+import type { SessionAddress } from "../session/handles.ts";
+import {
+  type GraftDeps,
+  graftKey,
+  graftPlace,
+  type GraftPlace,
+  refuseForbiddenGrafts,
+  requireGraftUser,
+} from "./graft-key.ts";
+import { type GraftIndex, type Held, heldGrafts, indexAt } from "./read.ts";
+import { type GivenGraft, type GivenGraftSet, readGraftSet, refuseTwice } from "./graft-set.ts";
+import type { Store, Stored, StoreOps } from "../store-port.ts";
+import type { GraftRecord, GraftSetRecord } from "../records/artifacts.ts";
+
+/** How often a conflicting write is tried again before `plasm-busy` (SESS-34). */
+const RETRIES = 5;
+
+/** Another call changed the set in between. */
+class Conflict extends Error {}
+
+/**
+ * Attaches a set to a live session for the caller (GRAFT-2), and answers the index as it is then. Throws Failure.
+ */
+export async function attachGrafts(
+  deps: GraftDeps,
+  caller: Caller,
+  address: SessionAddress,
+  set: unknown,
+): Promise<GraftIndex> {
+  await refuseForbiddenGrafts(deps, caller);
+  const userId = await requireGraftUser(deps, caller);
+  const given = readGraftSet(set);
+  const { owner } = await locate(deps, caller, address);
+  const place = graftPlace(caller.scope, owner, userId);
+  const kept = await keepContents(deps.store, given);
+  for (let n = 0; n <= RETRIES; n += 1) {
+    try {
+      await deps.store.transaction(async (tx) => {
+        if (!(await attach(tx, place, kept, "caller"))) throw new Conflict();
+      });
+      return await indexAt(deps.store, place);
+    } catch (thrown) {
+      if (!(thrown instanceof Conflict)) throw thrown;
+    }
+  }
+  throw fail("plasm-busy", "Other calls keep changing these grafts. Send the call again.");
+}
 
 type Kept = Omit<GivenGraft, "content"> & Pick<GraftRecord, "abstract" | "sha256" | "bytes">;
 
 /** A set whose contents are in the store, and which nothing names yet. */
-export interface KeptGraftSet extends Omit<GivenGraftSet, "items"> {
+interface KeptGraftSet extends Omit<GivenGraftSet, "items"> {
   readonly items: readonly Kept[];
 }
 
@@ -42,8 +88,6 @@ export const writeSet = (
   found === null
     ? tx.insert("graftSet", scope, id, next)
     : tx.cas("graftSet", scope, id, found.version, next);
-
-type Held = ReadonlyMap<string, Stored<GraftRecord>>;
 
 /** Items with their ids: those that came with one keep it, whatever the order (GRAFT-3). */
 function withIds(items: readonly Kept[], held: Held): readonly (Kept & { graftId: string })[] {
@@ -92,12 +136,7 @@ function headerOf(
 }
 
 /** What the caller attaches replaces what is there by the same id; the provider's does not (GRAFT-2). */
-export type AttachedBy = "caller" | "provider";
-
-export async function heldGrafts(tx: StoreOps, { scope, id }: GraftPlace): Promise<Held> {
-  const all = await tx.list("graft", scope, `${id}/`);
-  return new Map(all.map((one) => [one.value.graftId, one]));
-}
+type AttachedBy = "caller" | "provider";
 
 /**
  * Attaches a set in a transaction: same id and content is no change, other content the next revision (GRAFT-3).

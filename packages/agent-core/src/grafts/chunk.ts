@@ -1,4 +1,4 @@
-import type { CountTokens } from "../render-text/tokens.ts";
+import type { CountTokens } from "../answer/tokens.ts";
 
 /** A part of a text, from one code point to another. */
 export interface Chunk {

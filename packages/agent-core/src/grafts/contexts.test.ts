@@ -11,7 +11,7 @@ import {
   U42,
 } from "../testing/graft-agent.ts";
 import { memoryStore } from "../testing/memory-store.ts";
-import type { Store } from "../ports.ts";
+import type { Store } from "../store-port.ts";
 
 const open: Engine[] = [];
 const onStore = (store: Store, policy = {}): Engine => {

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
-import type { GraftQuestion, Store } from "../ports.ts";
+import type { GraftQuestion } from "../ports.ts";
+import type { Store } from "../store-port.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { graftSet, HEADER_LINE, NAMELESS, openTelling, U42 } from "../testing/graft-agent.ts";
 import { memoryStore } from "../testing/memory-store.ts";
-import type { GraftSettings } from "./graft-deps.ts";
+import type { GraftSettings } from "./graft-key.ts";
 
 type Ask = (question: GraftQuestion) => Promise<unknown>;
 

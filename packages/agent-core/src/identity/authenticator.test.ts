@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { fail, Failure } from "../errors/failure.ts";
+import { fail, Failure } from "../errors/problem.ts";
 import { memoryStore } from "../testing/memory-store.ts";
-import { createAuthenticator, noAuthentication, type Authenticator } from "./authenticator.ts";
-import { LOCAL, type Caller } from "./caller.ts";
-import { keysIn, type KeyOwner } from "./keys.ts";
+import { type Authenticator, createAuthenticator, noAuthentication } from "./authenticator.ts";
+import { type Caller, LOCAL } from "./caller.ts";
+import { type KeyOwner, keysIn } from "./keys.ts";
 
 const keys = keysIn(memoryStore());
 const keyOf = async (owner: Partial<KeyOwner> = {}): Promise<string> =>

@@ -1,7 +1,7 @@
-import { fail } from "../errors/failure.ts";
-import type { KeyRecord, KeyRole } from "../records/key-record.ts";
-import { LOCAL, NOBODY, type Caller } from "./caller.ts";
-import { looksLikeKey, type Keys } from "./keys.ts";
+import { fail } from "../errors/problem.ts";
+import type { KeyRecord, KeyRole } from "../records/sessions.ts";
+import { type Caller, LOCAL, NOBODY } from "./caller.ts";
+import { type Keys, looksLikeKey } from "./keys.ts";
 import { isProven, NOBODYS_SCOPE, tenantForm } from "./tenant-scope.ts";
 import type { VerifyToken } from "./tokens.ts";
 

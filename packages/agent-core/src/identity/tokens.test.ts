@@ -1,9 +1,8 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Failure } from "../errors/failure.ts";
-import { keyServer, signed, signedBy, signingKey, type KeyServer } from "../testing/key-server.ts";
-import type { KeyFetching } from "./issuer-keys.ts";
-import { tokenVerifier, type TokenIssuer, type VerifyToken } from "./tokens.ts";
+import { Failure } from "../errors/problem.ts";
+import { keyServer, type KeyServer, signed, signedBy, signingKey } from "../testing/key-server.ts";
+import { type KeyFetching, type TokenIssuer, tokenVerifier, type VerifyToken } from "./tokens.ts";
 
 const SECRET = new TextEncoder().encode("a secret of thirty-two bytes, at least");
 const FETCHING: KeyFetching = { fetch: (url, init) => fetch(url, init) };

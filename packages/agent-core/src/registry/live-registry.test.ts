@@ -1,11 +1,11 @@
 import { openCatalog } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../errors/failure.ts";
+import { Failure } from "../errors/problem.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
-import { liveRegistry, type CatalogTexts } from "./live-registry.ts";
+import { type CatalogTexts, liveRegistry } from "./live-registry.ts";
 
 const open = async ({ entryId, domain, mappings }: CatalogTexts) =>
   openCatalog({

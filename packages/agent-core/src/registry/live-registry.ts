@@ -1,6 +1,7 @@
-import type { OpenedCatalog } from "@plasm/core";
-import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
-import { registeredCatalog, type HasCredential } from "./registered-catalog.ts";
+import type { Catalog, OpenedCatalog } from "@plasm/core";
+import type { CredentialScope } from "@plasm/runtime";
+import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
+import type { StoreOps } from "../store-port.ts";
 
 /** Imports are offered to all tenants, as far as their policies let them. */
 export const NO_SCOPE = "";
@@ -96,3 +97,21 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
     },
   };
 }
+
+/** Whether a credential is at hand for a catalog's calls, or none is needed. */
+export type HasCredential = (catalog: Catalog, scope?: CredentialScope) => boolean;
+
+/** A catalog on offer, with the text of its files (RUN-183). */
+export const registeredCatalog = (
+  { catalog, domain, mappings }: Pick<RegisteredCatalog, "catalog" | "domain" | "mappings">,
+  hasCredential: HasCredential,
+): RegisteredCatalog => ({
+  catalog,
+  domain,
+  mappings,
+  // Asked each time: one may be stored while the server runs.
+  get credentials() {
+    return hasCredential(catalog);
+  },
+  credentialsFor: (scope) => hasCredential(catalog, scope),
+});

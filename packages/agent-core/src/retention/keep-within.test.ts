@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RecordKind, RecordTypes } from "../ports.ts";
+import type { RecordKind, RecordTypes } from "../store-port.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 import { keepWithin } from "./keep-within.ts";
 

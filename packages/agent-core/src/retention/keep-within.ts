@@ -1,8 +1,9 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import { hasEnded } from "../operations/change-operation.ts";
-import type { Aged, ListedTypes, Store, StoreOps } from "../ports.ts";
+import { hasEnded } from "../program/operation/find-operation.ts";
+import type { Aged, ListedTypes, Store, StoreOps } from "../store-port.ts";
 import { portionsOf } from "../trace/append-batch.ts";
-import { type Numbered, noteDropped } from "../artifacts/dropped.ts";
+import { noteDropped, type Numbered } from "../artifacts/dropped.ts";
+import { ownerIn } from "./rules.ts";
 
 /**
  * What may be dropped where a store is over its limit, in this order, the oldest of each first: what can be read
@@ -27,8 +28,6 @@ const BESIDES = 400;
 
 /** How many records of each kind were dropped. */
 export type DroppedCounts = Readonly<Partial<Record<Droppable, number>>>;
-
-const ownerIn = (id: string): string => id.split("/", 1)[0] ?? "";
 
 /** Drops all records of a kind below a prefix, and gives what they took. */
 async function dropAll(

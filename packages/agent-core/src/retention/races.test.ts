@@ -1,8 +1,8 @@
-import type { JsonObject } from "@plasm/core";
 import fc from "fast-check";
+import type { JsonObject } from "@plasm/core";
 import { describe, expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
-import type { Store } from "../ports.ts";
+import type { Store } from "../store-port.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn, type Told } from "../testing/engine-on.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";

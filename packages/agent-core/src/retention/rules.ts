@@ -1,11 +1,10 @@
-import { COMMIT_LIFETIME_MS, mintedId } from "../commit/mint.ts";
-import { waitingId } from "../commit/waiting.ts";
-import { hasEnded } from "../operations/change-operation.ts";
-import type { Aged, ListedTypes, RecordKind, StoreOps } from "../ports.ts";
-import type { SessionKey } from "../records/execute-session.ts";
+import { COMMIT_LIFETIME_MS, mintedId } from "../program/plan/commits.ts";
+import { waitingId } from "../program/gate/ask-operator.ts";
+import { hasEnded } from "../program/operation/find-operation.ts";
+import type { Aged, ListedTypes, RecordKind, StoreOps } from "../store-port.ts";
+import type { SessionKey } from "../records/sessions.ts";
 import { OVERLAY_KEPT_MS } from "../session/read-overlay.ts";
 import { portionsOf } from "../trace/append-batch.ts";
-import type { Look } from "./look.ts";
 import type { SweepTimes } from "./retention.ts";
 
 /** A time that is named by what it is of, or a fixed one. */
@@ -40,7 +39,8 @@ const sessions: Period = (times) => times.sessions;
 /** Ids of operations, and of commits, are `owner/name`; what is of one begins with its id. */
 const operationIn = (id: string): string => id.split("/", 2).join("/");
 
-const ownerIn = (id: string): string => id.split("/", 1)[0] ?? "";
+/** The owner that an id of a record begins with. */
+export const ownerIn = (id: string): string => id.split("/", 1)[0] ?? "";
 
 /** When a session has ended or will, if nobody uses it: in the past if it is gone. */
 async function endOf({ tx, now, underWay }: Look, scope: string, key: SessionKey): Promise<number> {
@@ -194,3 +194,42 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   // The last one: what it has goes in portions of its own before.
   logical: { by: "due", after: sessions, due: logicalDue, along: alongLogical, owned: false },
 };
+
+/** What is under way, whatever the clock says: the sessions of unfinished operations (SESS-11). */
+interface UnderWay {
+  /** ids of execute sessions */
+  readonly sessions: ReadonlySet<string>;
+  /** whose operations they are: logical sessions, else execute sessions */
+  readonly holders: ReadonlySet<string>;
+}
+
+/** A portion of a sweep as its rules see it: one transaction. */
+export interface Look {
+  readonly tx: StoreOps;
+  readonly now: number;
+  readonly times: SweepTimes;
+  /** read once, by the first rule that asks */
+  readonly underWay: () => Promise<UnderWay>;
+}
+
+/** The list of unfinished operations of all scopes stands in this scope. */
+const EVERYWHERE = "";
+
+/** As many operations as may be unfinished at a time (OPS-14). */
+async function readUnderWay(tx: StoreOps): Promise<UnderWay> {
+  const records: ListedTypes["operation"][] = [];
+  for (const { value } of await tx.list("unfinished", EVERYWHERE, "")) {
+    const found = await tx.peek("operation", value.scope, value.id);
+    if (found !== null && !hasEnded(found.value.state)) records.push(found.value);
+  }
+  return {
+    sessions: new Set(records.map(({ session }) => session.sessionId)),
+    holders: new Set(records.map(({ holder }) => holder)),
+  };
+}
+
+/** Reads what is under way when it is asked for, and not again. */
+export function underWayIn(tx: StoreOps): () => Promise<UnderWay> {
+  let read: Promise<UnderWay> | null = null;
+  return () => (read ??= readUnderWay(tx));
+}

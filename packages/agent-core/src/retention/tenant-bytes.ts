@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from "node:timers/promises";
-import { fail } from "../errors/failure.ts";
-import type { RecordKind, RecordTypes, Store, StoreOps } from "../ports.ts";
+import { fail } from "../errors/problem.ts";
+import type { RecordKind, RecordTypes, Store, StoreOps } from "../store-port.ts";
 
 /** Rows that are added up in one look. */
 const PORTION = 2_000;

@@ -4,7 +4,7 @@ import { readFixtureCatalog } from "@plasm/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
-import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
+import type { SessionSecretsOf } from "./secrets.ts";
 import type { RegisteredCatalog } from "../ports.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";

@@ -1,7 +1,7 @@
 import { openCatalog } from "@plasm/core";
 import { expect, test } from "vitest";
 import type { RegisteredCatalog } from "../ports.ts";
-import type { PinnedCatalog } from "../records/pinned-catalog.ts";
+import type { PinnedCatalog } from "../records/sessions.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 import { PinnedCatalogs } from "./catalog-content.ts";
 

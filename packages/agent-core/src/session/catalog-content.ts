@@ -1,14 +1,18 @@
 import {
+  type Catalog,
+  type CatalogSet,
+  foldWaves,
   loadCatalog,
   openCatalog,
-  TaughtSessions,
-  type Catalog,
   type ProjectedOverlay,
+  type SymbolMap,
+  TaughtSessions,
+  type WaveEntry,
 } from "@plasm/core";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
-import type { CatalogRegistry, RegisteredCatalog, StoreOps } from "../ports.ts";
-import type { PinnedCatalog } from "../records/pinned-catalog.ts";
-import { SessionLogs } from "./session-logs.ts";
+import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
+import type { StoreOps } from "../store-port.ts";
+import type { ExecuteSession, PinnedCatalog, SessionKey, WaveRecord } from "../records/sessions.ts";
 
 /** A catalog as a session uses it: content, digest, and what the store keeps of it. */
 export interface SessionCatalog {
@@ -101,4 +105,64 @@ export class PinnedCatalogs {
     this.#compiled.set(catalog.digest, catalog);
     return catalog;
   }
+}
+
+/** A session's waves and what they fold to. */
+interface SessionLog {
+  readonly waves: readonly WaveRecord[];
+  readonly log: readonly WaveEntry[];
+  readonly symbols: SymbolMap;
+}
+
+/** What was remembered, what was read since, and both together. */
+interface ReadOn {
+  readonly before: SessionLog;
+  readonly added: readonly WaveRecord[];
+  readonly waves: readonly WaveRecord[];
+}
+
+const NOTHING: SessionLog = Object.freeze({
+  waves: [],
+  log: [],
+  symbols: foldWaves([], new Map()),
+});
+
+/** How many sessions are remembered, those used last: some 250 KB each where a session has 300 entities. */
+const REMEMBERED = 256;
+
+/**
+ * Wave logs as this process has read them, so that a call reads and folds what was appended since, and not
+ * the whole session. Waves that are written never change (TEACH-30).
+ */
+class SessionLogs {
+  readonly #known = new Map<string, SessionLog>();
+
+  /** What is remembered of a session; nothing once it has ended, since its waves go then (SESS-37). */
+  of({ sessionId, endedAt }: ExecuteSession): SessionLog {
+    if (endedAt === undefined) return this.#known.get(sessionId) ?? NOTHING;
+    this.#known.delete(sessionId);
+    return NOTHING;
+  }
+
+  /** The same with the waves that were read since, remembered; `catalogs` are those of all waves. */
+  extend({ sessionId, endedAt }: ExecuteSession, read: ReadOn, catalogs: CatalogSet): SessionLog {
+    const now = read.added.length === 0 ? read.before : follow(read, catalogs);
+    if (endedAt !== undefined) return now;
+    this.#known.delete(sessionId);
+    this.#known.set(sessionId, now);
+    const oldest = this.#known.keys().next();
+    if (this.#known.size > REMEMBERED && !oldest.done) this.#known.delete(oldest.value);
+    return now;
+  }
+
+  /** Has a session read whole again: what is remembered is not what the store has. */
+  forget({ sessionId }: SessionKey): void {
+    this.#known.delete(sessionId);
+  }
+}
+
+function follow({ before, added, waves }: ReadOn, catalogs: CatalogSet): SessionLog {
+  const entries = added.map((wave) => wave.entry);
+  const symbols = foldWaves(entries, catalogs, before.symbols);
+  return Object.freeze({ waves, log: [...before.log, ...entries], symbols });
 }

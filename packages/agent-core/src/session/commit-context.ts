@@ -1,8 +1,7 @@
-import { sha256Hex, type Notation } from "@plasm/core";
-import { principalOf, type Caller } from "../identity/caller.ts";
-import type { StoreOps } from "../ports.ts";
-import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
-import type { LogicalSession } from "../records/logical-session.ts";
+import { type Notation, sha256Hex } from "@plasm/core";
+import { type Caller, principalOf } from "../identity/caller.ts";
+import type { StoreOps } from "../store-port.ts";
+import type { ExecuteSession, LogicalSession, SessionKey } from "../records/sessions.ts";
 import type { ContextBase } from "./context-base.ts";
 import { slotRef } from "./handles.ts";
 import { withLoss } from "./live-session.ts";

@@ -1,6 +1,5 @@
-import type { StoreOps, Stored } from "../ports.ts";
-import type { ConnectionRecord, SentWaves } from "../records/connection-record.ts";
-import type { SessionKey } from "../records/execute-session.ts";
+import type { Stored, StoreOps } from "../store-port.ts";
+import type { ConnectionRecord, SentWaves, SessionKey } from "../records/sessions.ts";
 
 /** Connections belong to no tenant of their own; their ids are secret random texts. */
 const SCOPE = "connections";

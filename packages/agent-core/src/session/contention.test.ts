@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
-import type { Store, StoreOps } from "../ports.ts";
+import type { Store, StoreOps } from "../store-port.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { agentOn, engineOn } from "../testing/engine-on.ts";
 import { holdRequests } from "../testing/hold-requests.ts";

@@ -1,13 +1,11 @@
-import { unchangedNotice, type Notation } from "@plasm/core";
+import { type Notation, unchangedNotice } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
-import type { PastLoss } from "../records/logical-session.ts";
-import type { WaveRecord } from "../records/wave-record.ts";
+import type { PastLoss, WaveRecord } from "../records/sessions.ts";
 import type { Written } from "./commit-context.ts";
-import { connectionState, noteSent, type ConnectionState, type Seen } from "./connections.ts";
+import { connectionState, type ConnectionState, noteSent, type Seen } from "./connections.ts";
 import type { ContextBase } from "./context-base.ts";
 import type { ContextOutcome, Continuity } from "./context-request.ts";
 import { lossOfEarlier } from "./live-session.ts";
-import { keptNotice, recoveryNotice, repeatedNotice, replayHint } from "./notices.ts";
 import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
@@ -153,4 +151,33 @@ export async function answerContext(
     continuity: continuityOf(kind, loss),
     text: textOf(kind, done, sent, waves, connection.seen, loss),
   };
+}
+
+/** What precedes contract and table after a loss (SESS-27). */
+const recoveryNotice = (ref: string, loss: PastLoss): string =>
+  `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
+  "Every e#, m#, p# seen before is void. Use only the table below.";
+
+/** The same, where the new table may have been lost on the way (SESS-25). */
+const repeatedNotice = (ref: string, loss: PastLoss): string =>
+  `NOTICE: the earlier session of ${ref} is gone (${loss.reason}). ` +
+  "Every e#, m#, p# seen before is void. If its new table did not reach you, replay:true sends it.";
+
+/** What a session stays although a call asks for something else (SESS-15); none of it, no line. */
+function keptNotice(kept: readonly string[]): readonly string[] {
+  if (kept.length === 0) return [];
+  const fixed = kept.length === 1 ? "it is fixed" : "both are fixed";
+  return [`${kept.join(", ")}: ${fixed} when a session opens.`];
+}
+
+/** The end of an answer without tables, by what the server knows of the connection (SESS-19). */
+function replayHint(connection: "seen" | "unseen" | "none"): string | null {
+  switch (connection) {
+    case "seen":
+      return null;
+    case "unseen":
+      return "This connection has not seen the tables; replay:true sends them.";
+    case "none":
+      return "replay:true sends the tables again.";
+  }
 }

@@ -1,15 +1,11 @@
-import type { Policy } from "@plasm/core";
-import { principalOf, type Caller } from "../identity/caller.ts";
-import type { Stored } from "../ports.ts";
-import type { SessionKey } from "../records/execute-session.ts";
-import type { LogicalSession, Loss } from "../records/logical-session.ts";
-import type { CatalogSource } from "./catalog-source.ts";
+import { canonicalJson, type JsonObject, type Policy, sha256Hex } from "@plasm/core";
+import { type Caller, principalOf } from "../identity/caller.ts";
+import type { Stored } from "../store-port.ts";
+import type { LogicalSession, Loss, SessionKey } from "../records/sessions.ts";
+import { type CatalogSource, primarySeeds } from "./prepare-context.ts";
 import { lostPair, unknownPair } from "./handles.ts";
 import { isOwnSession, lossOf, recordLossOfPair, reviveSession } from "./live-session.ts";
-import { primarySeeds } from "./prepare-context.ts";
-import { reuseKey } from "./reuse-key.ts";
-import type { SeedsOfCall } from "./resolve-seeds.ts";
-import type { SeedGroups } from "./seeds.ts";
+import type { SeedGroups, SeedsOfCall } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import type { SessionView } from "./session-view.ts";
 
@@ -135,4 +131,34 @@ export async function namedBase(
   const loss = logical?.value.loss ?? null;
   const seeds = seedsFor(found.view, logical?.value.intent ?? null);
   return { logicalId, logical, live: found.view, loss, reuseKey: session.reuseKey, seeds };
+}
+
+/** Exactly what an open is reused by; absent members stay absent (SESS-13). */
+export interface ReuseFacts {
+  readonly scope: string;
+  readonly primary: string;
+  readonly digest: string;
+  readonly entities: readonly string[];
+  /** whose it is: the user where calls are delegated, who opens it where no intent binds it; else null */
+  readonly principal: string | null;
+  /** digest of the registered plug-ins, if any */
+  readonly pluginGeneration: string | null;
+  readonly logicalId: string | null;
+  /** hosts that bind no intent alone: there a session that only reads is another one */
+  readonly readOnly: boolean;
+}
+
+/** The reuse key: changing any one fact gives another execute session (SESS-13, B11 to B17). */
+export function reuseKey(facts: ReuseFacts): string {
+  const members: JsonObject = {
+    tenant_scope: facts.scope,
+    entry_id: facts.primary,
+    catalog_cgs_hash: facts.digest,
+    entities: [...facts.entities],
+    ...(facts.principal === null ? {} : { principal: facts.principal }),
+    ...(facts.pluginGeneration === null ? {} : { plugin_generation_id: facts.pluginGeneration }),
+    ...(facts.logicalId === null ? {} : { logical_session_id: facts.logicalId }),
+    ...(facts.readOnly ? { read_only: true } : {}),
+  };
+  return sha256Hex(canonicalJson(members));
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@plasm/core";
-import type { WaveRecord } from "../records/wave-record.ts";
+import type { WaveRecord } from "../records/sessions.ts";
 import type { ContextOutcome } from "./context-request.ts";
 
 const waveMeta = (wave: WaveRecord): JsonObject => ({

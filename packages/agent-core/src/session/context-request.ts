@@ -1,7 +1,6 @@
 import type { Notation } from "@plasm/core";
-import type { SessionKey } from "../records/execute-session.ts";
-import type { WaveRecord } from "../records/wave-record.ts";
-import type { ResolvedSeed } from "./resolve-seeds.ts";
+import type { SessionKey, WaveRecord } from "../records/sessions.ts";
+import type { ResolvedSeed } from "./seeds.ts";
 
 /** A call of plasm_context, of POST /execute or of …/context, before any check. */
 export interface ContextRequest {

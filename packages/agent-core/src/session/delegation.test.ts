@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
-import type { SessionAddress } from "./locate.ts";
+import type { SessionSecretsOf } from "./secrets.ts";
+import type { SessionAddress } from "./handles.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 

@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, shownSymbols } from "@plasm/core";
-import type { ExecuteSession } from "../records/execute-session.ts";
-import type { SessionView } from "./session-view.ts";
-import { untaughtIn } from "./untaught-in.ts";
+import type { ExecuteSession } from "../records/sessions.ts";
+import { type SessionView, untaughtIn } from "./session-view.ts";
 
 /** All waves of a session as one text (TEACH-30: the concatenation of stored waves). */
 export const promptText = ({ waves }: SessionView): string =>

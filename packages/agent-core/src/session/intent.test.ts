@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Failure } from "../errors/failure.ts";
+import { Failure } from "../errors/problem.ts";
 import { checkIntent, logicalId } from "./intent.ts";
-import { reuseKey, type ReuseFacts } from "./reuse-key.ts";
+import { type ReuseFacts, reuseKey } from "./context-base.ts";
 
 describe("checkIntent (SESS-1)", () => {
   it("keeps an intent code point by code point", () => {

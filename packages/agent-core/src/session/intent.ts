@@ -1,7 +1,7 @@
 import { canonicalJson } from "@plasm/core";
 import { v5 } from "uuid";
-import { fail } from "../errors/failure.ts";
-import { refuseNoText } from "../errors/refuse-type.ts";
+import { fail } from "../errors/problem.ts";
+import { refuseNoText } from "../errors/arguments.ts";
 
 /** What an intent is, for who gives none (SESS-1). */
 export const WANTED_INTENT = "one sentence that says the goal";

@@ -1,11 +1,17 @@
 import type { Policy } from "@plasm/core";
-import { principalOf, type Caller } from "../identity/caller.ts";
-import type { Stored } from "../ports.ts";
-import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
-import type { LogicalSession, Loss, LossReason, PastLoss } from "../records/logical-session.ts";
+import { type Caller, principalOf } from "../identity/caller.ts";
+import type { Stored } from "../store-port.ts";
+import type {
+  ExecuteSession,
+  LogicalSession,
+  Loss,
+  LossReason,
+  PastLoss,
+  SessionKey,
+} from "../records/sessions.ts";
 import type { Earlier } from "./connections.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { viewSession, type SessionView } from "./session-view.ts";
+import { type SessionView, viewSession } from "./session-view.ts";
 
 /** A session that lives, or why it does not (SESS-11, SESS-12). */
 export type Liveness =

@@ -1,12 +1,25 @@
-import { fail } from "../errors/failure.ts";
-import { principalOf, type Caller } from "../identity/caller.ts";
-import type { Stored } from "../ports.ts";
-import type { SessionKey } from "../records/execute-session.ts";
-import type { LogicalSession, LossReason } from "../records/logical-session.ts";
+import { fail } from "../errors/problem.ts";
+import { type Caller, principalOf } from "../identity/caller.ts";
+import type { Stored } from "../store-port.ts";
+import type {
+  ExecuteSession,
+  LogicalSession,
+  LossReason,
+  SessionKey,
+} from "../records/sessions.ts";
 import { connectionState, noteRestored } from "./connections.ts";
-import { lostPair, slotOfRef, slotRef, unknownPair, unknownSession } from "./handles.ts";
-import { logicalByRef } from "./logical-by-ref.ts";
 import {
+  isUuid,
+  lostPair,
+  lostText,
+  type SessionAddress,
+  slotOfRef,
+  slotRef,
+  unknownPair,
+  unknownSession,
+} from "./handles.ts";
+import {
+  isOpenTo,
   isOwnSession,
   lossOf,
   lossOfEarlier,
@@ -15,14 +28,8 @@ import {
   reviveSession,
   withLoss,
 } from "./live-session.ts";
-import { lostText } from "./notices.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import type { SessionView } from "./session-view.ts";
-
-/** How a call names its session: by ref (or uuid), or by the pair of SESS-9. */
-export type SessionAddress =
-  | { readonly kind: "ref"; readonly ref: string }
-  | ({ readonly kind: "pair" } & SessionKey);
+import { type SessionView, viewSession } from "./session-view.ts";
 
 /** A live session as its caller sees it. */
 export interface Located {
@@ -110,4 +117,83 @@ export async function programAccepted(
   if (logical === null || logical.value.loss?.reported !== true) return;
   const next = withLoss(logical.value, null);
   await deps.store.cas("logical", caller.scope, logical.id, logical.version, next);
+}
+
+/**
+ * Whose records an address names (SESS-6), without renewing or requiring a live session:
+ * snapshots outlive the session they were made in.
+ */
+export async function locateOwner(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+): Promise<string> {
+  if (address.kind === "pair") {
+    const session = await deps.store.session(caller.scope, address);
+    if (session === null || !(await isOpenTo(deps, caller, session))) throw unknownPair();
+    return session.logicalId ?? session.sessionId;
+  }
+  const logical = await logicalByRef(deps, caller, address.ref);
+  await noteRestored(deps.store, caller.connection, logical.id);
+  return logical.id;
+}
+
+/** The logical session that a slot of this principal names, or the uuid of one that it has opened (SESS-3, SESS-38). */
+async function logicalByRef(
+  deps: SessionDeps,
+  caller: Caller,
+  ref: string,
+): Promise<Stored<LogicalSession>> {
+  const slot = slotOfRef(ref);
+  const uuid = slot === null ? ref : await deps.store.logicalAtSlot(principalOf(caller), slot);
+  if (uuid === null || !isUuid(uuid)) throw unknownSession(ref);
+  const logical = await deps.store.get("logical", caller.scope, uuid);
+  if (logical === null) throw unknownSession(ref);
+  const { subject = null } = logical.value;
+  // Who names a slot holds it.
+  const own = slot !== null && subject === deps.delegation(caller).principal;
+  if (own || (await isOpenTo(deps, caller, { subject, logicalId: uuid }))) return logical;
+  throw unknownSession(ref);
+}
+
+/**
+ * The session an address names, live or not, which is not renewed by that (SESS-11). Unknown and foreign
+ * answer alike: throws plasm-unknown-session (SESS-38).
+ */
+export async function lookAt(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+): Promise<ExecuteSession> {
+  const { store } = deps;
+  if (address.kind === "pair") {
+    const session = await store.session(caller.scope, address);
+    if (session === null || !(await isOpenTo(deps, caller, session))) throw unknownPair();
+    return session;
+  }
+  const { id, value } = await logicalByRef(deps, caller, address.ref);
+  await noteRestored(store, caller.connection, id);
+  const { bound } = value;
+  const session = bound === null ? null : await store.session(caller.scope, bound);
+  if (session === null) throw unknownSession(address.ref);
+  return session;
+}
+
+const lost = (address: SessionAddress, reason: LossReason) =>
+  address.kind === "pair"
+    ? lostPair(reason)
+    : fail("plasm-session-lost", lostText(address.ref, reason), { meta: { reason } });
+
+/** The same as programs are read against; throws plasm-session-lost for one that lives no more. */
+export async function viewUnrenewed(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+): Promise<SessionView> {
+  const session = await lookAt(deps, caller, address);
+  if (session.expiresAt <= deps.store.now()) throw lost(address, "expired");
+  const policy = await deps.policies.policyOf(caller.scope);
+  const view = await viewSession(deps.store, deps.pinned, session, policy);
+  if (view === null) throw lost(address, "catalog_gone");
+  return view;
 }

@@ -1,7 +1,7 @@
 import type { Notation, Policy } from "@plasm/core";
-import { fail } from "../errors/failure.ts";
+import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
-import { type CatalogSource, catalogSource } from "./catalog-source.ts";
+import { type CatalogSource, catalogSource, prepareWaves } from "./prepare-context.ts";
 import { commitContext, type WriteAlong } from "./commit-context.ts";
 import {
   boundBase,
@@ -14,10 +14,8 @@ import type { ContextOutcome, ContextRequest } from "./context-request.ts";
 import { answerContext, type Asked, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
-import { prepareWaves } from "./prepare-context.ts";
-import { readPins, type Pins } from "./pins.ts";
-import { resolveSeeds, suggestSeeds } from "./resolve-seeds.ts";
-import { type AskedSeed, readSeeds } from "./seeds.ts";
+import { type Pins, readPins } from "./pins.ts";
+import { type AskedSeed, readSeeds, resolveSeeds, suggestSeeds } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 /** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */

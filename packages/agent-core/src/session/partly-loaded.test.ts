@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
-import { listRegistry } from "../registry/list-registry.ts";
+import { listRegistry } from "../registry/listing.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { memoryStore } from "../testing/memory-store.ts";

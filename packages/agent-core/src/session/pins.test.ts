@@ -1,7 +1,7 @@
 import type { Catalog } from "@plasm/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import { Failure } from "../errors/failure.ts";
+import { Failure } from "../errors/problem.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { formsApi, formsEngine } from "../testing/forms-api.ts";
 import { memoryStore } from "../testing/memory-store.ts";

@@ -1,6 +1,6 @@
-import { resolveApi, type Catalog, type Policy } from "@plasm/core";
-import { fail } from "../errors/failure.ts";
-import { refuseNoList } from "../errors/refuse-type.ts";
+import { type Catalog, type Policy, resolveApi } from "@plasm/core";
+import { fail } from "../errors/problem.ts";
+import { refuseNoList } from "../errors/arguments.ts";
 import type { CatalogRegistry } from "../ports.ts";
 import type { SeedGroup } from "./seeds.ts";
 

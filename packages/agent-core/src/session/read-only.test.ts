@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
-import type { Failure } from "../errors/failure.ts";
+import type { Failure } from "../errors/problem.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";

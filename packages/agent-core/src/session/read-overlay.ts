@@ -10,9 +10,9 @@ import {
   type SharedHosts,
 } from "@plasm/runtime";
 import type { Caller } from "../identity/caller.ts";
-import type { Store, Stored } from "../ports.ts";
-import type { OverlayRecord } from "../records/overlay-record.ts";
-import { KeyedLock } from "./keyed-lock.ts";
+import type { Store, Stored } from "../store-port.ts";
+import type { OverlayRecord } from "../records/sessions.ts";
+import { KeyedLock } from "../keyed-lock.ts";
 
 /** How long a stored overlay serves new sessions (RUN-103). */
 const TTL_MS = 600_000;

@@ -1,7 +1,125 @@
-import { compareCodePoints, type EntityPlace, resolveApi, type Policy } from "@plasm/core";
-import { fail } from "../errors/failure.ts";
-import { refuseNoList } from "../errors/refuse-type.ts";
+import {
+  type Catalog,
+  compareCodePoints,
+  discover,
+  type EntityPlace,
+  type Policy,
+  resolveApi,
+  type ResolvedEntity,
+  resolveEntity,
+} from "@plasm/core";
+import { fail } from "../errors/problem.ts";
 import type { CatalogRegistry } from "../ports.ts";
+import type { SessionView } from "./session-view.ts";
+import { refuseNoList } from "../errors/arguments.ts";
+
+/** A seed that named no catalog, and the entity that it means. */
+export interface ResolvedSeed extends EntityPlace {
+  readonly seed: string;
+}
+
+/** The seeds of a call, all of them with their catalogs. */
+export interface SeedsOfCall {
+  readonly groups: SeedGroups;
+  /** those whose catalog was found out, in the order of the call */
+  readonly resolved: readonly ResolvedSeed[];
+}
+
+/** What seeds are resolved among. */
+interface SeedScope {
+  readonly registry: CatalogRegistry;
+  readonly policy: Policy;
+  /** the session they extend: what it holds is meant first */
+  readonly live: SessionView | null;
+  /** the goal, where one is known */
+  readonly intent: string | null;
+}
+
+/** So many rows suffice where a guess failed. */
+const SUGGESTED = 5;
+
+/** So many faults are named, as of a program (ERR-004). */
+const MOST_NAMED = 10;
+
+/** As long as an intent may be (SESS-1). */
+const MOST_WORDS = 4_096;
+
+/** What discovery says to an intent, so that who guessed wrong has no need to ask (TEACH-39). */
+export function suggestSeeds(
+  intent: string,
+  { registry, policy }: Pick<SeedScope, "registry" | "policy">,
+  said = "this intent",
+): string {
+  const catalogs = registry.list().map((one) => one.catalog);
+  const found = discover({ intent, limit: SUGGESTED }, catalogs, policy);
+  return `Discovery finds for ${said}:\n${found.ok ? found.text : found.message}`;
+}
+
+/** Whether a session's catalog has the entities of what is on offer: a backend changes its digest alone. */
+const isOffered = ({ base, digest, overlay }: Catalog, offered: Catalog): boolean =>
+  overlay === undefined && (base ?? digest) === offered.digest;
+
+/** What is on offer; of a catalog that the session has, what the session has of it (RUN-173). */
+function catalogsOf({ registry, live }: SeedScope): readonly Catalog[] {
+  return registry.list().map(({ catalog }) => {
+    const own = live?.exposure.catalogs.get(catalog.entryId);
+    return own === undefined || isOffered(own, catalog) ? catalog : own;
+  });
+}
+
+const heldBy = (live: SessionView | null): readonly EntityPlace[] =>
+  (live?.exposure.log ?? []).flatMap(({ entryId, entities }) =>
+    entities.map((entity) => ({ api: entryId, entity })),
+  );
+
+type Finding = ResolvedSeed | Extract<ResolvedEntity, { readonly ok: false }>;
+
+function resolveOne(
+  entity: string,
+  catalogs: readonly Catalog[],
+  { policy, live }: SeedScope,
+): Finding {
+  const found = resolveEntity(entity, catalogs, policy, heldBy(live));
+  return found.ok ? { seed: entity, api: found.api, entity: found.entity } : found;
+}
+
+/** By the goal, or by the words themselves where none is known. */
+function suggestFor(asked: readonly AskedSeed[], scope: SeedScope): string {
+  if (scope.intent !== null) return suggestSeeds(scope.intent, scope);
+  const words = asked.map(({ entity }) => entity).join(" ");
+  return suggestSeeds(words.slice(0, MOST_WORDS), scope, "these words");
+}
+
+/** Names what is wrong with the seeds, and what else there is if one means nothing at all. */
+function refuse(
+  findings: readonly Extract<Finding, { readonly ok: false }>[],
+  asked: readonly AskedSeed[],
+  scope: SeedScope,
+): never {
+  const messages = [...new Set(findings.map(({ message }) => message))];
+  const left = messages.length - MOST_NAMED;
+  const named = [...messages.slice(0, MOST_NAMED), ...(left > 0 ? [`${left} more`] : [])];
+  const isLost = findings.some(({ reason }) => reason === "unknown");
+  const help = isLost ? [suggestFor(asked, scope)] : [];
+  throw fail("plasm-unknown-entity", [...named, ...help].join("\n"));
+}
+
+/**
+ * Finds the catalog of each seed that names none: all of them or none (SESS-17). It is one entity that the
+ * name means, or nothing: whatever is ranked picks no seed. Throws plasm-unknown-entity with what a name may
+ * mean, or else with what discovery says to the intent.
+ */
+export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): SeedsOfCall {
+  const said = asked.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
+  const open = asked.filter(({ api }) => api === null);
+  if (open.length === 0) return { groups: groupSeeds(said), resolved: [] };
+  const catalogs = catalogsOf(scope);
+  const findings = open.map(({ entity }) => resolveOne(entity, catalogs, scope));
+  const resolved = findings.filter((one): one is ResolvedSeed => !("ok" in one));
+  const failed = findings.flatMap((one) => ("ok" in one ? [one] : []));
+  if (failed.length > 0) refuse(failed, asked, scope);
+  return { groups: groupSeeds([...said, ...resolved]), resolved };
+}
 
 /** What a seed is, for who gives none, or something else. */
 const WANTED_SEED =
@@ -60,7 +178,7 @@ export function readSeeds(
  * Groups seeds by catalog, in code-point order of the entry id: the first group is the primary catalog
  * (SESS-16, TEACH-40). Order and repetition have no effect (P3).
  */
-export function groupSeeds(seeds: readonly EntityPlace[]): SeedGroups {
+function groupSeeds(seeds: readonly EntityPlace[]): SeedGroups {
   const groups = new Map<string, Set<string>>();
   for (const { api, entity } of seeds) {
     const entities = groups.get(api) ?? new Set<string>();

@@ -1,7 +1,8 @@
-import type { CatalogRegistry, PolicyProvider, Store } from "../ports.ts";
+import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
+import type { Store } from "../store-port.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
 import type { DelegationOf } from "./delegation.ts";
-import type { KeyedLock } from "./keyed-lock.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
 import type { OverlayReader } from "./read-overlay.ts";
 
 /** What session routines work on. */

@@ -1,8 +1,8 @@
 import type { Catalog, Exposure, Policy } from "@plasm/core";
-import type { StoreOps } from "../ports.ts";
-import type { ExecuteSession } from "../records/execute-session.ts";
-import type { WaveRecord } from "../records/wave-record.ts";
+import type { StoreOps } from "../store-port.ts";
+import type { ExecuteSession, SessionKey, WaveRecord } from "../records/sessions.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
+import type { TracePlace } from "../records/traces.ts";
 
 /** A live execute session with everything a program is read against. */
 export interface SessionView {
@@ -47,4 +47,44 @@ export async function viewSession(
   const { notation, readOnly = false } = session;
   const exposure: Exposure = { catalogs, log, symbols, notation, policy, readOnly };
   return { session, waves, exposure };
+}
+
+const known = new WeakMap<readonly WaveRecord[], ReadonlySet<string>>();
+
+/**
+ * What policy kept from being taught in a session, as `entry_id/capability`: whoever names it is told of
+ * nothing (SURF-26, TEACH-24). Found once for a log, which is another one when it grows.
+ */
+export function untaughtIn({ waves }: Pick<SessionView, "waves">): ReadonlySet<string> {
+  const found = known.get(waves) ?? untaughtBy(waves);
+  known.set(waves, found);
+  return found;
+}
+
+const untaughtBy = (waves: readonly WaveRecord[]): ReadonlySet<string> =>
+  new Set(
+    waves.flatMap(({ entry, untaught }) =>
+      untaught
+        .filter(({ reason }) => reason === "policy")
+        .map(({ capability }) => `${entry.entryId}/${capability}`),
+    ),
+  );
+
+/** Whose trace a session's is: the logical session's, else its own (SURF-29). */
+export const traceOfSession = (session: ExecuteSession): TracePlace => ({
+  scope: session.scope,
+  owner: session.logicalId ?? session.sessionId,
+  kind: session.logicalId === null ? "execute" : "logical",
+  subject: session.subject,
+  ...(session.opener === undefined ? {} : { opener: session.opener }),
+});
+
+/** The same by the key of a session; null if it is kept no longer. */
+export async function traceOfKey(
+  store: StoreOps,
+  scope: string,
+  key: SessionKey,
+): Promise<TracePlace | null> {
+  const session = await store.session(scope, key);
+  return session === null ? null : traceOfSession(session);
 }

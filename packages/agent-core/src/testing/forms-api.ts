@@ -1,9 +1,10 @@
 import { openCatalog } from "@plasm/core";
 import { systemClock, systemIds, type Transport } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
-import type { EngineOptions } from "../engine-parts.ts";
+import type { EngineOptions } from "../engine-context.ts";
 import type { Engine } from "../engine.ts";
-import type { RegisteredCatalog, Store } from "../ports.ts";
+import type { RegisteredCatalog } from "../ports.ts";
+import type { Store } from "../store-port.ts";
 
 const DOMAIN = `
 version: 1

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Store, StoreOps } from "../ports.ts";
-import { emptyTables, opsOn, type MemoryTables } from "./memory-tables.ts";
-import { upkeepOn, type MemoryBlobs } from "./memory-upkeep.ts";
+import type { Store, StoreOps } from "../store-port.ts";
+import { emptyTables, type MemoryTables, opsOn } from "./memory-tables.ts";
+import { type MemoryBlobs, upkeepOn } from "./memory-upkeep.ts";
 
 /** A store in memory, for tests only (SESS-33), whose clock the test moves. */
 export interface MemoryStore extends Store {

@@ -4,14 +4,12 @@ import type {
   ListedTypes,
   RecordKind,
   RecordTypes,
-  StoreOps,
   Stored,
+  StoreOps,
   StoreUpkeep,
   TextField,
-} from "../ports.ts";
-import type { ExecuteSession, SessionKey } from "../records/execute-session.ts";
-import type { PinnedCatalog } from "../records/pinned-catalog.ts";
-import type { WaveRecord } from "../records/wave-record.ts";
+} from "../store-port.ts";
+import type { ExecuteSession, PinnedCatalog, SessionKey, WaveRecord } from "../records/sessions.ts";
 
 /** Everything a store holds, as plain data that can be copied whole. */
 export interface MemoryTables {

@@ -1,6 +1,6 @@
-import type { Aged, RecordKind, RecordTypes, StoreUpkeep, TextField } from "../ports.ts";
-import type { ExecuteSession } from "../records/execute-session.ts";
-import { keyOf, withoutTexts, type MemoryTables } from "./memory-tables.ts";
+import type { Aged, RecordKind, RecordTypes, StoreUpkeep, TextField } from "../store-port.ts";
+import type { ExecuteSession } from "../records/sessions.ts";
+import { keyOf, type MemoryTables, withoutTexts } from "./memory-tables.ts";
 
 /** Bytes by their hash, with the time they were last written at. */
 export type MemoryBlobs = Map<string, { readonly bytes: Uint8Array; readonly writtenAt: number }>;

@@ -1,5 +1,4 @@
-import { Failure } from "../errors/failure.ts";
-import type { Problem } from "../errors/problem.ts";
+import { Failure, type Problem } from "../errors/problem.ts";
 
 /** What a call is refused with; throws if it is not. */
 export async function problemOf(work: Promise<unknown>): Promise<Problem> {

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { sessionFiles } from "../artifacts/session-files.ts";
-import { approvalsIn } from "../commit/approvals.ts";
+import { approvalsIn } from "../program/gate/approvals.ts";
 import type { Engine } from "../engine.ts";
 import { keysIn } from "../identity/keys.ts";
-import { LOCAL, type Caller } from "../identity/caller.ts";
-import type { Store } from "../ports.ts";
+import { type Caller, LOCAL } from "../identity/caller.ts";
+import type { Store } from "../store-port.ts";
 import { boatsApi } from "./boats-api.ts";
-import { agentOn, engineOn, type Agent } from "./engine-on.ts";
+import { type Agent, agentOn, engineOn } from "./engine-on.ts";
 
 const SCOPE = LOCAL.scope;
 

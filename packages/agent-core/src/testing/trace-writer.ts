@@ -1,5 +1,5 @@
-import type { Store } from "../ports.ts";
-import type { TraceFact } from "../records/trace-record.ts";
+import type { Store } from "../store-port.ts";
+import type { TraceFact } from "../records/traces.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { TraceHub } from "../trace/trace-hub.ts";
 

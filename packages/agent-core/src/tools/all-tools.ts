@@ -1,9 +1,170 @@
-import { discoverCapabilities } from "./discover-capabilities.ts";
-import { graftedContextFetch } from "./grafted-context-fetch.ts";
-import { plasmContext } from "./plasm-context.ts";
-import { plasmRun } from "./plasm-run.ts";
-import { plasm } from "./plasm.ts";
-import type { Tool } from "./tool.ts";
+import { readMode, sessionAddress, type Tool } from "./tool.ts";
+import { refuseNoText } from "../errors/arguments.ts";
+import { WANTED_INTENT } from "../session/intent.ts";
+import { fail } from "../errors/problem.ts";
+
+const graftedContextFetch: Tool = {
+  name: "grafted_context_fetch",
+  definition: {
+    name: "grafted_context_fetch",
+    description: "Full text of one graft listed by plasm_context.",
+    inputSchema: {
+      type: "object",
+      required: ["graft_id"],
+      properties: {
+        graft_id: { type: "string" },
+        logical_session_ref: { type: "string" },
+        offset: { type: "integer", minimum: 0 },
+      },
+    },
+    annotations: { readOnlyHint: true },
+  },
+  untold: [],
+  call: async ({ engine, caller, args }) => {
+    const { graft_id: graftId, logical_session_ref: ref, offset } = args;
+    return engine.fetchGraft(caller, { graftId, ref, offset });
+  },
+};
+
+const discoverCapabilities: Tool = {
+  name: "discover_capabilities",
+  definition: {
+    name: "discover_capabilities",
+    description: "Find seeds you cannot guess, for a goal told in one sentence.",
+    inputSchema: {
+      type: "object",
+      required: ["intent"],
+      properties: {
+        intent: { type: "string" },
+        apis: { type: "array", items: { type: "string" } },
+        limit: { type: "integer", minimum: 1, maximum: 32 },
+      },
+    },
+    annotations: { readOnlyHint: true },
+  },
+  untold: [],
+  call: async ({ engine, caller, args }) => {
+    const { intent, apis, limit } = args;
+    return engine.discover(caller, { intent, apis, limit });
+  },
+};
+
+/** The tool that runs programs live, after the gate: those sent, or what was planned under a ref (OPS-3, OPS-34). */
+export const plasmRun: Tool = {
+  name: "plasm_run",
+  definition: {
+    name: "plasm_run",
+    description: "Run a program live, or page(h), wait(h), cancel(h).",
+    inputSchema: {
+      type: "object",
+      required: ["logical_session_ref"],
+      properties: {
+        logical_session_ref: { type: "string" },
+        program: { type: "string" },
+        plan_commit_ref: { type: "string", description: "pcN from plasm, instead of program" },
+        force: { type: "boolean", description: "Skip review" },
+        wait: { type: "boolean", description: "false: answer with a handle" },
+      },
+    },
+  },
+  untold: ["mode"],
+  call: async ({ engine, caller, args, signal, onProgress }) => {
+    const address = sessionAddress(args);
+    const { program, plan_commit_ref: planCommitRef, force, wait } = args;
+    const mode = readMode(args["mode"], "run");
+    if (mode === "plan") return engine.plan(caller, address, program);
+    if (mode === "explain") {
+      return engine.explain(caller, address, {
+        program,
+        ...(signal === undefined ? {} : { signal }),
+      });
+    }
+    return engine.run(caller, address, {
+      program,
+      planCommitRef,
+      force,
+      wait,
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+  },
+};
+
+/**
+ * The dry run; with `explain` it executes the reads of the plan, too (OPS-38). It ignores `wait` and `force` and never runs live, whatever it is given (OPS-34, G13).
+ */
+const plasm: Tool = {
+  name: "plasm",
+  definition: {
+    name: "plasm",
+    description: "Plan a program; runs nothing.",
+    inputSchema: {
+      type: "object",
+      required: ["logical_session_ref", "program"],
+      properties: { logical_session_ref: { type: "string" }, program: { type: "string" } },
+    },
+    annotations: { readOnlyHint: true },
+  },
+  untold: ["mode", "explain", "wait", "force", "plan_commit_ref"],
+  call: async ({ engine, caller, args, signal }) => {
+    const mode = readMode(args["mode"], "plan");
+    if (mode === "run") {
+      throw fail(
+        "plasm-bad-request",
+        "plasm only plans: leave mode out. plasm_run runs a program.",
+      );
+    }
+    const { program, explain = mode === "explain" } = args;
+    if (typeof explain !== "boolean") {
+      throw fail("plasm-bad-request", "explain is true or false.");
+    }
+    const address = sessionAddress(args);
+    if (!explain) return engine.plan(caller, address, program);
+    return engine.explain(caller, address, {
+      program,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  },
+};
+
+const plasmContext: Tool = {
+  name: "plasm_context",
+  definition: {
+    name: "plasm_context",
+    description:
+      "Open or extend a session; call first. Returns logical_session_ref and the table of symbols programs use.",
+    inputSchema: {
+      type: "object",
+      required: ["intent", "seeds"],
+      properties: {
+        intent: { type: "string" },
+        seeds: {
+          type: "array",
+          minItems: 1,
+          items: {
+            type: "object",
+            required: ["entity"],
+            properties: { api: { type: "string" }, entity: { type: "string" } },
+          },
+        },
+        replay: { type: "boolean", description: "Send all tables again" },
+        notation: { enum: ["symbols", "names"] },
+        read_only: { type: "boolean", description: "Change nothing" },
+        grafts: { type: "object" },
+      },
+    },
+    annotations: { destructiveHint: false },
+  },
+  untold: ["principal"],
+  call: async ({ engine, caller, args }) => {
+    const { seeds, replay, notation, read_only: readOnly, principal, grafts } = args;
+    const { intent } = args;
+    // It is optional on HTTP only, so a missing one must not reach the engine as none (B10).
+    if (intent === undefined) throw refuseNoText("intent", intent, WANTED_INTENT);
+    const request = { intent, seeds, replay, notation, readOnly, principal, grafts };
+    return engine.context(caller, request);
+  },
+};
 
 /** Every tool, in the order `tools/list` shows them (SURF-3); the list never changes (SURF-1). */
 export const TOOLS: readonly Tool[] = Object.freeze([

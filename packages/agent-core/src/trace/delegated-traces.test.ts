@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
-import type { SessionSecretsOf } from "../live-run/session-secrets.ts";
+import type { SessionSecretsOf } from "../session/secrets.ts";
 import { boatsApi } from "../testing/boats-api.ts";
 import { engineOn } from "../testing/engine-on.ts";
 import { memoryStore } from "../testing/memory-store.ts";

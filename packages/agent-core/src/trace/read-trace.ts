@@ -1,10 +1,10 @@
 import type { JsonObject } from "@plasm/core";
-import { Failure, fail } from "../errors/failure.ts";
-import { named } from "../errors/named.ts";
-import { mayActFor, principalOf, type Caller } from "../identity/caller.ts";
+import { fail, Failure } from "../errors/problem.ts";
+import { named } from "../errors/arguments.ts";
+import { type Caller, mayActFor, principalOf } from "../identity/caller.ts";
 import { isProven } from "../identity/tenant-scope.ts";
-import type { StoreOps } from "../ports.ts";
-import type { TraceEvent, TraceHead } from "../records/trace-record.ts";
+import type { StoreOps } from "../store-port.ts";
+import type { TraceEvent, TraceHead } from "../records/traces.ts";
 import type { DelegationOf } from "../session/delegation.ts";
 import { headId, portionAt, portionId } from "./append-batch.ts";
 import type { TraceHub } from "./trace-hub.ts";

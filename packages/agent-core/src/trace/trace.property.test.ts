@@ -2,12 +2,17 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
 import type { OperationPlace, OperationQueue } from "../ports.ts";
-import type { TraceFact, TracePlace } from "../records/trace-record.ts";
+import type { TraceFact, TracePlace } from "../records/traces.ts";
 import { memoryStore } from "../testing/memory-store.ts";
 import { readTrace, type TraceReading } from "./read-trace.ts";
-import { countFact, NOTHING } from "./totals.ts";
+import {
+  applyTracePatch,
+  countFact,
+  NOTHING,
+  type TraceDetail,
+  type TracePatch,
+} from "./trace-view.ts";
 import { TraceHub } from "./trace-hub.ts";
-import { applyTracePatch, type TraceDetail, type TracePatch } from "./trace-view.ts";
 import { watchTrace } from "./watch-trace.ts";
 
 const OWNER = "0".repeat(32);

@@ -1,10 +1,9 @@
-import { Failure } from "../errors/failure.ts";
+import { Failure } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
-import { changesOf } from "../operations/changes.ts";
+import { changesOf } from "../local-queue.ts";
 import type { OperationQueue } from "../ports.ts";
-import { newsOfTrace } from "../records/trace-news.ts";
-import type { TraceHead } from "../records/trace-record.ts";
-import { eventsAfter, findTrace, wholeTrace, type TraceReading } from "./read-trace.ts";
+import { newsOfTrace, type TraceHead } from "../records/traces.ts";
+import { eventsAfter, findTrace, type TraceReading, wholeTrace } from "./read-trace.ts";
 import { patchOf, type TraceDetail } from "./trace-view.ts";
 
 /** One message of a trace's stream (SURF-29). */

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import type { Json } from "@plasm/core";
 import { pureProperty } from "@plasm/testkit";
-import fc from "fast-check";
-import { cellText } from "../../src/render-text/cell.ts";
-import type { Layout, LayoutInput } from "../../src/render-text/layout.ts";
-import { resultBlock } from "../../src/render-text/result-block.ts";
-import { layoutResults } from "../../src/render-text/results-text.ts";
+import { cellText } from "../../src/answer/cell.ts";
+import type { Layout, LayoutInput } from "../../src/answer/layout.ts";
+import { layoutResults, resultBlock } from "../../src/answer/results.ts";
 
 /** What data may hold to break out of a cell, a row or a table, or to be counted wrongly. */
 const HOSTILE = [

@@ -1,0 +1,86 @@
+import { visible } from "@plasm/core";
+import { fail } from "../errors/problem.ts";
+import { named } from "../errors/arguments.ts";
+import type { Caller } from "../identity/caller.ts";
+import { promptText } from "../session/describe.ts";
+import { locateOwner, viewUnrenewed } from "../session/locate.ts";
+import type { SessionAddress } from "../session/handles.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
+import type { ResourceAnswer } from "../answer/answer.ts";
+import { refuseForbidden, refuseForbiddenBytes } from "./still-allowed.ts";
+import { readFile } from "./session-files.ts";
+import { type ArtifactName, documentOf, findSnapshot, type SnapshotDocument } from "./snapshots.ts";
+import { parseResourceUri } from "./uris.ts";
+
+export type { ArtifactName };
+
+/**
+ * A snapshot of a session, live or not, as the policy of now allows it to be shown (SURF-16). Foreign and
+ * unknown ones answer alike: throws plasm-unknown-session, plasm-unknown-snapshot, plasm-policy-denied.
+ */
+export async function readArtifact(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+  name: ArtifactName,
+): Promise<SnapshotDocument> {
+  const { store, policies } = deps;
+  const owner = await locateOwner(deps, caller, address);
+  const record = await findSnapshot(store, caller.scope, owner, name);
+  refuseForbidden(await policies.policyOf(caller.scope), record.entryIds, record.uses);
+  return documentOf(store, record);
+}
+
+const json = (uri: string, value: unknown): ResourceAnswer => ({
+  uri,
+  mimeType: "application/json",
+  text: jsonText(value),
+});
+
+/**
+ * Reads a session's resource by URI (SURF-10): snapshots also after their session is gone, as long
+ * as they are kept; tables of a live session. Throws Failure; foreign and unknown answer alike.
+ */
+export async function readResource(
+  deps: SessionDeps,
+  caller: Caller,
+  uri: string,
+): Promise<ResourceAnswer> {
+  const address = parseResourceUri(uri);
+  switch (address?.kind) {
+    case "snapshot": {
+      const at = { kind: "ref", ref: address.ref } as const;
+      return json(uri, await readArtifact(deps, caller, at, { n: address.n }));
+    }
+    case "run": {
+      const at = { kind: "pair", ...address.key } as const;
+      return json(uri, await readArtifact(deps, caller, at, { runId: address.runId }));
+    }
+    case "file": {
+      const { place, sha256 } = address;
+      const owner = await locateOwner(
+        deps,
+        caller,
+        "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key },
+      );
+      const file = await readFile(deps.store, caller.scope, owner, sha256);
+      if (file === null) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+      refuseForbiddenBytes(await deps.policies.policyOf(caller.scope), file.record.uses ?? []);
+      const mimeType = file.record.mimeType || "application/octet-stream";
+      return { uri, mimeType, blob: Buffer.from(file.bytes).toString("base64") };
+    }
+    case "table": {
+      const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
+      return { uri, mimeType: "text/markdown", text: promptText(view) };
+    }
+    // Those of grafts are read in their own room.
+    case "grafts":
+    case "graft":
+    case "registry":
+    case undefined:
+      throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+  }
+}
+
+/** JSON as a resource has it: the same JSON, in which no character acts on what shows it (SURF-13). */
+export const jsonText = (value: unknown): string => visible(JSON.stringify(value));

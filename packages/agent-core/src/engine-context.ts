@@ -1,0 +1,144 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  ASYNC_WALL_SECONDS,
+  createSharedHosts,
+  DEFAULT_LIMITS,
+  type Limits,
+  type Ports,
+  type RowLimits,
+  RowMemory,
+  type SessionOrigins,
+  type SpillPlace,
+} from "@plasm/runtime";
+import { StoreFaultLog } from "./errors/store-faults.ts";
+import type { GraftSettings } from "./grafts/graft-key.ts";
+import {
+  delegationIn,
+  deploymentSecrets,
+  keepingVariables,
+  ofItsUser,
+  type SessionSecretsOf,
+} from "./session/secrets.ts";
+import { SessionChains } from "./program/run/session-chains.ts";
+import { LEASE_MS } from "./program/operation/lease.ts";
+import { refOf } from "./program/operation/find-operation.ts";
+import { LocalQueue } from "./local-queue.ts";
+import { OperationNews } from "./program/operation/events.ts";
+import type { OperationDeps } from "./program/deps.ts";
+import { OPERATION_LIMITS, type OperationLimits } from "./program/operation/seats.ts";
+import type { CatalogRegistry, OperationQueue, PolicyProvider } from "./ports.ts";
+import type { Store } from "./store-port.ts";
+import { DEFAULT_BOUNDS, type Retention, type StoreBounds } from "./retention/retention.ts";
+import { TenantBytes, withQuota } from "./retention/tenant-bytes.ts";
+import { PinnedCatalogs } from "./session/catalog-content.ts";
+import { KeyedLock } from "./keyed-lock.ts";
+import { createOverlayReader } from "./session/read-overlay.ts";
+import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
+import { TraceHub } from "./trace/trace-hub.ts";
+
+/** What the host supplies; the rest has defaults. */
+export interface EngineOptions {
+  readonly store: Store;
+  readonly registry: CatalogRegistry;
+  readonly ports: Ports;
+  /** all catalogs and effects are allowed without one (SURF-25) */
+  readonly policies?: PolicyProvider;
+  /** entry id → backend URL that replaces the catalog's own (RUN-004) */
+  readonly backends?: ReadonlyMap<string, string>;
+  readonly limits?: Limits;
+  /** what the rows of its runs may take; what fits this process's heap without it */
+  readonly rows?: RowLimits;
+  /** where rows go that do not stay in memory; they all do without it */
+  readonly spill?: SpillPlace;
+  /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
+  readonly origins?: SessionOrigins;
+  /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
+  readonly secretsOf?: SessionSecretsOf;
+  /** digest of the plug-ins that `ports.functions` come from, if any (SESS-13) */
+  readonly pluginGeneration?: string | null;
+  readonly sessionLifetimeMs?: number;
+  /** brings operations to processes that run them; this process alone without it */
+  readonly queue?: OperationQueue;
+  /** how many operations may be unfinished at a time; OPS-14's numbers without it */
+  readonly operations?: OperationLimits;
+  /** wall time of a run that nobody waits for (RUN-130) */
+  readonly asyncWallSeconds?: number;
+  /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
+  readonly leaseMs?: number;
+  /** how often what other processes have left is looked for at least, in ms; a third of `leaseMs` without it */
+  readonly lookEveryMs?: number;
+  /** how long things are kept; SESS-37's times without it */
+  readonly retention?: Retention;
+  /** how many bytes may be kept; 2 GB without it */
+  readonly bounds?: StoreBounds;
+  /** documents besides those that callers attach (GRAFT-2); none without it */
+  readonly grafts?: GraftSettings;
+  /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
+  readonly propagateTraces?: boolean;
+  /** what an operator should know of: defects with their id, refused snapshots */
+  readonly warn?: (what: string, cause: unknown) => void;
+}
+
+const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
+
+/** What an engine is made of. */
+export interface EngineParts extends OperationDeps {
+  readonly trace: TraceHub;
+  readonly tenants: TenantBytes;
+}
+
+/** Puts it together of what the host supplies; `stopping` aborts when the engine is stopped. */
+export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): EngineParts {
+  const { ports, registry } = options;
+  const tenants = new TenantBytes((options.bounds ?? DEFAULT_BOUNDS).tenant);
+  const store = withQuota(options.store, tenants);
+  const storeFaults = new StoreFaultLog(options.warn ?? (() => undefined), () => store.now());
+  const { warn } = storeFaults;
+  const backends = options.backends ?? new Map<string, string>();
+  // Hosts may be older than a budget.
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const hosts = createSharedHosts();
+  const secretsOf = keepingVariables(ofItsUser(options.secretsOf ?? deploymentSecrets));
+  const leaseMs = options.leaseMs ?? LEASE_MS;
+  const queue = options.queue ?? new LocalQueue(store, warn);
+  return {
+    store,
+    tenants,
+    registry,
+    policies: options.policies ?? ALL_ALLOWED,
+    backends,
+    pluginGeneration: options.pluginGeneration ?? null,
+    delegation: delegationIn(secretsOf),
+    overlays: createOverlayReader({ store, ports, backends, limits, hosts, secretsOf, warn }),
+    pinned: new PinnedCatalogs([...ports.functions.keys()], (id) => registry.get(id)),
+    newSessionId: () => randomBytes(16).toString("hex"),
+    sessionLifetimeMs: options.sessionLifetimeMs ?? SESSION_LIFETIME_MS,
+    ports,
+    limits,
+    hosts,
+    rowMemory: new RowMemory(options.rows),
+    spill: options.spill ?? null,
+    origins: options.origins ?? {},
+    secretsOf,
+    chains: new SessionChains(),
+    contexts: new KeyedLock(),
+    pages: new KeyedLock(),
+    running: new Map(),
+    unkept: new Map(),
+    unfinished: options.operations ?? OPERATION_LIMITS,
+    leaseMs,
+    queue,
+    trace: new TraceHub({ store, warn, announce: (place) => queue.announce(place) }),
+    propagate: options.propagateTraces ?? false,
+    asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
+    stopping,
+    news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
+    warn,
+    storeFaults,
+    defect: (thrown) => {
+      const id = randomUUID();
+      warn(`internal error ${id}`, thrown);
+      return id;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type {
+  Limits,
+  Ports,
+  RowMemory,
+  SessionOrigins,
+  SharedHosts,
+  SpillPlace,
+} from "@plasm/runtime";
+import type { StoreFaultLog } from "../errors/store-faults.ts";
+import type { OperationQueue, TraceSink } from "../ports.ts";
+import type { KeyedLock } from "../keyed-lock.ts";
+import type { SessionDeps } from "../session/session-deps.ts";
+import type { SessionChains } from "./run/session-chains.ts";
+import type { SessionSecretsOf } from "../session/secrets.ts";
+import type { EndedRun } from "../outcome.ts";
+import type { Step } from "../records/operations.ts";
+import type { OperationNews } from "./operation/events.ts";
+import type { OperationLimits } from "./operation/seats.ts";
+import type { UnwrittenEnd } from "./effects/effect-log.ts";
+
+/** What the store refused of an attempt: nobody but this process knows of it. */
+interface UnkeptEnd {
+  readonly owner: string;
+  /** the end that was told, or might have been; null for a run that is to go on when the store is back */
+  readonly end: EndedRun | null;
+  readonly effects: readonly UnwrittenEnd[];
+}
+
+/** An operation that this process runs. */
+interface Conducted {
+  /** null where it was left to others */
+  readonly end: Promise<EndedRun | null>;
+  /** where it stands, also below what was told (OPS-19) */
+  readonly step: () => Step;
+}
+
+/** What operations need besides what any live run does. */
+export interface OperationDeps extends LiveDeps {
+  readonly queue: OperationQueue;
+  /** the operations that this process runs, by id */
+  readonly running: Map<string, Conducted>;
+  /** ends that the store refused, by operation: they stand if nobody has gone on with it (OPS-12) */
+  readonly unkept: Map<string, UnkeptEnd>;
+  /** how many may be unfinished (OPS-14) */
+  readonly unfinished: OperationLimits;
+  /** OPS-31, in ms */
+  readonly leaseMs: number;
+  /** wall time of a run that nobody waits for, in seconds (RUN-130) */
+  readonly asyncWallSeconds: number;
+  /** aborts when this process is to leave its operations to others */
+  readonly stopping: AbortSignal;
+  /** those who are told of events as they happen (OPS-23) */
+  readonly news: OperationNews;
+}
+
+/** What a live run needs besides the session routines. */
+export interface LiveDeps extends SessionDeps {
+  readonly ports: Ports;
+  readonly limits: Limits;
+  /** what runs in this process share of hosts, each tenant for itself */
+  readonly hosts: SharedHosts;
+  /** what the rows of all runs of this process share */
+  readonly rowMemory: RowMemory;
+  /** where rows go that do not stay in memory; null where they all do */
+  readonly spill: SpillPlace | null;
+  /** where sessions are, for views that take it (RUN-100) */
+  readonly origins: SessionOrigins;
+  readonly secretsOf: SessionSecretsOf;
+  readonly chains: SessionChains;
+  /** serialises the continuations of one cursor (SESS-31) */
+  readonly pages: KeyedLock;
+  /** what happens is told here (SURF-29) */
+  readonly trace: TraceSink;
+  /** whether APIs are told whose trace their requests are of */
+  readonly propagate: boolean;
+  /** a problem that does not fail its call, for the log */
+  readonly warn: (what: string, cause: unknown) => void;
+  /** what keeps the store from being used, for the log */
+  readonly storeFaults: StoreFaultLog;
+  /** notes a defect and returns the id to show of it */
+  readonly defect: (thrown: unknown) => string;
+}

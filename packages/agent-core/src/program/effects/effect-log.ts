@@ -1,0 +1,248 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "@plasm/core";
+import {
+  type EarlierAttempt,
+  type EffectEntry,
+  type EffectLog,
+  type ExpectedEffect,
+  RunStop,
+} from "@plasm/runtime";
+import { type EffectMarks, raiseMark } from "./effect-marks.ts";
+import { isStoreFault } from "../../errors/store-faults.ts";
+import type { OperationPlace } from "../../ports.ts";
+import type { Store, StoreOps } from "../../store-port.ts";
+import type { EffectRecord } from "../../records/operations.ts";
+
+/** An operation in the hands of one attempt to run it. */
+export interface OwnedRun extends OperationPlace {
+  readonly owner: string;
+}
+
+const entryId = (place: OperationPlace, seq: number): string =>
+  `${place.id}/${String(seq).padStart(6, "0")}`;
+
+/**
+ * Whether a run is this attempt's to go on with. A lease that has lapsed is taken anew where nobody has claimed
+ * the run meanwhile: of a claim and this, one wins (OPS-31).
+ */
+async function holdOn(store: StoreOps, run: OwnedRun, leaseMs: number): Promise<boolean> {
+  const found = await store.get("operation", run.scope, run.id);
+  if (found === null) return false;
+  const { value, version } = found;
+  if (value.state !== "running" || value.owner !== run.owner) return false;
+  if (value.leaseUntil > store.now()) return true;
+  const next = { ...value, leaseUntil: store.now() + leaseMs };
+  if (await store.cas("operation", run.scope, run.id, version, next)) return true;
+  return holdOn(store, run, leaseMs);
+}
+
+/** Whether a run is this attempt's, and its lease has not lapsed (OPS-31). */
+export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
+  const found = await store.get("operation", run.scope, run.id);
+  if (found === null) return false;
+  const { state, owner, leaseUntil } = found.value;
+  return state === "running" && owner === run.owner && leaseUntil > store.now();
+}
+
+/** How an effect ended that the store has not taken yet. */
+export interface UnwrittenEnd {
+  readonly entry: EffectEntry;
+  readonly rows: JsonObject | null;
+}
+
+/** A run's effects in the store. */
+interface StoredEffectLog extends EffectLog {
+  /** ends that the store refused: nobody but this process knows of them */
+  unwritten(): readonly UnwrittenEnd[];
+  /** the marks of the catalogs that this run's effects were on, as the last of each left it */
+  marks(): EffectMarks;
+}
+
+/**
+ * Writes a run's effects to the store: each write is durable when its promise resolves (OPS-28). An
+ * attempt that lost its run starts none: the entry is written first and the lease looked at after
+ * it, so that whoever claims the run either sees the entry or keeps it from being sent (OPS-31).
+ */
+export function storedEffectLog(
+  store: Store,
+  run: OwnedRun,
+  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+): StoredEffectLog {
+  const unwritten = new Map<number, UnwrittenEnd>();
+  const marks = new Map<string, number>();
+  const place = { scope: run.scope, owner: holder };
+  /** Both ends of an effect are marked: what is read between them may be older or newer (PLAN-083). */
+  const raise = async (tx: StoreOps, entry: EffectEntry): Promise<void> => {
+    marks.set(entry.entryId, await raiseMark(tx, place, entry.entryId));
+  };
+  const begun = new Set<number>();
+  const started = async (entry: EffectEntry): Promise<void> => {
+    if (begun.has(entry.seq)) {
+      throw new Error(`Effect ${entry.seq} of this run has been started before`);
+    }
+    const version = await onceMore(() =>
+      store.transaction(async (tx) => {
+        const kept = await noteStart(tx, run, entry);
+        await raise(tx, entry);
+        return kept;
+      }),
+    );
+    begun.add(entry.seq);
+    if (await onceMore(() => holdOn(store, run, leaseMs))) return;
+    await takeBack(store, run, entry, version);
+    // Whoever claimed the run goes on with it, and tells how it ends.
+    throw new RunStop("cancelled");
+  };
+  const ended = async (entry: EffectEntry, rows: JsonObject | null): Promise<void> => {
+    unwritten.set(entry.seq, { entry, rows });
+    await onceMore(() => writeEnd(store, run, { entry, rows }, raise));
+    unwritten.delete(entry.seq);
+  };
+  const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
+    const id = `${run.id}/${effects[0]?.node ?? ""}`;
+    await store.insert("expected", run.scope, id, { effects });
+  };
+  const outputs = (rows: ReadonlyMap<string, JsonObject>): Promise<void> =>
+    keepOutputs(store, run, rows);
+  return {
+    started,
+    ended,
+    expected,
+    outputs,
+    marks: () => Object.fromEntries(marks),
+    unwritten: () => [...unwritten.values()],
+  };
+}
+
+/**
+ * Does work again that the store refused: a connection that breaks while it commits leaves open whether it has.
+ * The work must come to the same where it was done already.
+ */
+async function onceMore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!isStoreFault(thrown)) throw thrown;
+    return work();
+  }
+}
+
+/**
+ * Writes an effect's entry before it is sent, and gives its version. One that is there and was never sent is this
+ * attempt's: its own, of which only the word was lost, or that of an attempt which lost the run and is about to find
+ * that out. An entry that was sent is seen by whoever claims the run before anything else (OPS-31, OPS-32).
+ */
+async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectEntry): Promise<number> {
+  const id = entryId(run, entry.seq);
+  if (await tx.insert("effect", run.scope, id, entry)) return 1;
+  const operation = await tx.get("operation", run.scope, run.id);
+  // Whoever claimed the run has come as far, and goes on with it.
+  if (operation?.value.owner !== run.owner) throw new RunStop("cancelled");
+  const found = await tx.get("effect", run.scope, id);
+  if (found?.value.status !== "started") {
+    throw new Error(`Effect ${entry.seq} of this run has been started before`);
+  }
+  await tx.cas("effect", run.scope, id, found.version, entry);
+  return found.version + 1;
+}
+
+/** Removes an entry of which nothing was sent, unless whoever has the run now has made it its own. */
+const takeBack = (
+  store: Store,
+  run: OwnedRun,
+  { seq }: EffectEntry,
+  version: number,
+): Promise<void> =>
+  store.transaction(async (tx) => {
+    const id = entryId(run, seq);
+    const found = await tx.get("effect", run.scope, id);
+    if (found?.version === version) await tx.delete("effect", run.scope, id);
+  });
+
+/** Writes how an effect ended; `raise` notes it on its catalog's mark. */
+async function writeEnd(
+  store: Store,
+  run: OwnedRun,
+  { entry, rows }: UnwrittenEnd,
+  raise: (tx: StoreOps, entry: EffectEntry) => Promise<void>,
+): Promise<void> {
+  const id = entryId(run, entry.seq);
+  await store.transaction(async (tx) => {
+    const found = await tx.get("effect", run.scope, id);
+    if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
+    await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
+    await raise(tx, entry);
+  });
+}
+
+/** Writes the ends of effects that the store refused when they came. */
+export async function writeEnds(
+  store: Store,
+  run: OwnedRun,
+  holder: string,
+  ends: readonly UnwrittenEnd[],
+): Promise<void> {
+  const place = { scope: run.scope, owner: holder };
+  for (const end of ends) {
+    await writeEnd(store, run, end, async (tx, { entryId: of }) => {
+      await raiseMark(tx, place, of);
+    });
+  }
+}
+
+/** The entries of a run in order; one without outcome is in doubt (PLAN-073). */
+export async function readEffects(
+  store: StoreOps,
+  place: OperationPlace,
+): Promise<readonly EffectEntry[]> {
+  const records = await store.list("effect", place.scope, `${place.id}/`);
+  return records
+    .map(({ value }): EffectEntry =>
+      value.status === "started" ? { ...value, status: "in_doubt" } : value,
+    )
+    .toSorted((a, b) => a.seq - b.seq);
+}
+
+/** The items of every for_each that had begun. */
+export async function readExpected(
+  store: StoreOps,
+  place: OperationPlace,
+): Promise<readonly ExpectedEffect[]> {
+  const records = await store.list("expected", place.scope, `${place.id}/`);
+  return records.flatMap(({ value }) => value.effects);
+}
+
+/** Keeps rows of nodes that have finished, ahead of an effect (OPS-28). The first ones kept stand. */
+async function keepOutputs(
+  store: Store,
+  { scope, id }: OperationPlace,
+  outputs: ReadonlyMap<string, JsonObject>,
+): Promise<void> {
+  for (const [node, value] of outputs) {
+    const bytes = Buffer.from(JSON.stringify(value), "utf8");
+    const rows = createHash("sha256").update(bytes).digest("hex");
+    await store.putBlob(rows, bytes);
+    await store.insert("output", scope, `${id}/${node}`, { node, rows });
+  }
+}
+
+/** What an operation's earlier attempts came to; null if no effect of them was started (OPS-32). */
+export async function readEarlier(
+  store: Store,
+  { scope, id }: OperationPlace,
+): Promise<EarlierAttempt | null> {
+  const records = await store.list("effect", scope, `${id}/`);
+  if (records.length === 0) return null;
+  const effects = records.map(({ value }): EffectRecord => value);
+  const outputs = new Map<string, JsonObject>();
+  for (const { value } of await store.list("output", scope, `${id}/`)) {
+    const bytes = await store.getBlob(value.rows);
+    if (bytes === null) throw new Error(`The rows of ${value.node} of an operation are missing`);
+    outputs.set(value.node, JSON.parse(Buffer.from(bytes).toString("utf8")) as JsonObject);
+  }
+  return { effects: effects.toSorted((a, b) => a.seq - b.seq), outputs };
+}
+
+/** Whether nobody knows how an effect ended: it is never sent again (OPS-32). */
+export const leftOpen = ({ effects }: EarlierAttempt): boolean =>
+  effects.some(({ status }) => status === "started");

@@ -1,0 +1,197 @@
+import type { JsonObject } from "@plasm/core";
+import { fail } from "../../errors/problem.ts";
+import { named } from "../../errors/arguments.ts";
+import { isSameName, type Operator, principalOfOperator } from "../../identity/keys.ts";
+import type { Store, Stored, StoreOps } from "../../store-port.ts";
+import type { CommitRecord, Decision, WaitingRecord } from "../../records/commits.ts";
+import {
+  askedPlan,
+  noteRejection,
+  waitingId,
+  waitingPlaces,
+  type WaitingPlan,
+  waitingPlans,
+} from "./ask-operator.ts";
+import { COMMIT_LIFETIME_MS } from "../plan/commits.ts";
+import { isoTime } from "./gate-failures.ts";
+
+/** What an operator decides on a plan that waits (OPS-36). */
+export type Verdict = Decision["verdict"];
+
+/**
+ * What operators do with plans that wait (OPS-36). No engine has these: what serves a model is never
+ * given them.
+ */
+export interface Approvals {
+  /** the plans of the operator's tenant that wait, oldest first; all of them */
+  list(operator: Operator): Promise<readonly JsonObject[]>;
+  /** a page of them, and who has how many */
+  page(operator: Operator, which?: ApprovalsPage): Promise<WaitingPage>;
+  /**
+   * Approves or rejects one by the uuid of its commit, and tells how it stands then. Throws
+   * plasm-unknown-handle, plasm-policy-denied, plasm-commit-used.
+   */
+  decide(operator: Operator, uuid: string, verdict: Verdict): Promise<JsonObject>;
+}
+
+/** Which plans of those that wait. */
+export interface ApprovalsPage {
+  /** uuid of the last plan of the page before; the oldest without it */
+  readonly after?: string | null;
+  /** of this caller alone */
+  readonly subject?: string | null;
+}
+
+/** A page of the plans that wait, oldest first. */
+export interface WaitingPage {
+  readonly approvals: readonly JsonObject[];
+  /** how many wait, of all that were asked for */
+  readonly total: number;
+  /** `after` of the next page; null at the end */
+  readonly next: string | null;
+  /** who has how many waiting, of the whole tenant, the most first */
+  readonly callers: readonly { readonly subject: string | null; readonly waiting: number }[];
+}
+
+/** Plans that an operator is shown at a time. */
+const PAGE = 20;
+
+/** Who has how many, the most first. */
+function callersOf(places: readonly Stored<WaitingRecord>[]): WaitingPage["callers"] {
+  const counts = new Map<string | null, number>();
+  for (const { value } of places) {
+    const subject = value.subject ?? null;
+    counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([subject, waiting]) => ({ subject, waiting }))
+    .toSorted((a, b) => b.waiting - a.waiting);
+}
+
+/** A page, found by the places on the list alone: plans of other pages are not read. */
+async function pageOf(
+  tx: StoreOps,
+  scope: string,
+  { after = null, subject = null }: ApprovalsPage,
+): Promise<WaitingPage> {
+  const places = await waitingPlaces(tx, scope);
+  const chosen = places.filter(({ value }) => subject === null || value.subject === subject);
+  const last = after === null ? -1 : chosen.findIndex(({ value }) => value.uuid === after);
+  if (after !== null && last === -1) {
+    throw fail(
+      "plasm-bad-request",
+      `after=${named(after)} is no plan that waits: it may have been decided. Begin with the first page.`,
+    );
+  }
+  const shownHere = chosen.slice(last + 1, last + 1 + PAGE);
+  const plans = await Promise.all(shownHere.map(({ value }) => askedPlan(tx, scope, value.uuid)));
+  const isMore = last + 1 + PAGE < chosen.length;
+  return {
+    approvals: plans.flatMap((plan) =>
+      plan?.commit.value.state === "waiting" ? [shown(plan)] : [],
+    ),
+    total: chosen.length,
+    next: isMore ? (shownHere.at(-1)?.value.uuid ?? null) : null,
+    callers: callersOf(places),
+  };
+}
+
+/** How a plan that was put before operators stands, as it is shown to them. */
+function shown({ approval, commit }: WaitingPlan): JsonObject {
+  const { value: asked } = approval;
+  const { decision } = asked;
+  return {
+    commit_uuid: asked.uuid,
+    state: commit.value.state,
+    commit: asked.commit,
+    plan_commit_ref: asked.ref,
+    subject: asked.subject,
+    acting_for: asked.actingFor ?? null,
+    intent: asked.intent,
+    requested_at: isoTime(asked.requestedAt),
+    expires_at: isoTime(commit.value.expiresAt),
+    program: asked.program,
+    plan: asked.plan,
+    effects: asked.effects,
+    decided_by: decision?.by ?? null,
+    decided_at: decision === null ? null : isoTime(decision.at),
+  };
+}
+
+const unknown = (uuid: string) =>
+  fail("plasm-unknown-handle", `No plan ${named(uuid)} waits for an operator.`);
+
+/** How a decision changes a ref; null if it was made before. Throws where none can be made any more. */
+function decided(
+  { approval, commit }: WaitingPlan,
+  verdict: Verdict,
+  now: number,
+): CommitRecord | null {
+  const { value: record } = commit;
+  const { ref, state, expiresAt } = record;
+  const over = expiresAt <= now;
+  switch (state) {
+    case "consumed":
+      throw fail("plasm-commit-used", `${ref} has run already; nothing is left to decide.`);
+    case "rejected": {
+      if (verdict === "rejected") return null;
+      const by = approval.value.decision?.by ?? "an operator";
+      throw fail("plasm-policy-denied", `${ref} was rejected by ${by}; that is final.`);
+    }
+    case "live":
+    case "waiting":
+    case "approved":
+      if (over) throw fail("plasm-unknown-handle", `${ref} waited too long and has expired.`);
+  }
+  if (verdict === "rejected") return { ...record, state: "rejected" };
+  if (state === "approved") return null;
+  return { ...record, state: "approved", expiresAt: now + COMMIT_LIFETIME_MS };
+}
+
+async function write(
+  tx: StoreOps,
+  { scope, subject }: Operator,
+  { approval, commit }: WaitingPlan,
+  next: CommitRecord,
+): Promise<WaitingPlan> {
+  const now = tx.now();
+  const verdict = next.state === "rejected" ? "rejected" : "approved";
+  const asked = { ...approval.value, decision: { verdict, by: subject, at: now } } as const;
+  const kept =
+    (await tx.cas("commit", scope, commit.id, commit.version, next)) &&
+    (await tx.cas("approval", scope, approval.id, approval.version, asked));
+  if (!kept) throw fail("plasm-busy", "It changed meanwhile. Send the same call again.");
+  await tx.delete("waiting", scope, waitingId(asked.owner, asked.uuid));
+  if (verdict === "rejected") await noteRejection(tx, scope, asked);
+  else await tx.renewSession(scope, asked.session, COMMIT_LIFETIME_MS);
+  return { approval: { ...approval, value: asked }, commit: { ...commit, value: next } };
+}
+
+async function decide(
+  tx: StoreOps,
+  operator: Operator,
+  uuid: string,
+  verdict: Verdict,
+): Promise<WaitingPlan> {
+  const found = await askedPlan(tx, operator.scope, uuid);
+  if (found === null) throw unknown(uuid);
+  const { principal, subject, actingFor = null } = found.approval.value;
+  const own = [subject, actingFor].some((one) => one !== null && isSameName(one, operator.subject));
+  if (own || principal === principalOfOperator(operator)) {
+    throw fail(
+      "plasm-policy-denied",
+      "Nobody decides on plans of their own: ask another operator.",
+    );
+  }
+  const next = decided(found, verdict, tx.now());
+  return next === null ? found : write(tx, operator, found, next);
+}
+
+/** What operators can do, on the store that engines share. */
+export const approvalsIn = (store: Store): Approvals => ({
+  list: async ({ scope }) =>
+    (await store.transaction((tx) => waitingPlans(tx, scope, null))).map(shown),
+  page: ({ scope }, which = {}) => store.transaction((tx) => pageOf(tx, scope, which)),
+  decide: async (operator, uuid, verdict) =>
+    shown(await store.transaction((tx) => decide(tx, operator, uuid, verdict))),
+});

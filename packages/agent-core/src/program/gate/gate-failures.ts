@@ -1,0 +1,109 @@
+import { type JsonObject, type Plan, planMeta, renderReasons } from "@plasm/core";
+import { fail, type Failure } from "../../errors/problem.ts";
+import type { CommitRecord } from "../../records/commits.ts";
+import type { BlockReason } from "./gate.ts";
+
+const pathOf = (uuid: string): string => `/v1/approvals/${uuid}`;
+
+/** What its state is, and what to do about it: of who asks nothing but to wait and send it again. */
+function stateLines({ ref, state, uuid }: CommitRecord): readonly [string, readonly string[]] {
+  if (state === "approved") {
+    return ["an operator has approved it", [`Run it with plan_commit_ref=${ref}, without force`]];
+  }
+  return [
+    "an operator must approve it",
+    [
+      `It waits for an operator, who decides by: plasm approvals approve ${uuid}`,
+      `(or reject), or POST ${pathOf(uuid)}/approve. Then run it with plan_commit_ref=${ref}`,
+    ],
+  ];
+}
+
+/** The answer of a plan that an operator has rejected in this session (OPS-36). */
+export const approvalRejected = (): Failure =>
+  fail(
+    "plasm-policy-denied",
+    "Not run: an operator has rejected this plan in this session, and that is final. Change the program, or ask the operator.",
+    { meta: { error: { code: "plasm-policy-denied", state: "rejected" } } },
+  );
+
+/**
+ * The answer of a plan that only an operator can let run: its ref, how that stands, and where an operator
+ * approves it (OPS-36).
+ */
+export function approvalRequired(plan: Plan, record: CommitRecord): Failure {
+  if (record.state === "rejected") return approvalRejected();
+  const [why, lines] = stateLines(record);
+  const code = "plasm-approval-required";
+  const { ref, state, uuid } = record;
+  const text = [`review ${ref}: not run (${why})`, ...renderReasons(plan, ref), ...lines].join(
+    "\n",
+  );
+  return fail(code, text, {
+    meta: {
+      error: { code, state },
+      approval: { commit_uuid: uuid, state, path: pathOf(uuid) },
+      ...reviewMeta(plan, record),
+    },
+  });
+}
+
+const bracket = (reason: BlockReason, ref: string | null): string => {
+  switch (reason) {
+    case "none":
+      return "no ref";
+    case "unknown":
+      return `unknown ref ${ref}`;
+    case "expired":
+      return `expired ref ${ref}`;
+    case "mismatch":
+      return `${ref} is of another program`;
+  }
+};
+
+/** The answer of a plan that the gate held back: a live ref and how to use it (OPS-10). */
+export function blockedFailure(
+  plan: Plan,
+  fresh: CommitRecord,
+  reason: BlockReason,
+  ref: string | null,
+  reasonLines: readonly string[],
+): Failure {
+  const text = [
+    `review ${fresh.ref}: not run (${bracket(reason, ref)})`,
+    ...reasonLines,
+    `Run again with plan_commit_ref=${fresh.ref}`,
+  ].join("\n");
+  return fail("plasm-review-required", text, {
+    meta: { error: { code: "plasm-review-required", reason }, ...reviewMeta(plan, fresh) },
+  });
+}
+
+/**
+ * The same of a ref that came without a program, where there is none, or none that is the plan any more:
+ * nothing is minted, for nobody has seen what it would run (OPS-7).
+ */
+export function blockedAlone(reason: "unknown" | "mismatch", ref: string): Failure {
+  const why =
+    reason === "unknown" ? bracket(reason, ref) : `the program of ${ref} is another plan by now`;
+  const text = `not run (${why})\nPlan the program, and run the ref of that plan`;
+  const code = "plasm-review-required";
+  return fail(code, text, { meta: { error: { code, reason } } });
+}
+
+/** A time as answers tell it, to the second. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
+
+/** A plan's meta is plain JSON data by construction; its interfaces lack the index signature. */
+const asJson = (value: unknown): JsonObject => value as JsonObject;
+
+/** `_meta.plasm` of a dry run (PLAN-041, SURF-8). */
+export const dryRunMeta = (plan: Plan, minted: CommitRecord): JsonObject =>
+  asJson(planMeta(plan, minted.ref, isoTime(minted.expiresAt)));
+
+/** Ref, verdict and reasons alone: what a blocked run's answer carries (OPS-10). */
+function reviewMeta(plan: Plan, minted: CommitRecord): JsonObject {
+  const meta = planMeta(plan, minted.ref, isoTime(minted.expiresAt));
+  const { plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review } = meta;
+  return asJson({ plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review });
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import type { Plan } from "@plasm/core";
+import type { Store, Stored, StoreOps } from "../../store-port.ts";
+import type { CommitRecord, MintedRecord } from "../../records/commits.ts";
+import type { SessionKey } from "../../records/sessions.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { Located } from "../../session/locate.ts";
+
+/** OPS-3: how long an unused ref lives, in ms, from minting. */
+export const COMMIT_LIFETIME_MS = 600_000;
+
+/** Where a ref belongs. */
+export interface CommitPlace {
+  readonly scope: string;
+  readonly owner: string;
+  readonly principal: string;
+  readonly session: SessionKey;
+}
+
+export const commitId = (owner: string, ref: string): string => `${owner}/${ref}`;
+
+/** Whose refs they are: a session's and a principal's. */
+type Minter = Pick<CommitPlace, "session" | "principal">;
+
+export const mintedId = ({ session, principal }: Minter, commit: string): string =>
+  `${session.sessionId}/${principal}/${commit}`;
+
+/** Whether a run may start under a ref, where the gate let it: it is neither consumed nor rejected. */
+export const mayStart = ({ state }: CommitRecord): boolean =>
+  state !== "consumed" && state !== "rejected";
+
+const usable = (record: CommitRecord | undefined, now: number): record is CommitRecord =>
+  record !== undefined && record.state !== "consumed" && record.expiresAt > now;
+
+async function mintNew(
+  store: StoreOps,
+  place: CommitPlace,
+  plan: Plan,
+  hasEffects: boolean,
+): Promise<CommitRecord> {
+  const n = await store.nextNumber(place.owner, "pc");
+  const now = store.now();
+  const record: CommitRecord = {
+    uuid: randomUUID(),
+    ref: `pc${n}`,
+    session: { promptHash: place.session.promptHash, sessionId: place.session.sessionId },
+    principal: place.principal,
+    commit: plan.commit,
+    program: plan.source,
+    verdict: plan.summary.verdict,
+    state: "live",
+    hasEffects,
+    mintedAt: now,
+    expiresAt: now + COMMIT_LIFETIME_MS,
+  };
+  await store.insert("commit", place.scope, commitId(place.owner, record.ref), record);
+  return record;
+}
+
+/** What a plan was minted under last, and whether that may be used still. */
+interface Standing {
+  readonly known: Stored<MintedRecord> | null;
+  readonly usable: Stored<CommitRecord> | null;
+}
+
+async function standingOf(store: StoreOps, place: CommitPlace, plan: Plan): Promise<Standing> {
+  const known = await store.get("minted", place.scope, mintedId(place, plan.commit));
+  if (known === null) return { known, usable: null };
+  const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
+  return { known, usable: found !== null && usable(found.value, store.now()) ? found : null };
+}
+
+/** The same inside a transaction, so that more can be done to the ref. */
+export async function mintIn(
+  tx: StoreOps,
+  place: CommitPlace,
+  plan: Plan,
+): Promise<Stored<CommitRecord>> {
+  const standing = await standingOf(tx, place, plan);
+  if (standing.usable !== null) return standing.usable;
+  const value = await mintNew(tx, place, plan, plan.summary.effects.length > 0);
+  const id = mintedId(place, plan.commit);
+  const minted = { ref: value.ref };
+  const { known } = standing;
+  if (known === null) await tx.insert("minted", place.scope, id, minted);
+  else await tx.cas("minted", place.scope, id, known.version, minted);
+  return { id: commitId(place.owner, value.ref), version: 1, value };
+}
+
+/**
+ * The ref of a plan: the one of this session and principal that is neither expired nor consumed,
+ * unchanged, else a fresh one (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same
+ * time get the same ref. Only a fresh one needs a transaction.
+ */
+export async function mintCommit(
+  store: Store,
+  place: CommitPlace,
+  plan: Plan,
+): Promise<CommitRecord> {
+  const standing = await standingOf(store, place, plan);
+  const minted = standing.usable ?? (await store.transaction((tx) => mintIn(tx, place, plan)));
+  return minted.value;
+}
+
+/** Where the records of a located session belong. */
+export const placeOf = (caller: Caller, at: Located): CommitPlace => ({
+  scope: caller.scope,
+  owner: at.owner,
+  principal: at.principal,
+  session: {
+    promptHash: at.view.session.promptHash,
+    sessionId: at.view.session.sessionId,
+  },
+});
+
+/** The record that a ref names for this principal and logical session, of whatever execute session; else null. */
+export async function knownCommit(
+  store: Store,
+  { scope }: Caller,
+  { owner, principal }: Located,
+  ref: string,
+): Promise<CommitRecord | null> {
+  const found = await store.get("commit", scope, commitId(owner, ref));
+  return found?.value.principal === principal ? found.value : null;
+}
+
+/** Whether a ref was minted in the execute session of now (OPS-3). */
+export const isOfSession = ({ session }: CommitRecord, { view }: Located): boolean =>
+  session.sessionId === view.session.sessionId;
+
+/**
+ * The record that a ref sent with a plan stands for; anything else is unknown (PLAN-030). One that has run
+ * is known beyond the life of its execute session, too, as long as the logical session goes on (OPS-3); so
+ * is one whose program has become another plan meanwhile, since its catalog changed (PLAN-032).
+ */
+export function judgedCommit(
+  record: CommitRecord | null,
+  at: Located,
+  commit: string,
+): CommitRecord | null {
+  if (record === null || isOfSession(record, at)) return record;
+  const changed = record.state === "live" && record.commit !== commit;
+  return changed || record.state === "consumed" ? record : null;
+}

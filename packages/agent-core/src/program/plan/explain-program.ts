@@ -1,0 +1,153 @@
+import { errorSpan, type JsonObject, type Plan } from "@plasm/core";
+import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
+import type { RunAnswer } from "../../answer/answer.ts";
+import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
+import { checkHandle, compile } from "./plan-program.ts";
+import { commitId, mintCommit, placeOf } from "./commits.ts";
+import { dryRunMeta } from "../gate/gate-failures.ts";
+import { runProblemCode } from "../../errors/classify.ts";
+import { fail, type Failure } from "../../errors/problem.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { CommitRecord } from "../../records/commits.ts";
+import { explainedLines, explainedMeta } from "../../answer/explained-effects.ts";
+import { RESULT_TOKENS } from "../../answer/results.ts";
+import { tokenCounter } from "../../answer/tokens.ts";
+import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import type { SessionAddress } from "../../session/handles.ts";
+import { usedBudget } from "../run/answer-run.ts";
+import { collectDefects, type Defects, runContext, withRunMemory } from "../run/run-context.ts";
+import { deliver } from "../run/deliver.ts";
+import { entryIdsOf, nameNodes, usesOf } from "./plan-facts.ts";
+import { errorText, placed } from "../run/failure-text.ts";
+import type { LiveDeps } from "../deps.ts";
+
+/** What a surface hands in to have a plan explained. */
+export interface ExplainArguments {
+  readonly program: unknown;
+  readonly complete?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const plural = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** `explain review pc0 · 2 requests sent, 3 effects not sent`. */
+function headOf(plan: Plan, ref: string, { budget, effects, stopped }: ExplainOutcome): string {
+  const sent = `${plural(budget.requests, "request")} sent`;
+  const held = effects.length === 0 ? "" : `, ${plural(effects.length, "effect")} not sent`;
+  const cut = stopped === null ? "" : ` · stopped: ${stopped}`;
+  return `explain ${plan.summary.verdict} ${ref} · ${sent}${held}${cut}`;
+}
+
+/** Attaches the snapshots of an explanation to its ref, for whoever reviews it; a lost race loses nothing. */
+async function attach(
+  deps: LiveDeps,
+  place: ReturnType<typeof placeOf>,
+  minted: CommitRecord,
+  snapshots: readonly (SnapshotDocument | null)[],
+): Promise<void> {
+  const id = commitId(place.owner, minted.ref);
+  const found = await deps.store.get("commit", place.scope, id);
+  if (found === null) return;
+  const explained = {
+    at: deps.store.now(),
+    snapshots: snapshots.flatMap((one) => (one === null ? [] : [one.n])),
+  };
+  await deps.store.cas("commit", place.scope, id, found.version, { ...found.value, explained });
+}
+
+/** The failure of an explanation one of whose reads failed: what could be told stands in its text. */
+function failedExplanation(
+  plan: Plan,
+  outcome: ExplainOutcome,
+  answer: RunAnswer,
+  defects: Defects,
+): Failure | null {
+  const all = outcome.nodes.flatMap(({ error }) => (error === null ? [] : [error]));
+  const [first] = all;
+  if (first === undefined) return null;
+  const errors = all.map((error) => {
+    const span = errorSpan(plan, error.node, error.within ?? null);
+    return placed(plan.source, span, defects.identified(error));
+  });
+  const text = [answer.text, errors.map(errorText).join("\n\n")].join("\n");
+  const { meta, results } = answer;
+  return fail(runProblemCode(first.code), text, { errors, meta, results });
+}
+
+async function explained(
+  deps: LiveDeps,
+  caller: Caller,
+  at: Located,
+  plan: Plan,
+  request: ExplainArguments,
+  memory: RunMemory,
+): Promise<RunAnswer> {
+  const place = placeOf(caller, at);
+  const minted = await mintCommit(deps.store, place, plan);
+  const defects = collectDefects(deps);
+  const { signal } = request;
+  const context = runContext(deps, caller, at, defects, {
+    memory,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const outcome = await explainPlan({ ...context, plan, nameOf: nameNodes(plan) });
+  const { requests, rows } = outcome.budget;
+  const delivery = {
+    place,
+    ref: at.ref,
+    program: plan.source,
+    commit: plan.commit,
+    uses: usesOf(plan, at.view.exposure.catalogs),
+    run: { id: context.runId, ref: minted.ref },
+    source: "explain" as const,
+    results: outcome.results,
+    stats: { requests, rows },
+    complete: request.complete ?? false,
+    before: 0,
+  };
+  const { answer, snapshots } = await deliver(deps, delivery, entryIdsOf(plan));
+  await attach(deps, place, minted, snapshots);
+  const count = await tokenCounter();
+  const lines = explainedLines(outcome.effects, RESULT_TOKENS / 2, count);
+  const text = [headOf(plan, minted.ref, outcome), ...lines, answer.text];
+  const { steps, paging } = answer.meta;
+  const meta: JsonObject = {
+    ...dryRunMeta(plan, minted),
+    explained: [...explainedMeta(outcome.effects)],
+    ...(steps === undefined ? {} : { steps }),
+    ...(paging === undefined ? {} : { paging }),
+    budget: usedBudget(outcome.budget, plan),
+  };
+  const told = {
+    text: text.filter((part) => part !== "").join("\n"),
+    meta,
+    results: answer.results,
+    ...(answer.fitted === undefined ? {} : { fitted: answer.fitted }),
+  };
+  const failure = failedExplanation(plan, outcome, told, defects);
+  if (failure !== null) throw failure;
+  return told;
+}
+
+/**
+ * Explains a program: its reads are executed under their budget, of its effects nothing but what they
+ * would send is told (OPS-38). No gate applies, since nothing changes; the ref is that of the plan. A
+ * continuation is checked as a dry run checks it. Throws Failure.
+ */
+export async function explainProgram(
+  deps: LiveDeps,
+  caller: Caller,
+  address: SessionAddress,
+  request: ExplainArguments,
+): Promise<RunAnswer> {
+  const at = await locate(deps, caller, address);
+  const compiled = compile(request.program, at.view);
+  await programAccepted(deps, caller, at);
+  if (compiled.kind === "plan") {
+    const { plan } = compiled;
+    return withRunMemory(deps, caller.scope, (memory) =>
+      explained(deps, caller, at, plan, request, memory),
+    );
+  }
+  return { ...(await checkHandle(deps, caller, at, compiled)), results: [] };
+}

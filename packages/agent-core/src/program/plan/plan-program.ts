@@ -1,0 +1,127 @@
+import { compileProgram, type Plan, renderPlan } from "@plasm/core";
+import type { Answer } from "../../answer/answer.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import type { SessionAddress } from "../../session/handles.ts";
+import type { SessionDeps } from "../../session/session-deps.ts";
+import { isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
+import { approvalRejected, blockedAlone, dryRunMeta } from "../gate/gate-failures.ts";
+import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.ts";
+import { fail, Failure } from "../../errors/problem.ts";
+import type { Store } from "../../store-port.ts";
+import type { CommitRecord } from "../../records/commits.ts";
+import { programProblem } from "../../errors/classify.ts";
+import { refuseNoText } from "../../errors/arguments.ts";
+import { type SessionView, untaughtIn } from "../../session/session-view.ts";
+
+/**
+ * Plans a program: parses, checks and prices it and mints its ref, without any request
+ * (PLAN-001, OPS-2). Throws Failure.
+ */
+export async function dryRun(
+  deps: SessionDeps,
+  caller: Caller,
+  address: SessionAddress,
+  program: unknown,
+): Promise<Answer> {
+  const at = await locate(deps, caller, address);
+  const compiled = compile(program, at.view);
+  await programAccepted(deps, caller, at);
+  if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
+  const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
+  return {
+    text: renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
+    meta: dryRunMeta(compiled.plan, minted),
+  };
+}
+
+const DOES = { page: "reads on", wait: "tells how it stands", cancel: "stops it" } as const;
+
+/** A continuation planned dry does nothing but check its handle (OPS-4). */
+export async function checkHandle(
+  deps: SessionDeps,
+  caller: Caller,
+  at: Located,
+  compiled: Extract<Compiled, { kind: "continuation" }>,
+): Promise<Answer> {
+  const { op, handle } = compiled;
+  if (op === "page") {
+    await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
+  } else {
+    await findOperation(deps.store, { ...at, scope: caller.scope }, handle);
+  }
+  return {
+    text: `plan ok · ${op}(${handle}) ${DOES[op]} when it is run`,
+    meta: { dry_run: true, dry_verdict: "ok" },
+  };
+}
+
+const nothingToRun = () =>
+  fail(
+    "plasm-bad-request",
+    "program is missing: one text, statements by line; or plan_commit_ref, the pcN of a plan, to run what was planned.",
+  );
+
+/**
+ * The record of a ref that came without a program, which stands for the one that was planned under it (OPS-3).
+ * Throws plasm-bad-request where neither came, plasm-review-required where nothing is known of it.
+ */
+export async function plannedUnder(
+  store: Store,
+  caller: Caller,
+  at: Located,
+  ref: string | null,
+): Promise<CommitRecord> {
+  if (ref === null) throw nothingToRun();
+  const record = await knownCommit(store, caller, at, ref);
+  if (record === null) throw blockedAlone("unknown", ref);
+  return record;
+}
+
+/**
+ * What was planned under a ref, through the same checks as a program that is sent; it is that plan, or nothing
+ * runs, whatever its verdict and with `force`, too (OPS-4, PLAN-032). In a session that was opened anew its
+ * symbols may mean nothing: then it is another plan. A rejection is final (OPS-36).
+ */
+export function compilePlanned(record: CommitRecord, at: Located): Compiled {
+  const { ref, program, state, commit } = record;
+  if (state === "rejected") throw approvalRejected();
+  if (program === undefined) {
+    throw fail("plasm-bad-request", `The program of ${ref} was not kept. Send it with its ref.`);
+  }
+  const compiled = compileAgain(program, record, at);
+  if (compiled?.kind === "plan" && compiled.plan.commit === commit) return compiled;
+  throw blockedAlone("mismatch", ref);
+}
+
+/** Null where it has errors in another session than its own. */
+function compileAgain(program: string, record: CommitRecord, at: Located): Compiled | null {
+  try {
+    return compile(program, at.view);
+  } catch (thrown) {
+    if (thrown instanceof Failure && !isOfSession(record, at)) return null;
+    throw thrown;
+  }
+}
+
+export type Compiled =
+  | { readonly kind: "plan"; readonly plan: Plan }
+  | {
+      readonly kind: "continuation";
+      readonly op: "page" | "wait" | "cancel";
+      readonly handle: string;
+      readonly limit: number | null;
+    };
+
+/**
+ * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
+ * Failure with every error of the program.
+ */
+export function compile(program: unknown, view: SessionView): Compiled {
+  if (typeof program !== "string") {
+    throw refuseNoText("program", program, "one text, statements by line");
+  }
+  const compiled = compileProgram(program, view.exposure, { untaught: untaughtIn(view) });
+  if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
+  return compiled;
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { Attack, Survived } from "../../testing/attacked-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../testing/attacked-process.ts", import.meta.url));
+
+/** What a process with a heap of 256 MB makes of a program; it ends with 0 unless the program ends it. */
+async function survive(attack: Attack): Promise<readonly Survived[]> {
+  const args = ["--max-old-space-size=256", "--conditions=@plasm/source", PROGRAM];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "ignore"] });
+  child.stdin.end(JSON.stringify(attack));
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  expect({ code, signal }).toEqual({ code: 0, signal: null });
+  const lines = Buffer.concat(chunks).toString("utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Survived);
+}
+
+const times = (count: number, text: (at: number) => string, between = ", "): string =>
+  Array.from({ length: count }, (_, at) => text(at)).join(between);
+
+/** One row of the API, lines that each nest the one before twenty times. */
+const nested = (line: (before: string) => string): string =>
+  [
+    "a0 = Boat.limit(1) => {v: _.id}",
+    ...Array.from({ length: 7 }, (_, at) => `a${at + 1} = ${line(`a${at}`)}`),
+  ].join("\n");
+
+const ROWS = nested((before) => `${before} => {v: [${times(20, () => "_.v")}]}`);
+const WHOLE = nested((before) => `${before} => {${times(20, (at) => `c${at}: _`)}}`);
+
+const CELLS_TOO = /With a\d this run would compute [\d,]+ cells, written out; at most [\d,]+ are/;
+
+const ATTACKS: readonly (readonly [name: string, program: string, says: RegExp])[] = [
+  ["a => that nests a value of rows twenty times a line", `${ROWS}\na7`, CELLS_TOO],
+  ["a => that nests the row itself in twenty columns a line", `${WHOLE}\na7`, CELLS_TOO],
+  [
+    "a nested value as an argument of an effect",
+    `${ROWS}\na7 => Boat("b1").update(note=_.v)`,
+    CELLS_TOO,
+  ],
+  [
+    "group_by with 3,000 aggregates of 3,000 groups",
+    `g = Boat.group_by(id, ${times(3_000, (at) => `c${at}=min(name)`)})\ng`,
+    /With g this run would compute [\d,]+ cells, written out; at most [\d,]+ are allowed/,
+  ],
+  [
+    "3,000 rows of 4,000 columns",
+    `g = Boat => {${times(4_000, (at) => `c${at}: _.id`)}}\ng`,
+    /With g this run would compute [\d,]+ cells, written out; at most [\d,]+ are allowed/,
+  ],
+  [
+    "3,000 rows that are sorted by 2,000 keys",
+    `s = Boat.sort(${times(2_000, () => "name")})\ns[id]`,
+    /With s the rows of this run would take \d+ MiB of memory; one run may have \d+ MiB/,
+  ],
+  [
+    "3,000 rows under 240 labels",
+    [
+      "r = Boat => {id: _.id, name: _.name, all: _}",
+      ...Array.from({ length: 240 }, (_, at) => `r${at} = r.sort(id)`),
+      ...Array.from({ length: 240 }, (_, at) => `r${at}`),
+    ].join("\n"),
+    /the results of this run would be \d+ MiB, written out; at most \d+ MiB are allowed/,
+  ],
+];
+
+/** Literals and cells of one row: how many there are is known before anything is asked. */
+const KNOWN = [
+  'a0 = Boat("b1")[name]',
+  `a1 = {v: [${times(20, () => "a0.name")}]}`,
+  ...Array.from({ length: 6 }, (_, at) => `a${at + 2} = {v: [${times(20, () => `a${at + 1}.v`)}]}`),
+  "a7",
+].join("\n");
+
+describe("18.13 a program that computes more than a process can hold", { timeout: 240_000 }, () => {
+  it.each(ATTACKS)("18.13 %s is refused, and the process goes on", async (_, program, says) => {
+    const told = await survive({ program, boats: 3_000 });
+    const codes = told.map(({ call, code }) => [call, code]);
+    expect(codes).toEqual([
+      ["plan", "ok"],
+      ["run", "plasm-run-failed"],
+      ["operation", "plasm-run-failed"],
+      ["other", "ok"],
+    ]);
+    for (const { call, text } of told.slice(1, 3))
+      expect([call, text]).toEqual([call, expect.stringMatching(says)]);
+  });
+
+  it("18.13 what literals come to is refused when it is planned", async () => {
+    const told = await survive({ program: KNOWN, boats: 1 });
+    expect(told.map(({ call, code }) => [call, code])).toEqual([
+      ["plan", "plasm-too-large"],
+      ["other", "ok"],
+    ]);
+    expect(told[0]?.text).toMatch(/at most [\d,]+ cells are allowed, this has [\d,]+/);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../../engine.ts";
+import { boatsApi } from "../../testing/boats-api.ts";
+import { agentOn, engineOn, type Agent } from "../../testing/engine-on.ts";
+import { memoryStore } from "../../testing/memory-store.ts";
+
+let engine: Engine;
+let agent: Agent;
+/** What the disk does when it is asked. */
+let disk: () => Promise<void>;
+let warnings: string[];
+beforeEach(async () => {
+  disk = async () => undefined;
+  warnings = [];
+  engine = engineOn({
+    store: { ...memoryStore(), durable: () => disk() },
+    api: boatsApi(),
+    warn: (what) => void warnings.push(what),
+  });
+  agent = await agentOn(engine);
+});
+afterEach(() => engine.close());
+
+const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  "a run": () => agent.run("Boat.limit(2)[id]"),
+  "a plan": () => agent.plan("Boat.limit(2)[id]"),
+  "a program with a fault": () => agent.plan("Boat.limt(2)"),
+};
+
+describe("a call is answered when all that it wrote is durable (SESS-33)", () => {
+  it.each(Object.entries(calls))("%s", async (_name, call) => {
+    let ask: () => void = () => undefined;
+    let take: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    const taken = new Promise<void>((resolve) => (take = resolve));
+    disk = () => {
+      ask();
+      return taken;
+    };
+    let answered = false;
+    const answer = call().then(() => (answered = true));
+    await asked;
+    expect(answered).toBe(false);
+    take();
+    expect(await answer).toBe(true);
+  });
+
+  it("a disk that does not take a renewal costs no plan", async () => {
+    disk = () => Promise.reject(new Error("no space"));
+    expect((await agent.plan("Boat.limit(2)[id]")).text).toContain("plan ok");
+    expect(warnings).toEqual(["A session's renewal was not kept"]);
+  });
+
+  it("SESS-30 one that does not take a snapshot costs the snapshot, and no rows", async () => {
+    disk = () => Promise.reject(new Error("no space"));
+    const { text, meta } = await agent.run("Boat.limit(2)[id]");
+    expect(text).toMatch(/b1\nb2\n```\nwarning: the store refused the snapshot/);
+    expect(text).not.toContain("plasm://");
+    const steps = [{ n: null, artifact_uri: null, content_sha256: null, row_count: 2 }];
+    expect(meta["steps"]).toMatchObject(steps);
+    expect(warnings).toContain("A snapshot could not be written");
+  });
+
+  it("an answer is made while the disk takes its snapshot, which others see before", async () => {
+    const store = memoryStore();
+    let take: () => void = () => undefined;
+    const seen: unknown[] = [];
+    const other = engineOn({
+      store: {
+        ...store,
+        durable: () =>
+          new Promise((resolve) => {
+            seen.push(store.held()["snapshot"]);
+            take = resolve;
+          }),
+      },
+      api: boatsApi(),
+    });
+    const opening = agentOn(other);
+    await expect.poll(() => seen).toHaveLength(1);
+    take();
+    const running = (await opening).run("Boat.limit(2)[id]");
+    await expect.poll(() => seen).toHaveLength(2);
+    expect(seen[1]).toBe(1);
+    take();
+    await expect.poll(() => seen).toHaveLength(3);
+    take();
+    expect((await running).problem).toBeNull();
+    await other.close();
+  });
+});

@@ -1,0 +1,148 @@
+import {
+  context,
+  type Context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { RunObserver, StartedNode, StartedRequest } from "@plasm/runtime";
+import type { TraceSink } from "../../ports.ts";
+import type { TracePlace } from "../../records/traces.ts";
+
+/** Asked for anew, since one that is kept stays with the SDK of its first span. */
+const tracer = () => trace.getTracer("@plasm/agent-core");
+
+/** The first status of HTTP that is a failure. */
+const FAILED_STATUS = 400;
+
+function end(span: Span, failed: boolean): void {
+  if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+const nodeSpan = (run: string, { id, kind, entryId }: StartedNode, around: Context): Span =>
+  tracer().startSpan(
+    `node ${kind}`,
+    {
+      attributes: {
+        "plasm.run": run,
+        "plasm.node": id,
+        "plasm.node.kind": kind,
+        ...(entryId === null ? {} : { "plasm.catalog": entryId }),
+      },
+    },
+    around,
+  );
+
+const requestSpan = (run: string, sent: StartedRequest, around: Context): Span =>
+  tracer().startSpan(
+    `${sent.method} ${sent.pathTemplate}`,
+    {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        "plasm.run": run,
+        "plasm.node": sent.node,
+        "plasm.catalog": sent.entryId,
+        "plasm.attempt": sent.attempt,
+        "http.request.method": sent.method,
+        "server.address": sent.origin,
+        "url.template": sent.pathTemplate,
+      },
+    },
+    around,
+  );
+
+function headersOf(within: Context): readonly (readonly [string, string])[] {
+  const carrier: Record<string, string> = {};
+  propagation.inject(within, carrier);
+  return Object.entries(carrier);
+}
+
+/**
+ * A span for each node and each request of a run, under the call that is under way; nothing where no SDK is set
+ * up. `propagate` has APIs told of it by `traceparent`. No attribute holds an argument, a row or a secret (SURF-27).
+ */
+export function spannedRun(run: string, propagate: boolean): RunObserver {
+  const around = context.active();
+  const nodes = new Map<string, Context>();
+  return {
+    node: (node) => {
+      const span = nodeSpan(run, node, around);
+      nodes.set(node.id, trace.setSpan(around, span));
+      return ({ status, rows }) => {
+        span.setAttributes({ "plasm.node.status": status, "plasm.rows": rows });
+        end(span, status === "failed");
+      };
+    },
+    request: (sent) => {
+      const parent = nodes.get(sent.node) ?? around;
+      const span = requestSpan(run, sent, parent);
+      return {
+        headers: propagate ? headersOf(trace.setSpan(parent, span)) : [],
+        ended: (status) => {
+          if (status !== null) span.setAttribute("http.response.status_code", status);
+          end(span, status === null || status >= FAILED_STATUS);
+        },
+      };
+    },
+  };
+}
+
+const NONE = Object.freeze([]);
+
+/** Tells a trace of the nodes and requests of a run (SURF-29). */
+export const tracedRun = (trace: TraceSink, place: TracePlace, run: string): RunObserver => ({
+  node: ({ id, kind, entryId }) => {
+    const began = performance.now();
+    return ({ status, rows }) =>
+      trace.note(place, {
+        type: "node",
+        run,
+        node: id,
+        kind,
+        entry_id: entryId,
+        status,
+        rows,
+        ms: Math.round(performance.now() - began),
+      });
+  },
+  request: ({ node, entryId, method, origin, pathTemplate, attempt }) => ({
+    headers: NONE,
+    ended: (status, ms) =>
+      trace.note(place, {
+        type: "request",
+        run,
+        node,
+        entry_id: entryId,
+        method,
+        origin,
+        path: pathTemplate,
+        attempt,
+        status,
+        ms,
+      }),
+  }),
+});
+
+/** One run watched by two. */
+export const observeBoth = (a: RunObserver, b: RunObserver): RunObserver => ({
+  node: (node) => {
+    const [endA, endB] = [a.node(node), b.node(node)];
+    return (how) => {
+      endA(how);
+      endB(how);
+    };
+  },
+  request: (sent) => {
+    const [ofA, ofB] = [a.request(sent), b.request(sent)];
+    return {
+      headers: [...ofA.headers, ...ofB.headers],
+      ended: (status, ms) => {
+        ofA.ended(status, ms);
+        ofB.ended(status, ms);
+      },
+    };
+  },
+});

@@ -1,0 +1,286 @@
+import { setImmediate as roundOfLoop } from "node:timers/promises";
+import { demandsOperator, type Exposure, type Plan, renderReasons } from "@plasm/core";
+import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
+import type { RunAnswer } from "../../answer/answer.ts";
+import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
+import { askOperator, isRejected } from "../gate/ask-operator.ts";
+import { findOperation } from "../../artifacts/handles.ts";
+import { compile, type Compiled, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
+import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
+import { judgedCommit, knownCommit, mintCommit, placeOf } from "../plan/commits.ts";
+import { refuseContinuing } from "../../artifacts/still-allowed.ts";
+import { fail } from "../../errors/problem.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { CommitRecord } from "../../records/commits.ts";
+import type { Step } from "../../records/operations.ts";
+import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import type { SessionAddress } from "../../session/handles.ts";
+import { answerRun } from "./answer-run.ts";
+import {
+  checkArguments,
+  type CheckedArguments,
+  type RunArguments,
+  type RunProgress,
+} from "./run-request.ts";
+import { continuePage } from "./continue-page.ts";
+import { collectDefects, limitsOf, runContext, withRunMemory } from "./run-context.ts";
+import { nameNodes } from "../plan/plan-facts.ts";
+import { openMarks } from "../effects/effect-marks.ts";
+import { stopCause } from "./failed-run.ts";
+import { type Beginning, operationOfRef } from "../operation/begin-operation.ts";
+import { cancelOperation, waitOperation } from "../operation/wait-operation.ts";
+import { acceptRun, runWithEffects } from "../operation/start-operation.ts";
+import { withNote } from "../operation/operation-end.ts";
+import { stepLine } from "../operation/status.ts";
+import type { OperationDeps } from "../deps.ts";
+import { repeatRun } from "../operation/repeat-run.ts";
+import { StepWatch } from "../operation/progress.ts";
+
+type Passed =
+  | {
+      readonly kind: "run";
+      readonly note: string | null;
+      /** gives the ref that it runs under */
+      readonly mint: () => Promise<CommitRecord>;
+      /** whether any other ref would do, since `force` alone let it run */
+      readonly fresh: boolean;
+    }
+  | { readonly kind: "repeat"; readonly ref: string };
+
+/** A plan at the gate, with what came along: `planned` is the ref's record where it came without a program. */
+interface Arrival extends CheckedArguments {
+  readonly plan: Plan;
+  readonly planned: CommitRecord | null;
+}
+
+async function passGate(
+  deps: OperationDeps,
+  caller: Caller,
+  at: Located,
+  { plan, planned, ref, force }: Arrival,
+): Promise<Passed> {
+  const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
+  const record = judgedCommit(known, at, plan.commit);
+  const place = placeOf(caller, at);
+  const { policy } = at.view.exposure;
+  const { commit, summary } = plan;
+  const { verdict } = summary;
+  const outcome: GateOutcome = gate({
+    level: levelOf(plan, at.view.exposure),
+    hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),
+    forceAllowed: policy.force !== false,
+    now: deps.store.now(),
+    verdict,
+    commit,
+    ref,
+    record,
+    force,
+  });
+  const mint = () => mintCommit(deps.store, place, plan);
+  switch (outcome.kind) {
+    case "run": {
+      const { by, note } = outcome;
+      // The ref that was shown is the one consumed, though another may live for the same plan.
+      const consumed = by === "ref" ? record : null;
+      // What came alone is of this plan, though of a session that was opened anew.
+      const told = planned === null ? note : null;
+      const given = consumed === null ? mint : () => Promise.resolve(consumed);
+      return { kind: "run", note: told, mint: given, fresh: by === "force" };
+    }
+    case "blocked": {
+      const fresh = await mint();
+      throw blockedFailure(plan, fresh, outcome.reason, ref, renderReasons(plan, fresh.ref));
+    }
+    case "repeat":
+      return { kind: "repeat", ref: ref ?? "" };
+    case "approval_required": {
+      const hours = policy.approval?.hours;
+      const intent = at.logical?.value.intent ?? null;
+      const { subject, actingFor = null } = caller;
+      const asking = { place, plan, subject, actingFor, intent, hours };
+      throw approvalRequired(plan, await askOperator(deps.store, asking));
+    }
+    case "rejected":
+      throw approvalRejected();
+    case "force_denied":
+      throw fail("plasm-force-denied", "Policy forbids force. Plan and run with plan_commit_ref.");
+  }
+}
+
+/** OPS-9: whether nobody waits for it. */
+function isDetached({ summary }: Plan, wait: boolean | undefined): boolean {
+  if (wait !== undefined) return !wait;
+  return summary.reasons.some(({ severity }) => severity === "expensive");
+}
+
+/** Nobody's patience bounds a run that nobody waits for; policy may (RUN-130, PLAN-050). */
+function limitsFor(deps: OperationDeps, at: Located, detached: boolean): Limits {
+  const limits = limitsOf(deps, at);
+  const byPolicy = at.view.exposure.policy.budgets?.wall !== undefined;
+  return detached && !byPolicy ? { ...limits, wall: deps.asyncWallSeconds } : limits;
+}
+
+const progressOf = (step: Step): RunProgress => ({ k: step.k, of: step.of, line: stepLine(step) });
+
+/** Does work when requests that were made before have left: they do so in the next round of the event loop. */
+async function beside<T>(work: () => Promise<T>): Promise<T> {
+  await roundOfLoop();
+  await roundOfLoop();
+  return work();
+}
+
+/** Runs a plan that only reads. Its ref is for the answer alone, so that requests do not wait for it. */
+async function runReads(
+  deps: OperationDeps,
+  { caller, at, plan, limits }: Omit<Beginning, "minted">,
+  mint: () => Promise<CommitRecord>,
+  request: RunArguments,
+  memory: RunMemory,
+): Promise<RunAnswer> {
+  const defects = collectDefects(deps);
+  const { signal, onProgress: heard } = request;
+  const watch = new StepWatch(plan);
+  const context = runContext(deps, caller, at, defects, {
+    limits,
+    memory,
+    ...(signal === undefined ? {} : { signal }),
+    ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
+  });
+  const marks = await openMarks(deps.store, placeOf(caller, at), plan);
+  const minting = beside(mint);
+  // What it fails with is told when the run is over.
+  minting.catch(() => undefined);
+  const outcome = await runPlan({ ...context, plan, nameOf: nameNodes(plan) });
+  const minted = await minting;
+  const cause = stopCause(signal);
+  const id = context.runId;
+  return answerRun(deps, caller, at, { plan, outcome, id, minted, request, defects, marks, cause });
+}
+
+async function runContinuation(
+  deps: OperationDeps,
+  caller: Caller,
+  at: Located,
+  compiled: Extract<Compiled, { kind: "continuation" }>,
+  request: RunArguments & { readonly wait: boolean | undefined },
+): Promise<RunAnswer> {
+  const { op, handle } = compiled;
+  const place = { ...at, scope: caller.scope };
+  switch (op) {
+    case "page":
+      return continuePage(deps, caller, at, compiled, request);
+    case "wait": {
+      const found = await findOperation(deps.store, place, handle);
+      const { program, session, digests } = found.value;
+      refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
+      return waitOperation(deps, place, handle, found, request);
+    }
+    case "cancel":
+      return cancelOperation(deps, place, handle, request.signal);
+  }
+}
+
+async function runPassed(
+  deps: OperationDeps,
+  begun: Omit<Beginning, "minted">,
+  { mint, fresh }: Extract<Passed, { kind: "run" }>,
+  request: RunArguments,
+  wait: boolean | undefined,
+): Promise<RunAnswer> {
+  const { signal, onProgress } = request;
+  const effects = begun.plan.summary.effects.length > 0;
+  if (!begun.detached && !effects) {
+    return withRunMemory(deps, begun.caller.scope, (memory) =>
+      runReads(deps, begun, mint, request, memory),
+    );
+  }
+  const beginning: Beginning = { ...begun, minted: await mint() };
+  const options = { wait, fresh, signal, ...(onProgress === undefined ? {} : { onProgress }) };
+  return beginning.detached
+    ? acceptRun(deps, beginning, options)
+    : runWithEffects(deps, beginning, options);
+}
+
+/** How long a caller waits, and until when. */
+type Patience = Pick<RunArguments, "signal"> & { readonly wait: boolean | undefined };
+
+/**
+ * A consumed ref that came without a program, sent again: there is nothing to compile, which a program that is
+ * sent must be, so the policy of now judges it as it does a `wait(h)` (OPS-3, SURF-25).
+ */
+async function repeatAlone(
+  deps: OperationDeps,
+  caller: Caller,
+  at: Located,
+  { ref }: CommitRecord,
+  patience: Patience,
+): Promise<RunAnswer> {
+  const place = operationOfRef(placeOf(caller, at), ref);
+  const found = await deps.store.get("operation", place.scope, place.id);
+  if (found !== null) {
+    const { program, session, digests } = found.value;
+    refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
+  }
+  return repeatRun(deps, place, { ref, slot: at.ref, ...patience });
+}
+
+/**
+ * Runs a program live: the same checks as a dry run, then the gate, then exactly that plan, now or by
+ * itself (OPS-4, OPS-7, OPS-9, PLAN-001). A ref without a program runs the one that was planned under it. A
+ * continuation goes on where its handle says. Throws Failure.
+ */
+export async function runProgram(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  request: RunArguments,
+): Promise<RunAnswer> {
+  const at = await locate(deps, caller, address);
+  const given = checkArguments(request);
+  const { wait } = given;
+  const patience = { wait, ...(request.signal === undefined ? {} : { signal: request.signal }) };
+  const alone = request.program === undefined;
+  const planned = alone ? await plannedUnder(deps.store, caller, at, given.ref) : null;
+  if (planned?.state === "consumed") return repeatAlone(deps, caller, at, planned, patience);
+  const compiled =
+    planned === null ? compile(request.program, at.view) : compilePlanned(planned, at);
+  await programAccepted(deps, caller, at);
+  if (compiled.kind === "continuation") {
+    return runContinuation(deps, caller, at, compiled, { ...request, wait });
+  }
+  const { plan } = compiled;
+  const passed = await passGate(deps, caller, at, { ...given, plan, planned });
+  if (passed.kind === "repeat") {
+    const { ref } = passed;
+    return repeatRun(deps, operationOfRef(placeOf(caller, at), ref), {
+      ref,
+      slot: at.ref,
+      ...patience,
+    });
+  }
+  const { note } = passed;
+  const detached = isDetached(plan, wait);
+  const limits = limitsFor(deps, at, detached);
+  const complete = request.complete ?? false;
+  const begun = { caller, at, plan, limits, complete, detached };
+  const answer = await runPassed(deps, begun, passed, request, wait);
+  return note === null ? answer : withNote(answer, note);
+}
+
+type PlannedEffect = Plan["summary"]["effects"][number];
+
+type Judged = Pick<Exposure, "policy" | "catalogs">;
+
+function isOperators({ policy, catalogs }: Judged, effect: PlannedEffect): boolean {
+  const capability = catalogs.get(effect.catalog)?.cgs.capabilities.get(effect.capability);
+  if (capability === undefined) throw new Error("A plan has an effect of no capability");
+  return demandsOperator(policy, effect.catalog, capability);
+}
+
+/** The effects of a plan that an operator must approve by the policy as it is now (OPS-36). */
+const operatorsEffects = (plan: Plan, judged: Judged): readonly PlannedEffect[] =>
+  plan.summary.effects.filter((effect) => isOperators(judged, effect));
+
+/** Who lets a plan run (PLAN-030). */
+const levelOf = (plan: Plan, judged: Judged): PolicyLevel =>
+  operatorsEffects(plan, judged).length > 0 ? "operator" : "agent";

@@ -1,0 +1,150 @@
+import {
+  capabilitiesOf,
+  type Capability,
+  type Catalog,
+  compareCodePoints,
+  discover,
+  innerCapabilities,
+  type JsonObject,
+  mayUseApi,
+  mayUseCapability,
+  type Policy,
+  shownDropped,
+} from "@plasm/core";
+import { credentialHelp, type CredentialScope } from "@plasm/runtime";
+import { fail } from "../errors/problem.ts";
+import { named, refuseNoText } from "../errors/arguments.ts";
+import type { CatalogRegistry, PolicyProvider, RegisteredCatalog } from "../ports.ts";
+import type { Answer } from "../answer/answer.ts";
+import type { Caller } from "../identity/caller.ts";
+
+/** For whom the registry is shown: what they may use, and whose credentials their calls have. */
+export interface RegistryReader {
+  readonly policy: Policy;
+  readonly credentials: CredentialScope;
+}
+
+/** Whether a reader may know of a capability: of a view only with all that it is made of (SURF-26). */
+const isShown = (policy: Policy, catalog: Catalog, capability: Capability): boolean =>
+  [capability, ...innerCapabilities(catalog, capability)].every((each) =>
+    mayUseCapability(policy, catalog.entryId, each),
+  );
+
+/** What the files have and the catalog has not, with why; nothing where it is whole (RUN-180). */
+function notLoaded(catalog: Catalog, policy: Policy): JsonObject {
+  const parts = shownDropped(policy, catalog).map(({ part, why }): JsonObject => ({ part, why }));
+  return parts.length === 0 ? {} : { not_loaded: parts };
+}
+
+function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject {
+  const { catalog } = registered;
+  const { cgs } = catalog;
+  const credentials = registered.credentialsFor?.(reader.credentials) ?? registered.credentials;
+  const shown = [...cgs.capabilities.values()].filter((one) =>
+    isShown(reader.policy, catalog, one),
+  );
+  return {
+    entry_id: catalog.entryId,
+    label: cgs.label,
+    description: cgs.description,
+    tags: [...cgs.tags],
+    aliases: [...cgs.registryAliases],
+    version: cgs.version,
+    digest: catalog.digest,
+    entities: cgs.entities.size,
+    capabilities: shown.length,
+    credentials,
+    ...(credentials ? {} : { credentials_needed: credentialHelp(catalog) }),
+    ...notLoaded(catalog, reader.policy),
+  };
+}
+
+/** The catalogs a policy permits, by entry id (RUN-183). */
+export const listRegistry = (
+  registry: CatalogRegistry,
+  reader: RegistryReader,
+): readonly JsonObject[] =>
+  registry
+    .list()
+    .filter((one) => mayUseApi(reader.policy, one.catalog.entryId))
+    .toSorted((a, b) => compareCodePoints(a.catalog.entryId, b.catalog.entryId))
+    .map((one) => row(one, reader));
+
+function entityRow(catalog: Catalog, policy: Policy, name: string): JsonObject {
+  const capabilities = capabilitiesOf(catalog.cgs, name)
+    .filter((one) => isShown(policy, catalog, one))
+    .map((one): JsonObject => ({
+      label: one.label,
+      kind: one.kind,
+      description: one.description,
+    }));
+  const description = catalog.cgs.entities.get(name)?.description ?? "";
+  return { entity: name, description, capabilities };
+}
+
+/** One permitted catalog with its entities and capabilities; a forbidden one answers as unknown. */
+export function registryEntry(
+  registry: CatalogRegistry,
+  reader: RegistryReader,
+  entryId: string,
+): JsonObject {
+  const { policy } = reader;
+  const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
+  if (registered === undefined)
+    throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
+  const { catalog } = registered;
+  const names = [...catalog.cgs.entities.values()].filter((one) => !one.abstract);
+  const entities = names
+    .map((one) => one.name)
+    .toSorted(compareCodePoints)
+    .map((name) => entityRow(catalog, policy, name));
+  return { ...row(registered, reader), entities };
+}
+
+/** A search for seeds as a surface hands it in, before any check (TEACH-36). */
+export interface DiscoverArguments {
+  readonly intent?: unknown;
+  readonly apis?: unknown;
+  readonly limit?: unknown;
+}
+
+const DEFAULT_LIMIT = 8;
+const MAX_LIMIT = 32;
+
+function checkLimit(limit: unknown): number {
+  if (limit === undefined) return DEFAULT_LIMIT;
+  if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) {
+    return limit;
+  }
+  throw fail("plasm-bad-request", `limit is a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+function checkApis(apis: unknown): readonly string[] | undefined {
+  if (apis === undefined) return undefined;
+  if (Array.isArray(apis) && apis.every((api) => typeof api === "string")) return apis;
+  throw fail("plasm-bad-request", "apis is a list of catalog names.");
+}
+
+/** Finds entities for an intent among the catalogs the caller may use (TEACH-36 to TEACH-40). */
+export async function discoverSeeds(
+  registry: CatalogRegistry,
+  policies: PolicyProvider,
+  caller: Caller,
+  request: DiscoverArguments,
+): Promise<Answer> {
+  const { intent } = request;
+  if (typeof intent !== "string" || intent.trim() === "") {
+    const given = typeof intent === "string" ? undefined : intent;
+    throw refuseNoText("intent", given, "the goal in one sentence");
+  }
+  const apis = checkApis(request.apis);
+  const catalogs = registry.list().map((one) => one.catalog);
+  const found = discover(
+    { intent, limit: checkLimit(request.limit), ...(apis === undefined ? {} : { apis }) },
+    catalogs,
+    await policies.policyOf(caller.scope),
+  );
+  if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
+  const options = found.options.map((option): JsonObject => ({ ...option }));
+  return { text: found.text, meta: { options, omitted: found.omitted } };
+}

@@ -1,0 +1,101 @@
+import { openCatalog } from "@plasm/core";
+import { systemClock, systemIds, type TransportRequest } from "@plasm/runtime";
+import { readFixtureCatalog } from "@plasm/testkit";
+import { expect, test } from "vitest";
+import { createEngine } from "../create-engine.ts";
+import { LOCAL } from "../identity/caller.ts";
+import { boatsApi } from "../testing/boats-api.ts";
+import { agentOn } from "../testing/engine-on.ts";
+import { memoryStore } from "../testing/memory-store.ts";
+import { keepingVariables, type SessionSecretsOf } from "./secrets.ts";
+
+/** Quay behind a bearer token that the deployment does not have. */
+function guardedQuay() {
+  const { entryId, domain, mappings } = readFixtureCatalog("quay");
+  const text = domain.replace("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN");
+  const opened = openCatalog({
+    entryId,
+    domain: { file: "domain.yaml", text },
+    mappings: { file: "mappings.yaml", text: mappings },
+  });
+  if (opened.catalog === null) throw new Error("quay does not open");
+  return { catalog: opened.catalog, domain: text, mappings, credentials: false };
+}
+
+/** The authorization that each request carried, of an engine on guarded quay. */
+function guardedEngine(secretsOf?: SessionSecretsOf) {
+  const api = boatsApi();
+  const carried: (string | undefined)[] = [];
+  const authorization = ({ headers }: TransportRequest): string | undefined =>
+    headers.find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const entry = guardedQuay();
+  const engine = createEngine({
+    store: memoryStore(),
+    registry: { list: () => [entry], get: (id) => (id === "quay" ? entry : undefined) },
+    ports: {
+      transport: {
+        send: (request) => {
+          carried.push(authorization(request));
+          return api.transport.send(request);
+        },
+        close: () => api.transport.close(),
+      },
+      secrets: { env: () => undefined, hosted: async () => undefined },
+      clock: systemClock,
+      ids: systemIds,
+      functions: new Map(),
+    },
+    ...(secretsOf === undefined ? {} : { secretsOf }),
+  });
+  return { engine, carried };
+}
+
+test("RUN-120 each session uses its own credential, and no other's", async () => {
+  const tokens = new Map<string, string>();
+  const { engine, carried } = guardedEngine((caller, session) => {
+    if (session === "") return { credentials: { tenant: caller.scope } };
+    const token = tokens.get(session) ?? `token-${tokens.size + 1}`;
+    tokens.set(session, token);
+    const own = new Map([["quay", token]]);
+    return { credentials: { tenant: caller.scope, session: own } };
+  });
+  const first = await agentOn(engine, "first");
+  const second = await agentOn(engine, "second");
+  await first.run("Boat.limit(1)");
+  await second.run("Boat.limit(1)");
+  await first.run("Boat.limit(2)");
+  expect(carried).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-1"]);
+  await engine.close();
+});
+
+test("RUN-150 a session without one is told every source, and what gives it one", async () => {
+  const { engine, carried } = guardedEngine();
+  const { text, problem } = await (await agentOn(engine)).run("Boat.limit(1)");
+  expect(problem?.code).toBe("plasm-upstream-auth");
+  expect(text).toContain(
+    "plasm auth (plasm:outbound:v1:catalog:quay), environment variable QUAY_TOKEN",
+  );
+  expect(text).toContain("plasm auth set quay");
+  expect(carried).toEqual([]);
+  expect((await engine.registry(LOCAL))[0]).toMatchObject({
+    credentials: false,
+    credentials_needed:
+      "on the server run plasm auth set quay, or set QUAY_TOKEN in its environment or env file and restart it",
+  });
+  await engine.close();
+});
+
+test("RUN-105: what a hook set serves the session's later runs, and no other session", () => {
+  const hosts = new Map([["quay", { share_token: "host", base_token: "base" }]]);
+  const secretsOf = keepingVariables(() => ({ credentials: { tenant: "t" }, variables: hosts }));
+  secretsOf(LOCAL, "s1").keep?.("quay", { share_token: "set" });
+  secretsOf(LOCAL, "s1").keep?.("yard", { hall: "h" });
+  const variables = (session: string) => [...(secretsOf(LOCAL, session).variables ?? [])];
+  expect(variables("s1")).toEqual([
+    ["quay", { share_token: "set", base_token: "base" }],
+    ["yard", { hall: "h" }],
+  ]);
+  expect(variables("s2")).toEqual([...hosts]);
+  const other = { ...LOCAL, scope: "another" };
+  expect([...(secretsOf(other, "s1").variables ?? [])]).toEqual([...hosts]);
+});
