@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOCAL, type Engine, type SessionAddress } from "@plasm/agent-core";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { startSampleApis, type RecordedRequest, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Pair } from "./pair.ts";

@@ -66,7 +66,11 @@ async function start(): Promise<void> {
   const { pairs: all, close } = startPairs();
   try {
     const pairs = await measurePairs(all, { time: 1, iterations: 20 });
-    writeResult("start", [...WHOLE, "apps/mcp/src", "apps/cli/src", "tooling/bundle"], { pairs });
+    writeResult(
+      "start",
+      [...WHOLE, "packages/host/src", "apps/mcp/src", "apps/cli/src", "tooling/bundle"],
+      { pairs },
+    );
     console.log(resultTable(pairs));
   } finally {
     close();
@@ -128,7 +132,11 @@ async function manyOperations(): Promise<void> {
     { store: "postgres", servers: 2 } as const,
   ]) {
     loads.push(await measureLoad({ ...load, ...on }));
-    writeResult("many-operations", [...WHOLE, "apps/http/src", "apps/mcp/src"], { loads });
+    writeResult(
+      "many-operations",
+      [...WHOLE, "packages/host/src", "apps/http/src", "apps/mcp/src"],
+      { loads },
+    );
   }
   console.log(loadTable(loads));
 }
@@ -169,6 +177,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   tracing: () =>
     served("tracing", tracingPairs, { time: 2 * TIME_MS, iterations: 20 }, [
       ...WHOLE,
+      "packages/host/src",
       "apps/mcp/src",
     ]),
   "many-operations": manyOperations,

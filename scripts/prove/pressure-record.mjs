@@ -49,6 +49,7 @@ const PATHS = [
   "packages/agent-core/src",
   "packages/runtime/src",
   "packages/store/src",
+  "packages/host/src",
   "apps/mcp/src",
   "apps/http/src",
 ];

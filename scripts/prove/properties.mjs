@@ -13,7 +13,7 @@ export const propertyModules = Object.freeze([
   },
   {
     path: "apps/mcp/src/testing/growth/properties.ts",
-    speaksOf: ["apps/mcp/src", "packages/agent-core/src", "packages/core/src"],
+    speaksOf: ["apps/mcp/src", "packages/host/src", "packages/agent-core/src", "packages/core/src"],
     goal: 20_000,
   },
   { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },

@@ -10,6 +10,7 @@ const PATHS = [
   "packages/core/src",
   "packages/agent-core/src",
   "packages/store/src",
+  "packages/host/src",
   "apps/mcp/src",
   "apps/http/src",
 ];

@@ -21,18 +21,20 @@ export const packageImports = Object.freeze({
   "transport-mcp": ["core", "runtime"],
   testkit: ["core"],
   "sample-apis": [],
-  mcp: [...libraries, "plugins"],
-  http: [...libraries, "mcp"],
-  cli: [...libraries, "from-openapi", "transport-mcp", "mcp", "http"],
+  host: [...libraries],
+  mcp: ["core", "agent-core", "host"],
+  http: ["core", "agent-core", "host"],
+  // it starts the two servers as commands
+  cli: ["core", "runtime", "from-openapi", "transport-mcp", "plugins", "host", "mcp", "http"],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
-  e2e: [...libraries, ...apps, "from-openapi", "catalogs", "testkit"],
+  e2e: [...libraries, "host", ...apps, "from-openapi", "catalogs", "testkit"],
   // e2e for the servers it starts
-  bench: [...libraries, ...apps, "testkit", "e2e", "catalogs"],
+  bench: [...libraries, "host", ...apps, "testkit", "e2e", "catalogs"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */
-export const testImports = Object.freeze({ cli: ["sample-apis"] });
+export const testImports = Object.freeze({ http: ["mcp"], cli: ["sample-apis", "agent-core"] });
 
 /** Folders (and files) directly under src/: each may import only those before it. */
 export const folderOrder = Object.freeze({
@@ -126,6 +128,7 @@ export const published = Object.freeze([
   "packages/store",
   "packages/from-openapi",
   "plugins/gmail",
+  "packages/host",
   "apps/mcp",
   "apps/http",
   "apps/cli",

@@ -1,5 +1,5 @@
 import { fail } from "@plasm/agent-core";
-import type { CallRecord } from "@plasm/mcp";
+import type { CallRecord } from "@plasm/host";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";

@@ -1,4 +1,4 @@
-import { METADATA_PATHS } from "@plasm/mcp";
+import { METADATA_PATHS } from "@plasm/host";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";

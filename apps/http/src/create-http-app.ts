@@ -17,18 +17,17 @@ import {
 } from "@plasm/agent-core";
 import { visible } from "@plasm/core";
 import {
+  type CallLog,
+  type CallNote,
+  LOOPBACK_HOSTS,
+  METADATA_PATHS,
   foreignHost,
   logCall,
   noteProblem,
-  LOOPBACK_HOSTS,
-  METADATA_PATHS,
   problemResponse,
   protectedResource,
-  type CallLog,
-  type CallNote,
-  type McpHandler,
   withinTrace,
-} from "@plasm/mcp";
+} from "@plasm/host";
 import { Hono, type Context } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
 import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
@@ -38,6 +37,12 @@ import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
 import type { Guesses } from "./server/guesses.ts";
 import type { Route } from "./routes/route.ts";
 import { credentialOf, sentCredential } from "./wire/credential.ts";
+
+/** What answers at /mcp. */
+export interface McpHandler {
+  readonly fetch: (request: Request) => Promise<Response>;
+  close(): Promise<void>;
+}
 
 /** What the HTTP surface serves, and to whom. */
 export interface HttpAppOptions {

@@ -1,4 +1,4 @@
-export { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
+export { createHttpApp, type HttpAppOptions, type McpHandler } from "./create-http-app.ts";
 export type { Administrators } from "./routes/administrators.ts";
 export type { Operators } from "./routes/operators.ts";
 export type { AttemptRate, GuessLimits } from "./server/guesses.ts";
@@ -8,5 +8,6 @@ export {
   startHttpServer,
   type HttpServer,
   type HttpServerOptions,
+  type SharedWithMcp,
   type ServerLimits,
 } from "./server/start-http-server.ts";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createMcpHandler, openHost, type Host } from "@plasm/mcp";
+import { type Host, openHost } from "@plasm/host";
+import { createMcpHandler } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Hono } from "hono";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

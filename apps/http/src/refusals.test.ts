@@ -1,6 +1,7 @@
 import { NO_OPERATORS } from "./routes/operators.ts";
 import { createAuthenticator, fail, type Keys } from "@plasm/agent-core";
-import { createMcpHandler, type CallRecord } from "@plasm/mcp";
+import type { CallRecord } from "@plasm/host";
+import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@plasm/core";
-import { openHost, type Host } from "@plasm/mcp";
+import { type Host, openHost } from "@plasm/host";
+import { mountMcp } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startHttpServer, type HttpServer } from "./server/start-http-server.ts";
@@ -24,8 +25,8 @@ beforeEach(async () => {
     catalogs: [fixtureCatalogDir("quay")],
     env: { PLASM_BACKEND_QUAY: quay.url },
   });
-  const { engine, connections } = host;
-  server = await startHttpServer({ engine, connections, host: "127.0.0.1", port: 0 });
+  const { engine } = host;
+  server = await startHttpServer({ engine, mcp: mountMcp(host), host: "127.0.0.1", port: 0 });
 });
 
 afterEach(async () => {

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { createMcpHandler, openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
+import { createMcpHandler } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
@@ -136,12 +137,15 @@ describe("OpenTelemetry", () => {
   );
 
   it.each([
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: "localhost" }, "OTEL_EXPORTER_OTLP_ENDPOINT is no address"],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "localhost" },
+      "OTEL_EXPORTER_OTLP_ENDPOINT must be an address",
+    ],
     [
       { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
-      "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken",
+      "OTEL_EXPORTER_OTLP_PROTOCOL must be http/json",
     ],
-    [{ PLASM_SEND_TRACEPARENT: "yes" }, "PLASM_SEND_TRACEPARENT=yes is not known: 1 and 0 are."],
+    [{ PLASM_SEND_TRACEPARENT: "yes" }, 'PLASM_SEND_TRACEPARENT must be 0 or 1, got "yes".'],
   ])("%j stops the start with its name", async (env, told) => {
     await expect(openHost({ dataDir, catalogs: [], env })).rejects.toThrow(told);
   });

@@ -18,17 +18,21 @@ import {
   type RequestId,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { logCall, type CallLog } from "./log/call-log.ts";
-import type { CallName, CallNote } from "./log/call-note.ts";
+import {
+  type CallLog,
+  type CallName,
+  type CallNote,
+  VERSION,
+  logCall,
+  withinTrace,
+} from "@plasm/host";
 import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { callTask, taskAsked } from "./tasks/call-task.ts";
 import { serveTasks, TASK_CAPABILITY } from "./tasks/serve-tasks.ts";
 import { callTool } from "./tools/call-tool.ts";
-import { VERSION } from "./version.ts";
 import { openChannels, type Channels } from "./wire/channels.ts";
 import { callNotices, operationNotice } from "./wire/call-notices.ts";
 import { cancelledOnly } from "./wire/call-signal.ts";
-import { withinTrace } from "./wire/trace-context.ts";
 import { withOutputSchema } from "./wire/structured-content.ts";
 import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
 

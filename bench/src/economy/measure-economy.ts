@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Engine, LOCAL, type RunAnswer, type SessionAddress } from "@plasm/agent-core";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { type SampleApis, startSampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { EconomyTask, Facts } from "./economy-task.ts";

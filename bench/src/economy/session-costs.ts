@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Engine, INSTRUCTIONS, LOCAL, tokenCounter, TOOLS } from "@plasm/agent-core";
 import { catalogDirectory } from "@plasm/catalogs";
 import { unchangedNotice } from "@plasm/core";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { fixtureCatalogDir } from "@plasm/testkit";
 
 /** A figure of TEACH-41 beside the most it may be, in o200k tokens. */

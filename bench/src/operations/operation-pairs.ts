@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOCAL, type Engine, type RunAnswer, type SessionAddress } from "@plasm/agent-core";
 import { compileProgram } from "@plasm/core";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { startSampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Pair } from "../pair.ts";

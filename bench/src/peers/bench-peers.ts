@@ -11,7 +11,13 @@ import { tokenTable } from "./peers-table.ts";
 const PATHS = ["packages/core/src", "packages/runtime/src", "packages/agent-core/src", "catalogs"];
 
 /** What is besides in the file that is shipped, which is timed. */
-const SHIPPED = ["packages/store/src", "apps/mcp/src", "apps/cli/src", "tooling/bundle"];
+const SHIPPED = [
+  "packages/store/src",
+  "packages/host/src",
+  "apps/mcp/src",
+  "apps/cli/src",
+  "tooling/bundle",
+];
 
 /** Processes of each side that are started. */
 const STARTS = 5;

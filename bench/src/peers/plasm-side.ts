@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { GITHUB } from "@plasm/e2e/github-document";
-import { type Host, openHost } from "@plasm/mcp";
+import { type Host, openHost } from "@plasm/host";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { guessWords } from "./guess-words.ts";
 import type { McpPeer } from "./mcp-side.ts";

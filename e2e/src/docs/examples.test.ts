@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { readPolicies } from "@plasm/core";
 import { createHttpTransport, openRecording, systemClock, systemIds } from "@plasm/runtime";
 import { fixtureCatalogDir } from "@plasm/testkit";

@@ -48,6 +48,7 @@ const SHIPPED = [
   "packages/agent-core/src",
   "packages/store/src",
   "packages/from-openapi/src",
+  "packages/host/src",
   "apps/mcp/src",
   "apps/http/src",
   "apps/cli/src",

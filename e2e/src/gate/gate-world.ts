@@ -14,7 +14,8 @@ import {
 } from "@plasm/agent-core";
 import type { JsonObject, Policy } from "@plasm/core";
 import { createHttpApp } from "@plasm/http";
-import { connectionsIn, createMcpHandler } from "@plasm/mcp";
+import { connectionsIn } from "@plasm/host";
+import { createMcpHandler } from "@plasm/mcp";
 import { loadCatalogDirectory, systemClock, systemIds } from "@plasm/runtime";
 import { openSqliteStore } from "@plasm/store";
 import { fixtureCatalogDir } from "@plasm/testkit";

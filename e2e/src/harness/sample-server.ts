@@ -1,5 +1,6 @@
 import { startHttpServer } from "@plasm/http";
-import { openHost } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import type { SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 
@@ -15,8 +16,8 @@ export async function startSampleServer(dataDir: string, apis: SampleApis): Prom
     catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
     env: { PLASM_BACKEND_QUAY: apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
   });
-  const { engine, connections } = host;
-  const server = await startHttpServer({ engine, connections, host: "127.0.0.1", port: 0 });
+  const { engine } = host;
+  const server = await startHttpServer({ engine, mcp: mountMcp(host), host: "127.0.0.1", port: 0 });
   return {
     url: server.url,
     close: async () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
 import { visible } from "@plasm/core";
 import { startHttpServer } from "@plasm/http";
-import { openHost } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { fixtureCatalogDir, halfPairsIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { startHostileApi } from "./hostile-api.ts";
 
@@ -58,8 +59,8 @@ export async function openHostileWorld(): Promise<HostileWorld> {
   const catalogs = [await writeCatalog(directory)];
   const env = { PLASM_BACKEND_QUAY: api.url };
   const host = await openHost({ dataDir: join(directory, "data"), catalogs, env });
-  const { engine, connections, operators, administrators, auth } = host;
-  const serves = { engine, connections, operators, administrators, auth };
+  const { engine, operators, administrators, auth } = host;
+  const serves = { engine, mcp: mountMcp(host), operators, administrators, auth };
   const server = await startHttpServer({ ...serves, host: "127.0.0.1", port: 0 });
   const key = async (role: "operator" | "admin") =>
     (await operators.keys.add({ tenant: LOCAL.scope, subject: role, role })).key;

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpServer } from "@plasm/http";
-import { openHost, openKeys } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { openHost, openKeys } from "@plasm/host";
 import { startSampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 
@@ -42,8 +43,8 @@ export async function startGuideServer(): Promise<GuideServer> {
     env: { PLASM_BACKEND_QUAY: apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
     auth: { mode: "required" },
   });
-  const { engine, connections, operators, administrators, auth } = host;
-  const serves = { engine, connections, operators, administrators, auth };
+  const { engine, operators, administrators, auth } = host;
+  const serves = { engine, mcp: mountMcp(host), operators, administrators, auth };
   const { url, ...server } = await startHttpServer({ ...serves, host: "127.0.0.1", port: 0 });
   return {
     url,

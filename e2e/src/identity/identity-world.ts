@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { KeyOwner } from "@plasm/agent-core";
 import type { JsonObject, Policy } from "@plasm/core";
 import { startHttpServer } from "@plasm/http";
-import { openHost, openKeys, type Host } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { type Host, openHost, openKeys } from "@plasm/host";
 import { openCredentialFiles } from "@plasm/runtime";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
@@ -99,8 +100,8 @@ async function openAll(directory: string, asked: IdentityOptions) {
 
 /** A server on a port of its own, and how callers reach it. */
 async function serve(host: Host) {
-  const { engine, connections, operators, administrators, auth, origin } = host;
-  const serves = { engine, connections, operators, administrators, auth, origin };
+  const { engine, operators, administrators, auth, origin } = host;
+  const serves = { engine, mcp: mountMcp(host), operators, administrators, auth, origin };
   // Its tests send more bad credentials in a second than a server takes of anybody.
   const rate = { burst: 1_000_000, perMinute: 1 };
   const guesses = { credentials: rate, key: rate, paths: rate, entries: 1_000 };

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { openKeys } from "@plasm/mcp";
+import { openKeys } from "@plasm/host";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { findSecrets, fixtureCatalogDir, type Leak } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpServer, type HttpServer } from "@plasm/http";
-import { openHost, type Host } from "@plasm/mcp";
+import { type Host, openHost } from "@plasm/host";
+import { mountMcp } from "@plasm/mcp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fixtureServer } from "./fixture-server.ts";
 import { expectedFailures, REVISIONS, runSuite } from "./run-suite.ts";
@@ -16,10 +17,9 @@ beforeAll(async () => {
   const { engine, connections } = host;
   server = await startHttpServer({
     engine,
-    connections,
+    mcp: mountMcp({ connections, served: fixtureServer }),
     host: "127.0.0.1",
     port: 0,
-    served: fixtureServer,
   });
 });
 afterAll(async () => {

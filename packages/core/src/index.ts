@@ -93,7 +93,7 @@ export {
 } from "./plan/work-prices.ts";
 export { renderPlan, renderReasons, type RenderOptions } from "./plan/render/render-plan.ts";
 export type { Pred, PlanValue } from "./plan/value.ts";
-export type { ApiPolicy, BudgetName, Policy } from "./policy/policy.ts";
+export { BUDGET_NAMES, type ApiPolicy, type BudgetName, type Policy } from "./policy/policy.ts";
 export { ALL_FEATURES, CURRENT_FEATURES, type Features } from "./policy/features.ts";
 export { innerCapabilities } from "./mapping/view-of.ts";
 export { mayCall, mayUseApi, mayUseCapability, shownDropped } from "./policy/may-use.ts";

@@ -1,4 +1,4 @@
-import type { OpenedKeys } from "@plasm/mcp";
+import type { OpenedKeys } from "@plasm/host";
 import { usageError } from "../cli-error.ts";
 
 type KeyOwner = Parameters<OpenedKeys["keys"]["add"]>[0];

@@ -1,11 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { askSecret } from "../auth/ask-secret.ts";
 import { nameOfKey } from "../auth/credential-name.ts";
-import { readEnvironment } from "../serve/read-environment.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
 
@@ -97,29 +96,8 @@ describe("a secret that is typed", () => {
   });
 });
 
-describe("environment files", () => {
-  it("the process comes first, then the file named, then .env of the data directory", async () => {
-    const file = join(cwd, "named.env");
-    await writeFile(join(cwd, ".env"), "A=data\nB=data\nC=data\n", { mode: 0o600 });
-    await writeFile(file, "# comment\nA=named\nB='named one'\n", { mode: 0o600 });
-    const { env, remarks } = await readEnvironment({ A: "process" }, cwd, file);
-    expect(env).toEqual({ A: "process", B: "named one", C: "data" });
-    expect(remarks).toEqual([]);
-  });
-
-  it("says when others can read one, and when there is none", async () => {
-    await writeFile(join(cwd, ".env"), "A=1\n", { mode: 0o644 });
-    const { remarks } = await readEnvironment({}, cwd, undefined);
-    expect(remarks).toEqual([expect.stringContaining("chmod 600")]);
-    await mkdir(join(cwd, "empty"));
-    expect(await readEnvironment({}, join(cwd, "empty"), undefined)).toEqual({
-      env: {},
-      remarks: [],
-    });
-    await expect(readEnvironment({}, cwd, join(cwd, "none"))).rejects.toThrow("ENOENT");
-  });
-
-  it("plasm serve takes at most one of --record, --replay and --hybrid", async () => {
+describe("plasm serve", () => {
+  it("takes at most one of --record, --replay and --hybrid", async () => {
     const serve = (...args: readonly string[]) => runHere(["serve", ...args], { cwd });
     expect(await serve("--record", "a", "--replay", "b")).toMatchObject({ code: 2 });
     expect(await serve("--allow-effects")).toMatchObject({

@@ -98,7 +98,7 @@ async function faultOf(
   { domain, mappings }: ImportedFiles,
 ): Promise<string | null> {
   const { openCatalogTexts, registerPlugins } = await import("@plasm/runtime");
-  const { builtInPlugins } = await import("@plasm/mcp");
+  const { builtInPlugins } = await import("../plugins.ts");
   const functions = registerPlugins(builtInPlugins).functionNames;
   const { catalog, diagnostics } = await openCatalogTexts(
     { entryId, domain, mappings },

@@ -95,7 +95,7 @@ describe("plasm serve --auth (SURF-23, SESS-8)", { timeout: 60_000 }, () => {
     ["a mode that is none", [], { PLASM_AUTH: "yes" }, "off, optional, required"],
     ["a guessable secret", [], { PLASM_JWT_SECRET: "guess" }, "PLASM_JWT_SECRET has 5 bytes"],
     ["other machines, nobody known", ["--host=0.0.0.0"], {}, "not a loopback address"],
-    ["credentials of whom", [], { PLASM_CREDENTIALS: "mine" }, "deployment, user"],
+    ["credentials of whom", [], { PLASM_CREDENTIALS: "mine" }, "deployment or user"],
   ])("does not start: %s", async (_, args, env, said) => {
     const { code, stdout, stderr } = await serve(args, env);
     expect([code, stdout]).toEqual([1, ""]);

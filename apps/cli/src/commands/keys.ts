@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import type { OpenedKeys } from "@plasm/mcp";
+import type { OpenedKeys } from "@plasm/host";
 import { Option, type Command } from "commander";
 import { KEY_ROLES, keyOwner, type KeptKey, type KeyOwnerOptions } from "../auth/key-owner.ts";
 import type { CliContext } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { DATA_OPTION } from "../serve/data-option.ts";
-import { readEnvironment } from "../serve/read-environment.ts";
 import { appended } from "./appended.ts";
 
 interface KeysOptions {
@@ -22,10 +21,10 @@ async function withKeys<T>(
   work: (keys: OpenedKeys["keys"], place: string) => Promise<T>,
 ): Promise<T> {
   // Loaded on demand: commands that talk to a server need neither engine nor store.
-  const { HostStartError, openKeys } = await import("@plasm/mcp");
+  const { HostStartError, openKeys, readEnvironment } = await import("@plasm/host");
   const dataDir = resolve(cli.cwd, data ?? defaultDataDirectory(cli.env));
-  const { env } = await readEnvironment(cli.env, dataDir, undefined);
   try {
+    const { env } = await readEnvironment(cli.env, dataDir, undefined);
     const { keys, place, close } = await openKeys(dataDir, env);
     try {
       return await work(keys, place);
@@ -39,7 +38,7 @@ async function withKeys<T>(
 }
 
 async function add(cli: CliContext, { data, ...options }: AddOptions): Promise<void> {
-  const { UNNAMED } = await import("@plasm/mcp");
+  const { UNNAMED } = await import("@plasm/host");
   const owner = keyOwner(options, UNNAMED);
   await withKeys(cli, data === undefined ? {} : { data }, async (keys, place) => {
     const { key, record } = await keys.add(owner);

@@ -16,7 +16,7 @@ function port(text: string): number {
 async function start(options: ServeOptions, cli: CliContext): Promise<void> {
   const [{ serve }, { HostStartError }] = await Promise.all([
     import("./serve.ts"),
-    import("@plasm/mcp"),
+    import("@plasm/host"),
   ]);
   try {
     await serve(options, cli);

@@ -2,27 +2,28 @@ import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   callLogTo,
-  connectStdio,
-  type Host,
-  type HostOptions,
+  logLevelIn,
   openHost,
   POLICY_SETTING,
-  type RecordingChoice,
+  readEnvironment,
   stderrLogger,
+  unknownSettings,
   VERSION,
-} from "@plasm/mcp";
+  type Host,
+  type HostOptions,
+  type RecordingChoice,
+} from "@plasm/host";
+import { connectStdio, mountMcp } from "@plasm/mcp";
 import { catalogPath, type RecordingMode } from "@plasm/runtime";
 import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
+import { builtInPlugins } from "../plugins.ts";
 import type { ServedSources } from "../sources/served-sources.ts";
 import { type CatalogSource, sourceWords } from "../sources/source-options.ts";
 import { defaultDataDirectory } from "../serve/data-directory.ts";
 import { backendSettings } from "../serve/backend-settings.ts";
 import { howToOffer } from "../serve/how-to-offer.ts";
-import { logLevel } from "../serve/log-level.ts";
-import { readEnvironment } from "../serve/read-environment.ts";
 import { startMessage } from "../serve/start-message.ts";
-import { unknownSettings } from "../serve/unknown-settings.ts";
 import { untilStopped } from "../serve/until-stopped.ts";
 
 export interface ServeOptions {
@@ -120,13 +121,11 @@ async function serveHttp(
 ): Promise<void> {
   // Over stdio none of it is loaded.
   const { isLoopback, ServerStartError, startHttpServer } = await import("@plasm/http");
-  const { engine, connections, operators, administrators, auth, origin } = serving.host;
+  const { engine, operators, administrators, auth, origin } = serving.host;
   const { loaded, first, storePlace } = serving.host;
   const server = await startHttpServer({
     engine,
-    connections,
-    tasks: serving.host.tasks,
-    structured: serving.host.structured,
+    mcp: mountMcp(serving.host),
     operators,
     administrators,
     auth,
@@ -224,13 +223,14 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
   const made = await sourcesOf(options, dataDir, cli);
   const edited = await editedServers(made, given);
   const directories = [...given, ...made.directories.filter((one) => !edited.has(one))];
-  const logger = stderrLogger(logLevel(env["PLASM_LOG"]));
+  const logger = stderrLogger(logLevelIn(env));
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
   // What was started for them ends with the host, or where it does not open.
   const opened = await openHost({
     ...(await transportOf(made)),
     dataDir,
     catalogs: directories,
+    plugins: builtInPlugins,
     env,
     warn,
     strict: options.strict,

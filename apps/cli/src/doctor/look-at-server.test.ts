@@ -1,7 +1,8 @@
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startHttpServer } from "@plasm/http";
-import { openHost } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { afterAll, expect, it } from "vitest";
 import { serverClient } from "../server/server-client.ts";
 import { runHere } from "../testing/run-here.ts";
@@ -19,8 +20,8 @@ async function guardedServer() {
   const text = await readFile(domain, "utf8");
   await writeFile(domain, text.replace("scheme: none", "scheme: bearer_token, env: QUAY_TOKEN"));
   const host = await openHost({ dataDir, catalogs: [quay], env: {} });
-  const { engine, connections } = host;
-  const server = await startHttpServer({ engine, connections, host: "127.0.0.1", port: 0 });
+  const { engine } = host;
+  const server = await startHttpServer({ engine, mcp: mountMcp(host), host: "127.0.0.1", port: 0 });
   const close = async (): Promise<void> => {
     await server.close();
     await host.close();

@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { BUDGET_NAMES, visible } from "@plasm/core";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, failedError } from "../cli-error.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -49,15 +49,7 @@ const PAGE_ROWS = 1_000;
 const EMPTY_PAGES = 10;
 /** What cuts a page short of its rows, and is made up for by the next one. */
 const ENDS: readonly unknown[] = ["!", "x", "?"];
-const BUDGETS: readonly unknown[] = [
-  "requests",
-  "rows",
-  "pages",
-  "fan_out",
-  "bytes",
-  "wall",
-  "work",
-];
+const BUDGETS: readonly unknown[] = BUDGET_NAMES;
 
 const objects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isObject) : [];

@@ -1,4 +1,4 @@
-import type { Reloaded } from "@plasm/mcp";
+import type { Reloaded } from "@plasm/host";
 import { validateCatalogs } from "../validate/validate-catalogs.ts";
 import { validText } from "../validate/validation-text.ts";
 import { watchDirectories } from "./watch-directories.ts";

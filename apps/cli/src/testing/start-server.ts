@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startHttpServer } from "@plasm/http";
-import { openHost } from "@plasm/mcp";
+import { mountMcp } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixture, temporaryDirectory } from "./spawn-plasm.ts";
 
@@ -43,8 +44,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       PLASM_BACKEND_YARD: apis.yard.url,
     },
   });
-  const { engine, connections, operators, administrators, auth } = host;
-  const serves = { engine, connections, operators, administrators, auth };
+  const { engine, operators, administrators, auth } = host;
+  const serves = { engine, mcp: mountMcp(host), operators, administrators, auth };
   const address = { host: "127.0.0.1", port: options.port ?? 0 };
   const server = await startHttpServer({ ...serves, ...address });
   return {

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { cutTexts, type CatalogDiagnostic, type CutText } from "@plasm/core";
-import { builtInPlugins } from "@plasm/mcp";
+import { builtInPlugins } from "../plugins.ts";
 import { findCatalogs, openCatalogPlace, registerPlugins, type CatalogPlace } from "@plasm/runtime";
 import { usageError } from "../cli-error.ts";
 

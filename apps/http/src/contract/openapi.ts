@@ -1,6 +1,6 @@
 import { PROBLEMS, type ProblemCode } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { VERSION } from "@plasm/mcp";
+import { VERSION } from "@plasm/host";
 import { z } from "zod";
 import type { Route } from "../routes/route.ts";
 import { HEADERS, PARAMETERS } from "./headers.ts";

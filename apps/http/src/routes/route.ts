@@ -1,5 +1,5 @@
 import type { Authenticator, Caller, Engine, Identity, SessionAddress } from "@plasm/agent-core";
-import type { CallName, CallNote } from "@plasm/mcp";
+import type { CallName, CallNote } from "@plasm/host";
 import type { Administrators } from "./administrators.ts";
 import type { Operators } from "./operators.ts";
 

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { createAuthenticator, fail, type Engine } from "@plasm/agent-core";
+import { mountMcp } from "@plasm/mcp";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";
@@ -11,7 +12,9 @@ import {
   type ServerLimits,
 } from "./start-http-server.ts";
 
-const connections = { issue: async () => "0".repeat(32), isOf: async () => false };
+const mcp = mountMcp({
+  connections: { issue: async () => "0".repeat(32), isOf: async () => false },
+});
 const running: HttpServer[] = [];
 
 async function start(
@@ -20,7 +23,7 @@ async function start(
   limits: ServerLimits = SERVER_LIMITS,
 ): Promise<HttpServer> {
   const engine = engineWith(methods);
-  const server = await startHttpServer({ engine, connections, limits, host: "127.0.0.1", port });
+  const server = await startHttpServer({ engine, mcp, limits, host: "127.0.0.1", port });
   running.push(server);
   return server;
 }
@@ -74,17 +77,17 @@ describe("startHttpServer", () => {
     const keys = { recordOf: async () => null };
     for (const mode of ["optional", "required"] as const) {
       const auth = createAuthenticator({ mode, keys });
-      const started = startHttpServer({ engine: engineWith(), connections, auth, ...address });
+      const started = startHttpServer({ engine: engineWith(), mcp, auth, ...address });
       await expect(started).rejects.toThrow("Cannot listen on 192.0.2.1:0");
     }
-    const open = startHttpServer({ engine: engineWith(), connections, open: true, ...address });
+    const open = startHttpServer({ engine: engineWith(), mcp, open: true, ...address });
     await expect(open).rejects.toThrow("Cannot listen on 192.0.2.1:0");
   });
 
   it("answers to its own names alone, whoever calls (G21)", async () => {
     const server = await startHttpServer({
       engine: engineWith(),
-      connections,
+      mcp,
       hostnames: ["Plasm.example"],
       host: "127.0.0.1",
       port: 0,
@@ -105,7 +108,7 @@ describe("startHttpServer", () => {
     "listens on loopback only, not on %s (SESS-8)",
     async (host) => {
       const engine = engineWith();
-      const started = startHttpServer({ engine, connections, host, port: 0 });
+      const started = startHttpServer({ engine, mcp, host, port: 0 });
       await expect(started).rejects.toThrow("not a loopback address");
     },
   );
@@ -242,7 +245,7 @@ describe("18.19 what one client can take of a server", () => {
       },
     });
     const engine = engineWith({ registry: async () => [] });
-    const server = await startHttpServer({ engine, connections, auth, host: "127.0.0.1", port: 0 });
+    const server = await startHttpServer({ engine, mcp, auth, host: "127.0.0.1", port: 0 });
     running.push(server);
     const ask = async (path: string, token: string): Promise<Response> =>
       fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });

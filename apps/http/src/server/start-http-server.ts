@@ -9,16 +9,9 @@ import {
   type Authenticator,
   type Engine,
 } from "@plasm/agent-core";
-import {
-  createMcpHandler,
-  LOOPBACK_HOSTS,
-  problemResponse,
-  type CallLog,
-  type Connections,
-  type McpHandlerOptions,
-} from "@plasm/mcp";
+import { type CallLog, LOOPBACK_HOSTS, problemResponse } from "@plasm/host";
 import type { Hono } from "hono";
-import { createHttpApp } from "../create-http-app.ts";
+import { createHttpApp, type McpHandler } from "../create-http-app.ts";
 import type { Administrators } from "../routes/administrators.ts";
 import type { Operators } from "../routes/operators.ts";
 import { answerMalformed, answerTooManyHeaders } from "./answer-malformed.ts";
@@ -49,10 +42,24 @@ export const SERVER_LIMITS: ServerLimits = Object.freeze({
   headers: 100,
 });
 
+/** What a server shares with the handler of /mcp. */
+export interface SharedWithMcp {
+  readonly engine: Engine;
+  readonly auth: Authenticator;
+  readonly origin: string | undefined;
+  /** hostnames that the headers Host and Origin may name */
+  readonly hosts: readonly string[];
+  readonly log: CallLog | undefined;
+  readonly warn: ((what: string, cause: unknown) => void) | undefined;
+  /** aborts when the server stops: streams that nothing else ends do then */
+  readonly stopping: AbortSignal;
+}
+
 /** What a server serves, and where it listens. */
 export interface HttpServerOptions {
   readonly engine: Engine;
-  readonly connections: Connections;
+  /** makes what answers at /mcp */
+  readonly mcp: (shared: SharedWithMcp) => McpHandler;
   /** who decides on plans that wait; without them nobody does (OPS-36) */
   readonly operators?: Operators | undefined;
   /** who changes policies; without them nobody does (SURF-16) */
@@ -67,10 +74,6 @@ export interface HttpServerOptions {
   readonly hostnames?: readonly string[] | undefined;
   /** where clients meet this server, if not at the address it listens on */
   readonly origin?: string | undefined;
-  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
-  readonly tasks?: boolean | undefined;
-  /** MCP answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
-  readonly structured?: boolean | undefined;
   /** 0 lets the system choose */
   readonly port: number;
   /** what an operator should know of: requests that no protocol understands */
@@ -79,8 +82,6 @@ export interface HttpServerOptions {
   readonly limits?: ServerLimits | undefined;
   /** how guessing is held; `GUESS_LIMITS` without it */
   readonly guesses?: GuessLimits | undefined;
-  /** what answers at /mcp in place of Plasm, as tests of the transport alone need it */
-  readonly served?: McpHandlerOptions["served"];
 }
 
 /** A server that listens. */
@@ -214,7 +215,7 @@ const listenerOf = (app: Hono, engine: Engine) =>
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { connections, operators, administrators, host, origin, log, warn } = options;
+  const { operators, administrators, host, origin, log, warn } = options;
   const readiness = new Readiness();
   const engine = readiness.over(options.engine);
   const { auth = noAuthentication(), hostnames = [], open = false } = options;
@@ -226,11 +227,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const own = [urlHost(host), ...hostnames].map((name) => name.toLowerCase());
   const hosts = [...new Set([...LOOPBACK_HOSTS, ...own])];
   const stop = new AbortController();
-  const stopping = stop.signal;
   const common = { engine, auth, origin, hosts, log };
-  const { tasks, structured, served } = options;
-  const asked = { tasks, structured, served };
-  const mcp = createMcpHandler({ ...common, connections, warn, stopping, ...asked });
+  const mcp = options.mcp({ ...common, warn, stopping: stop.signal });
   const guesses = new Guesses(options.guesses);
   const app = createHttpApp({ ...common, operators, administrators, mcp, guesses });
   const handle = listenerOf(app, engine);

@@ -1,6 +1,6 @@
 import { problem } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
-import { problemResponse } from "@plasm/mcp";
+import { problemResponse } from "@plasm/host";
 import { actingIn, halfPairsIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { eventStream } from "./event-stream.ts";

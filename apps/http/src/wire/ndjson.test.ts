@@ -4,7 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StructuredResult } from "@plasm/agent-core";
-import { openHost } from "@plasm/mcp";
+import { openHost } from "@plasm/host";
+import { mountMcp } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -112,8 +113,8 @@ it("SURF-17 LANG-041 rows of a real API are the same in both forms, to the last 
   const { port } = api.address() as AddressInfo;
   const env = { PLASM_BACKEND_QUAY: `http://127.0.0.1:${port}` };
   const host = await openHost({ dataDir, catalogs: [fixtureCatalogDir("quay")], env });
-  const { engine, connections } = host;
-  const server = await startHttpServer({ engine, connections, host: "127.0.0.1", port: 0 });
+  const { engine } = host;
+  const server = await startHttpServer({ engine, mcp: mountMcp(host), host: "127.0.0.1", port: 0 });
   const post = (path: string, type: string, body: string, accept: string) =>
     fetch(`${server.url}${path}`, {
       method: "POST",

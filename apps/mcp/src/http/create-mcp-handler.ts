@@ -15,17 +15,21 @@ import {
   type RequestId,
   type Server,
 } from "@modelcontextprotocol/server";
-import { logCall, type CallLog } from "../log/call-log.ts";
-import { noteProblem } from "../log/call-note.ts";
+import {
+  type CallLog,
+  type Connections,
+  LOOPBACK_HOSTS,
+  challengeOf,
+  foreignHost,
+  logCall,
+  noteProblem,
+  onConnection,
+  problemResponse,
+} from "@plasm/host";
 import { makeServer, type Era } from "../server.ts";
-import { foreignHost, LOOPBACK_HOSTS } from "./allowed-hosts.ts";
 import { openChannels } from "../wire/channels.ts";
 import { callOf, cancelledId } from "./cancelled-id.ts";
-import type { Connections } from "./connections.ts";
 import { noticeStream } from "./notice-stream.ts";
-import { onConnection } from "./on-connection.ts";
-import { problemResponse } from "./problem-response.ts";
-import { challengeOf } from "./protected-resource.ts";
 
 /** What MCP over HTTP serves, and to whom. */
 export interface McpHandlerOptions {
@@ -179,3 +183,12 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   };
   return { fetch, close: () => handler.close() };
 }
+
+/** The options of a handler that a server with other routes does not share with it. */
+type OwnOptions = Pick<McpHandlerOptions, "connections" | "tasks" | "structured" | "served">;
+
+/** Makes the handler of a server that has other routes, too, from what that server shares with it. */
+export const mountMcp =
+  ({ connections, tasks, structured, served }: OwnOptions) =>
+  (shared: Omit<McpHandlerOptions, keyof OwnOptions>): McpHandler =>
+    createMcpHandler({ ...shared, connections, tasks, structured, served });

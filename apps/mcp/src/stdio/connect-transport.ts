@@ -3,7 +3,7 @@ import type { Caller, Engine } from "@plasm/agent-core";
 import { LOCAL } from "@plasm/agent-core";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { CallLog } from "../log/call-log.ts";
+import type { CallLog } from "@plasm/host";
 import { makeServer } from "../server.ts";
 
 /** What MCP over a connection that stands serves, and to whom. */

@@ -1,5 +1,5 @@
 import { principalOf } from "@plasm/agent-core";
-import type { Connections } from "../http/connections.ts";
+import type { Connections } from "@plasm/host";
 
 /** Connection names in memory, for tests of the wire alone. */
 export function memoryConnections(): Connections {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { createMcpHandler, type McpHandler } from "../http/create-mcp-handler.ts";
-import { openHost, type Host } from "../host/open-host.ts";
+import { type Host, openHost } from "@plasm/host";
 
 export interface RealHost extends Host {
   readonly handler: McpHandler;

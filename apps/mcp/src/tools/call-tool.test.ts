@@ -1,6 +1,6 @@
 import { fail, LOCAL, TOOLS, type ToolArguments } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
-import type { CallRecord } from "../log/call-log.ts";
+import type { CallRecord } from "@plasm/host";
 import { fakeEngine } from "../testing/fake-engine.ts";
 import { callTool } from "./call-tool.ts";
 

@@ -7,8 +7,7 @@ import {
   type ToolCall,
 } from "@plasm/agent-core";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { logCall, type CallLog } from "../log/call-log.ts";
-import type { CallNote } from "../log/call-note.ts";
+import { type CallLog, type CallNote, logCall } from "@plasm/host";
 import { answerResult, problemResult } from "../wire/results.ts";
 
 /** Whose call it is, and what it may use. */

@@ -1,8 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { HostStartError } from "../host/host-start-error.ts";
-import { switchFromEnv } from "../host/switch-from-env.ts";
 import { connectTo } from "../testing/http-client.ts";
 import { cleanUp, realHost, temporaryDirectory } from "../testing/real-host.ts";
 import { textOf } from "../testing/text-of.ts";
@@ -106,20 +104,5 @@ describe.each(["legacy", "modern"] as const)("structured content, %s era (G11, S
     expect(row?.note).toMatch(/^word 0 word 1 .*\(\+\d+\)$/);
     expect(textOf(ran)).toContain(`b1\t${row?.note}`);
     await client.close();
-  });
-});
-
-describe(`${SETTING}`, () => {
-  it.each([
-    [undefined, false],
-    ["", false],
-    ["off", false],
-    ["on", true],
-  ])("%j is %j", (text, is) => {
-    expect(switchFromEnv({ [SETTING]: text }, SETTING)).toBe(is);
-  });
-
-  it("anything else does not start", () => {
-    expect(() => switchFromEnv({ [SETTING]: "yes" }, SETTING)).toThrow(HostStartError);
   });
 });

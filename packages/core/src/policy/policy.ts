@@ -23,4 +23,14 @@ export interface Policy {
 }
 
 /** What a run is limited in (RUN-130). */
-export type BudgetName = "requests" | "rows" | "pages" | "fan_out" | "bytes" | "wall" | "work";
+export const BUDGET_NAMES = [
+  "requests",
+  "rows",
+  "pages",
+  "fan_out",
+  "bytes",
+  "wall",
+  "work",
+] as const;
+
+export type BudgetName = (typeof BUDGET_NAMES)[number];

@@ -1,4 +1,4 @@
-import type { Policy } from "./policy.ts";
+import { BUDGET_NAMES, type Policy } from "./policy.ts";
 import { listOf, mapOf, objectOf, when, type Check } from "./policy-checks.ts";
 
 /** The policies of a deployment: of tenants by name, and of all others (SURF-25). */
@@ -39,15 +39,7 @@ const api = objectOf({
 const policy = objectOf({
   apis: mapOf(api, "an object of catalog ids"),
   force: yesOrNo,
-  budgets: objectOf({
-    requests: count,
-    rows: count,
-    pages: count,
-    fan_out: count,
-    bytes: count,
-    wall: count,
-    work: count,
-  }),
+  budgets: objectOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, count]))),
   grafts: yesOrNo,
   approval: objectOf({ hours }, ["hours"]),
 });

@@ -1,4 +1,4 @@
-import { type BudgetName, PIECES_A_UNIT } from "@plasm/core";
+import { BUDGET_NAMES, type BudgetName, PIECES_A_UNIT } from "@plasm/core";
 import type { Clock } from "../ports.ts";
 import type { Failure } from "../run-failure.ts";
 import { LATE_WORK_SHARE, type Limits } from "./limits.ts";
@@ -6,16 +6,7 @@ import { LATE_WORK_SHARE, type Limits } from "./limits.ts";
 /** What stopped a run: a budget that is used up, or its caller. */
 export type StopReason = BudgetName | "cancelled";
 
-const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([
-  "requests",
-  "rows",
-  "pages",
-  "fan_out",
-  "bytes",
-  "wall",
-  "work",
-  "cancelled",
-]);
+const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([...BUDGET_NAMES, "cancelled"]);
 
 /** Whether what cut a result short is a budget or cancel. */
 export const isStopReason = (reason: string): reason is StopReason => STOP_REASONS.has(reason);

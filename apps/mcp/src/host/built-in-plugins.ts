@@ -1,5 +1,0 @@
-import { gmail } from "@plasm/gmail";
-import type { Plugin } from "@plasm/runtime";
-
-/** The plug-ins that come with Plasm: every host and `plasm catalog validate` know their functions. */
-export const builtInPlugins: readonly Plugin[] = Object.freeze([gmail]);

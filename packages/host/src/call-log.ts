@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { tokenCounter, type Caller, type Problem, type ToolName } from "@plasm/agent-core";
+import { visibleLines } from "@plasm/core";
+import { destination, type DestinationStream, type Logger, pino } from "pino";
+import { choiceIn, type Environment } from "./environment.ts";
+
+/** The name of a SURF-28 record; `refused` is a call that was turned away before it had another name. */
+export type CallName = ToolName | "list_registry" | "refused";
+
+/** What is known of a call while it runs; its handler fills this in. */
+export interface CallNote {
+  name: CallName | null;
+  ref: string | null;
+  outcome: string;
+  /** method and route of what was refused */
+  asked?: string;
+  text: string;
+}
+
+/** One record per call, on every surface alike (SURF-28). */
+export interface CallRecord {
+  readonly name: CallName;
+  /** the caller's tenant scope; null where it is not known who calls */
+  readonly tenant: string | null;
+  /** the slot that the call named its session by, else `#` and 12 hex digits of a hash of what named it */
+  readonly ref: string | null;
+  /** `ok`, or the code of the problem */
+  readonly outcome: string;
+  /** method and route of what was refused */
+  readonly asked?: string;
+  readonly ms: number;
+  /** o200k tokens of the text that was answered */
+  readonly tokensOut: number;
+}
+
+/** Takes the records of calls. */
+export type CallLog = (record: CallRecord) => void;
+
+const SLOT = /^s\d{1,9}$/;
+
+/**
+ * A ref as a record shows it. A slot is not a key; a path, a uuid or anything else a caller sends leads to a session, and
+ * a reader of logs may follow a session but not enter it (SESS-9).
+ */
+const shownRef = (ref: string | null): string | null =>
+  ref === null || SLOT.test(ref)
+    ? ref
+    : `#${createHash("sha256").update(ref).digest("hex").slice(0, 12)}`;
+
+/** Runs one call and writes its record when it is done, if it has a name by then. */
+export async function logCall<T>(
+  log: CallLog | undefined,
+  caller: Pick<Caller, "scope"> | null,
+  name: CallName | null,
+  work: (note: CallNote) => Promise<T>,
+): Promise<T> {
+  const note: CallNote = { name, ref: null, outcome: "ok", text: "" };
+  const began = performance.now();
+  const tenant = caller?.scope ?? null;
+  const result = await (name === null
+    ? work(note)
+    : callSpan(name, tenant, note, () => work(note)));
+  if (log === undefined || note.name === null) return result;
+  const ms = Math.round(performance.now() - began);
+  const count = await tokenCounter();
+  const { name: _, text, ref, ...noted } = note;
+  const tokensOut = count(text);
+  log({ ...noted, name: note.name, tenant, ref: shownRef(ref), ms, tokensOut });
+  return result;
+}
+
+/** Does the work of one call within a span, if an SDK is set up. The span holds no argument and no text (SURF-27). */
+const callSpan = <T>(
+  name: string,
+  tenant: string | null,
+  note: CallNote,
+  work: () => Promise<T>,
+): Promise<T> =>
+  // Looked up each time: a tracer that is kept stays with the SDK of its first span.
+  trace
+    .getTracer("@plasm/mcp")
+    .startActiveSpan(
+      name,
+      { kind: SpanKind.SERVER, attributes: tenant === null ? {} : { "plasm.tenant": tenant } },
+      async (span) => {
+        try {
+          return await work();
+        } finally {
+          const { name: last, ref, outcome } = note;
+          if (last !== null && last !== name) span.updateName(last);
+          if (ref !== null && SLOT.test(ref)) span.setAttribute("plasm.ref", ref);
+          span.setAttribute("plasm.outcome", outcome);
+          if (outcome !== "ok") span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        }
+      },
+    );
+
+/** 401 and 403: the sender is unknown, or may not do this. */
+const isRefusal = ({ status }: Problem): boolean => status === 401 || status === 403;
+
+/**
+ * Notes that a call ended in a problem. A refused call without a name is logged, too, with `asked`: method and route,
+ * and nothing that was sent there (SURF-27).
+ */
+export function noteProblem(note: CallNote, problem: Problem, asked: string): void {
+  note.outcome = problem.code;
+  note.text = problem.text;
+  if (note.name !== null || !isRefusal(problem)) return;
+  note.name = "refused";
+  note.asked = asked;
+}
+
+const STDERR = 2;
+
+/** A stream whose records contain no control characters for the terminal that shows them; their JSON means the same. */
+export const plainRecords = (to: DestinationStream): DestinationStream => ({
+  write: (line) => to.write(visibleLines(line)),
+});
+
+const LEVELS = ["info", "trace", "debug", "warn", "error", "fatal", "silent"] as const;
+
+/** How much is logged: `PLASM_LOG`, or info. Throws HostStartError for a word that is not a level. */
+export const logLevelIn = (env: Environment): string => choiceIn(env, "PLASM_LOG", LEVELS);
+
+/** A logger on stderr: stdout belongs to the protocol, or to whoever started the program. */
+export const stderrLogger = (level: string): Logger =>
+  pino({ name: "plasm", base: null, level }, plainRecords(destination({ fd: STDERR, sync: true })));
+
+/** SURF-28's records as a logger's INFO lines. */
+export const callLogTo =
+  (logger: Logger): CallLog =>
+  ({ name, tokensOut, ...rest }) =>
+    logger.info({ ...rest, tokens_out: tokensOut }, name);

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import {
+  noteConnectionUsed,
+  principalOf,
+  scopeOfConnection,
+  type Caller,
+  type StoreOps,
+} from "@plasm/agent-core";
+
+/** The names of HTTP connections: `MCP-Session-Id`s that were issued, and to whom (SURF-1). */
+export interface Connections {
+  /** Issues a name of 128 random bits and keeps it with its principal. */
+  issue(caller: Caller): Promise<string>;
+  /** Whether this name was issued to this caller's principal; unknown and foreign are alike. */
+  isOf(caller: Caller, name: string): Promise<boolean>;
+}
+
+const NAME = /^[0-9a-f]{32}$/;
+
+/** Connection names kept in the store, in the scope of the principal they were issued to. */
+export const connectionsIn = (store: StoreOps): Connections => ({
+  issue: async (caller) => {
+    const id = randomBytes(16).toString("hex");
+    const record = { id, sent: {}, lastUsedAt: store.now() };
+    await store.insert("connection", principalOf(caller), id, record);
+    return id;
+  },
+  isOf: async (caller, name) => {
+    const scope = principalOf(caller);
+    const found = NAME.test(name) ? await store.get("connection", scope, name) : null;
+    if (found === null) return false;
+    await noteConnectionUsed(store, scope, found);
+    return true;
+  },
+});
+
+/**
+ * A caller on its connection, if it has one. One that proved nothing is told from others by that, and has a
+ * scope of its own there (SESS-8).
+ */
+export function onConnection(caller: Caller, connection: string | null): Caller {
+  if (connection === null) return caller;
+  const { anonymous, ...known } = caller;
+  if (anonymous !== true) return { ...caller, connection };
+  return { ...known, scope: scopeOfConnection(connection), connection };
+}

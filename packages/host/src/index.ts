@@ -1,0 +1,21 @@
+export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
+export type { CallLog, CallName, CallNote, CallRecord } from "./call-log.ts";
+export type { FirstEntity } from "./catalog-remarks.ts";
+export { connectionsIn, onConnection, type Connections } from "./connections.ts";
+export type { Reloaded } from "./directory-catalogs.ts";
+export { HostStartError, readEnvironment, type Environment } from "./environment.ts";
+export type { HostOptions, RecordingChoice } from "./host-options.ts";
+export {
+  challengeOf,
+  foreignHost,
+  LOOPBACK_HOSTS,
+  METADATA_PATHS,
+  problemResponse,
+  protectedResource,
+} from "./http.ts";
+export { openHost, type Host } from "./open-host.ts";
+export { POLICY_SETTING } from "./policies.ts";
+export { unknownSettings } from "./settings.ts";
+export { openKeys, UNNAMED, type OpenedKeys } from "./store.ts";
+export { withinTrace } from "./telemetry.ts";
+export { VERSION } from "./version.ts";

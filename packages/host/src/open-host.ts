@@ -1,0 +1,231 @@
+import { join } from "node:path";
+import {
+  approvalsIn,
+  setAsideOperationsIn,
+  type SetAsideOperations,
+  createEngine,
+  keysIn,
+  policyAdmin,
+  storedPolicies,
+  type Approvals,
+  type Authenticator,
+  type CatalogAdmin,
+  type Engine,
+  type Keys,
+  type PolicyAdmin,
+  type Store,
+} from "@plasm/agent-core";
+import type { Policies } from "@plasm/core";
+import {
+  createHttpTransport,
+  createTokenCache,
+  openSpillPlace,
+  type Ports,
+  systemClock,
+  systemIds,
+} from "@plasm/runtime";
+import { hostAuthenticator } from "./auth.ts";
+import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
+import { connectionsIn, type Connections } from "./connections.ts";
+import { readContents, recordingRemark, type HostContents } from "./contents.ts";
+import { reloadableCatalogs, type Reloaded } from "./directory-catalogs.ts";
+import type { HostOptions } from "./host-options.ts";
+import type { Budgets } from "./limits.ts";
+import { hostCatalogs, onFreshCatalogs } from "./live-catalogs.ts";
+import { filePolicies, refuseWithoutOperator, withBudgets, withoutForce } from "./policies.ts";
+import { settingsOf, type HostSettings } from "./settings.ts";
+import { keepPrivate, openQueue, openStore } from "./store.ts";
+import { openTelemetry } from "./telemetry.ts";
+
+/** An engine with everything real, and what there is to say of how it came up. */
+export interface Host {
+  readonly engine: Engine;
+  readonly connections: Connections;
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks: boolean;
+  /** MCP answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured: boolean;
+  /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
+  readonly operators: {
+    readonly keys: Keys;
+    readonly approvals: Approvals;
+    readonly setAside: SetAsideOperations;
+  };
+  /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
+  readonly administrators: {
+    readonly keys: Keys;
+    readonly policies: PolicyAdmin;
+    readonly catalogs: CatalogAdmin;
+  };
+  /** how callers over HTTP prove who they are, MCP included (SURF-23) */
+  readonly auth: Authenticator;
+  /** where clients meet the server, if that is set */
+  readonly origin: string | undefined;
+  /** names that Host and Origin may have, as the origins that are set have them */
+  readonly hostnames: readonly string[];
+  /** ids of the catalogs on offer */
+  readonly loaded: readonly string[];
+  /** a line on each catalog that is not on offer or cannot be called yet, and on files that were open to others */
+  readonly remarks: readonly string[];
+  readonly first: FirstEntity | null;
+  /**
+   * Loads the catalogs of directories again, all at once; new sessions get what changed, open ones keep what they
+   * were taught (RUN-180)
+   */
+  readonly reloadCatalogs: () => Promise<Reloaded>;
+  /** where sessions and results are, if not in the data directory */
+  readonly storePlace: string | null;
+  close(): Promise<void>;
+}
+
+/**
+ * The store, with what is kept in it beside the engine's own: keys, with which its policies can be kept (OPS-36)
+ * and callers are known, what was imported beside the catalogs of directories, and the queue of replicas.
+ */
+async function openedStore(found: HostContents, settings: HostSettings, options: HostOptions) {
+  const { dataDir, env, warn = () => undefined } = options;
+  const { store, place } = await openStore(dataDir, env);
+  try {
+    const opened = await keepPrivate(dataDir);
+    const keys = keysIn(store);
+    await refuseWithoutOperator(found.policies, keys);
+    const auth = await hostAuthenticator(settings.auth, keys);
+    const { loading, variables } = found;
+    const { has: hasCredential } = found.secrets;
+    const opening = { loading, hasCredential, keep: variables.keep, variables, warn };
+    const files = reloadableCatalogs(options.catalogs, found.catalogs, opening);
+    const catalogs = await hostCatalogs(store, files, opening);
+    const queue = await openQueue(env, { most: settings.operations.perTenant, warn });
+    return { store, place, opened, keys, auth, files, catalogs, queue };
+  } catch (thrown) {
+    await store.close();
+    throw thrown;
+  }
+}
+
+type OpenedStore = Awaited<ReturnType<typeof openedStore>>;
+
+/** What tenants may do: as administrators have set it, else as the file says (SURF-25). */
+const policiesOf = (store: Store, file: Policies, budgets: Budgets) =>
+  withBudgets(storedPolicies(store, filePolicies(file)), budgets);
+
+/** The real world, or a recording of it. */
+function portsOf(
+  { recording, secrets, plugins }: HostContents,
+  transport: HostOptions["transport"] = (network) => network,
+): Ports {
+  const live: Ports = {
+    transport: transport(createHttpTransport()),
+    secrets: secrets.provider,
+    clock: systemClock,
+    ids: systemIds,
+    functions: plugins.functions,
+    tokens: createTokenCache(),
+  };
+  return recording?.ports(live) ?? live;
+}
+
+/**
+ * How long a run among replicas may be silent before another takes it over, in ms: with its look for what is left less than
+ * 15 s after a death. On a data directory the system says who is dead (OPS-31).
+ */
+const REPLICA_LEASE_MS = 12_000;
+
+/** Rows that do not stay in memory may have one part of so many of what the data directory may hold. */
+const SPILL_PART = 4;
+
+function engineOn(
+  { store, queue, catalogs }: OpenedStore,
+  found: HostContents,
+  settings: HostSettings,
+  { warn, strict = false, transport, dataDir }: HostOptions,
+): Engine {
+  const policies = policiesOf(store, found.policies, settings.budgets);
+  const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
+  const spill = openSpillPlace(join(dataDir, "spill"), Math.floor(bounds.store / SPILL_PART));
+  return createEngine({
+    store,
+    propagateTraces,
+    ...(queue === null ? {} : { queue, leaseMs: REPLICA_LEASE_MS }),
+    registry: catalogs.registry,
+    ports: portsOf(found, transport),
+    backends: found.backends,
+    pluginGeneration: found.plugins.generation,
+    origins,
+    rows,
+    ...(spill === null ? {} : { spill }),
+    operations,
+    retention,
+    bounds,
+    grafts,
+    policies: strict ? withoutForce(policies) : policies,
+    ...settings.secrets,
+    ...(warn === undefined ? {} : { warn }),
+  });
+}
+
+/** What a strict start holds, in numbers where it has them. */
+const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): string =>
+  `strict: no force, credentials of users alone, at most ${perSession} operations a session and ${perTenant} a tenant`;
+
+/** What there is to say of how a host came up. */
+const remarksOf = (
+  { recording: choice, strict = false }: HostOptions,
+  { catalogs, backends }: HostContents,
+  settings: HostSettings,
+  opened: readonly string[],
+): readonly string[] => [
+  ...(choice === undefined ? [] : [recordingRemark(choice)]),
+  ...(strict ? [strictRemark(settings)] : []),
+  ...catalogRemarks(catalogs, backends),
+  ...settings.remarks,
+  ...opened,
+];
+
+/** What a first session could be on: a catalog that can be called at once. */
+const firstOf = ({ catalogs, backends }: HostContents): FirstEntity | null =>
+  firstEntity(
+    catalogs.entries
+      .filter((one) => catalogs.ready.has(one.catalog.entryId) && !needsBackend(one, backends))
+      .map(({ catalog }) => catalog),
+  );
+
+/**
+ * Brings up the engine on its store, with catalogs from directories, secrets from environment
+ * and data directory, backends from the environment, and the network or a recording of it. Throws
+ * HostStartError; then nothing is left open.
+ */
+export async function openHost(options: HostOptions): Promise<Host> {
+  const settings = settingsOf(options);
+  const found = await readContents(options);
+  const kept = await openedStore(found, settings, options);
+  const { store, keys, auth } = kept;
+  const { registry, admin } = kept.catalogs;
+  const telemetry = await openTelemetry(options.env);
+  const engine = engineOn(kept, found, settings, options);
+  const imported = registry.list().map(({ catalog }) => catalog.entryId);
+  return {
+    engine: onFreshCatalogs(engine, registry),
+    connections: connectionsIn(store),
+    tasks: settings.tasks,
+    structured: settings.structured,
+    operators: { keys, approvals: approvalsIn(store), setAside: setAsideOperationsIn(store) },
+    administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
+    auth,
+    origin: settings.origins.transport,
+    hostnames: settings.hostnames,
+    loaded: [...new Set([...found.entryIds, ...imported])],
+    remarks: remarksOf(options, found, settings, kept.opened),
+    first: firstOf(found),
+    storePlace: kept.place,
+    reloadCatalogs: async () => {
+      const reloaded = await kept.files.reload();
+      await registry.refresh();
+      return reloaded;
+    },
+    close: async () => {
+      await engine.close();
+      await telemetry.close();
+    },
+  };
+}

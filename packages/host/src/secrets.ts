@@ -1,0 +1,94 @@
+import type { Catalog } from "@plasm/core";
+import {
+  credentialIsPresent,
+  type CredentialFiles,
+  type CredentialScope,
+  fileSecrets,
+  type Recording,
+  type RegistryEntry,
+  type SecretProvider,
+  variableRefusal,
+  type VariableRules,
+  variablesOf,
+} from "@plasm/runtime";
+import { HostStartError, type Environment } from "./environment.ts";
+
+/** Where the engine finds secrets, and whether a catalog has what it needs. */
+export interface HostSecrets {
+  readonly provider: SecretProvider;
+  /** for these callers; without a scope, for callers that prove nothing */
+  readonly has: (catalog: Catalog, scope?: CredentialScope) => boolean;
+}
+
+/** What secrets are read from, and what limits that. */
+export interface SecretSources {
+  readonly env: Environment;
+  readonly files: CredentialFiles;
+  /** the tenant of callers that prove nothing */
+  readonly tenant: string;
+  readonly recording: Recording | null;
+  /** the variables that catalogs may read */
+  readonly variables: VariableRules;
+}
+
+/**
+ * Returns the secrets of the environment and of the data directory. A replay uses none of them, so that no catalog
+ * lacks any.
+ */
+export function hostSecrets(sources: SecretSources): HostSecrets {
+  const { env, files, tenant, recording, variables } = sources;
+  const refusesEnv = (name: string, entryId: string) => variableRefusal(variables, entryId, name);
+  const find = (key: string, scope: CredentialScope): string | undefined => {
+    try {
+      return files.find(key, scope);
+    } catch {
+      // The run that needs a damaged file reports it.
+      return undefined;
+    }
+  };
+  const at = (scope: CredentialScope) => ({
+    env: (name: string, entryId: string) =>
+      refusesEnv(name, entryId) === null ? env[name] : undefined,
+    hosted: (key: string) => find(key, scope),
+  });
+  return {
+    provider: fileSecrets(env, files, refusesEnv),
+    has: (catalog, scope = { tenant }) =>
+      recording?.replays === true || credentialIsPresent(catalog, scope, at(scope)),
+  };
+}
+
+/** The setting that lists what imported catalogs may read besides variables that begin with their id. */
+const SETTING = "PLASM_CATALOG_ENV";
+const ITEM = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*:)?[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Which variables of the environment catalogs may read; `keep` is given what the directories hold now. */
+export interface DirectoryVariables extends VariableRules {
+  keep(entries: readonly RegistryEntry[]): void;
+}
+
+/** Reads which variables a deployment lets catalogs read. Throws HostStartError for what is not a list of names. */
+export function directoryVariables(env: Environment): DirectoryVariables {
+  let known: ReadonlyMap<string, readonly string[]> = new Map();
+  return {
+    listed: listedIn(env),
+    ofDirectories: () => known,
+    keep: (entries) => {
+      known = new Map(
+        entries.map(({ catalog }) => [catalog.entryId, variablesOf(catalog.cgs.auth)]),
+      );
+    },
+  };
+}
+
+function listedIn(env: Environment): ReadonlySet<string> {
+  const items = (env[SETTING] ?? "")
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+  const wrong = items.find((item) => !ITEM.test(item));
+  if (wrong === undefined) return new Set(items);
+  throw new HostStartError(
+    `${SETTING} must list names of variables, or catalog:NAME, separated by commas; got ${JSON.stringify(wrong)}.`,
+  );
+}

@@ -1,0 +1,186 @@
+import {
+  DEFAULT_PROFILE,
+  httpGraftProvider,
+  type GraftSettings,
+  type OperationLimits,
+  type Retention,
+  type StoreBounds,
+} from "@plasm/agent-core";
+import { nearestName } from "@plasm/core";
+import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm/runtime";
+import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";
+import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";
+import type { HostOptions } from "./host-options.ts";
+import {
+  boundsFrom,
+  budgetsFrom,
+  LIMIT_SETTINGS,
+  operationLimitsFrom,
+  retentionFrom,
+  rowLimitsFrom,
+  type Budgets,
+} from "./limits.ts";
+import { collectorOf, sendsTraceparent } from "./telemetry.ts";
+
+/** What the environment decides about a host. */
+export interface HostSettings {
+  readonly tasks: boolean;
+  readonly structured: boolean;
+  readonly propagateTraces: boolean;
+  readonly budgets: Budgets;
+  readonly rows: RowLimits;
+  readonly operations: OperationLimits;
+  readonly retention: Retention;
+  readonly bounds: StoreBounds;
+  readonly grafts: GraftSettings;
+  readonly origins: SessionOrigins;
+  /** hostnames of the origins, which the headers Host and Origin may name */
+  readonly hostnames: readonly string[];
+  readonly secrets: UserSecrets;
+  readonly auth: AuthSettings;
+  /** a line for each setting that has no effect */
+  readonly remarks: readonly string[];
+}
+
+/** Reads the environment before anything is opened. Throws HostStartError. */
+export function settingsOf({ env, auth, strict = false }: HostOptions): HostSettings {
+  const origins = originsFrom(env);
+  collectorOf(env);
+  return {
+    tasks: switchIn(env, "PLASM_MCP_TASKS"),
+    structured: switchIn(env, "PLASM_MCP_STRUCTURED_CONTENT"),
+    propagateTraces: sendsTraceparent(env),
+    budgets: budgetsFrom(env),
+    rows: rowLimitsFrom(env),
+    operations: operationLimitsFrom(env),
+    retention: retentionFrom(env),
+    bounds: boundsFrom(env),
+    grafts: graftsFrom(env),
+    origins,
+    hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
+    secrets: secretsFrom(env, strict),
+    auth: authSettingsFrom(env, auth),
+    remarks: graftRemarks(env),
+  };
+}
+
+/**
+ * Returns where people and requests reach the engine, for catalogs whose views use it (RUN-100): `PLASM_UI_ORIGIN`
+ * and `PLASM_TRANSPORT_ORIGIN`. Throws HostStartError for a value that is not an http(s) origin.
+ */
+export function originsFrom(env: Environment): SessionOrigins {
+  const ui = originIn(env, "PLASM_UI_ORIGIN");
+  const transport = originIn(env, "PLASM_TRANSPORT_ORIGIN");
+  return { ...(ui === null ? {} : { ui }), ...(transport === null ? {} : { transport }) };
+}
+
+function originIn(env: Environment, name: string): string | null {
+  const text = settingIn(env, name);
+  if (text === "") return null;
+  const bare = text.replace(/\/$/, "");
+  if (URL.canParse(bare)) {
+    const { origin, protocol } = new URL(bare);
+    if ((protocol === "http:" || protocol === "https:") && origin === bare) return origin;
+  }
+  throw new HostStartError(
+    `${name} must be an origin such as https://plasm.example, got "${text}".`,
+  );
+}
+
+/**
+ * Returns where grafts come from besides callers (GRAFT-2, GRAFT-4): the provider at `PLASM_GRAFT_URL`, which is
+ * asked only when `PLASM_PROFILE` names one of its profiles. Throws HostStartError.
+ */
+export function graftsFrom(env: Environment): GraftSettings {
+  const profile = profileIn(env);
+  const url = providerUrl(env);
+  const provider =
+    url === null || profile === DEFAULT_PROFILE
+      ? null
+      : httpGraftProvider({ url, transport: createHttpTransport() });
+  return { profile, provider };
+}
+
+/** A remark on graft settings that, as they are, have no effect: no provider is asked. */
+export function graftRemarks(env: Environment): readonly string[] {
+  const profile = profileIn(env);
+  const hasUrl = providerUrl(env) !== null;
+  if (hasUrl && profile === DEFAULT_PROFILE) {
+    return [
+      `PLASM_GRAFT_URL has no effect while the profile is ${DEFAULT_PROFILE}. Set PLASM_PROFILE to one of the provider's profiles.`,
+    ];
+  }
+  if (!hasUrl && profile !== DEFAULT_PROFILE) {
+    return [
+      `PLASM_PROFILE=${profile} has no effect without a provider of grafts. Set PLASM_GRAFT_URL to its address.`,
+    ];
+  }
+  return [];
+}
+
+const PROFILE = /^[\w.-]{1,64}$/;
+
+function profileIn(env: Environment): string {
+  const text = settingIn(env, "PLASM_PROFILE");
+  if (text === "") return DEFAULT_PROFILE;
+  if (PROFILE.test(text)) return text;
+  throw new HostStartError(
+    `PLASM_PROFILE must be 1 to 64 letters, digits, "_", "." or "-", got "${text}".`,
+  );
+}
+
+/** The message does not repeat the value: its query may hold a key. */
+function providerUrl(env: Environment): string | null {
+  const text = settingIn(env, "PLASM_GRAFT_URL");
+  if (text === "") return null;
+  if (URL.canParse(text)) {
+    const { protocol, username, password, hash, href } = new URL(text);
+    const bare = username === "" && password === "" && hash === "";
+    if (bare && (protocol === "http:" || protocol === "https:")) return href;
+  }
+  throw new HostStartError(
+    "PLASM_GRAFT_URL must be an http or https address without user, password and fragment.",
+  );
+}
+
+/** Every setting that `plasm`, and what is delivered with it, reads: one list may be set for all of them. */
+export const SETTINGS: readonly string[] = Object.freeze([
+  "PLASM_ADMIN_KEY",
+  "PLASM_API_KEY",
+  "PLASM_AUTH",
+  "PLASM_CATALOG_ENV",
+  "PLASM_CREDENTIALS",
+  "PLASM_DATA",
+  "PLASM_DATABASE_PASSWORD",
+  "PLASM_DATABASE_URL",
+  "PLASM_GRAFT_URL",
+  "PLASM_LOG",
+  "PLASM_MCP_STRUCTURED_CONTENT",
+  "PLASM_MCP_TASKS",
+  "PLASM_OPERATOR_KEY",
+  "PLASM_POLICY",
+  "PLASM_PROFILE",
+  "PLASM_SEND_TRACEPARENT",
+  "PLASM_TRANSPORT_ORIGIN",
+  "PLASM_UI_ORIGIN",
+  "PLASM_WORKSPACE",
+  ...LIMIT_SETTINGS,
+]);
+
+/** Settings whose names end with that of a catalog or an issuer. */
+const FAMILIES = ["PLASM_BACKEND_", "PLASM_OAUTH_", "PLASM_JWT_"] as const;
+
+const isKnown = (name: string): boolean =>
+  SETTINGS.includes(name) || FAMILIES.some((family) => name.startsWith(family));
+
+/** A remark on each variable that looks like a setting but is not: a misspelt limit would not limit anything. */
+export function unknownSettings(env: Environment): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => name.startsWith("PLASM_") && env[name] !== undefined && !isKnown(name))
+    .toSorted()
+    .map((name) => {
+      const nearest = nearestName(name, SETTINGS);
+      const meant = nearest === null ? "" : `; did you mean ${nearest}?`;
+      return `${name} is not a setting of plasm and has no effect${meant}`;
+    });
+}
