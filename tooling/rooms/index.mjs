@@ -99,6 +99,7 @@ export const folderOrder = Object.freeze({
     "errors",
     "outcome",
     "local-queue",
+    "memory-store",
     "identity",
     "registry",
     "session",

@@ -53,7 +53,7 @@ describe("docs/http.md (SURF-16, SURF-17, SURF-18)", () => {
     const good = held.filter(({ status }) => status < 400);
     const without = served.filter(
       ([method, route]) =>
-        // It needs an operation that ended two processes: packages/store/src/testing/set-aside.test.ts has one.
+        // It needs an operation that ended two processes: packages/store/test/set-aside.test.ts has one.
         route !== "/v1/operations/set-aside/{operation_uuid}/retry" &&
         !good.some(({ asked, path }) => asked.method === method && isOf(route, path)),
     );

@@ -1,7 +1,7 @@
 import { type AgentSession, type Plasm, openPlasm } from "@plasm/agent-core";
 import { openCatalog } from "@plasm/core";
 import type { Registry, RegistryEntry } from "@plasm/runtime";
-import { memoryStore } from "../../../packages/agent-core/src/testing/memory-store.ts";
+import { testStore } from "../../../packages/agent-core/test/test-store.ts";
 import { type Got, faultOf } from "./compare.ts";
 import { evaluate, type Expected, lostRows } from "./evaluate.ts";
 import { catalogsOf, isList, type World } from "./model.ts";
@@ -268,7 +268,7 @@ export async function judgeWorld(
   const entries = catalogsOf(world).map((id) => entryOf(world, id, served));
   const plasm: Plasm = await openPlasm({
     catalogs: registryOf(entries),
-    store: memoryStore(),
+    store: testStore(),
     env: {},
   });
   try {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { metrics, type MeterProvider } from "@opentelemetry/api";
 import { openSpillPlace } from "@plasm/runtime";
 import { afterEach, expect, test } from "vitest";
-import { boatsApi } from "./testing/boats-api.ts";
-import { agentOn, engineOn } from "./testing/engine-on.ts";
-import { memoryStore } from "./testing/memory-store.ts";
+import { boatsApi } from "../test/boats-api.ts";
+import { agentOn, engineOn } from "../test/engine-on.ts";
+import { testStore } from "../test/test-store.ts";
 
 type Observe = (result: { observe(value: number): void }) => Promise<void>;
 
@@ -55,7 +55,7 @@ test("18.6 a gauge says how many bytes of rows are on the disk while a run is un
     const half = page === 1 ? items.slice(0, ROWS / 2) : items.slice(ROWS / 2);
     return { status: 200, json: { items: half, page, total: ROWS } };
   };
-  const engine = engineOn({ store: memoryStore(), api, ...(spill === null ? {} : { spill }) });
+  const engine = engineOn({ store: testStore(), api, ...(spill === null ? {} : { spill }) });
   const agent = await agentOn(engine, "boats");
   expect((await read())["plasm.rows.spilled"]).toBe(0);
   const { text } = await agent.run("Boat.sort(name).limit(1)[id]", { force: true, wait: true });

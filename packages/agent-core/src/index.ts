@@ -228,3 +228,8 @@ export {
   type ToolName,
 } from "./tools/tool.ts";
 export { nextTurn } from "@plasm/runtime";
+export {
+  memoryStore,
+  type MemoryStore,
+  type MemoryStoreOptions,
+} from "./memory-store/memory-store.ts";

@@ -5,7 +5,7 @@ import { openPostgresStore, openSqliteStore } from "@plasm/store";
 import { servedProperty, type Property } from "@plasm/testkit";
 import { createDatabase, startPostgres } from "@plasm/testkit/postgres";
 import fc from "fast-check";
-import { memoryStore } from "../../../../packages/agent-core/src/testing/memory-store.ts";
+import { testStore } from "../../../../packages/agent-core/test/test-store.ts";
 import { lastLook } from "./last-look.ts";
 import { play } from "./play.ts";
 import { type Ground, Replicas } from "./replicas.ts";
@@ -14,7 +14,7 @@ import { worldOn } from "./world.ts";
 
 /** A store in memory, which outlives the engines on it. */
 async function memoryGround(): Promise<Ground> {
-  const store = memoryStore();
+  const store = testStore();
   return {
     apart: false,
     open: async (now) => {

@@ -4,7 +4,7 @@
  */
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { openSqliteStore } from "@plasm/store";
-import { traceWriter } from "../../../../packages/agent-core/src/testing/trace-writer.ts";
+import { traceWriter } from "../../../../packages/agent-core/test/trace-writer.ts";
 import type { WriterQuestion } from "./messages.ts";
 
 let stepsLeft = Infinity;

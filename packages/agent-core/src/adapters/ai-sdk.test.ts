@@ -1,7 +1,7 @@
 import { generateText, isStepCount } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterEach, expect, it } from "vitest";
-import { embeddedQuay } from "../testing/embedded-quay.ts";
+import { embeddedQuay } from "../../test/embedded-quay.ts";
 import { aiSdkTurn, PLAN_AND_RUN } from "@plasm/testkit/models";
 import { aiSdkTools } from "./ai-sdk.ts";
 

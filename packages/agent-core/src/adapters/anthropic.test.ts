@@ -1,6 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { afterEach, expect, it } from "vitest";
-import { embeddedQuay } from "../testing/embedded-quay.ts";
+import { embeddedQuay } from "../../test/embedded-quay.ts";
 import { anthropicTurn, PLAN_AND_RUN, scriptedModel } from "@plasm/testkit/models";
 import { anthropicTools } from "./anthropic.ts";
 

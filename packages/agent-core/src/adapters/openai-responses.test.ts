@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { toResponseInputItems } from "openai/lib/responses/ResponseInputItems";
 import { afterEach, expect, it } from "vitest";
-import { embeddedQuay } from "../testing/embedded-quay.ts";
+import { embeddedQuay } from "../../test/embedded-quay.ts";
 import { openAiResponse, PLAN_AND_RUN, scriptedModel } from "@plasm/testkit/models";
 import { answerFunctionCalls, openAiFunctions } from "./openai-responses.ts";
 

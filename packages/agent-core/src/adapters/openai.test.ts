@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { afterEach, expect, it } from "vitest";
-import { embeddedQuay } from "../testing/embedded-quay.ts";
+import { embeddedQuay } from "../../test/embedded-quay.ts";
 import { openAiTurn, PLAN_AND_RUN, scriptedModel } from "@plasm/testkit/models";
 import { openAiTools } from "./openai.ts";
 

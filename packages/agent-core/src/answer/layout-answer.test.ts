@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent, type Told } from "../testing/engine-on.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { agentOn, engineOn, type Agent, type Told } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
 
 let engine: Engine;
 let agent: Agent;
 beforeEach(async () => {
-  engine = engineOn({ store: memoryStore(), api: boatsApi() });
+  engine = engineOn({ store: testStore(), api: boatsApi() });
   agent = await agentOn(engine);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { readFile, sessionFiles } from "./session-files.ts";
 import { formatResourceUri, parseResourceUri } from "./uris.ts";
 
@@ -9,7 +9,7 @@ const key = { promptHash: "1".repeat(64), sessionId: "2".repeat(32) };
 
 describe("RUN-038: files of a session", () => {
   test("are found at their URI, equal ones at one", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const files = sessionFiles(store, { scope: "a", owner: "u", place: { ref: "s0" } });
     const uri = await files.put(bytes, "text/plain");
     expect(uri).toBe(`plasm://session/s0/a/${HELLO}`);
@@ -20,7 +20,7 @@ describe("RUN-038: files of a session", () => {
   });
 
   test("SESS-38: not by another scope, owner, slot or kind of URI", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const files = sessionFiles(store, { scope: "a", owner: "u", place: { ref: "s0" } });
     const uri = await files.put(bytes, "text/plain");
     const foreign = [

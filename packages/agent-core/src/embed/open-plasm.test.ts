@@ -5,9 +5,9 @@ import { fixtureCatalogDir } from "@plasm/testkit";
 import { loadCatalogDirectory } from "@plasm/runtime";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { Failure } from "../errors/problem.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { embeddedQuay } from "../testing/embedded-quay.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { embeddedQuay } from "../../test/embedded-quay.ts";
+import { testStore } from "../../test/test-store.ts";
 import { TOOLS } from "../tools/all-tools.ts";
 import { openPlasm } from "./open-plasm.ts";
 
@@ -157,7 +157,7 @@ describe("what a model calls (SURF-3, SURF-6)", () => {
 describe("catalogs", () => {
   it("may be loaded before", async () => {
     const catalogs = await loadCatalogDirectory([fixtureCatalogDir("quay")]);
-    const opened = await openPlasm({ catalogs, store: memoryStore(), env: {} });
+    const opened = await openPlasm({ catalogs, store: testStore(), env: {} });
     closing.push(opened.close);
     expect(opened.catalogs).toEqual(["quay"]);
   });
@@ -166,9 +166,9 @@ describe("catalogs", () => {
     const directory = await mkdtemp(join(tmpdir(), "plasm-embed-"));
     closing.push(() => rm(directory, { recursive: true }));
     await writeFile(join(directory, "domain.yaml"), "version: one\n");
-    const opening = openPlasm({ catalogs: [directory], store: memoryStore(), env: {} });
+    const opening = openPlasm({ catalogs: [directory], store: testStore(), env: {} });
     await expect(opening).rejects.toThrow(/does not load:\n {2}domain\.yaml:\d+:\d+ [A-Z]+\d+ /);
-    const none = openPlasm({ catalogs: [join(directory, "none")], store: memoryStore(), env: {} });
+    const none = openPlasm({ catalogs: [join(directory, "none")], store: testStore(), env: {} });
     await expect(none).rejects.toThrow("does not exist");
   });
 
@@ -180,7 +180,7 @@ describe("catalogs", () => {
     for (const backends of [{}, { quay: "http://127.0.0.1:2" }]) {
       const { session: begin, close } = await openPlasm({
         catalogs,
-        store: memoryStore(),
+        store: testStore(),
         env,
         backends,
         ports: {

@@ -2,9 +2,9 @@ import { describe, expect, it, test } from "vitest";
 import { actingIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { Failure } from "./problem.ts";
 import { named, refuseNoList, refuseNoText, refuseUnknown } from "./arguments.ts";
-import { agentOn, engineOn } from "../testing/engine-on.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { agentOn, engineOn } from "../../test/engine-on.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { testStore } from "../../test/test-store.ts";
 
 const known = {
   of: "plasm_run",
@@ -75,7 +75,7 @@ describe("what a caller gave is repeated as far as it can be known by", () => {
   });
 
   it("so no answer grows with a handle, and mended programs have a limit", async () => {
-    const engine = engineOn({ store: memoryStore(), api: boatsApi() });
+    const engine = engineOn({ store: testStore(), api: boatsApi() });
     const agent = await agentOn(engine);
     const handle = `s0_${"p".repeat(200_000)}`;
     for (const told of [await agent.plan(`page(${handle})`), await agent.run(`page(${handle})`)]) {

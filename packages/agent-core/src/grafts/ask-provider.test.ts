@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createHttpTransport } from "@plasm/runtime";
 import { afterEach, describe, expect, it } from "vitest";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { graftSet, HEADER_LINE, openTelling, U42 } from "../testing/graft-agent.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { graftSet, HEADER_LINE, openTelling, U42 } from "../../test/graft-agent.ts";
+import { testStore } from "../../test/test-store.ts";
 import { httpGraftProvider, type HttpProviderOptions } from "./provider.ts";
 
 interface Got {
@@ -135,7 +135,7 @@ describe("an engine with a provider over HTTP", () => {
     };
     const { url, got } = await serve(json(graftSet([hostile], names)));
     const grafts = { profile: "field", provider: providerAt(url) };
-    const engine = engineOn({ store: memoryStore(), api: boatsApi(), grafts });
+    const engine = engineOn({ store: testStore(), api: boatsApi(), grafts });
     closing.push(() => engine.close());
     const own = graftSet([{ graft_id: "g02", source: trap.url, path: trap.url }], {
       manifest_path: `${trap.url}/own.yaml`,
@@ -149,7 +149,7 @@ describe("an engine with a provider over HTTP", () => {
   it("shows the provider's grafts to the user they are of", async () => {
     const { url } = await serve(json(graftSet()));
     const grafts = { profile: "field", provider: providerAt(url) };
-    const engine = engineOn({ store: memoryStore(), api: boatsApi(), grafts });
+    const engine = engineOn({ store: testStore(), api: boatsApi(), grafts });
     closing.push(() => engine.close());
     expect((await openTelling(engine, U42)).section).toContain(HEADER_LINE);
   });

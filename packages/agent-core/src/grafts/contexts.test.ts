@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
 import {
   codeOf,
   graftSet,
@@ -9,8 +9,8 @@ import {
   NAMELESS,
   openTelling,
   U42,
-} from "../testing/graft-agent.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+} from "../../test/graft-agent.ts";
+import { testStore } from "../../test/test-store.ts";
 import type { Store } from "../store-port.ts";
 
 const open: Engine[] = [];
@@ -19,7 +19,7 @@ const onStore = (store: Store, policy = {}): Engine => {
   open.push(engine);
   return engine;
 };
-const fresh = (): Engine => onStore(memoryStore());
+const fresh = (): Engine => onStore(testStore());
 afterEach(async () => {
   for (const engine of open.splice(0)) await engine.close();
 });
@@ -124,7 +124,7 @@ describe("whose grafts they are (GRAFT-1, GRAFT-4)", () => {
   });
 
   it("policy may allow none (SURF-25)", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const policies: { grafts?: boolean } = {};
     const engine = onStore(store, policies);
     const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
@@ -149,7 +149,7 @@ describe("whose grafts they are (GRAFT-1, GRAFT-4)", () => {
 
 describe("failure (GRAFT-14)", () => {
   it("an attachment that cannot be stored fails its call before any wave", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const engine = onStore({
       ...store,
       putBlob: () => Promise.reject(new Error("disk full")),
@@ -160,7 +160,7 @@ describe("failure (GRAFT-14)", () => {
   });
 
   it("neither do its grafts stay where the call fails", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const engine = onStore(store);
     const seeds = [{ api: "quay", entity: "Bout" }];
     const call = openTelling(engine, U42, { seeds, grafts: graftSet() });
@@ -169,7 +169,7 @@ describe("failure (GRAFT-14)", () => {
   });
 
   it("F2 a store that fails afterwards leaves the context usable, and the next one tries again", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const fault = { on: false };
     const warned: string[] = [];
     const failing: Store = {

@@ -4,10 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import { tokenCounter } from "../answer/tokens.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { bodyIn, codeOf, fetchWhole, graftSet, openTelling, U42 } from "../testing/graft-agent.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { bodyIn, codeOf, fetchWhole, graftSet, openTelling, U42 } from "../../test/graft-agent.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 import { sweep } from "../retention/sweep.ts";
 
 const open: Engine[] = [];
@@ -24,7 +25,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text, "utf8
 
 describe("fetching (GRAFT-11, GRAFT-12)", () => {
   it("D4 tool text is a header line and the body in a fence longer than any run inside", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const content = "Prune.\n````js\nx\n````\n";
     const grafts = graftSet([{ content: "Prune quince" }, { graft_id: "g02", path: "b", content }]);
     const { ref } = await openTelling(engine, U42, { grafts });
@@ -44,7 +45,7 @@ describe("fetching (GRAFT-11, GRAFT-12)", () => {
   });
 
   it("a long body comes in chunks within the result budget, each naming the next", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const content = "Prune quince 🍐 in late winter, ``` and so on.\n".repeat(900);
     const { ref } = await openTelling(engine, U42, { grafts: graftSet([{ content }]) });
     const count = await tokenCounter();
@@ -60,7 +61,7 @@ describe("fetching (GRAFT-11, GRAFT-12)", () => {
   });
 
   it("P19 what is fetched after an attach is what was attached, by every way", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const { ref } = await openTelling(engine, U42);
     const unit = fc.oneof(
       fc.constantFrom("`", "\n", "\r", "\u202e", "\ufeff", "\u0000", "~~~", "🍐"),
@@ -85,7 +86,7 @@ describe("fetching (GRAFT-11, GRAFT-12)", () => {
   });
 
   it("D7 of 400 grafts the section lists what fits, and * the rest", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const items = Array.from({ length: 400 }, (_, n) => ({
       graft_id: `g${n}`,
       path: `${String(n).padStart(3, "0")}.md`,
@@ -107,7 +108,7 @@ describe("fetching (GRAFT-11, GRAFT-12)", () => {
   });
 
   it("an offset beyond the end says how long the graft is", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const { ref } = await openTelling(engine, U42, { grafts: graftSet([{ content: "🍐" }]) });
     const call = engine.fetchGraft(U42, { graftId: "g01", ref, offset: 2 });
     await expect(call).rejects.toThrow("offset 2 is beyond the end: g01 has 1 characters.");
@@ -123,7 +124,7 @@ describe("a call that names no session (GRAFT-11)", () => {
   const fetched = { graftId: "g01" };
 
   it("means the only one of its principal, else lists them", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     await expect(engine.fetchGraft(U42, fetched)).rejects.toThrow("Call plasm_context first");
     await engine.context(U42, { intent: "a", seeds, grafts: graftSet() });
     expect((await engine.fetchGraft(U42, fetched)).text).toContain("Prune quince");
@@ -132,7 +133,7 @@ describe("a call that names no session (GRAFT-11)", () => {
   });
 
   it("means the only one of its connection", async () => {
-    const engine = onStore(memoryStore());
+    const engine = onStore(testStore());
     const here = { ...U42, connection: "c1" };
     await engine.context(U42, { intent: "a", seeds });
     await engine.context(here, { intent: "b", seeds, grafts: graftSet() });
@@ -159,7 +160,7 @@ describe("a call that names no session (GRAFT-11)", () => {
   ])(
     "SESS-3 SESS-4 knows a session that a new connection went on with, by %s",
     async (_by, use) => {
-      const engine = onStore(memoryStore());
+      const engine = onStore(testStore());
       const grafts = graftSet([{ content: "one" }]);
       const { ref } = await openTelling(engine, { ...U42, connection: "c1" }, { grafts });
       await openTelling(engine, { ...U42, connection: "c1" }, { intent: "another" });
@@ -174,7 +175,7 @@ describe("a call that names no session (GRAFT-11)", () => {
 
 describe("what is not there (GRAFT-13)", () => {
   it("unknown, foreign and swept grafts answer alike", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const engine = onStore(store);
     const { ref } = await openTelling(engine, U42, { grafts: graftSet() });
     const [logical] = await store.list("logical", U42.scope, "");

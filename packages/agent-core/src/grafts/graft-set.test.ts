@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../errors/problem.ts";
-import { graftSet } from "../testing/graft-agent.ts";
+import { graftSet } from "../../test/graft-agent.ts";
 import { readGraftSet } from "./graft-set.ts";
 
 function refusalOf(value: unknown): string {

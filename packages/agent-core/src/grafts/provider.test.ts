@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import type { GraftQuestion } from "../ports.ts";
 import type { Store } from "../store-port.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { graftSet, HEADER_LINE, NAMELESS, openTelling, U42 } from "../testing/graft-agent.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { graftSet, HEADER_LINE, NAMELESS, openTelling, U42 } from "../../test/graft-agent.ts";
+import { testStore } from "../../test/test-store.ts";
 import type { GraftSettings } from "./graft-key.ts";
 
 type Ask = (question: GraftQuestion) => Promise<unknown>;
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 /** An engine with a provider that answers so, and what that was asked. */
-function asking(answer: Ask, settings: Partial<GraftSettings> = {}, store: Store = memoryStore()) {
+function asking(answer: Ask, settings: Partial<GraftSettings> = {}, store: Store = testStore()) {
   const asked: GraftQuestion[] = [];
   const provider = {
     ask: async (question: GraftQuestion) => {
@@ -61,7 +61,7 @@ describe("the configured provider (GRAFT-2, GRAFT-4)", () => {
   });
 
   it("D18 is asked by one of two processes at the same time, and by the other if that one dies", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const shared = { ...store, close: async () => undefined };
     const turn = { begin: () => {}, answer: (_set: unknown) => {} };
     const begun = new Promise<void>((resolve) => (turn.begin = resolve));

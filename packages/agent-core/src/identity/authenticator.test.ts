@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fail, Failure } from "../errors/problem.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { type Authenticator, createAuthenticator, noAuthentication } from "./authenticator.ts";
 import { type Caller, LOCAL } from "./caller.ts";
 import { type KeyOwner, keysIn } from "./keys.ts";
 
-const keys = keysIn(memoryStore());
+const keys = keysIn(testStore());
 const keyOf = async (owner: Partial<KeyOwner> = {}): Promise<string> =>
   (await keys.add({ tenant: "acme", subject: "ann", role: "agent", ...owner })).key;
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Failure } from "../errors/problem.ts";
-import { keyServer, type KeyServer, signed, signedBy, signingKey } from "../testing/key-server.ts";
+import { keyServer, type KeyServer, signed, signedBy, signingKey } from "../../test/key-server.ts";
 import { type KeyFetching, type TokenIssuer, tokenVerifier, type VerifyToken } from "./tokens.ts";
 
 const SECRET = new TextEncoder().encode("a secret of thirty-two bytes, at least");

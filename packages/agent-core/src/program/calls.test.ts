@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from "vitest";
 import type { OperationPlace } from "../ports.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { beginCall, cancelCall } from "./calls.ts";
-import { agentOn, engineOn } from "../testing/engine-on.ts";
-import { holdRequests } from "../testing/hold-requests.ts";
-import { useWorld } from "../testing/use-world.ts";
+import { agentOn, engineOn } from "../../test/engine-on.ts";
+import { holdRequests } from "../../test/hold-requests.ts";
+import { useWorld } from "../../test/use-world.ts";
 
 /** Processes on one store, whose queues bring news to all of them, or to none. */
 function processes(count: number, newsArrive = true) {
-  const store = memoryStore();
+  const store = testStore();
   const listeners = new Map<string, Set<() => void>>();
   const heardOf = (place: OperationPlace): Set<() => void> => {
     const name = JSON.stringify(place);

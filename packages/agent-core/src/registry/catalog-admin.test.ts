@@ -2,7 +2,7 @@ import { openCatalog } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
 import { liveRegistry, type CatalogTexts } from "./live-registry.ts";
 
@@ -30,7 +30,7 @@ async function offeredBy(texts: CatalogTexts): Promise<RegisteredCatalog> {
 
 /** Processes on one store: each with the catalogs of its own directories. */
 function processes() {
-  const store = memoryStore();
+  const store = testStore();
   const start = (...own: readonly RegisteredCatalog[]) => {
     const files: CatalogRegistry = {
       list: () => own,

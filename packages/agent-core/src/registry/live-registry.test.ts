@@ -3,7 +3,7 @@ import { readFixtureCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../errors/problem.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
 import { type CatalogTexts, liveRegistry } from "./live-registry.ts";
 
@@ -39,7 +39,7 @@ const filesOf = (...all: readonly RegisteredCatalog[]): CatalogRegistry => ({
 });
 
 /** Processes on one store: each with the catalogs of its own directories. */
-function processesOn(store = memoryStore()) {
+function processesOn(store = testStore()) {
   const warned: string[] = [];
   const start = (files: CatalogRegistry) => {
     const warn = (what: string): void => void warned.push(what);

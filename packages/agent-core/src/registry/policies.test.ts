@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { Policy } from "@plasm/core";
 import { keysIn } from "../identity/keys.ts";
 import { scopeOfConnection } from "../identity/tenant-scope.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { policyAdmin, storedPolicies } from "./policies.ts";
 
 const HOST: Policy = { budgets: { rows: 5 } };
 
 function setUp() {
-  const store = memoryStore();
+  const store = testStore();
   const keys = keysIn(store);
   const registry = { list: () => [], get: () => undefined };
   const admin = policyAdmin({ store, registry, keys });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RecordKind, RecordTypes } from "../store-port.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { keepWithin } from "./keep-within.ts";
 
 const SCOPE = "one";
@@ -10,7 +10,7 @@ const record = <K extends RecordKind>(fields: object): RecordTypes[K] =>
   fields as unknown as RecordTypes[K];
 
 it("18.9: no more of what operations did goes than has to", async () => {
-  const store = memoryStore();
+  const store = testStore();
   const effect = record<"effect">({ text: "x".repeat(500) });
   for (let n = 0; n < 100; n += 1) {
     const operation = record<"operation">({ n, state: "succeeded", answer: null });

@@ -3,9 +3,10 @@ import type { JsonObject } from "@plasm/core";
 import { describe, expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
 import type { Store } from "../store-port.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn, type Told } from "../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { agentOn, engineOn, type Told } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 import { sweep } from "./sweep.ts";
 
 const HOUR = 3_600_000;
@@ -32,7 +33,7 @@ describe("F3 a sweep races a look-up", () => {
     const early = fc.integer({ min: -2, max: 2 });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), early, async (schedule, before) => {
-        const store = memoryStore();
+        const store = testStore();
         const engine = engineOn({ store, api: boatsApi() });
         const agent = await agentOn(engine);
         store.advance(HOUR - 1 + before);
@@ -112,7 +113,7 @@ class Witness {
 
 /** Takes the steps on a store of their own, and gives what may not be. */
 async function walk(steps: readonly Step[]): Promise<readonly string[]> {
-  const store = memoryStore();
+  const store = testStore();
   const engine = engineOn({ store, api: boatsApi() });
   const witness = new Witness();
   for (const step of steps) {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sessionFiles } from "../artifacts/session-files.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { agentOn, engineOn } from "../testing/engine-on.ts";
-import type { MemoryStore } from "../testing/memory-store.ts";
-import { useWorld } from "../testing/use-world.ts";
+import { agentOn, engineOn } from "../../test/engine-on.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
+import { useWorld } from "../../test/use-world.ts";
 import { DEFAULT_TIMES } from "./retention.ts";
 import { sweep } from "./sweep.ts";
 

@@ -6,8 +6,9 @@ import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 import { sweep } from "./sweep.ts";
 
 const HOUR = 3_600_000;
@@ -58,7 +59,7 @@ function start(): Engine {
 }
 
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   offered = version(1);
 });
 afterEach(async () => {

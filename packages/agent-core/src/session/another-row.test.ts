@@ -6,8 +6,9 @@ import { createEngine } from "../create-engine.ts";
 import type { Engine } from "../engine.ts";
 import type { SessionSecretsOf } from "./secrets.ts";
 import type { RegisteredCatalog } from "../ports.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 
 /** Who opens what, where: the members of the reuse key as a caller and a deployment make them. */
 interface Opening {
@@ -65,7 +66,7 @@ const secretsFor =
 let store: MemoryStore;
 const engines: Engine[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
 });
 afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.close();

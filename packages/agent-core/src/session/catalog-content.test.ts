@@ -2,7 +2,7 @@ import { openCatalog } from "@plasm/core";
 import { expect, test } from "vitest";
 import type { RegisteredCatalog } from "../ports.ts";
 import type { PinnedCatalog } from "../records/sessions.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { PinnedCatalogs } from "./catalog-content.ts";
 
 const domainOf = (host: string): string => `
@@ -32,7 +32,7 @@ const EFFECTIVE = "e".repeat(64);
 
 /** What a new process reads of content that sessions opened with, while `NOW` is on offer. */
 async function read({ domain, mappings }: RegisteredCatalog) {
-  const store = memoryStore();
+  const store = testStore();
   const pinned: PinnedCatalog = { digest: EFFECTIVE, entryId: "orchard", domain, mappings };
   await store.pinCatalog(pinned);
   const pinnedCatalogs = new PinnedCatalogs([], (id) => (id === "orchard" ? NOW : undefined));

@@ -2,10 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { Store, StoreOps } from "../store-port.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { agentOn, engineOn } from "../testing/engine-on.ts";
-import { holdRequests } from "../testing/hold-requests.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../test/engine-on.ts";
+import { holdRequests } from "../../test/hold-requests.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 
 const PERSON = { intent: "boats", seeds: [{ api: "quay", entity: "Person" }] };
 
@@ -13,7 +14,7 @@ let store: MemoryStore;
 let api: BoatsApi;
 const engines: Engine[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   api = boatsApi();
 });
 afterEach(async () => {

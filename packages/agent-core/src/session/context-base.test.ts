@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CatalogRegistry } from "../ports.ts";
-import { fixtureEntry } from "../testing/fixture-entry.ts";
+import { fixtureEntry } from "../../test/fixture-entry.ts";
 import { reuseKey } from "./context-base.ts";
 import type { Seed } from "../embed/agent-session.ts";
 import { readSeeds, resolveSeeds } from "./seeds.ts";

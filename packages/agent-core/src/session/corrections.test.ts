@@ -4,10 +4,10 @@ import { afterEach, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { fixtureEntry } from "../testing/fixture-entry.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { fixtureEntry } from "../../test/fixture-entry.ts";
+import { testStore } from "../../test/test-store.ts";
 
 /** Quay, whose papers only relations lead to, and whose digest nothing but its name stands for. */
 function withAbstract(): RegisteredCatalog {
@@ -31,7 +31,7 @@ function engineWith(entry: RegisteredCatalog): Engine {
     list: () => [entry],
     get: (id: string) => (id === entry.catalog.entryId ? entry : undefined),
   };
-  const engine = engineOn({ store: memoryStore(), api: boatsApi(), registry });
+  const engine = engineOn({ store: testStore(), api: boatsApi(), registry });
   engines.push(engine);
   return engine;
 }
@@ -108,7 +108,7 @@ test("17.14: what discovery offers is accepted as a seed", async () => {
     list: () => entries,
     get: (id: string) => entries.find(({ catalog }) => catalog.entryId === id),
   };
-  const engine = engineOn({ store: memoryStore(), api: boatsApi(), registry });
+  const engine = engineOn({ store: testStore(), api: boatsApi(), registry });
   engines.push(engine);
   const intents = ["boats of a person", "which trees bear", "crates in a depot", "papers, logs"];
   let offered = 0;

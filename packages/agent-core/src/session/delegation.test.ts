@@ -7,8 +7,8 @@ import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { SessionSecretsOf } from "./secrets.ts";
 import type { SessionAddress } from "./handles.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { testStore } from "../../test/test-store.ts";
 
 const caller = (subject: string | null): Caller => ({ scope: "acme", subject, connection: null });
 const [ann, bob, service] = [caller("ann"), caller("bob"), caller(null)];
@@ -39,7 +39,7 @@ function engineWith(secretsOf: SessionSecretsOf, auth = BEARER) {
   const api = boatsApi();
   const carried: (string | undefined)[] = [];
   const engine = createEngine({
-    store: memoryStore(),
+    store: testStore(),
     registry: { list: () => [entry], get: (id) => (id === "quay" ? entry : undefined) },
     ports: {
       transport: {

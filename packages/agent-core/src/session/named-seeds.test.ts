@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { fixtureEntry } from "../testing/fixture-entry.ts";
-import { memoryStore } from "../testing/memory-store.ts";
-import { problemOf } from "../testing/problem-of.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { fixtureEntry } from "../../test/fixture-entry.ts";
+import { testStore } from "../../test/test-store.ts";
+import { problemOf } from "../../test/problem-of.ts";
 
 const [QUAY, YARD] = [fixtureEntry("quay"), fixtureEntry("yard")];
 
@@ -20,7 +20,7 @@ function engineWith(catalogs: RegisteredCatalog[], policy: Policy = {}): Engine 
     list: () => catalogs,
     get: (id: string) => catalogs.find(({ catalog }) => catalog.entryId === id),
   };
-  const engine = engineOn({ store: memoryStore(), api: boatsApi(), registry, policy });
+  const engine = engineOn({ store: testStore(), api: boatsApi(), registry, policy });
   engines.push(engine);
   return engine;
 }

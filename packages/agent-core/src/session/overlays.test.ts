@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { formsApi, formsEngine } from "../testing/forms-api.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { formsApi, formsEngine } from "../../test/forms-api.ts";
+import { testStore } from "../../test/test-store.ts";
 
 const engines: Engine[] = [];
 afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
 
 function setUp(token?: string) {
-  const store = memoryStore();
+  const store = testStore();
   const api = formsApi();
   const engine = (own = token): Engine => {
     const made = formsEngine(store, api, own);

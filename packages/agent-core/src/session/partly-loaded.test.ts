@@ -5,10 +5,10 @@ import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { RegisteredCatalog } from "../ports.ts";
 import { listRegistry } from "../registry/listing.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { memoryStore } from "../testing/memory-store.ts";
-import { problemOf } from "../testing/problem-of.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
+import { problemOf } from "../../test/problem-of.ts";
 import { effectiveCatalog, PinnedCatalogs } from "./catalog-content.ts";
 
 const quay = readFixtureCatalog("quay");
@@ -34,7 +34,7 @@ function engineWith(entry: RegisteredCatalog): Engine {
     list: () => [entry],
     get: (id: string) => (id === "quay" ? entry : undefined),
   };
-  const engine = engineOn({ store: memoryStore(), api: boatsApi(), registry });
+  const engine = engineOn({ store: testStore(), api: boatsApi(), registry });
   engines.push(engine);
   return engine;
 }
@@ -79,7 +79,7 @@ test("17.13: an entity that could not be loaded says why when it is a seed", asy
 test("17.13 RUN-173: another process has of a session's catalog what the session has", async () => {
   const entry = withoutSend();
   const { catalog, pinned } = effectiveCatalog(entry, undefined);
-  const store = memoryStore();
+  const store = testStore();
   await store.pinCatalog(pinned);
   const read = await new PinnedCatalogs([], () => undefined).read(store, pinned.digest);
   expect(read).toEqual(catalog);

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { Failure } from "../errors/problem.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { formsApi, formsEngine } from "../testing/forms-api.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { formsApi, formsEngine } from "../../test/forms-api.ts";
+import { testStore } from "../../test/test-store.ts";
 import { checkPins } from "./pins.ts";
 
 const engines: Engine[] = [];
@@ -14,7 +14,7 @@ const OTHER = `sha256:${"0".repeat(64)}`;
 
 /** An engine with one catalog, whose sessions have an overlay, and so another effective digest. */
 async function setUp() {
-  const engine = formsEngine(memoryStore(), formsApi());
+  const engine = formsEngine(testStore(), formsApi());
   engines.push(engine);
   const own = (await engine.registry(LOCAL))[0]?.["digest"] as string;
   const seeds = [{ api: "forms", entity: "Entry__trees" }];

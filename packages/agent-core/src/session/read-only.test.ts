@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import type { Failure } from "../errors/problem.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { memoryStore } from "../testing/memory-store.ts";
-import { problemOf } from "../testing/problem-of.ts";
+import { boatsApi, type BoatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
+import { problemOf } from "../../test/problem-of.ts";
 
 const seeds = [{ api: "quay", entity: "Boat" }];
 const more = [{ api: "quay", entity: "Person" }];
@@ -17,7 +17,7 @@ let api: BoatsApi;
 let engine: Engine;
 beforeEach(() => {
   api = boatsApi();
-  engine = engineOn({ store: memoryStore(), api });
+  engine = engineOn({ store: testStore(), api });
 });
 afterEach(() => engine.close());
 
@@ -73,7 +73,7 @@ describe("a session that only reads (TEACH-25)", () => {
 
   test("is read_only where tenant's policy allows effects, and where it does not (SURF-25)", async () => {
     const policy = { apis: { quay: { deny: ["boat_ping"] } } };
-    const strict = engineOn({ store: memoryStore(), api, policy });
+    const strict = engineOn({ store: testStore(), api, policy });
     const { meta } = await strict.context(LOCAL, looking);
     expect(JSON.stringify(meta["waves"])).toContain('"boat_delete","reason":"policy"');
     const hidden = await problemOf(strict.plan(LOCAL, s0, PING));

@@ -4,9 +4,9 @@ import { readFixtureCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { createEngine } from "../create-engine.ts";
 import { LOCAL } from "../identity/caller.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { agentOn } from "../testing/engine-on.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { agentOn } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
 import { keepingVariables, type SessionSecretsOf } from "./secrets.ts";
 
 /** Quay behind a bearer token that the deployment does not have. */
@@ -30,7 +30,7 @@ function guardedEngine(secretsOf?: SessionSecretsOf) {
     headers.find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const entry = guardedQuay();
   const engine = createEngine({
-    store: memoryStore(),
+    store: testStore(),
     registry: { list: () => [entry], get: (id) => (id === "quay" ? entry : undefined) },
     ports: {
       transport: {

@@ -4,9 +4,10 @@ import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
 import type { Store } from "../store-port.ts";
 import type { SessionKey, WaveRecord } from "../records/sessions.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
 
 const engines: Engine[] = [];
 afterEach(async () => {
@@ -40,7 +41,7 @@ const asked = (...entities: readonly string[]) => ({
 const S0 = { kind: "ref", ref: "s0" } as const;
 
 test("a process reads each wave of a session once, whoever wrote it (SESS-33, TEACH-30)", async () => {
-  const store = memoryStore();
+  const store = testStore();
   const { on, read } = watched(store);
   const [here, there] = [start(on), start(store)];
   await here.context(LOCAL, asked("Boat"));
@@ -54,7 +55,7 @@ test("a process reads each wave of a session once, whoever wrote it (SESS-33, TE
 });
 
 test("symbols of a log read in pieces are those of one read whole (TEACH-4, P7)", async () => {
-  const store = memoryStore();
+  const store = testStore();
   const pieces = start(store);
   for (const entity of ["Boat", "Person", "Visit", "Office"]) {
     await pieces.context(LOCAL, asked(entity));
@@ -73,7 +74,7 @@ function keyOf(meta: JsonObject): SessionKey {
 
 /** The second wave of a session like the one under test, which that never had. */
 async function strangeWave(): Promise<readonly WaveRecord[]> {
-  const store = memoryStore();
+  const store = testStore();
   const engine = start(store);
   await engine.context(LOCAL, asked("Boat"));
   const { meta } = await engine.context(LOCAL, asked("Person"));
@@ -81,7 +82,7 @@ async function strangeWave(): Promise<readonly WaveRecord[]> {
 }
 
 test("what was read and is not there later is read anew after a conflict (SESS-34)", async () => {
-  const store = memoryStore();
+  const store = testStore();
   await start(store).context(LOCAL, asked("Boat"));
   const strange = await strangeWave();
   let reads = 0;

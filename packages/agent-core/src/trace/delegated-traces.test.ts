@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../engine.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { SessionSecretsOf } from "../session/secrets.ts";
-import { boatsApi } from "../testing/boats-api.ts";
-import { engineOn } from "../testing/engine-on.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { boatsApi } from "../../test/boats-api.ts";
+import { engineOn } from "../../test/engine-on.ts";
+import { testStore } from "../../test/test-store.ts";
 
 /** Calls use the user's own credentials. */
 const secretsOf: SessionSecretsOf = ({ scope, subject }) => ({
@@ -36,7 +36,7 @@ const OTHERS = [
 let engine: Engine;
 let traceId = "";
 beforeEach(async () => {
-  const store = memoryStore();
+  const store = testStore();
   const api = boatsApi();
   const first = engineOn({ store, api, secretsOf });
   const seeds = [{ api: "quay", entity: "Boat" }];

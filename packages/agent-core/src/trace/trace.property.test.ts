@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
 import type { OperationPlace, OperationQueue } from "../ports.ts";
 import type { TraceFact, TracePlace } from "../records/traces.ts";
-import { memoryStore } from "../testing/memory-store.ts";
+import { testStore } from "../../test/test-store.ts";
 import { readTrace, type TraceReading } from "./read-trace.ts";
 import {
   applyTracePatch,
@@ -64,7 +64,7 @@ function newsOf() {
 it("P12 numbers have no gap, snapshot and patches are the detail, totals survive dropping", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aStep, { minLength: 2, maxLength: 9 }), async (steps) => {
-      const store = memoryStore();
+      const store = testStore();
       const { announce, queue } = newsOf();
       const warn = (_: string, cause: unknown): never => {
         throw cause;

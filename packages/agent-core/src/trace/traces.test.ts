@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL, type Caller } from "../identity/caller.ts";
 import { sweep } from "../retention/sweep.ts";
-import { agentOn, engineOn } from "../testing/engine-on.ts";
-import { graftSet, openTelling, U42 } from "../testing/graft-agent.ts";
-import type { MemoryStore } from "../testing/memory-store.ts";
-import { useWorld } from "../testing/use-world.ts";
+import { agentOn, engineOn } from "../../test/engine-on.ts";
+import { graftSet, openTelling, U42 } from "../../test/graft-agent.ts";
+import type { MemoryStore } from "../memory-store/memory-store.ts";
+import { useWorld } from "../../test/use-world.ts";
 
 const DAY = 86_400_000;
 const OTHER: Caller = { ...LOCAL, scope: "another" };

@@ -1,4 +1,4 @@
-import type { SchemaStep } from "./schema-step.ts";
+import type { SchemaStep } from "../schema/tables.ts";
 
 /** Documents, counters, slots. */
 const keyed: SchemaStep = async (schema, { text, rowNumber }) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SchemaStep } from "./schema-step.ts";
+import type { SchemaStep } from "../schema/tables.ts";
 
 /**
  * What a sweep goes by. Rows that are there, and rows of a program that still runs on the schema before,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { SchemaStep } from "./schema-step.ts";
+import type { SchemaStep } from "../schema/tables.ts";
 
 /** The texts that records of a scope have in common, each found by its name and, in a scope, by the first that has it. */
 export const texts: SchemaStep = async (schema, { text }) => {

@@ -9,8 +9,8 @@ import { createDatabase, runSql } from "@plasm/testkit/postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openPostgresStore } from "../postgres/open.ts";
 import { openSqliteStore } from "../sqlite/open.ts";
-import { allSteps } from "./all-steps.ts";
-import { CONTENT, rowsOf, schemaOf } from "./testing/earlier-schemas.ts";
+import { allSteps } from "./migrate.ts";
+import { CONTENT, rowsOf, schemaOf } from "../../test/schemas/earlier-schemas.ts";
 
 const T0 = 1_800_000_000_000;
 const HOUR = 3_600_000;

@@ -7,7 +7,7 @@ import { createDatabase, runSql } from "@plasm/testkit/postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { openPostgresStore } from "../postgres/open.ts";
 import { openSqliteStore } from "../sqlite/open.ts";
-import { allSteps } from "./all-steps.ts";
+import { allSteps } from "./migrate.ts";
 
 interface Place {
   open(): Promise<Store>;

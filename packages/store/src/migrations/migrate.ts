@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { ColumnTypes } from "../schema/column-types.ts";
-import type { Tables } from "../schema/tables.ts";
-import { allSteps } from "./all-steps.ts";
-import type { SchemaStep } from "./schema-step.ts";
+import type { ColumnTypes, SchemaStep, Tables } from "../schema/tables.ts";
+import { first } from "./0001-first.ts";
+import { retention } from "./0002-retention.ts";
+import { texts } from "./0003-texts.ts";
 
 /** What a migration needs to know of its database. */
 export interface SchemaPlace {
@@ -66,3 +66,10 @@ export async function migrateToLatest(
   await refuseNewer(db, place, steps);
   throw new Error("The schema could not be migrated", { cause: error });
 }
+
+/** Every step, by a name that sorts after those before it. */
+export const allSteps: Readonly<Record<string, SchemaStep>> = Object.freeze({
+  "0001-first": first,
+  "0002-retention": retention,
+  "0003-texts": texts,
+});

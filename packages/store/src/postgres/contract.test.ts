@@ -1,13 +1,13 @@
 import type { Store } from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, inject } from "vitest";
-import { someOfEverything } from "../../../agent-core/src/testing/some-of-everything.ts";
-import { approvalsContract } from "../testing/approvals-contract.ts";
-import { boundContract } from "../testing/bound-contract.ts";
-import { HELD, heldIn } from "../testing/held.ts";
-import { sweepContract } from "../testing/sweep-contract.ts";
-import { storeContract, type StoreUnderTest } from "../testing/store-contract.ts";
-import { textsContract } from "../testing/texts-contract.ts";
+import { someOfEverything } from "../../../agent-core/test/some-of-everything.ts";
+import { approvalsContract } from "../../test/approvals-contract.ts";
+import { boundContract } from "../../test/bound-contract.ts";
+import { HELD, heldIn } from "../../test/held.ts";
+import { sweepContract } from "../../test/sweep-contract.ts";
+import { storeContract, type StoreUnderTest } from "@plasm/agent-core/testing";
+import { textsContract } from "../../test/texts-contract.ts";
 import { openPostgresStore } from "./open.ts";
 
 /** Every table of the store, by a query that cannot forget one. */

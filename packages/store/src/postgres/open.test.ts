@@ -1,8 +1,8 @@
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, test } from "vitest";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
-import { expectDamagedText } from "../testing/texts-contract.ts";
-import { openPostgresStore } from "./open.ts";
+import { expectDamagedText } from "../../test/texts-contract.ts";
+import { openPostgresStore, unfit } from "./open.ts";
 
 let server: string;
 let database: TestDatabase;
@@ -139,4 +139,21 @@ describe("an open PostgreSQL store", () => {
     );
     await store.close();
   });
+});
+
+const fit = { version: 180_004, encoding: "UTF8", standby: false };
+
+test.each([
+  ["a current one", fit],
+  ["the oldest that will do", { ...fit, version: 140_000 }],
+])("%s", (_, facts) => {
+  expect(unfit(facts)).toBeNull();
+});
+
+test.each([
+  ["an older one", { ...fit, version: 130_011 }, /^it is PostgreSQL 13, and 14 is the oldest/],
+  ["another encoding", { ...fit, encoding: "LATIN1" }, /^its encoding is LATIN1/],
+  ["a standby", { ...fit, standby: true }, /name the primary/],
+])("%s", (_, facts, why) => {
+  expect(unfit(facts)).toMatch(why);
 });

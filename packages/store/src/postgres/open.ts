@@ -1,17 +1,14 @@
-import type { Store } from "@plasm/agent-core";
+import type { Store, StoreSize } from "@plasm/agent-core";
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import type { Pool } from "pg";
 import { migrateToLatest } from "../migrations/migrate.ts";
-import { opsOn } from "../queries/ops.ts";
-import { storeOn } from "../queries/store.ts";
-import type { Tables } from "../schema/tables.ts";
+import { opsOn, storeOn } from "../queries/store.ts";
+import type { ColumnTypes, Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
 import { alone } from "./alone.ts";
-import { checkServer } from "./check-server.ts";
-import { followClock, type DatabaseClock } from "./clock.ts";
-import { postgresTypes } from "./column-types.ts";
+import { type DatabaseClock, followClock } from "./clock.ts";
 import { kyselyPool, openPool } from "./pool.ts";
-import { withinServedTime } from "./served-time.ts";
-import { reclaimSpace, sizeOf } from "./space.ts";
+import { withinServedTime } from "./reach.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openingError } from "./postgres-error.ts";
 
@@ -114,5 +111,74 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     };
   } catch (thrown) {
     throw openingError(address, thrown);
+  }
+}
+
+export const postgresTypes: ColumnTypes = {
+  text: sql`text collate "C"`,
+  bytes: "bytea",
+  rowNumber: {
+    type: "bigint",
+    build: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
+  },
+};
+
+/** The oldest major version that this is tried with, or near to it. */
+const OLDEST = 14;
+
+interface ServerFacts {
+  /** like 180004 */
+  readonly version: number;
+  readonly encoding: string;
+  readonly standby: boolean;
+}
+
+/** Why a server cannot hold the store; null if it can. */
+export function unfit({ version, encoding, standby }: ServerFacts): string | null {
+  const major = Math.floor(version / 10_000);
+  if (major < OLDEST) return `it is PostgreSQL ${major}, and ${OLDEST} is the oldest that will do`;
+  if (encoding !== "UTF8") {
+    return `its encoding is ${encoding}: make the database with "create database NAME encoding 'UTF8' template template0"`;
+  }
+  return standby ? "it is a standby that cannot be written: name the primary" : null;
+}
+
+const FACTS = `select current_setting('server_version_num')::int as version,
+  current_setting('server_encoding') as encoding, pg_is_in_recovery() as standby`;
+
+/** Connects, and throws if this is no server for the store. */
+async function checkServer(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<ServerFacts>(FACTS);
+  const [facts] = rows;
+  const why = facts === undefined ? "it does not say what it is" : unfit(facts);
+  if (why !== null) throw new Error(why);
+}
+
+/** What a row takes besides what stands in it: its head, and its places in indexes. */
+const ROW_BYTES = 200;
+
+/**
+ * What rows take that are there, as their table keeps them: rows that are gone stay in it until they are vacuumed, and do not
+ * count. The sizes of columns are read without their content.
+ */
+async function sizeOf(db: Kysely<Tables>): Promise<StoreSize> {
+  const row = (column: string) =>
+    sql`coalesce(sum(pg_column_size(${sql.ref(column)}) + ${sql.lit(ROW_BYTES)}), 0)`;
+  const { rows } = await sql<{ used: string; ondisk: string }>`select
+    (select ${row("body")} from plasm.records) + (select ${row("bytes")} from plasm.blobs)
+      + (select ${row("body")} from plasm.waves) + (select ${row("body")} from plasm.catalogs)
+      + (select ${row("body")} from plasm.execute_sessions) as used,
+    (select coalesce(sum(pg_total_relation_size(c.oid)), 0) from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'plasm' and c.relkind = 'r') as ondisk`.execute(
+    db,
+  );
+  const [found] = rows;
+  return { used: Number(found?.used ?? 0), onDisk: Number(found?.ondisk ?? 0) };
+}
+
+/** Lets the space of rows that are gone be used again; what is free at the end of a table goes back to the disk. */
+async function reclaimSpace(db: Kysely<Tables>): Promise<void> {
+  for (const table of ["records", "blobs", "waves"]) {
+    await sql`vacuum ${sql.table(`plasm.${table}`)}`.execute(db);
   }
 }

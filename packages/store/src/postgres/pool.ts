@@ -1,7 +1,7 @@
-import type { PostgresPool, PostgresPoolClient } from "kysely";
-import type pg from "pg";
-import type { Pool, PoolClient, PoolConfig } from "pg";
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type { Pool, PoolClient, PoolConfig } from "pg";
 import { Turns } from "../turns.ts";
 import {
   busyError,
@@ -12,8 +12,7 @@ import {
   postgresError,
   READ_TIMEOUT,
 } from "./postgres-error.ts";
-import { Reach } from "./reach.ts";
-import { ServedTimer, withinServedTime } from "./served-time.ts";
+import { Reach, ServedTimer, withinServedTime } from "./reach.ts";
 
 /**
  * How long a connection, a statement, a lock and an idle transaction may take, in ms. A statement and a connection

@@ -1,10 +1,8 @@
 import type { Aged, ListedTypes, RecordKind, RecordTypes } from "@plasm/agent-core";
-import { sql, type Kysely } from "kysely";
-import type { Tables } from "../schema/tables.ts";
-import { blobOf, isKnownKind } from "./blob-of.ts";
+import { sql } from "kysely";
+import type { Db } from "../schema/tables.ts";
+import { blobOf, isKnownKind } from "./blobs.ts";
 import { textBytes } from "./texts.ts";
-
-type Db = Kysely<Tables>;
 
 /** Records of a kind, of all scopes, whose age counts from `until` or earlier, the oldest first. */
 export async function agedRecords<K extends RecordKind>(

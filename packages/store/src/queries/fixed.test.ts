@@ -1,12 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler } from "kysely";
 import { describe, expect, it } from "vitest";
-import type { Tables } from "../schema/tables.ts";
-import { nodeSqlite } from "../sqlite/node-sqlite.ts";
-import { sqliteDialect } from "../sqlite/dialect.ts";
+import type { Db, Tables } from "../schema/tables.ts";
+import { nodeSqlite, sqliteDialect } from "../sqlite/dialect.ts";
 import { fixed, written } from "./fixed.ts";
-
-type Db = Kysely<Tables>;
 
 function openSqlite(): Db {
   const database = new DatabaseSync(":memory:");

@@ -1,7 +1,5 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
-import type { Tables } from "../schema/tables.ts";
-
-type Db = Kysely<Tables>;
+import type { Compilable, CompiledQuery, QueryResult } from "kysely";
+import type { Db } from "../schema/tables.ts";
 
 /** Stands for a value while a query is being compiled. */
 class Place {

@@ -1,11 +1,9 @@
 import type { ListedTypes, RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
-import type { Tables } from "../schema/tables.ts";
-import { blobOf } from "./blob-of.ts";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Db, Tables } from "../schema/tables.ts";
+import { blobOf } from "./blobs.ts";
 import { fixed, written } from "./fixed.ts";
 import { hasTexts, keepTexts, loosen, readTexts, takeTexts, type TextNames } from "./texts.ts";
-
-type Db = Kysely<Tables>;
 
 /** Runs work as if it were alone in the database. */
 export type Alone = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;

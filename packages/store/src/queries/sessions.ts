@@ -1,9 +1,6 @@
 import type { ExecuteSession, SessionKey } from "@plasm/agent-core";
-import type { Kysely } from "kysely";
-import type { Tables } from "../schema/tables.ts";
+import type { Db } from "../schema/tables.ts";
 import { fixed } from "./fixed.ts";
-
-type Db = Kysely<Tables>;
 
 /** A session's row, as queries read it. */
 interface SessionRow {

@@ -1,11 +1,9 @@
 import { hash } from "node:crypto";
 import type { RecordKind, RecordTypes, TextField } from "@plasm/agent-core";
-import { sql, type ExpressionBuilder, type Kysely } from "kysely";
-import type { Tables } from "../schema/tables.ts";
+import { sql, type ExpressionBuilder } from "kysely";
+import type { Db, Tables } from "../schema/tables.ts";
 import { checked } from "./blobs.ts";
 import { fixed } from "./fixed.ts";
-
-type Db = Kysely<Tables>;
 
 /** A text of more UTF-16 units is kept outside its record (docs/adr/0137). */
 const INLINE = 2_048;

@@ -1,4 +1,31 @@
-import type { Generated } from "kysely";
+import type {
+  ColumnDataType,
+  ColumnDefinitionBuilder,
+  Generated,
+  Kysely,
+  RawBuilder,
+  SchemaModule,
+} from "kysely";
+
+/**
+ * One step from a schema to the next, on either database. A step that has been published never
+ * changes; what it adds must not break a process that still runs on the schema before it.
+ */
+export type SchemaStep = (schema: SchemaModule, types: ColumnTypes) => Promise<void>;
+
+type ColumnType = ColumnDataType | RawBuilder<unknown>;
+
+/** How a database writes the column types that differ between the two. */
+export interface ColumnTypes {
+  /** text that is compared byte by byte, so that a range of an index holds a prefix */
+  readonly text: ColumnType;
+  readonly bytes: ColumnType;
+  /** a primary key that the database numbers, rising with each row */
+  readonly rowNumber: {
+    readonly type: ColumnType;
+    readonly build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
+  };
+}
 
 /** The tables, the same for every dialect. Times are ms since the epoch; bodies are JSON text. */
 export interface Tables {
@@ -39,3 +66,6 @@ export interface Tables {
   /** `loose_since`: since when no record may name it; null once one is known to, 0 in a row of an earlier program */
   blobs: { sha256: string; bytes: Uint8Array; loose_since: Generated<number | null> };
 }
+
+/** A database of these tables, or one of its transactions. */
+export type Db = Kysely<Tables>;

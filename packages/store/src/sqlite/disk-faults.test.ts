@@ -1,8 +1,8 @@
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
   openSync,
-  closeSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,10 +18,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
-import { sqliteTypes } from "./column-types.ts";
-import { sqliteDialect } from "./dialect.ts";
-import { nodeSqlite } from "./node-sqlite.ts";
-import { openSqliteStore } from "./open.ts";
+import { openSqliteStore, sqliteTypes } from "./open.ts";
+import { nodeSqlite, sqliteDialect } from "./dialect.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 

@@ -1,19 +1,16 @@
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type FileHandle, open } from "node:fs/promises";
 import type { Store } from "@plasm/agent-core";
 import { Kysely, sql } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { ColumnTypes, Tables } from "../schema/tables.ts";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
-import { sqliteTypes } from "./column-types.ts";
-import { sqliteDialect } from "./dialect.ts";
-import { nodeSqlite } from "./node-sqlite.ts";
-import { joinProcesses } from "./processes.ts";
-import { NoLocksError, shareAmongProcesses } from "./share-among-processes.ts";
+import { nodeSqlite, sqliteDialect } from "./dialect.ts";
+import { joinProcesses, NoLocksError, shareAmongProcesses } from "./processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
-import { logFileOf } from "./sync-log.ts";
 import { adoptSpace, prepareSpace, reclaimSpace, sizeOf } from "./space.ts";
 import { faultOf } from "./sqlite-error.ts";
 import { writingTogether } from "./writing-together.ts";
@@ -154,5 +151,55 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     size: async () => sizeOf(opened, path),
     reclaim: () => reclaimSpace(opened),
     processes,
+  };
+}
+
+export const sqliteTypes: ColumnTypes = {
+  text: "text",
+  bytes: "blob",
+  rowNumber: { type: "integer", build: (column) => column.primaryKey().autoIncrement() },
+};
+
+/** The log that a database is written ahead to, as a file that can be asked to be on its disk. */
+interface LogFile {
+  /** Resolves when the disk has all that was written to the log before. Throws StoreUnavailableError. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The log's name stands in its directory: that is written, too, where a system lets directories be opened. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r").catch(() => null);
+  if (directory === null) return;
+  await directory.sync().catch(() => undefined);
+  await directory.close();
+}
+
+/**
+ * The log of a database that stays open meanwhile, so that SQLite keeps the file. It is opened when it is
+ * first asked for, and synced by the system's own threads: SQLite would hold up the process.
+ */
+function logFileOf(databasePath: string): LogFile {
+  let opened: Promise<FileHandle> | null = null;
+  const openLog = async (): Promise<FileHandle> => {
+    // Windows writes through those files alone that may be written.
+    const file = await open(`${databasePath}-wal`, "r+");
+    await syncDirectory(dirname(databasePath));
+    return file;
+  };
+  return {
+    sync: async () => {
+      try {
+        opened ??= openLog();
+        await (await opened).datasync();
+      } catch (cause) {
+        opened = null;
+        const why = `The store could not be written to its disk: ${reasonOf(cause)}.`;
+        throw new StoreUnavailableError(why, { cause, fault: faultOf(cause) ?? "unreachable" });
+      }
+    },
+    close: async () => {
+      await (await opened?.catch(() => null))?.close();
+    },
   };
 }

@@ -1,8 +1,7 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
-import { opsOn } from "../queries/ops.ts";
+import { opsOn, type StoreDatabase, storeOn } from "../queries/store.ts";
 import { readSession, renewSession } from "../queries/sessions.ts";
-import { heldSlot } from "../queries/slots.ts";
-import { storeOn, type StoreDatabase } from "../queries/store.ts";
+import { heldSlot } from "../queries/numbers.ts";
 import type { SharedCommits } from "./share-commits.ts";
 
 /** What of the port writes: all of that waits for the disk, and none of the rest. */

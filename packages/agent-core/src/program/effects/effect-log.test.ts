@@ -2,7 +2,8 @@ import { type EffectEntry, RunStop } from "@plasm/runtime";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Store } from "../../store-port.ts";
 import type { OperationRecord } from "../../records/operations.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 import { readEffects, storedEffectLog } from "./effect-log.ts";
 
 const PLACE = { scope: "t1", id: "l1/pc0" };
@@ -30,7 +31,7 @@ const ENTRY: EffectEntry = {
 
 let store: MemoryStore;
 beforeEach(async () => {
-  store = memoryStore();
+  store = testStore();
   await claim("slept");
 });
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { Policy } from "@plasm/core";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 /** The wall time that an accepted run is given, in seconds. */
 async function wallOf(policy: Policy): Promise<number | undefined> {
-  const store = memoryStore();
+  const store = testStore();
   const engine = engineOn({ store, api: boatsApi(), policy });
   const agent = await agentOn(engine);
   await agent.run("Boat.limit(1)[id]", { wait: false });

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-const PROGRAM = fileURLToPath(new URL("../../testing/crowded-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../test/crowded-process.ts", import.meta.url));
 
 test("18.6 32 operations of one tenant whose rows do not fit at once end well while others answer", async () => {
   const args = ["--max-old-space-size=1024", "--conditions=@plasm/source", PROGRAM];

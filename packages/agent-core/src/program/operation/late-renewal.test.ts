@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { Store } from "../../store-port.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const LEASE_MS = 150;
 
@@ -29,7 +29,7 @@ function doubtful(store: Store) {
 
 it("OPS-31 an accepted operation that stopped for its lease goes on, though a late renewal came through", async () => {
   const api = boatsApi(5);
-  const told = doubtful(memoryStore());
+  const told = doubtful(testStore());
   const engine = engineOn({ store: told.store, api, leaseMs: LEASE_MS });
   const agent = await agentOn(engine);
   const { reached, letGo } = holdRequests(api, "reads");

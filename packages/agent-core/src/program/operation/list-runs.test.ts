@@ -3,9 +3,9 @@ import type { JsonObject } from "@plasm/core";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import { type Caller, LOCAL } from "../../identity/caller.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 import { Failure } from "../../errors/problem.ts";
 import { isBefore, readRunsCursor, runsCursor } from "./list-runs.ts";
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function session() {
-  const store = memoryStore();
+  const store = testStore();
   const engine = engineOn({ store, api: boatsApi() });
   open.push(engine);
   await engine.context(LOCAL, { intent: "runs", seeds: [{ api: "quay", entity: "Boat" }] });

@@ -1,9 +1,9 @@
 import { MODE_CELLS, MODE_PLANS, modeName, waitOf } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 interface DryReview {
   readonly expensive: boolean;
@@ -12,7 +12,7 @@ interface DryReview {
 
 let engine: Engine;
 beforeAll(() => {
-  engine = engineOn({ store: memoryStore(), api: boatsApi() });
+  engine = engineOn({ store: testStore(), api: boatsApi() });
 });
 afterAll(() => engine.close());
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL } from "../../identity/caller.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
-import { useWorld } from "../../testing/use-world.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
+import { useWorld } from "../../../test/use-world.ts";
 
 /** Paged, with a local filter: an expensive reason (OPS-5). */
 const EXPENSIVE = "old = Boat{built<2015-01-01}\nold";

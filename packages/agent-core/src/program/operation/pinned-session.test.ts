@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const LEASE_MS = 300;
 const LIFETIME_MS = 500;
@@ -12,7 +12,7 @@ afterEach(() => engine.close());
 
 describe("F7 SESS-11: a running operation pins its session, and its end renews it", () => {
   it("though nobody asks for longer than a session lives", async () => {
-    const store = memoryStore();
+    const store = testStore();
     const api = boatsApi();
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));

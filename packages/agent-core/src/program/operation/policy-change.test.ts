@@ -1,9 +1,9 @@
 import type { Policy } from "@plasm/core";
 import { afterEach, expect, test } from "vitest";
 import type { Engine } from "../../engine.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const LEASE_MS = 30_000;
 const engines: Engine[] = [];
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 /** Long work whose process stands still before its first answer, on a store that others take it up from. */
 async function standing() {
-  const [store, api] = [memoryStore(), boatsApi(3)];
+  const [store, api] = [testStore(), boatsApi(3)];
   const start = (policy: Policy): Engine => {
     const engine = engineOn({ store, api, leaseMs: LEASE_MS, policy });
     engines.push(engine);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
@@ -15,7 +15,7 @@ describe("F9 P15 OPS-12: a cancel races the end", () => {
   it("one terminal state, told alike to all who ask, and no event after it", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(400), fc.nat(400), async (before, between) => {
-        const store = memoryStore();
+        const store = testStore();
         const engine = engineOn({ store, api: boatsApi(3) });
         const agent = await agentOn(engine);
         await agent.run('Boat("b1").ping()\nBoat("b2").ping()', { force: true, wait: false });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import type { Store } from "../../store-port.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { type Agent, agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { type Agent, agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const READ = "Boat.limit(2)[id]";
 const EFFECT = 'Boat("b1").update(note="oiled")';
@@ -15,7 +15,7 @@ let agent: Agent;
 let gate: () => Promise<void>;
 
 beforeEach(async () => {
-  const store = memoryStore();
+  const store = testStore();
   api = boatsApi();
   gate = async () => undefined;
   const gated: Store = {

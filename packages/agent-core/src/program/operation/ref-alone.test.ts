@@ -4,9 +4,9 @@ import { commitId } from "../plan/commits.ts";
 import type { Engine } from "../../engine.ts";
 import { LOCAL, type Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
-import { agentOn, engineOn, type Agent, type Told } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
-import { useWorld } from "../../testing/use-world.ts";
+import { agentOn, engineOn, type Agent, type Told } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
+import { useWorld } from "../../../test/use-world.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted") ;; as the harbour master wants';
 const CREATE = 'Boat.create(name="Alma", owner=ann)';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL, type Caller } from "../../identity/caller.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
-import { useWorld } from "../../testing/use-world.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
+import { useWorld } from "../../../test/use-world.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted")';
 const CREATE = 'Boat.create(name="Alma", owner=ann)';

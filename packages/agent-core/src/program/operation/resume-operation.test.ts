@@ -1,9 +1,10 @@
 import type { TransportOutcome } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
-import { type ApiReply, boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { type Agent, agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { type ApiReply, boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { type Agent, agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 import { changeOperation } from "./find-operation.ts";
 
 const LEASE_MS = 30_000;
@@ -16,7 +17,7 @@ let api: BoatsApi;
 const engines: Engine[] = [];
 const sleepers: (() => void)[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   api = boatsApi(5);
 });
 afterEach(async () => {

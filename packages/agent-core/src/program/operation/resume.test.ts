@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import type { Store } from "../../store-port.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 
 const LEASE_MS = 30_000;
 
@@ -11,7 +12,7 @@ let store: MemoryStore;
 let api: BoatsApi;
 const engines: Engine[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   api = boatsApi(5);
 });
 afterEach(async () => {

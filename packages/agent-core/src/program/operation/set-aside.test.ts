@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { Operator } from "../../identity/keys.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { type Agent, agentOn, engineOn, type Told } from "../../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { type Agent, agentOn, engineOn, type Told } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 import { changeOperation } from "./find-operation.ts";
 import { setAsideOperationsIn } from "./set-aside.ts";
 
@@ -18,7 +19,7 @@ let store: MemoryStore;
 let api: BoatsApi;
 const engines: Engine[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   api = boatsApi(3);
 });
 afterEach(async () => {

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import type { Store, StoreOps } from "../../store-port.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { type Agent, agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { type Agent, agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 import { LEASE_MS } from "./lease.ts";
 
 const EFFECTS = "few = Boat.limit(2)\nfew => Boat(_.id).ping()";
@@ -44,7 +45,7 @@ const count = { calls: 0 };
 
 beforeEach(async () => {
   refuses.now = () => false;
-  store = memoryStore();
+  store = testStore();
   api = boatsApi();
   engine = engineOn({ store: refusing(store, refuses, count), api });
   agent = await agentOn(engine);
@@ -83,7 +84,7 @@ describe("F2 the store is full or down", () => {
     const ends = new Set<string>();
     for (let call = 1; call <= calls; call += 1) {
       await engine.close();
-      store = memoryStore();
+      store = testStore();
       api = boatsApi();
       engine = engineOn({ store: refusing(store, refuses, count), api });
       agent = await agentOn(engine);
@@ -95,7 +96,7 @@ describe("F2 the store is full or down", () => {
   it("from some call on: what was performed is known, and is not performed again", async () => {
     for (const first of [1, 5, 10, 15, 20, 25, 30, 35]) {
       await engine.close();
-      store = memoryStore();
+      store = testStore();
       api = boatsApi();
       engine = engineOn({ store: refusing(store, refuses, count), api });
       agent = await agentOn(engine);

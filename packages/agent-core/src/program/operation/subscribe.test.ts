@@ -3,7 +3,7 @@ import { type Caller, LOCAL, principalOf } from "../../identity/caller.ts";
 import type { OperationPlace } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import { noteSent } from "../../session/connections.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { testStore } from "../../../test/test-store.ts";
 import { hearOperations, OperationNews, tellOverheard } from "./events.ts";
 import type { OperationDeps } from "../deps.ts";
 
@@ -21,7 +21,7 @@ const record = (holder: string, event: number, caller: Caller = LOCAL): Operatio
   }) as OperationRecord;
 
 function world() {
-  const store = memoryStore();
+  const store = testStore();
   const news = new OperationNews(async () => "s0");
   const warned: unknown[] = [];
   const deps = { store, news, warn: (...all: unknown[]) => void warned.push(all) };

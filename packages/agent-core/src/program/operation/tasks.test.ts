@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
 import { LOCAL } from "../../identity/caller.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const S0 = { kind: "ref", ref: "s0" } as const;
 const HOUR = 3_600_000;
 
 async function open() {
-  const store = memoryStore();
+  const store = testStore();
   const api = boatsApi();
   const engine = engineOn({ store, api });
   const agent = await agentOn(engine);
@@ -74,7 +74,7 @@ it("OPS-26 SESS-37 a task whose time is over is unknown", async () => {
 });
 
 it("OPS-26 SURF-25 what policy forbids now is given to no one who asks for the result", async () => {
-  const store = memoryStore();
+  const store = testStore();
   const policy = { apis: { quay: {} } };
   const engine = engineOn({ store, api: boatsApi(), policy });
   await agentOn(engine);

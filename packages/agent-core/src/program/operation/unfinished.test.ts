@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OperationPlace, OperationQueue } from "../../ports.ts";
 import type { RecordTypes } from "../../store-port.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 import { Leftovers, noteStarted, waitingOperations } from "./unfinished.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { holdRequests } from "../../testing/hold-requests.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { holdRequests } from "../../../test/hold-requests.ts";
 
 const EVERY_MS = 3_600_000;
 const a: OperationPlace = { scope: "t1", id: "l1/o1" };
@@ -29,7 +30,7 @@ let warned: string[];
 let leftovers: Leftovers;
 beforeEach(() => {
   vi.useFakeTimers();
-  store = memoryStore();
+  store = testStore();
   [told, warned] = [[], []];
   const queue = queueThatTells(told);
   leftovers = new Leftovers({ store, queue, everyMs: EVERY_MS, warn: (what) => warned.push(what) });
@@ -102,7 +103,7 @@ describe("OPS-31, OPS-39: what others have left is handed over", () => {
 const LEASE_MS = 30_000;
 
 it("OPS-31 tells what nobody runs, and when the next lease may lapse", async () => {
-  const store = memoryStore();
+  const store = testStore();
   const api = boatsApi(3);
   const engine = engineOn({ store, api, leaseMs: LEASE_MS });
   expect(await waitingOperations(store)).toEqual({ places: [], suspects: [], nextMs: null });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LOCAL } from "../../identity/caller.ts";
-import { useWorld } from "../../testing/use-world.ts";
+import { useWorld } from "../../../test/use-world.ts";
 import type { StreamEvent } from "./watch-operation.ts";
 
 const ADDRESS = { kind: "ref", ref: "s0" } as const;

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { Attack, Survived } from "../../testing/attacked-process.ts";
+import type { Attack, Survived } from "../../../test/attacked-process.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../testing/attacked-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../test/attacked-process.ts", import.meta.url));
 
 /** What a process with a heap of 256 MB makes of a program; it ends with 0 unless the program ends it. */
 async function survive(attack: Attack): Promise<readonly Survived[]> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn, type Agent } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 let engine: Engine;
 let agent: Agent;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   disk = async () => undefined;
   warnings = [];
   engine = engineOn({
-    store: { ...memoryStore(), durable: () => disk() },
+    store: { ...testStore(), durable: () => disk() },
     api: boatsApi(),
     warn: (what) => void warnings.push(what),
   });
@@ -62,7 +62,7 @@ describe("a call is answered when all that it wrote is durable (SESS-33)", () =>
   });
 
   it("an answer is made while the disk takes its snapshot, which others see before", async () => {
-    const store = memoryStore();
+    const store = testStore();
     let take: () => void = () => undefined;
     const seen: unknown[] = [];
     const other = engineOn({

@@ -1,6 +1,6 @@
 import { kiteCatalog, kiteMapping } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { type ServedAgent, useServedCatalog } from "../../testing/served-catalog.ts";
+import { type ServedAgent, useServedCatalog } from "../../../test/served-catalog.ts";
 
 const filesOf = (materialize: string) => ({
   ...kiteCatalog({

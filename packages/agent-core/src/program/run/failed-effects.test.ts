@@ -2,15 +2,16 @@ import { DEFAULT_LIMITS, systemClock } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import type { StoreOps } from "../../store-port.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { type Agent, agentOn, engineOn, type EngineOn } from "../../testing/engine-on.ts";
-import { memoryStore, type MemoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { type Agent, agentOn, engineOn, type EngineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+import type { MemoryStore } from "../../memory-store/memory-store.ts";
 
 let store: MemoryStore;
 let api: BoatsApi;
 const engines: Engine[] = [];
 beforeEach(() => {
-  store = memoryStore();
+  store = testStore();
   api = boatsApi(5);
 });
 afterEach(async () => {

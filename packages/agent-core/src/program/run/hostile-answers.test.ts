@@ -12,9 +12,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import { LOCAL } from "../../identity/caller.ts";
-import { boatsApi, type BoatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn, type Agent, type Told } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn, type Agent, type Told } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 let api: BoatsApi;
 let engine: Engine;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = boatsApi(1);
   // Nobody waits for an API that fails by itself.
   const clock = { now: () => Date.UTC(2026, 0, 5), sleep: async () => undefined };
-  engine = engineOn({ store: memoryStore(), api, clock });
+  engine = engineOn({ store: testStore(), api, clock });
   agent = await agentOn(engine);
 });
 afterAll(() => engine.close());

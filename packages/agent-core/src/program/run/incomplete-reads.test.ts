@@ -1,7 +1,7 @@
 import { kiteCatalog, kiteMapping } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { type Served, type ServedAgent, useServedCatalog } from "../../testing/served-catalog.ts";
-import type { Told } from "../../testing/engine-on.ts";
+import { type Served, type ServedAgent, useServedCatalog } from "../../../test/served-catalog.ts";
+import type { Told } from "../../../test/engine-on.ts";
 
 /** How the awkward server has its pages asked for. */
 const PAGINATION = {

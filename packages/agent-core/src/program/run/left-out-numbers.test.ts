@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ServedAgent, serveCatalog } from "../../testing/served-catalog.ts";
+import { type ServedAgent, serveCatalog } from "../../../test/served-catalog.ts";
 
 const DOMAIN = `
 version: 1

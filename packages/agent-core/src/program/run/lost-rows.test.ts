@@ -1,6 +1,6 @@
 import { kiteCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { type ServedAgent, useServedCatalog } from "../../testing/served-catalog.ts";
+import { type ServedAgent, useServedCatalog } from "../../../test/served-catalog.ts";
 
 const FILES = {
   ...kiteCatalog({ fields: { length: "{ value_ref: count, path: [size, length] }" } }),

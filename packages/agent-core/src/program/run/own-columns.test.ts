@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import { layoutResult } from "../../answer/layout.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 let engine: Engine;
 beforeEach(() => {
-  engine = engineOn({ store: memoryStore(), api: boatsApi() });
+  engine = engineOn({ store: testStore(), api: boatsApi() });
 });
 afterEach(() => engine.close());
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { raiseMark, readMarks } from "../effects/effect-marks.ts";
-import { agentOn, type Agent, type Told } from "../../testing/engine-on.ts";
-import { useWorld } from "../../testing/use-world.ts";
+import { agentOn, type Agent, type Told } from "../../../test/engine-on.ts";
+import { useWorld } from "../../../test/use-world.ts";
 
 const LIST = "Boat.page_size(3)[id, name]";
 const force = { force: true } as const;

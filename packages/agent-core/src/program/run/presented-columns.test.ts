@@ -3,8 +3,8 @@ import { systemClock, systemIds } from "@plasm/runtime";
 import { afterEach, expect, it } from "vitest";
 import { createEngine } from "../../create-engine.ts";
 import type { Engine } from "../../engine.ts";
-import { agentOf } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { agentOf } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 const DOMAIN = `
 version: 1
@@ -38,7 +38,7 @@ function scansEngine(rows: number): Engine {
   const body = new TextEncoder().encode(JSON.stringify(list));
   const headers = [["content-type", "application/json"]] as const;
   return createEngine({
-    store: memoryStore(),
+    store: testStore(),
     registry: { list: () => [entry], get: (id) => (id === "scans" ? entry : undefined) },
     ports: {
       transport: {

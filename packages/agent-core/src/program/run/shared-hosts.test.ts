@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { LOCAL } from "../../identity/caller.ts";
-import { boatsApi } from "../../testing/boats-api.ts";
-import { agentOn, engineOn } from "../../testing/engine-on.ts";
-import { memoryStore } from "../../testing/memory-store.ts";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
 
 it("18.12 six requests go to a host at once, of all runs of a tenant; another tenant has its own six", async () => {
   const api = boatsApi(40);
@@ -15,7 +15,7 @@ it("18.12 six requests go to a host at once, of all runs of a tenant; another te
     open -= 1;
     return null;
   };
-  const engine = engineOn({ store: memoryStore(), api });
+  const engine = engineOn({ store: testStore(), api });
   const crowd = async (tenant: string): Promise<void> => {
     const agent = await agentOn(engine, "boats", { ...LOCAL, scope: tenant });
     const runs = Array.from({ length: 20 }, (_, n) => agent.run(`Boat("b${n + 1}")[id, name]`));
