@@ -55,7 +55,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.2",
     fault: "a get without variables is taken for the get by key",
-    file: "packages/core/src/load/load-catalog.ts",
+    file: "packages/core/src/catalog/load-catalog.ts",
     old: "const cgs = withSingletons(buildDomain(doc), cml);",
     new: "const cgs = buildDomain(doc);",
   },
@@ -150,13 +150,13 @@ export const heldElsewhere = Object.freeze([
   {
     item: "17.13",
     what: "a faulty capability is dropped alone",
-    file: "packages/core/src/open-catalog/dropped-parts.test.ts",
+    file: "packages/core/src/catalog/open/dropped-parts.test.ts",
     test: "17.13 RUN-180: what is wrong in one part drops that part and what needs it",
   },
   {
     item: "17.13",
     what: "shapes of the public format load",
-    file: "packages/core/src/load/public-format.test.ts",
+    file: "packages/core/src/catalog/public-format.test.ts",
     test: "17.13: elements of an array may be written in place",
   },
   {

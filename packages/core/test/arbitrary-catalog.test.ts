@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openCatalog } from "../src/open-catalog/open-catalog.ts";
+import { openCatalog } from "../src/catalog/open/open-catalog.ts";
 import { arbitraryCatalogSpec } from "./arbitrary-catalog.ts";
 import { catalogDocuments } from "./build-catalog.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { CatalogSet } from "../src/federation/catalog-set.ts";
-import type { Catalog } from "../src/mapping/catalog.ts";
+import type { CatalogSet } from "../src/catalog/federation.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 import {
   buildCatalog,
   type CapabilitySpec,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Catalog } from "../src/mapping/catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 import { buildCatalog, type TypeSpec } from "./build-catalog.ts";
 
 const NAMES = ["id", "op", "at", "note", "size", "box", "by"] as const;

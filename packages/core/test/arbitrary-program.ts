@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbol-of.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbols.ts";
 
 /** A piece of a program: text, or a name that has a symbol, too; methods are those of boats. */
 export type Piece =

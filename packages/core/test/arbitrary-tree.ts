@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import type { Program } from "../src/language/ast.ts";
-import { indexHeredocLines } from "../src/language/heredoc-lines.ts";
-import { isReservedLabel } from "../src/language/labels.ts";
-import { OPERATORS } from "../src/language/operators.ts";
-import { printProgram } from "../src/language/print-program.ts";
-import { runKind } from "../src/language/value-run.ts";
+import type { Program } from "../src/language/grammar/ast.ts";
+import { indexHeredocLines } from "../src/language/grammar/strings.ts";
+import { isReservedLabel } from "../src/language/grammar/parse-statement.ts";
+import { OPERATORS } from "../src/language/grammar/operators.ts";
+import { printProgram } from "../src/language/grammar/printer.ts";
+import { runKind } from "../src/language/recovery/value-run.ts";
 import { arbitraryText } from "./arbitrary-text.ts";
 
 /** Nodes as the printer takes them; it does not read spans, so they have none here. */

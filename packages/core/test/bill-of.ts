@@ -1,5 +1,5 @@
-import { ALL_FEATURES } from "../src/policy/features.ts";
-import type { Figure, Plan } from "../src/plan/plan.ts";
+import { ALL_FEATURES } from "../src/policy/policy.ts";
+import type { Figure, Plan } from "../src/plan/ir.ts";
 import { renderPlan } from "../src/plan/render/render-plan.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { quayExposure } from "./fixture-exposure.ts";

@@ -1,5 +1,5 @@
-import { loadCatalog } from "../src/load/load-catalog.ts";
-import type { Catalog } from "../src/mapping/catalog.ts";
+import { loadCatalog } from "../src/catalog/load-catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 
 /**
  * A type as tables write it: `str`, `markdown`, `int`, `num`, `bool`, `date`, `datetime`, `uuid`,

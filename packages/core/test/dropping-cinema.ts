@@ -1,4 +1,4 @@
-import { openCatalog } from "../src/open-catalog/open-catalog.ts";
+import { openCatalog } from "../src/catalog/open/open-catalog.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { catalogDocuments, type CatalogSpec } from "./build-catalog.ts";
 import { exposureOf } from "./exposure-of.ts";

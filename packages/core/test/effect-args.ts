@@ -1,4 +1,4 @@
-import { ALL_FEATURES } from "../src/policy/features.ts";
+import { ALL_FEATURES } from "../src/policy/policy.ts";
 import type { ProgramError } from "../src/diagnostics/diagnostic.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { errorsOf, planOf } from "./plan-of.ts";

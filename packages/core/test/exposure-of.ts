@@ -1,8 +1,8 @@
-import type { Catalog } from "../src/mapping/catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 import type { Policy } from "../src/policy/policy.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { foldWaves } from "../src/symbols/fold-waves.ts";
-import { compareCodePoints } from "../src/text/compare-code-points.ts";
+import { foldWaves } from "../src/symbols/waves.ts";
+import { compareCodePoints } from "../src/base/text.ts";
 
 /** An exposure of catalogs, each whole and in a wave of its own, or only some of their entities. */
 export function exposureOf(

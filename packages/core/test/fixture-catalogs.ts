@@ -1,7 +1,7 @@
-import { fixtureCatalogNames, readFixtureCatalog, type FixtureCatalogName } from "@plasm/testkit";
-import type { CatalogSet } from "../src/federation/catalog-set.ts";
-import { loadCatalog } from "../src/load/load-catalog.ts";
-import type { Catalog } from "../src/mapping/catalog.ts";
+import { type FixtureCatalogName, fixtureCatalogNames, readFixtureCatalog } from "@plasm/testkit";
+import type { CatalogSet } from "../src/catalog/federation.ts";
+import { loadCatalog } from "../src/catalog/load-catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 
 /** A fixture catalog of the test kit, loaded; throws with its diagnostics if it does not load. */
 export function fixtureCatalog(name: FixtureCatalogName): Catalog {

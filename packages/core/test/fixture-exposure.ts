@@ -1,10 +1,9 @@
 import type { FixtureCatalogName } from "@plasm/testkit";
 import type { Policy } from "../src/policy/policy.ts";
 import type { Exposure, Notation } from "../src/symbols/exposure.ts";
-import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbol-of.ts";
-import { foldWaves } from "../src/symbols/fold-waves.ts";
-import type { WaveEntry } from "../src/symbols/wave-entry.ts";
-import { compareCodePoints } from "../src/text/compare-code-points.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../src/symbols/symbols.ts";
+import { foldWaves, type WaveEntry } from "../src/symbols/waves.ts";
+import { compareCodePoints } from "../src/base/text.ts";
 import { fixtureCatalogs } from "./fixture-catalogs.ts";
 
 /** One wave of a test: a catalog, and its entities; all that are not abstract unless named. */

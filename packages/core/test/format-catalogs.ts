@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fixtureCatalogsDir } from "@plasm/testkit";
-import type { CatalogSource } from "../src/load/load-catalog.ts";
+import type { CatalogSource } from "../src/catalog/load-catalog.ts";
 
 const formats = join(fixtureCatalogsDir(), "../formats");
 

@@ -1,9 +1,8 @@
-import type { CatalogDiagnostic } from "../src/load/diagnostic.ts";
-import type { KeyPath } from "../src/load/key-path.ts";
-import { keyPathText } from "../src/load/key-path.ts";
-import { type CatalogSource, loadCatalog } from "../src/load/load-catalog.ts";
-import type { MapNode, TextNode, YamlNode } from "../src/load/yaml/node.ts";
-import { parseYaml } from "../src/load/yaml/parse-yaml.ts";
+import type { CatalogDiagnostic } from "../src/catalog/reporter.ts";
+import { type KeyPath, keyPathText } from "../src/catalog/key-path.ts";
+import { type CatalogSource, loadCatalog } from "../src/catalog/load-catalog.ts";
+import type { MapNode, TextNode, YamlNode } from "../src/catalog/yaml/node.ts";
+import { parseYaml } from "../src/catalog/yaml/parse-yaml.ts";
 
 /** A key or value that no format knows: what is said of it tells what could stand in its place. */
 const PROBE = "zzz";

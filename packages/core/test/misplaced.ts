@@ -1,4 +1,4 @@
-import type { CatalogDiagnostic } from "../src/load/diagnostic.ts";
+import type { CatalogDiagnostic } from "../src/catalog/reporter.ts";
 
 /** What is wrong with the place of a diagnostic in the text it is about; null if it is a real one. */
 export function misplaced(found: CatalogDiagnostic, given: string | undefined): string | null {

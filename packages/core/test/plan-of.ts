@@ -1,8 +1,6 @@
-import type { ProgramError } from "../src/diagnostics/diagnostic.ts";
+import { formatErrors, type ProgramError } from "../src/diagnostics/diagnostic.ts";
 import { compileProgram, type CompileSettings } from "../src/plan/compile.ts";
-import type { PlanNode } from "../src/plan/node.ts";
-import type { Plan } from "../src/plan/plan.ts";
-import { formatErrors } from "../src/diagnostics/format.ts";
+import type { Plan, PlanNode } from "../src/plan/ir.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { quayExposure } from "./fixture-exposure.ts";
 import { replay } from "./replay.ts";

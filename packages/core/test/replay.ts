@@ -1,8 +1,8 @@
 import type { ProgramError } from "../src/diagnostics/diagnostic.ts";
-import { parse } from "../src/language/parse.ts";
+import { parse } from "../src/language/grammar/parse.ts";
 import { type Compiled, compileProgram, type CompileSettings } from "../src/plan/compile.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { foldWaves } from "../src/symbols/fold-waves.ts";
+import { foldWaves } from "../src/symbols/waves.ts";
 
 /** A program that was answered with errors, and the session it was sent to. */
 export interface Answered {

@@ -1,9 +1,9 @@
 import { compileProgram } from "../src/plan/compile.ts";
-import type { Plan } from "../src/plan/plan.ts";
-import type { Features } from "../src/policy/features.ts";
+import type { Plan } from "../src/plan/ir.ts";
+import type { Features } from "../src/policy/policy.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { foldWaves } from "../src/symbols/fold-waves.ts";
-import { executableRows, type TaughtRow } from "../src/teaching/executable-rows.ts";
+import { foldWaves } from "../src/symbols/waves.ts";
+import { executableRows, type TaughtRow } from "../src/teaching/expose-seeds.ts";
 
 /** What keeps a row from doing what it says (TEACH-19), or nothing. */
 function faultOf(exposure: Exposure, row: TaughtRow, features: Features): string | null {

@@ -1,4 +1,4 @@
-import type { Catalog } from "../src/mapping/catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { buildCatalog, type TypeSpec } from "./build-catalog.ts";
 import { exposureOf } from "./exposure-of.ts";

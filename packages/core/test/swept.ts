@@ -1,9 +1,9 @@
 import { type Sweep, sweepRows } from "@plasm/testkit";
-import type { CatalogSet } from "../src/federation/catalog-set.ts";
+import type { CatalogSet } from "../src/catalog/federation.ts";
 import { compileProgram } from "../src/plan/compile.ts";
-import { CURRENT_FEATURES, type Features } from "../src/policy/features.ts";
+import { CURRENT_FEATURES, type Features } from "../src/policy/policy.ts";
 import type { Notation } from "../src/symbols/exposure.ts";
-import { executableRows } from "../src/teaching/executable-rows.ts";
+import { executableRows } from "../src/teaching/expose-seeds.ts";
 import { promptText } from "../src/teaching/wave-text.ts";
 import { type Call, teach } from "./teach.ts";
 

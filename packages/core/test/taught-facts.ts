@@ -1,7 +1,7 @@
-import type { CatalogSet } from "../src/federation/catalog-set.ts";
-import { ALL_FEATURES } from "../src/policy/features.ts";
+import type { CatalogSet } from "../src/catalog/federation.ts";
+import { ALL_FEATURES } from "../src/policy/policy.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
-import { rowsOf, teach, type Call } from "./teach.ts";
+import { type Call, rowsOf, teach } from "./teach.ts";
 
 /** What the type rows of a session say, read as an agent reads them: later rows replace earlier ones. */
 interface Types {

@@ -1,5 +1,5 @@
-import type { Catalog } from "../src/mapping/catalog.ts";
-import { CURRENT_FEATURES } from "../src/policy/features.ts";
+import type { Catalog } from "../src/mapping/template.ts";
+import { CURRENT_FEATURES } from "../src/policy/policy.ts";
 import type { Notation } from "../src/symbols/exposure.ts";
 import { type Taught, teach } from "./teach.ts";
 

@@ -1,8 +1,7 @@
-import type { CatalogSet } from "../src/federation/catalog-set.ts";
-import { ALL_FEATURES, type Features } from "../src/policy/features.ts";
-import type { Policy } from "../src/policy/policy.ts";
+import type { CatalogSet } from "../src/catalog/federation.ts";
+import { ALL_FEATURES, type Features, type Policy } from "../src/policy/policy.ts";
 import type { Exposure, Notation } from "../src/symbols/exposure.ts";
-import type { WaveEntry } from "../src/symbols/wave-entry.ts";
+import type { WaveEntry } from "../src/symbols/waves.ts";
 import { exposeSeeds } from "../src/teaching/expose-seeds.ts";
 import type { WaveText } from "../src/teaching/wave-text.ts";
 

@@ -1,4 +1,4 @@
-import { parseProgram } from "../src/language/parse-program.ts";
+import { parseProgram } from "../src/language/grammar/parse.ts";
 
 /** A program, and all that its errors say, each as one text: `code at «marked»: message [correction] → suggestion`. */
 export type ToldRow = readonly [program: string, ...errors: string[]];

@@ -1,4 +1,4 @@
-import type { Catalog } from "../src/mapping/catalog.ts";
+import type { Catalog } from "../src/mapping/template.ts";
 import { buildCatalog } from "./build-catalog.ts";
 
 /** Fifty entities, each with nine fields, a reference, two relations and eight capabilities. */

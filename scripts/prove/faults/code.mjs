@@ -1,8 +1,8 @@
 import { append, write } from "../plant.mjs";
 
-const planted = "packages/core/src/text/planted.ts";
-const file = (name) => `packages/core/src/text/planted-${name}.ts`;
-const only = ["packages/core/src/text"];
+const planted = "packages/core/src/base/planted.ts";
+const file = (name) => `packages/core/src/base/planted-${name}.ts`;
+const only = ["packages/core/src/base"];
 
 /** Faults a look at one file can find: formatting, lint and types. */
 export const codeFaults = [
@@ -58,7 +58,7 @@ export const codeFaults = [
     narrow: only,
     fault: "a skipped test",
     plant: write(
-      "packages/core/src/text/planted.test.ts",
+      "packages/core/src/base/planted.test.ts",
       'import { expect, test } from "vitest";\n\ntest.skip("planted", () => {\n  expect(1).toBe(2);\n});\n',
     ),
     names: /no-disabled-tests[^]*planted\.test\.ts/,

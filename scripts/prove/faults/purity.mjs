@@ -1,7 +1,7 @@
 import { write } from "../plant.mjs";
 
 const file = (fault) =>
-  `packages/core/src/text/planted-${fault.toLowerCase().replaceAll(/[^a-z]+/g, "-")}.ts`;
+  `packages/core/src/base/planted-${fault.toLowerCase().replaceAll(/[^a-z]+/g, "-")}.ts`;
 
 const impure = (fault, text, names) => ({
   gate: "pure-core",
@@ -12,7 +12,7 @@ const impure = (fault, text, names) => ({
 
 const ambient = (fault, expression) => ({
   gate: "lint",
-  narrow: ["packages/core/src/text"],
+  narrow: ["packages/core/src/base"],
   fault,
   plant: write(file(fault), `export const planted = (): unknown => ${expression};\n`),
   names: new RegExp(`plasm\\(no-ambient-clock\\)[^]*${file(fault).split("/").at(-1)}`),

@@ -16,14 +16,14 @@ export const releaseFaults = [
   {
     gate: "dead-code",
     fault: "a file nothing imports",
-    plant: write("packages/core/src/text/planted.ts", "export const planted = 1;\n"),
-    names: /packages\/core\/src\/text\/planted\.ts/,
+    plant: write("packages/core/src/base/planted.ts", "export const planted = 1;\n"),
+    names: /packages\/core\/src\/base\/planted\.ts/,
   },
   {
     gate: "dead-code",
     fault: "an export nothing uses",
-    plant: append("packages/core/src/text/compare-code-points.ts", "export const planted = 1;\n"),
-    names: /planted\s+packages\/core\/src\/text\/compare-code-points\.ts/,
+    plant: append("packages/core/src/base/text.ts", "export const planted = 1;\n"),
+    names: /planted\s+packages\/core\/src\/base\/text\.ts/,
   },
   {
     gate: "dead-code",

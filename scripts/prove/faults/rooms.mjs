@@ -7,10 +7,10 @@ export const roomFaults = [
   room(
     "a package imports one above it",
     write(
-      "packages/core/src/text/planted-above.ts",
+      "packages/core/src/base/planted-above.ts",
       'export type { Transport } from "../../../runtime/src/ports.ts";\n',
     ),
-    /package-order\/core: packages\/core\/src\/text\/planted-above\.ts → packages\/runtime/,
+    /package-order\/core: packages\/core\/src\/base\/planted-above\.ts → packages\/runtime/,
   ),
   room(
     "a library imports an app",
@@ -23,24 +23,24 @@ export const roomFaults = [
   room(
     "a folder imports one below it",
     write(
-      "packages/core/src/text/planted-below.ts",
-      'import type { Span } from "../source/span.ts";\n\nexport type Planted = Span;\n',
+      "packages/core/src/base/planted-below.ts",
+      'import type { Entity } from "../model/model.ts";\n\nexport type Planted = Entity;\n',
     ),
-    /folder-order\/core\/text: packages\/core\/src\/text\/planted-below\.ts → packages\/core\/src\/source/,
+    /folder-order\/core\/base: packages\/core\/src\/base\/planted-below\.ts → packages\/core\/src\/model/,
   ),
   room(
     "a cycle of type imports",
     all(
       write(
-        "packages/core/src/text/planted-a.ts",
+        "packages/core/src/base/planted-a.ts",
         'import type { B } from "./planted-b.ts";\n\nexport type A = B | 1;\n',
       ),
       write(
-        "packages/core/src/text/planted-b.ts",
+        "packages/core/src/base/planted-b.ts",
         'import type { A } from "./planted-a.ts";\n\nexport type B = A | 2;\n',
       ),
     ),
-    /no-cycles: packages\/core\/src\/text\/planted-/,
+    /no-cycles: packages\/core\/src\/base\/planted-/,
   ),
   room(
     "a file imports its own index.ts",
@@ -49,8 +49,8 @@ export const roomFaults = [
   ),
   room(
     "another package's inside",
-    write("e2e/src/planted.ts", 'import "../../packages/core/src/source/span.ts";\n'),
-    /only-through-index: e2e\/src\/planted\.ts → packages\/core\/src\/source\/span\.ts/,
+    write("e2e/src/planted.ts", 'import "../../packages/core/src/base/span.ts";\n'),
+    /only-through-index: e2e\/src\/planted\.ts → packages\/core\/src\/base\/span\.ts/,
   ),
   room(
     "the network outside transport/",

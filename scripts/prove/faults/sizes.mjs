@@ -1,6 +1,6 @@
 import { write } from "../plant.mjs";
 
-const planted = "packages/core/src/text/planted.ts";
+const planted = "packages/core/src/base/planted.ts";
 
 /** Faults of size, and names that must or must not appear. */
 export const sizeFaults = [
@@ -14,7 +14,7 @@ export const sizeFaults = [
     gate: "sizes",
     fault: "a function of 101 lines",
     plant: write(
-      "packages/core/src/text/planted-function.ts",
+      "packages/core/src/base/planted-function.ts",
       `export const planted = () => {\n${"  void 0;\n".repeat(99)}};\n`,
     ),
     names: /text\/planted-function\.ts:1 planted: 101 lines, at most 100/,
@@ -24,7 +24,7 @@ export const sizeFaults = [
     fault: "a catalog's name in a package",
     plant: (root) => {
       write("catalogs/planted-api/domain.yaml", "version: 1\n")(root);
-      write("packages/core/src/text/planted.test.ts", "// as Planted-API does\n")(root);
+      write("packages/core/src/base/planted.test.ts", "// as Planted-API does\n")(root);
     },
     names: /text\/planted\.test\.ts:1: catalog name "planted-api"/,
   },
@@ -39,7 +39,7 @@ export const sizeFaults = [
     gate: "ids",
     fault: "a test that cites an id nobody wrote",
     plant: write(
-      "packages/core/src/text/planted.test.ts",
+      "packages/core/src/base/planted.test.ts",
       'import { expect, test } from "vitest";\n\ntest("C-999 and A99", () => {\n  expect(1).toBe(1);\n});\n',
     ),
     names: /C-999 does not exist[^]*A99 does not exist|A99 does not exist[^]*C-999 does not exist/,
@@ -48,8 +48,8 @@ export const sizeFaults = [
     gate: "ids",
     fault: "a comment that cites a requirement nobody wrote",
     // In two pieces, or this file would cite it.
-    plant: write("packages/core/src/text/planted.ts", `/** ${"RUN"}-999 */\n`),
-    names: /RUN.999 does not exist, cited in packages\/core\/src\/text\/planted\.ts/,
+    plant: write("packages/core/src/base/planted.ts", `/** ${"RUN"}-999 */\n`),
+    names: /RUN.999 does not exist, cited in packages\/core\/src\/base\/planted\.ts/,
   },
   {
     gate: "ids",

@@ -1,10 +1,8 @@
-import type { EntityKey } from "../federation/entity-key.ts";
-import { catalogOf } from "../federation/entity-of.ts";
-import { canRun } from "../policy/can-run.ts";
-import type { Features } from "../policy/features.ts";
-import { changesData, mayCall } from "../policy/may-use.ts";
-import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
-import type { Capability } from "../schema/capability.ts";
+import { catalogOf, type EntityKey } from "../catalog/federation.ts";
+import { canRun, changesData, mayCall } from "../policy/may-use.ts";
+import type { Features } from "../policy/policy.ts";
+import { capabilitiesByLabel } from "../model/lookups.ts";
+import type { Capability } from "../model/model.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 
 /** What decides which capabilities a program may use. */

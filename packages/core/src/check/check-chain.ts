@@ -1,21 +1,22 @@
-import type { Chain } from "../language/ast.ts";
-import type { Call, Step } from "../language/ast-steps.ts";
+import type { Call, Chain, Step } from "../language/grammar/ast.ts";
 import type { CheckContext } from "./check-context.ts";
 import { checkSource } from "./sources/check-source.ts";
 import { aggregateRows, groupByRows } from "./steps/aggregate.ts";
-import { cursorProblem } from "./names/cursor-problem.ts";
+import { cursorProblem } from "./names/problems.ts";
 import { callRows } from "./steps/call.ts";
-import { limitRows, pageSizeRows } from "./steps/count.ts";
-import { distinctRows } from "./steps/distinct.ts";
+import {
+  distinctRows,
+  limitRows,
+  pageSizeRows,
+  projectRows,
+  singletonRows,
+  sortRows,
+} from "./steps/row-steps.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
-import type { RowReceiver } from "./steps/receiver.ts";
-import { projectRows } from "./steps/project.ts";
-import { singletonRows } from "./steps/singleton.ts";
-import { sortRows } from "./steps/sort.ts";
+import { lostReceiver, type RowReceiver } from "./steps/receiver.ts";
 import { renderRows } from "./templates/render-rows.ts";
 import type { Rows } from "./typed-program.ts";
-import { lostReceiver } from "./steps/lost-receiver.ts";
 
 /** Checks a chain from left to right. Null: in error, reported. */
 export function checkChain(context: CheckContext, chain: Chain): Rows | null {

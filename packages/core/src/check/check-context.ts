@@ -1,9 +1,9 @@
-import type { DiagnosticCollector } from "../diagnostics/collector.ts";
-import type { SourceText } from "../source/source-text.ts";
-import type { TextRange } from "../source/span.ts";
+import type { DiagnosticCollector } from "../diagnostics/diagnostic.ts";
+import type { SourceText } from "../base/source.ts";
+import type { TextRange } from "../base/span.ts";
 import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
-import type { ProgramNote, Rows } from "./typed-program.ts";
+import type { NoteCode, ProgramNote, Rows } from "./typed-program.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
 export interface Cursor {
@@ -28,4 +28,15 @@ export interface CheckContext extends AccessRules {
 /** The program text of a range. */
 export function textOf(context: CheckContext, range: TextRange): string {
   return context.source.text.slice(range.start, range.end);
+}
+
+/** Notes what the reader of a plan should know, once (PLAN-021). */
+export function addNote(
+  context: CheckContext,
+  code: NoteCode,
+  detail: string,
+  severity: ProgramNote["severity"],
+): void {
+  if (context.notes.some((note) => note.code === code && note.detail === detail)) return;
+  context.notes.push({ code, detail, severity });
 }

@@ -1,20 +1,24 @@
-import { DiagnosticCollector } from "../diagnostics/collector.ts";
+import { DiagnosticCollector } from "../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../diagnostics/messages.ts";
 import { nameMessages } from "../diagnostics/name-messages.ts";
-import { resolveEntity } from "../federation/resolve-entity.ts";
-import type { Binding, Program, ProgramNode, Roots } from "../language/ast.ts";
-import type { Name } from "../language/ast-names.ts";
-import { labelWithoutRoot, noResult } from "../language/no-result.ts";
-import type { SourceText } from "../source/source-text.ts";
+import { resolveEntity } from "../catalog/federation.ts";
+import type { Binding, Data, Program, ProgramNode, Roots } from "../language/grammar/ast.ts";
+import type { Name, Value } from "../language/grammar/ast-values.ts";
+import { labelWithoutRoot, noResult } from "../language/recovery/foreign-statements.ts";
+import type { SourceText } from "../base/source.ts";
 import type { AccessRules } from "./access.ts";
 import { checkChain } from "./check-chain.ts";
 import type { CheckContext } from "./check-context.ts";
-import { freeLabel } from "./names/free-label.ts";
-import { speaker } from "./names/speaker.ts";
-import { Labels } from "./labels.ts";
-import { checkData } from "./check-data.ts";
+import { freeLabel, Labels } from "./labels.ts";
+import { speaker } from "./names/name-formatter.ts";
 import { checkMap } from "./map/check-map.ts";
 import type { Rows, TypedBinding, TypedProgram, TypedRoot } from "./typed-program.ts";
+import type { Card, Column, ColumnType, RowType } from "./types.ts";
+import { reportDuplicates } from "./steps/row-steps.ts";
+import { reportNotYet } from "./steps/operator-forms.ts";
+import { freeType, readFree } from "./values/free-value.ts";
+import { repeatedEntries } from "./values/list-value.ts";
+import { canonicalJson } from "../base/canonical-json.ts";
 
 /** A checked program, and the context that later parts of the check go on with. */
 export interface CheckedProgram {
@@ -146,4 +150,83 @@ function checkLabel(context: CheckContext, label: Name): void {
     return diagnose(entry, label.span, { label: label.text, entity, free });
   });
   context.found.add(found);
+}
+
+const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
+
+/** `label = literal`: text, a scalar or an object is one row, a list a row per item (LANG-046). */
+function checkData(context: CheckContext, data: Data): Rows | null {
+  if (!context.features.derive) return reportNotYet(context, "data", data.span);
+  reportDuplicateColumns(context, data.value);
+  const value = withColumnsOnce(data.value);
+  const reading = readFree(context, value);
+  for (const problem of reading.problems) context.found.add(problem);
+  if (reading.value === null) return null;
+  const type = dataType(context, value);
+  return { kind: "data", stage: context.stage, span: data.span, type, value: reading.value };
+}
+
+function dataType(context: CheckContext, value: Value): RowType {
+  if (value.kind === "StringValue" || value.kind === "HeredocValue") {
+    return rowsOf("one", [{ name: "content", type: freeType(context, value) }]);
+  }
+  if (value.kind !== "ListValue") return rowsOf("one", rowColumns(context, value));
+  const columns = new Map<string, ColumnType | null>();
+  for (const item of value.items) {
+    for (const [name, cell] of rowCells(item)) {
+      const known = columns.get(name) ?? null;
+      // Null fits every type.
+      const type = cell.kind === "NullValue" ? known : freeType(context, cell);
+      const isMixed = known !== null && type !== null && !sameType(known, type);
+      columns.set(name, isMixed ? JSON_TYPE : type);
+    }
+  }
+  return rowsOf(
+    "many",
+    [...columns].map(([name, type]) => ({ name, type: type ?? JSON_TYPE })),
+  );
+}
+
+function rowColumns(context: CheckContext, value: Value): readonly Column[] {
+  return rowCells(value).map(([name, cell]) => ({ name, type: freeType(context, cell) }));
+}
+
+/** The rows of data: the items of a list, or the value itself. */
+const itemsOf = (value: Value): readonly Value[] =>
+  value.kind === "ListValue" ? value.items : [value];
+
+/** A column that one row names twice is an error, as in derived rows (LANG-063). */
+function reportDuplicateColumns(context: CheckContext, value: Value): void {
+  for (const item of itemsOf(value)) {
+    if (item.kind !== "ObjectValue") continue;
+    const named = item.entries.map(({ key }) => ({ at: key.span, name: key.text }));
+    reportDuplicates(context, named);
+  }
+}
+
+/** Data with the first of columns of one name in each row, so that nothing is reported twice. */
+function withColumnsOnce(value: Value): Value {
+  if (value.kind === "ListValue") return { ...value, items: value.items.map(rowOnce) };
+  return rowOnce(value);
+}
+
+function rowOnce(item: Value): Value {
+  if (item.kind !== "ObjectValue") return item;
+  const repeated = new Set(repeatedEntries(item.entries));
+  return { ...item, entries: item.entries.filter((entry) => !repeated.has(entry)) };
+}
+
+/** The cells of one item: an object's members, or `value`. */
+function rowCells(value: Value): readonly (readonly [name: string, cell: Value])[] {
+  if (value.kind !== "ObjectValue") return [["value", value]];
+  return value.entries.map((entry) => [entry.key.text, entry.value]);
+}
+
+function rowsOf(card: Card, columns: readonly Column[]): RowType {
+  return { card, entity: null, columns, open: false, removedBy: null, lostBy: null };
+}
+
+/** Whether two types are the same, of the same catalog if they are references. */
+function sameType(a: ColumnType, b: ColumnType): boolean {
+  return canonicalJson(a) === canonicalJson(b);
 }

@@ -4,7 +4,7 @@ import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, spell } from "../../test/arbitrary-program.ts";
 import { fixtureExposure, m, quayExposure } from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
-import { formatErrors } from "../diagnostics/format.ts";
+import { formatErrors } from "../diagnostics/diagnostic.ts";
 import { compileProgram } from "../plan/compile.ts";
 import { effectKind } from "../policy/may-use.ts";
 

@@ -1,11 +1,10 @@
-import type { EntityKey } from "../federation/entity-key.ts";
-import type { AggFunction } from "../language/ast-steps.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { Span } from "../source/span.ts";
-import type { Json } from "../values/json.ts";
-import type { ValueType } from "../values/value-type.ts";
+import type { EntityKey } from "../catalog/federation.ts";
+import type { AggFunction } from "../language/grammar/ast.ts";
+import type { Capability } from "../model/model.ts";
+import type { Span } from "../base/span.ts";
+import type { Json, ValueType } from "../values/value-type.ts";
 import type { RelationReading } from "./relations/relation-reading.ts";
-import type { ColumnType, RowType } from "./row-type.ts";
+import type { ColumnType, RowType } from "./types.ts";
 
 /** A value with names bound and its type checked (LANG-040 to LANG-047). */
 export type TypedValue =

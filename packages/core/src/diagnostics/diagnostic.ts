@@ -1,6 +1,52 @@
-import type { Span, TextRange } from "../source/span.ts";
-import type { ErrorCode } from "./codes.ts";
+import type { Span, TextRange } from "../base/span.ts";
+import { type ErrorCode, nameCodes, runCodes, textCodes } from "./codes.ts";
 import type { ExampleWords } from "./examples.ts";
+
+const CODES: ReadonlyMap<string, number> = new Map(
+  [...textCodes, ...nameCodes, ...runCodes].map((code, at) => [code, at]),
+);
+
+/** So many mistakes are kept, far more than are shown or mended: a long program may have 100,000. */
+const KEPT = 1_000;
+
+const byStart = (a: Diagnostic, b: Diagnostic): number => a.span.start - b.span.start;
+
+/**
+ * Gathers the mistakes of one program; the same code at the same place counts once (ERR-005). All are counted,
+ * the first thousand by place are kept.
+ */
+export class DiagnosticCollector {
+  #found: Diagnostic[] = [];
+  readonly #places = new Set<number>();
+  /** nothing that starts behind it is kept */
+  #last = Number.POSITIVE_INFINITY;
+
+  add(diagnostic: Diagnostic): void {
+    const place = diagnostic.span.start * CODES.size + (CODES.get(diagnostic.code) ?? 0);
+    if (this.#places.has(place)) return;
+    this.#places.add(place);
+    if (diagnostic.span.start > this.#last) return;
+    this.#found.push(diagnostic);
+    if (this.#found.length < 2 * KEPT) return;
+    this.#found = this.#found.toSorted(byStart).slice(0, KEPT);
+    this.#last = this.#found.at(-1)?.span.start ?? this.#last;
+  }
+
+  /** How many mistakes there are. */
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** The first mistakes in the order of their start; of equal ones the first reported comes first. */
+  sorted(): readonly Diagnostic[] {
+    return this.#found.toSorted(byStart);
+  }
+
+  /** How many mistakes there are beyond the first ones. */
+  get more(): number {
+    return this.size - this.#found.length;
+  }
+}
 
 /** Replace one stretch of the program. */
 export interface Edit {
@@ -50,4 +96,23 @@ export interface ProgramError {
 export interface ErrorReport {
   readonly errors: readonly ProgramError[];
   readonly more: number;
+}
+
+/** One error in the text form of every surface (ERR-010), without a newline at its end. */
+export function formatError(error: ProgramError): string {
+  const lines = [
+    `error ${error.code} at ${error.span.line}:${error.span.column}`,
+    error.snippet,
+    error.message,
+    `fix: ${error.correction}`,
+  ];
+  if (error.suggestedProgram !== null) lines.push("try:", error.suggestedProgram);
+  return lines.join("\n");
+}
+
+/** All errors of a report, separated by empty lines, then `n more` if some are not shown (ERR-004). */
+export function formatErrors(report: ErrorReport): string {
+  const parts = report.errors.map(formatError);
+  if (report.more > 0) parts.push(`${report.more} more`);
+  return parts.join("\n\n");
 }

@@ -1,6 +1,5 @@
-import type { Span } from "../source/span.ts";
-import { clip } from "../text/clip.ts";
-import { visible } from "../text/visible.ts";
+import type { Span } from "../base/span.ts";
+import { clip, visible } from "../base/text.ts";
 import type { ErrorCode } from "./codes.ts";
 import type { Diagnostic, Edit } from "./diagnostic.ts";
 import { type Example, type ExampleWords, GENERIC_WORDS, worded } from "./examples.ts";

@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { editDistance } from "../base/text.ts";
 
 const MAX_DISTANCE = 3;
 const MAX_LISTED = 20;

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { sourceText, spanIn } from "../source/source-text.ts";
-import { DiagnosticCollector } from "./collector.ts";
-import type { Diagnostic, Edit } from "./diagnostic.ts";
-import { applyEdits } from "./edits.ts";
-import { formatErrors } from "./format.ts";
+import { sourceText, spanIn } from "../base/source.ts";
+import { type Diagnostic, DiagnosticCollector, type Edit, formatErrors } from "./diagnostic.ts";
+import { applyEdits, mends } from "./suggestion.ts";
 import { defineMessages, diagnose } from "./messages.ts";
 import { reportErrors } from "./report.ts";
-import { mends } from "./suggestion.ts";
 
 const messages = defineMessages({
   unknownColumn: {

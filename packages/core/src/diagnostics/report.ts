@@ -1,9 +1,7 @@
-import { snippet } from "../source/snippet.ts";
-import type { SourceText } from "../source/source-text.ts";
+import { snippet, type SourceText } from "../base/source.ts";
 import type { Diagnostic, ErrorReport, ProgramError } from "./diagnostic.ts";
 import { type ExampleWords, GENERIC_WORDS } from "./examples.ts";
-import type { Recheck } from "./suggestion.ts";
-import { suggestedProgram } from "./suggestion.ts";
+import { type Recheck, suggestedProgram } from "./suggestion.ts";
 
 const SHOWN = 10;
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryCatalog } from "../../test/arbitrary-catalog.ts";
 import { wideCatalog } from "../../test/wide-catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { discover } from "./discover.ts";
-import { discoveryIndex } from "./discovery-index.ts";
-import { rankDocuments, type ScoredDocument } from "./rank.ts";
+import { discoveryIndex } from "./index-catalogs.ts";
+import { rankDocuments, type ScoredDocument } from "./score.ts";
 
 const { documents } = discoveryIndex(wideCatalog(), {}, ALL_FEATURES);
 const [anyDocument] = documents;

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
-import type { Policy } from "../policy/policy.ts";
+import { ALL_FEATURES, CURRENT_FEATURES, type Policy } from "../policy/policy.ts";
 import { discover, type DiscoverInput } from "./discover.ts";
 
 const catalogs = [...fixtureCatalogs("orchard", "depot").values()];

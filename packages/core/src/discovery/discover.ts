@@ -1,14 +1,11 @@
-import type { Catalog } from "../mapping/catalog.ts";
-import { CURRENT_FEATURES, type Features } from "../policy/features.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { CURRENT_FEATURES, type Features, type Policy } from "../policy/policy.ts";
 import { effectKind } from "../policy/may-use.ts";
-import type { Policy } from "../policy/policy.ts";
 import { cleanText } from "../teaching/clean-text.ts";
-import { discoveryIndex } from "./discovery-index.ts";
-import type { EntityDocument } from "./entity-document.ts";
-import { listNames } from "./list-names.ts";
+import { discoveryIndex, type EntityDocument, listNames } from "./index-catalogs.ts";
 import { matchIntent } from "./match-intent.ts";
-import { rankDocuments } from "./rank.ts";
-import { permittedCatalogs, resolveApi } from "./resolve-api.ts";
+import { rankDocuments } from "./score.ts";
+import { permittedCatalogs, resolveApi } from "./resolve-entity.ts";
 
 /** A search for seeds: a goal, and where to look (TEACH-36). */
 export interface DiscoverInput {

@@ -1,15 +1,9 @@
-import type { Catalog } from "../mapping/catalog.ts";
-import type { CatalogIndex } from "./catalog-index.ts";
-import type { EntityDocument } from "./entity-document.ts";
-import { foldWord } from "./fold-word.ts";
-import { askedKinds } from "./intent-verbs.ts";
-import { isAbout } from "./is-about.ts";
-import { namePhrases } from "./name-phrases.ts";
-import type { ScoredDocument } from "./rank.ts";
-import { readIntent } from "./read-intent.ts";
-import { namesOf } from "./resolve-api.ts";
-import { scoreDocuments, type WordScores } from "./score.ts";
-import { plainWords } from "./tokenize.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { type CatalogIndex, DOING, type EntityDocument, NAMING } from "./index-catalogs.ts";
+import { foldWord, plainWords } from "./words.ts";
+import { askedKinds, readIntent, type ReadIntent } from "./read-intent.ts";
+import { type ScoredDocument, scoreDocuments, type WordScores } from "./score.ts";
+import { namesOf } from "./resolve-entity.ts";
 
 /** A catalog in scope and what the caller can find of it. */
 export interface IndexedCatalog {
@@ -93,4 +87,70 @@ function namedCatalogs(
   return new Set(
     catalogs.filter(({ catalog }) => isNamed(catalog)).map(({ catalog }) => catalog.entryId),
   );
+}
+
+/** The part of a sentence that one entity must explain, or all entities together. */
+const PART_OF_ONE = 0.35;
+const PART_OF_ALL = 0.75;
+
+/** What one entity must explain of a sentence of any length: a name of it and something it does. */
+const ENOUGH = NAMING + DOING;
+
+/** What a word is worth that stands in no name and among no words for finding a thing. */
+const DESCRIBED = 0.5;
+
+/**
+ * Whether an intent is about what the catalogs hold: what one entity, or all together, explain of its
+ * words is enough, by what each word says. Sentences on other things share a word or two by chance.
+ */
+export function isAbout({ terms, words }: ReadIntent, indexes: readonly CatalogIndex[]): boolean {
+  const ofAll = new Map<number, number>();
+  const ofOne = new Map<EntityDocument, Map<number, number>>();
+  for (const { term, weight, word } of terms) {
+    for (const { document } of indexes.flatMap(({ postings }) => postings.get(term) ?? [])) {
+      const explained = weight * (document.chosen.get(term) ?? DESCRIBED);
+      const own = ofOne.get(document) ?? new Map<number, number>();
+      own.set(word, Math.max(own.get(word) ?? 0, explained));
+      ofOne.set(document, own);
+      ofAll.set(word, Math.max(ofAll.get(word) ?? 0, explained));
+    }
+  }
+  const said = words.reduce((sum, each) => sum + each, 0);
+  const best = Math.max(0, ...[...ofOne.values()].map(sumOf));
+  return best >= Math.min(ENOUGH, PART_OF_ONE * said) || sumOf(ofAll) >= PART_OF_ALL * said;
+}
+
+const sumOf = (parts: ReadonlyMap<number, number>): number =>
+  [...parts.values()].reduce((sum, each) => sum + each, 0);
+
+const LONGEST_NAME = 4;
+
+/** Words of an intent that stand together as a name of something, by their numbers; longest first. */
+export function namePhrases(
+  { said, terms }: ReadIntent,
+  indexes: readonly CatalogIndex[],
+): readonly (readonly number[])[] {
+  const words = new Map(terms.map(({ term, word }) => [term, word]));
+  const found: (readonly number[])[] = [];
+  let at = 0;
+  while (at < said.length) {
+    const length = lengthOfName(said, at, indexes);
+    if (length > 1)
+      found.push(said.slice(at, at + length).flatMap((term) => words.get(term) ?? []));
+    at += length;
+  }
+  return found;
+}
+
+/** How many words from here on are a name, 1 if none begins here. */
+function lengthOfName(
+  said: readonly string[],
+  at: number,
+  indexes: readonly CatalogIndex[],
+): number {
+  for (let length = Math.min(LONGEST_NAME, said.length - at); length > 1; length -= 1) {
+    const name = said.slice(at, at + length).join(" ");
+    if (indexes.some(({ phrases }) => phrases.has(name))) return length;
+  }
+  return 1;
 }

@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wellFormedText } from "../../test/arbitrary-text.ts";
 import { buildCatalog } from "../../test/build-catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import { discoveryIndex } from "./discovery-index.ts";
-import { foldWord } from "./fold-word.ts";
-import { isAbout } from "./is-about.ts";
-import { namePhrases } from "./name-phrases.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
+import { discoveryIndex } from "./index-catalogs.ts";
+import { foldWord } from "./words.ts";
+import { isAbout, namePhrases } from "./match-intent.ts";
 import { readIntent } from "./read-intent.ts";
 
 const catalog = buildCatalog("library", {

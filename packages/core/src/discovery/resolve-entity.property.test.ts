@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryCatalogSpec } from "../../test/arbitrary-catalog.ts";
 import { buildCatalog } from "../../test/build-catalog.ts";
-import type { Catalog } from "../mapping/catalog.ts";
+import type { Catalog } from "../mapping/template.ts";
 import { resolveEntity } from "./resolve-entity.ts";
 
 const IDS = ["east", "north", "south"] as const;

@@ -1,6 +1,11 @@
-import type { CatalogIndex, Posting } from "./catalog-index.ts";
-import { FIELD_WEIGHTS, type EntityDocument } from "./entity-document.ts";
+import {
+  type CatalogIndex,
+  type EntityDocument,
+  FIELD_WEIGHTS,
+  type Posting,
+} from "./index-catalogs.ts";
 import type { IntentTerm } from "./read-intent.ts";
+import { compareCodePoints } from "../base/text.ts";
 
 const K1 = 1.2;
 const B = 0.3;
@@ -45,4 +50,95 @@ function frequencyOf({ document, counts }: Posting, average: readonly number[]):
     sum += (weight * count) / (1 - B + B * relative);
   }
   return sum;
+}
+
+export interface ScoredDocument {
+  readonly document: EntityDocument;
+  readonly score: number;
+  /** what each word of the intent adds to it */
+  readonly words: WordScores;
+}
+
+/** A catalog is shown before any second row if its best score reaches this share of the top one. */
+const QUALIFYING_SHARE = 0.4;
+
+/** What is left of a word for later rows, once a row tells all there is of it. */
+const LEFT_OF_TOLD = 0.2;
+
+/** So many rows are dealt word by word, as many as one answer shows; the rest goes by score. */
+const MOST_DEALT = 32;
+
+/**
+ * The order of TEACH-38: one row of each catalog that comes near the top goes first, so that every such
+ * catalog is seen. Among those, and among the rest, the next row is the one with the highest score for
+ * what the rows before it left untold, then by api and entity: a sentence of several needs has rows for
+ * each before second rows for one. Zero scores are left out.
+ */
+export function rankDocuments(scored: readonly ScoredDocument[]): readonly ScoredDocument[] {
+  const left = new Set(scored.filter(({ score }) => score > 0).toSorted(compare));
+  const ranked = [...left];
+  const least = (ranked[0]?.score ?? 0) * QUALIFYING_SHARE;
+  const unseen = new Set(
+    ranked.filter(({ score }) => score >= least).map(({ document }) => document.api),
+  );
+  const untold = untoldWords(ranked);
+  const dealt: ScoredDocument[] = [];
+  while (left.size > 0 && dealt.length < MOST_DEALT) {
+    const rows = [...left].filter(({ document }) => unseen.size === 0 || unseen.has(document.api));
+    const next = highest(rows, untold.scoreOf);
+    if (next === undefined) break;
+    dealt.push(next);
+    left.delete(next);
+    unseen.delete(next.document.api);
+    untold.tell(next);
+  }
+  return [...dealt, ...left];
+}
+
+/** Keeps how much of each word the rows dealt so far tell, as a share of the most that a row tells. */
+function untoldWords(rows: readonly ScoredDocument[]): {
+  readonly scoreOf: (row: ScoredDocument) => number;
+  readonly tell: (row: ScoredDocument) => void;
+} {
+  const most = new Map<number, number>();
+  for (const { words } of rows) {
+    for (const [word, score] of words) most.set(word, Math.max(most.get(word) ?? 0, score));
+  }
+  const told = new Map<number, number>();
+  return {
+    scoreOf: ({ score, words }) => {
+      let [whole, open] = [0, 0];
+      for (const [word, part] of words) {
+        whole += part;
+        open += part * (1 - (1 - LEFT_OF_TOLD) * (told.get(word) ?? 0));
+      }
+      return whole === 0 ? 0 : (score * open) / whole;
+    },
+    tell: ({ words }) => {
+      for (const [word, part] of words) {
+        told.set(word, Math.max(told.get(word) ?? 0, part / (most.get(word) || 1)));
+      }
+    },
+  };
+}
+
+/** The first of the rows with the highest score. */
+function highest(
+  rows: readonly ScoredDocument[],
+  scoreOf: (row: ScoredDocument) => number,
+): ScoredDocument | undefined {
+  let best: { readonly row: ScoredDocument; readonly score: number } | undefined;
+  for (const row of rows) {
+    const score = scoreOf(row);
+    if (best === undefined || score > best.score) best = { row, score };
+  }
+  return best?.row;
+}
+
+function compare(a: ScoredDocument, b: ScoredDocument): number {
+  return (
+    b.score - a.score ||
+    compareCodePoints(a.document.api, b.document.api) ||
+    compareCodePoints(a.document.entity.name, b.document.entity.name)
+  );
 }

@@ -1,4 +1,4 @@
-import { foldWord } from "./fold-word.ts";
+import { foldWord } from "./words.ts";
 
 /** Words of English that say how, not what: they stand in sentences about anything. */
 const STOP_WORDS = `

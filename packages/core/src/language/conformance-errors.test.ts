@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseProgram } from "./parse-program.ts";
+import { parseProgram } from "./grammar/parse.ts";
 
 /** id, program, code, the text the span covers, what the correction contains, suggested program. */
 type Row = readonly [string, string, string, string, readonly string[], string | null];

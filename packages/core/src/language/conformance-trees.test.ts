@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Program } from "./ast.ts";
-import { parse } from "./parse.ts";
-import { printProgram } from "./print-program.ts";
+import type { Program } from "./grammar/ast.ts";
+import { parse } from "./grammar/parse.ts";
+import { printProgram } from "./grammar/printer.ts";
 
 function read(text: string): Program {
   const { program, diagnostics } = parse(text);

@@ -1,8 +1,8 @@
 import { assertProperty } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { heredocBodies, quotedTexts } from "../../test/properties/texts.ts";
-import { heredocOffsets } from "./heredoc.ts";
-import { parse } from "./parse.ts";
+import { heredocOffsets } from "./grammar/strings.ts";
+import { parse } from "./grammar/parse.ts";
 
 /** The text of the heredoc in `Boat("b1").send(note=<<T…`, or the codes of what is wrong. */
 function bodyOf(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "./parse.ts";
-import { printProgram } from "./print-program.ts";
+import { parse } from "./grammar/parse.ts";
+import { printProgram } from "./grammar/printer.ts";
 
 /** The items of `a = […]`, each as kind and source text, or as kind and text. */
 function itemsOf(list: string): readonly string[] {

@@ -1,10 +1,9 @@
-import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
+import { assertProperty } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { garbage } from "../../test/arbitrary-garbage.ts";
 import { parsedTexts } from "../../test/properties/texts.ts";
-import { parse } from "./parse.ts";
-import { parseProgram } from "./parse-program.ts";
+import { parse, parseProgram } from "./grammar/parse.ts";
 
 describe("LANG-001: any input gives a tree or positioned errors", () => {
   it("never throws; spans lie in the text; a tree in error is reported", () =>

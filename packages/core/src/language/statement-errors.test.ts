@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "./parse.ts";
-import { parseProgram } from "./parse-program.ts";
+import { parse, parseProgram } from "./grammar/parse.ts";
 
 const codes = (text: string) => parse(text).diagnostics.map(({ code }) => code);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parse } from "./parse.ts";
+import { parse } from "./grammar/parse.ts";
 
 /** The value of `Boat{x=…}`, or the code and text of what is wrong with it. */
 function valueOf(text: string): unknown {

@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Capability } from "../schema/capability.ts";
-import type { Entity } from "../schema/entity.ts";
-import { exemplarRequiresAnchor, invokeRequiresAnchor } from "./anchor-predicates.ts";
-import type { Expression } from "./expression.ts";
-import type { HttpTemplate } from "./template.ts";
+import type { Capability, Entity } from "../model/model.ts";
+import { exemplarRequiresAnchor, invokeRequiresAnchor } from "./anchors.ts";
+import type { Expression, HttpTemplate } from "./template.ts";
 
 const entity: Entity = {
   name: "WorkItem",

@@ -1,12 +1,9 @@
-import type { Capability } from "../schema/capability.ts";
-import type { Slot } from "../schema/input.ts";
-import { slotType } from "../schema/slot-type.ts";
-import { rootUnion, slotsOf } from "../schema/slots-of.ts";
-import type { UnionInput } from "../schema/union-input.ts";
-import type { ViewScope } from "../schema/view.ts";
-import { anchorUse } from "./anchor-use.ts";
-import { callsFunction } from "./calls-function.ts";
-import type { Catalog } from "./catalog.ts";
+import type { Capability, ViewScope } from "../model/model.ts";
+import { type Slot, slotType } from "../model/input.ts";
+import { rootUnion, slotsOf, type UnionInput } from "../model/slots-of.ts";
+import { anchorUse } from "./anchors.ts";
+import { callsFunction } from "./evaluate-expression.ts";
+import type { Catalog, Template } from "./template.ts";
 import {
   identityNames,
   type PathBinding,
@@ -14,11 +11,13 @@ import {
   scopeBindings,
   splatParts,
 } from "./path-binding.ts";
-import type { Template } from "./template.ts";
-import { oncePerCapability } from "./once-per-capability.ts";
-import { preflightNames, preflightParameters } from "./preflight-names.ts";
+import {
+  oncePerCapability,
+  preflightNames,
+  preflightParameters,
+  viewOf,
+} from "./capability-views.ts";
 import { restVariables, variablesRead, variablesSent } from "./variables.ts";
-import { viewOf } from "./view-of.ts";
 
 /** What a program may give a capability by name. */
 export interface CapabilitySlots {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { Json } from "../values/json.ts";
-import type { ExpressionFunction } from "./environment.ts";
+import type { Json } from "../values/value-type.ts";
+import type { Evaluation, ExpressionFunction } from "./evaluation.ts";
 import { evaluate } from "./evaluate-expression.ts";
-import type { Evaluation } from "./evaluation.ts";
-import type { Expression } from "./expression.ts";
+import type { Expression } from "./template.ts";
 
 const functions = new Map<string, ExpressionFunction>([
   [

@@ -1,9 +1,10 @@
-import type { Json } from "../values/json.ts";
-import { type Evaluation, fail } from "./evaluation.ts";
-import type { Condition, Expression } from "./expression.ts";
+import type { Json } from "../values/value-type.ts";
+import { type Environment, type Evaluation, fail } from "./evaluation.ts";
+import type { Condition, Expression, MappingResult, Template } from "./template.ts";
 import { formatParts } from "./format-parts.ts";
-import { sameValue } from "./same-value.ts";
-import { describeValue, scalarText } from "./scalar-text.ts";
+import { describeValue, scalarText } from "./evaluate-path.ts";
+import { canonicalJson } from "../base/canonical-json.ts";
+import { type PlacedExpression, templateExpressions, visitExpression } from "./visit-expression.ts";
 
 /**
  * The value of an expression, or undefined for nothing (mapping format, section 2). Errors are
@@ -164,4 +165,38 @@ function holds(condition: Condition, place: string, evaluation: Evaluation): boo
       return false;
     }
   }
+}
+
+/** Same type and value (mapping format, section 2); two nothings are the same. */
+function sameValue(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  if (typeof left !== "object" || typeof right !== "object") return left === right;
+  return canonicalJson(left) === canonicalJson(right);
+}
+
+/**
+ * The values of a template's expressions in order, undefined for nothing, or all that keeps them from being
+ * had: what transports without a request of their own shape send (mapping format, section 5).
+ */
+export function evaluateValues(
+  expressions: readonly PlacedExpression[],
+  environment: Environment,
+): MappingResult<readonly (Json | undefined)[]> {
+  const evaluation: Evaluation = { environment, errors: [] };
+  const value = expressions.map(({ expression, at }) =>
+    evaluate(expression, at.join("."), evaluation),
+  );
+  const { errors } = evaluation;
+  return errors.length > 0 ? { ok: false, errors } : { ok: true, value };
+}
+
+/** Whether a template calls a registered function, which may read the whole environment (RUN-105). */
+export function callsFunction(template: Template): boolean {
+  let called = false;
+  for (const { expression, at } of templateExpressions(template)) {
+    visitExpression(expression, at, (each) => {
+      if (each.type === "call") called = true;
+    });
+  }
+  return called;
 }

@@ -1,9 +1,9 @@
-import type { Json } from "../values/json.ts";
+import type { Json } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { type Evaluation, fail } from "./evaluation.ts";
-import type { Expression } from "./expression.ts";
-import { describeValue } from "./scalar-text.ts";
-import { expressionUses } from "./variable-uses.ts";
+import type { Expression } from "./template.ts";
+import { describeValue } from "./evaluate-path.ts";
+import { expressionUses } from "./variables.ts";
 
 /** A member of a query, header or form object, in template order. */
 export interface Member {

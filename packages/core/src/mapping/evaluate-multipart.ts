@@ -1,11 +1,9 @@
-import type { Json, JsonObject } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { causeOf } from "./evaluate-members.ts";
 import { type Evaluation, fail } from "./evaluation.ts";
-import type { AttachmentSource, PartDescription } from "./request-description.ts";
-import type { Expression } from "./expression.ts";
-import { describeValue, scalarText } from "./scalar-text.ts";
-import type { MultipartPart } from "./template.ts";
+import type { AttachmentSource, Expression, MultipartPart, PartDescription } from "./template.ts";
+import { describeValue, scalarText } from "./evaluate-path.ts";
 
 const ATTACHMENT = "__plasm_attachment";
 

@@ -1,8 +1,7 @@
 import { type Evaluation, fail } from "./evaluation.ts";
-import type { MappingError } from "./mapping-error.ts";
-import { encodeLiteral, percentEncode } from "./percent-encode.ts";
-import { describeValue, scalarText } from "./scalar-text.ts";
-import type { PathSegment } from "./template.ts";
+import type { MappingError, PathSegment } from "./template.ts";
+import { utf8Bytes } from "../base/text.ts";
+import type { Json } from "../values/value-type.ts";
 
 type VariableSegment = Extract<PathSegment, { readonly type: "var" }>;
 
@@ -80,4 +79,43 @@ function evaluateSegment(
     return refuse("argument_invalid", "MAP-012", `${name} makes a path segment of . or .. alone.`);
   }
   return encoded;
+}
+
+const RESERVED = /[^A-Za-z0-9._~-]/gu;
+/** What an author's literal may not hold as it stands: all but pchar of RFC 3986, `/`, and encoded bytes. */
+const NO_LITERAL = /[^A-Za-z0-9._~\-!$&'()*+,;=:@/%]/gu;
+
+const percent = (character: string): string => {
+  const bytes = [...utf8Bytes(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+};
+
+/** A value percent-encoded completely: only the unreserved characters of RFC 3986 stay (MAP-012). */
+function percentEncode(text: string): string {
+  return text.replace(RESERVED, percent);
+}
+
+/** A literal of a path: what no path may hold is percent-encoded, all else stays as written. */
+function encodeLiteral(text: string): string {
+  return text.replace(NO_LITERAL, percent);
+}
+
+/** A string, number or boolean as text; undefined for anything else. */
+export function scalarText(value: Json): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+/** What a value is, as a message names it. */
+export function describeValue(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

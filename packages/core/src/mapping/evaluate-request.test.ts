@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../values/json.ts";
+import type { Json } from "../values/value-type.ts";
 import { evaluateRequest } from "./evaluate-request.ts";
-import type { Expression } from "./expression.ts";
-import type { HttpTemplate, PathSegment } from "./template.ts";
+import type { Expression, HttpTemplate, PathSegment } from "./template.ts";
 
 const template = (parts: Partial<HttpTemplate>): HttpTemplate => ({
   transport: "http",

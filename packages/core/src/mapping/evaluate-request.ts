@@ -1,12 +1,17 @@
-import type { Environment } from "./environment.ts";
-import { evaluateBody } from "./evaluate-body.ts";
-import { evaluateHeaders } from "./evaluate-headers.ts";
-import { evaluatePath, pathTemplate } from "./evaluate-path.ts";
-import { evaluateQuery } from "./evaluate-query.ts";
-import type { Evaluation } from "./evaluation.ts";
-import type { MappingResult } from "./mapping-error.ts";
-import type { RequestDescription } from "./request-description.ts";
-import type { AuxiliaryMerge, HttpTemplate } from "./template.ts";
+import { type Environment, type Evaluation, fail } from "./evaluation.ts";
+import { describeValue, evaluatePath, pathTemplate, scalarText } from "./evaluate-path.ts";
+import type {
+  AuxiliaryMerge,
+  BodyDescription,
+  Expression,
+  HttpTemplate,
+  MappingResult,
+  RequestDescription,
+} from "./template.ts";
+import { evaluateMembers } from "./evaluate-members.ts";
+import type { Json } from "../values/value-type.ts";
+import { evaluate } from "./evaluate-expression.ts";
+import { evaluateMultipart } from "./evaluate-multipart.ts";
 
 /**
  * The request a template makes of bound variables (MAP-010 to MAP-023), or all that keeps it from
@@ -54,4 +59,123 @@ export function evaluateAuxiliary(
     },
     environment,
   );
+}
+
+/**
+ * The headers of a request (MAP-014): blank values are dropped, numbers and booleans become text,
+ * of one name (case ignored) the last stays.
+ */
+function evaluateHeaders(
+  expression: Expression | undefined,
+  evaluation: Evaluation,
+): readonly (readonly [string, string])[] {
+  const headers = new Map<string, readonly [string, string]>();
+  for (const { key, value, cause } of evaluateMembers(
+    expression,
+    "headers",
+    "MAP-014",
+    evaluation,
+  )) {
+    const text = scalarText(value);
+    const problem = text === undefined ? `is ${describeValue(value)}` : textProblem(key, text);
+    if (problem !== undefined) {
+      const variable = cause();
+      const message = `${variable} ${problem}; a header takes one line of text, a number or a boolean.`;
+      const place = `headers.${key}`;
+      fail(evaluation, {
+        code: "argument_invalid",
+        rule: "MAP-014",
+        variable,
+        place,
+        message,
+      });
+    } else if (text !== undefined && text.trim() !== "") {
+      headers.set(key.toLowerCase(), [key, text]);
+    }
+  }
+  return [...headers.values()];
+}
+
+/** What HTTP lets stand in a header: nothing else can be sent. */
+const CARRIED = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+function textProblem(key: string, text: string): string | undefined {
+  if (/[\r\n\0]/.test(key + text)) return "holds a line break or NUL";
+  return CARRIED.test(text) ? undefined : "holds a character beyond Latin-1, or a control";
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+/**
+ * The query of a request (MAP-013): nothing and empty arrays are dropped, arrays repeat the key,
+ * objects are JSON text.
+ */
+function evaluateQuery(expression: Expression | undefined, evaluation: Evaluation): Pairs {
+  const members = evaluateMembers(expression, "query", "MAP-013", evaluation);
+  return members.flatMap(({ key, value, cause }): Pairs => {
+    const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
+    if (items.includes(null)) {
+      const variable = cause();
+      const message = `${variable} has a null element, which a query cannot hold.`;
+      const place = `query.${key}`;
+      fail(evaluation, {
+        code: "argument_invalid",
+        rule: "MAP-022",
+        variable,
+        place,
+        message,
+      });
+      return [];
+    }
+    return items.map((item) => [key, scalarText(item) ?? JSON.stringify(item)] as const);
+  });
+}
+
+/** The body of a request, or undefined if it has none (MAP-015 to MAP-017, MAP-022). */
+function evaluateBody(template: HttpTemplate, evaluation: Evaluation): BodyDescription | undefined {
+  switch (template.bodyFormat) {
+    case "json": {
+      const value = template.body && evaluate(template.body, "body", evaluation);
+      return value === undefined ? undefined : { format: "json", value };
+    }
+    case "form_urlencoded":
+      return template.body && { format: "form_urlencoded", pairs: form(template.body, evaluation) };
+    case "multipart":
+      return {
+        format: "multipart",
+        parts: evaluateMultipart(template.multipart ?? [], evaluation),
+      };
+  }
+}
+
+/** The pairs of a form: members by their names, what they hold by names in brackets (MAP-015). */
+function form(body: Expression, evaluation: Evaluation): Pairs {
+  const members = evaluateMembers(body, "body", "MAP-015", evaluation);
+  return members.flatMap(({ key, value, cause }) => {
+    const pairs = pairsOf(key, value);
+    if (pairs !== null) return pairs;
+    const variable = cause();
+    const message = `${variable} has null in it; only a JSON body can hold null.`;
+    const place = `body.${key}`;
+    fail(evaluation, { code: "argument_invalid", rule: "MAP-022", variable, place, message });
+    return [];
+  });
+}
+
+/** `tags=a&tags=b`, `owner[name]=x`, `items[0][price]=y`; null where a form cannot hold the value. */
+function pairsOf(key: string, value: Json): Pairs | null {
+  const text = scalarText(value);
+  if (text !== undefined) return [[key, text]];
+  if (value === null) return null;
+  const items = Array.isArray(value) ? (value as readonly Json[]) : null;
+  const isPlain = items !== null && items.every((item) => scalarText(item) !== undefined);
+  // Within brackets a list has numbers, so that what it belongs to is told apart.
+  const isRepeated = isPlain && !key.endsWith("]");
+  const pairs: (readonly [string, string])[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    const inner = pairsOf(isRepeated || key.endsWith("[]") ? key : `${key}[${name}]`, item as Json);
+    if (inner === null) return null;
+    pairs.push(...inner);
+  }
+  return pairs;
 }

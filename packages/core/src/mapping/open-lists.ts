@@ -1,12 +1,9 @@
-import type { Capability } from "../schema/capability.ts";
-import type { Entity } from "../schema/entity.ts";
-import type { Slot } from "../schema/input.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { compareCodePoints } from "../text/compare-code-points.ts";
-import { capabilitiesOf } from "../schema/capabilities-of.ts";
+import type { Capability, Entity } from "../model/model.ts";
+import type { Slot } from "../model/input.ts";
+import { capabilitiesOf, keyParts } from "../model/lookups.ts";
+import { compareCodePoints } from "../base/text.ts";
 import { capabilitySlots } from "./capability-slots.ts";
-import type { Catalog } from "./catalog.ts";
-import type { DroppedPart } from "./dropped-part.ts";
+import type { Catalog, DroppedPart, Template } from "./template.ts";
 
 /** The kinds of capabilities that answer a collection. */
 export type ListKind = "query" | "search";
@@ -117,4 +114,18 @@ export function droppedDefault(
         (plainness(kind, label) === plainness(kind, other) && compareCodePoints(label, other) < 0),
     );
   return lists.find(({ label }) => label !== undefined && isFirst(label)) ?? null;
+}
+
+/** Whether a list goes on after its first response; log queries always do (MAP-054). */
+export function isPaged(template: Template): boolean {
+  switch (template.transport) {
+    case "evm_logs":
+      return true;
+    case "http":
+    case "graphql":
+      return template.pagination !== undefined;
+    case "evm_call":
+    case "view":
+      return false;
+  }
 }

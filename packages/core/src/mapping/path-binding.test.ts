@@ -1,6 +1,6 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
-import { loadCatalog } from "../load/load-catalog.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
 import { pathArguments } from "./capability-slots.ts";
 import { pathBindings, type PathSource, splatParts } from "./path-binding.ts";
 

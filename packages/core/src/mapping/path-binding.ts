@@ -1,14 +1,9 @@
-import type { Capability } from "../schema/capability.ts";
-import type { Cgs } from "../schema/cgs.ts";
-import type { Entity } from "../schema/entity.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { slotTarget } from "../schema/slot-type.ts";
-import { slotsOf } from "../schema/slots-of.ts";
-import type { View } from "../schema/view.ts";
-import type { Catalog } from "./catalog.ts";
-import { preflightNames } from "./preflight-names.ts";
-import { sessionNames } from "./session-names.ts";
-import type { Template } from "./template.ts";
+import type { Capability, Cgs, Entity, View } from "../model/model.ts";
+import { keyParts } from "../model/lookups.ts";
+import { slotTarget } from "../model/input.ts";
+import { slotsOf } from "../model/slots-of.ts";
+import type { Catalog, Template } from "./template.ts";
+import { preflightNames } from "./capability-views.ts";
 import { pathVariables } from "./variables.ts";
 
 /** What a path variable is bound to when nothing in the row at hand binds it (RUN-010, RUN-011). */
@@ -160,4 +155,25 @@ const meansIdentity = (capability: Capability, entity: Entity | undefined): bool
 
 function folded(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
+}
+
+/** What hosts set by agreement, whatever the catalog (RUN-015). */
+const OF_HOSTS = ["share_token", "base_token"];
+
+const known = new WeakMap<Catalog["cml"], ReadonlySet<string>>();
+
+/**
+ * The names of session variables as far as a catalog says: its response hooks may set them, or hosts do. Its
+ * templates read them without anybody giving them as arguments (RUN-015, RUN-105).
+ */
+export function sessionNames({ cml }: Pick<Catalog, "cml">): ReadonlySet<string> {
+  const found = known.get(cml);
+  if (found !== undefined) return found;
+  const ofHooks = [...cml.values()].flatMap((template) => {
+    const rule = "response" in template ? template.response.preprocess : undefined;
+    return rule?.kind === "function" ? rule.sets : [];
+  });
+  const names = new Set([...OF_HOSTS, ...ofHooks]);
+  known.set(cml, names);
+  return names;
 }

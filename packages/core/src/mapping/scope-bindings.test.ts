@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { capabilitySlots } from "./capability-slots.ts";
 import { type PathSource, scopeBindings } from "./path-binding.ts";
-import { viewOf } from "./view-of.ts";
+import { viewOf } from "./capability-views.ts";
 
 const VALUE = `v_${Array.from("str", (char) => char.codePointAt(0)?.toString(36)).join("_")}`;
 

@@ -1,5 +1,143 @@
-import type { Json } from "../values/json.ts";
-import type { Expression } from "./expression.ts";
+import type { Json } from "../values/value-type.ts";
+import type { CapabilityKind, Cgs } from "../model/model.ts";
+import type { ProjectedOverlay } from "../model/overlay.ts";
+
+/**
+ * A part of a catalog's files that was left out when it was loaded, since it is wrong or needs something that
+ * is: it is in neither graph nor mappings.
+ */
+export interface DroppedPart {
+  readonly kind:
+    | "capability"
+    | "relation"
+    | "field"
+    | "entity"
+    | "view"
+    | "value"
+    | "schema_overlay"
+    | "key";
+  /** its key path in the files: `capabilities.movie_popular` */
+  readonly part: string;
+  /** what it is called: `movie_popular`, `Movie.reviews` */
+  readonly name: string;
+  /** the entity it belongs to, or that it is */
+  readonly entity?: string;
+  /** what programs call it by: a label, a relation, a field */
+  readonly label?: string;
+  /** the kind of a capability, as far as it can be read */
+  readonly does?: CapabilityKind;
+  /** what is wrong, in words, with the place in the files */
+  readonly why: string;
+}
+
+/**
+ * One loaded catalog: graph, mappings and the digest of both (RUN-170).
+ * `digest` is the effective digest where an overlay or a backend override applies (RUN-171).
+ */
+export interface Catalog {
+  readonly entryId: string;
+  readonly digest: string;
+  /** the digest of the files alone, where `digest` is an effective one (RUN-172) */
+  readonly base?: string;
+  readonly cgs: Cgs;
+  readonly cml: Cml;
+  /** what the files have and `cgs` and `cml` have not; absent if nothing was left out */
+  readonly dropped?: readonly DroppedPart[];
+  /** the tenant's own schema, which `cgs` and `cml` include already (RUN-103) */
+  readonly overlay?: ProjectedOverlay;
+}
+
+/** Why a request cannot be built (mapping format: the *run* rules). */
+export interface MappingError {
+  readonly code: "argument_missing" | "argument_invalid";
+  /** The requirement: `MAP-012`. */
+  readonly rule: string;
+  /** The variable at fault, if one is. */
+  readonly variable?: string;
+  /** Where in the template: `query.ids`. */
+  readonly place: string;
+  /** What was found and what is allowed, in one sentence. */
+  readonly message: string;
+}
+
+/** What evaluating a template gave, or every error in it. */
+export type MappingResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly MappingError[] };
+
+/** A value of a form field that is a file (RUN-038): bytes, or the address of stored ones. */
+export interface AttachmentSource {
+  readonly bytesBase64?: string;
+  readonly uri?: string;
+}
+
+/** One part of a multipart body, its defaults filled in (MAP-016). */
+export type PartDescription =
+  | {
+      readonly kind: "text";
+      readonly name: string;
+      readonly contentType?: string;
+      readonly text: string;
+    }
+  | {
+      readonly kind: "json";
+      readonly name: string;
+      readonly contentType: string;
+      readonly value: Json;
+    }
+  | {
+      readonly kind: "attachment";
+      readonly name: string;
+      readonly contentType: string;
+      readonly fileName: string;
+      readonly source: AttachmentSource;
+    };
+
+/** The body of a request, by the format that it is sent in. */
+export type BodyDescription =
+  | { readonly format: "json"; readonly value: Json }
+  | { readonly format: "form_urlencoded"; readonly pairs: readonly (readonly [string, string])[] }
+  | { readonly format: "multipart"; readonly parts: readonly PartDescription[] };
+
+/** A request as a template describes it; backend, credentials and paging come later. */
+export interface RequestDescription {
+  readonly transport: Exclude<Template["transport"], "view">;
+  readonly method: HttpMethod;
+  /** Encoded, with a leading slash; or an absolute URL (MAP-011). */
+  readonly path: string;
+  /** The path with its variables as `{name}`, for messages (RUN-142). */
+  readonly pathTemplate: string;
+  /** Not yet encoded; arrays repeat their key. */
+  readonly query: readonly (readonly [string, string])[];
+  /** No name twice, case ignored. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: BodyDescription;
+}
+
+/** An expression of a request template (mapping format, section 2). Gives a value or nothing. */
+export type Expression =
+  | { readonly type: "var"; readonly name: string }
+  | { readonly type: "const"; readonly value: Json }
+  | { readonly type: "object"; readonly fields: readonly (readonly [string, Expression])[] }
+  | { readonly type: "array"; readonly elements: readonly Expression[] }
+  | {
+      readonly type: "if";
+      readonly condition: Condition;
+      readonly thenExpr: Expression;
+      readonly elseExpr: Expression;
+    }
+  | { readonly type: "join"; readonly sep: string; readonly expr: Expression }
+  | {
+      readonly type: "format";
+      readonly template: string;
+      readonly vars: ReadonlyMap<string, Expression>;
+    }
+  | { readonly type: "call"; readonly function: string; readonly args: readonly Expression[] };
+
+export type Condition =
+  | { readonly type: "exists"; readonly name: string }
+  | { readonly type: "equals"; readonly left: Expression; readonly right: Expression }
+  | { readonly type: "bool"; readonly expr: Expression };
 
 /** A part of a template's path: text, or a variable with how it is encoded; `joined` to the one before without a slash. */
 export type PathSegment =

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 
 const settings = { features: ALL_FEATURES };
 const variable = (name: string) => ({ type: "var", name });

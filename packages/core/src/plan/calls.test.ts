@@ -4,10 +4,10 @@ import { errorsOf, planOf as planned } from "../../test/plan-of.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import { methodSymbol } from "../symbols/symbol-of.ts";
-import type { Plan } from "./plan.ts";
+import { methodSymbol } from "../symbols/symbols.ts";
+import type { Plan } from "./ir.ts";
 
 const settings = { features: ALL_FEATURES };
 const planOf = (text: string, exposure: Exposure = mill): Plan => planned(text, exposure, settings);

@@ -1,16 +1,15 @@
 import { type CheckContext, textOf } from "../check/check-context.ts";
-import { speakerLike } from "../check/names/speaker.ts";
+import { speakerLike } from "../check/names/name-formatter.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { valueMessages } from "../diagnostics/value-messages.ts";
-import { quoteText } from "../language/quote-text.ts";
-import { type PathSource, pathBindings } from "../mapping/path-binding.ts";
+import { quoteText } from "../language/grammar/strings.ts";
+import { pathBindings, type PathSource } from "../mapping/path-binding.ts";
 import type { PathSegment, Template } from "../mapping/template.ts";
-import { spanIn } from "../source/source-text.ts";
-import type { Span } from "../source/span.ts";
-import type { Draft } from "./lower/draft.ts";
+import { spanIn } from "../base/source.ts";
+import type { Span } from "../base/span.ts";
+import type { Draft } from "./lower/rows-graph.ts";
 import type { Numbered } from "./lower/number-nodes.ts";
-import type { ForEachBody, PlanNode } from "./node.ts";
-import type { PlanValue } from "./value.ts";
+import type { ForEachBody, PlanNode, PlanValue } from "./ir.ts";
 
 /**
  * Reports literals that no path can hold where the mapping puts them: nothing, `.` and `..` (MAP-012). A

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { errorsOf, nodesOf, planOf } from "../../test/plan-of.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import { foldWaves } from "../symbols/fold-waves.ts";
+import { foldWaves } from "../symbols/waves.ts";
 
 /** A mill with what the fixtures lack: ties, list parameters, roles, compound keys, several gets. */
 const mill = buildCatalog("mill", {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { commitOf as commitIdOf } from "../../test/plan-of.ts";
 import { commitOf } from "./commit.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./ir.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
 const golden = (name: string): string =>

@@ -1,32 +1,32 @@
 import type { AccessRules } from "../check/access.ts";
 import { checkProgram } from "../check/check-program.ts";
 import type { CheckContext } from "../check/check-context.ts";
-import type { TypedProgram } from "../check/typed-program.ts";
-import { DiagnosticCollector } from "../diagnostics/collector.ts";
-import type { Diagnostic, ProgramError } from "../diagnostics/diagnostic.ts";
+import type { Rows, TypedProgram } from "../check/typed-program.ts";
+import {
+  type Diagnostic,
+  DiagnosticCollector,
+  type ProgramError,
+} from "../diagnostics/diagnostic.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { reportErrors } from "../diagnostics/report.ts";
 import { mends, type Recheck } from "../diagnostics/suggestion.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
-import { parse } from "../language/parse.ts";
-import type { SourceText } from "../source/source-text.ts";
-import { CURRENT_FEATURES, type Features } from "../policy/features.ts";
-import type { BudgetName } from "../policy/policy.ts";
+import { parse } from "../language/grammar/parse.ts";
+import type { SourceText } from "../base/source.ts";
+import { type BudgetName, CURRENT_FEATURES, type Features, type Policy } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import { budgetsUnder } from "./bill/budgets.ts";
 import { summarize } from "./bill/summarize.ts";
 import { checkPaths } from "./check-paths.ts";
-import { checkUnused } from "./check-unused.ts";
 import { checkComputedSize } from "./computed-size.ts";
 import { commitOf } from "./commit.ts";
-import { type ContinuationProgram, readContinuation } from "./continuation.ts";
 import { lowerRows } from "./lower/lower-rows.ts";
 import { numberNodes } from "./lower/number-nodes.ts";
 import { planReturns } from "./lower/returns.ts";
 import { reachable } from "./lower/rows-graph.ts";
-import type { Plan, PlanBody } from "./plan.ts";
+import type { Plan, PlanBody } from "./ir.ts";
 import { sessionExamples } from "./session-examples.ts";
-import { stepsIn } from "./steps-in.ts";
+import type { Binding, Continuation, ContinuationOp, Program } from "../language/grammar/ast.ts";
+import { valueMessages } from "../diagnostics/value-messages.ts";
 
 /** Values a host may set for compiling (PLAN-001). */
 export interface CompileSettings {
@@ -167,4 +167,99 @@ function makePlan(
 function tooManyNodes(nodes: number): Diagnostic {
   const args = { what: "The plan", limit: `${MAX_NODES} nodes`, actual: nodes };
   return diagnose(textMessages.tooLarge, { start: 0, end: 0, line: 1, column: 1 }, args);
+}
+
+/** How many sources and steps a program has as it is written: one of too many is not even checked (PLAN-006). */
+const stepsIn = ({ statements }: Program): number =>
+  statements.reduce((sum, statement) => sum + stepsOf(statement), 0);
+
+function stepsOf(statement: Program["statements"][number]): number {
+  if (statement.kind === "Binding") return ownSteps(statement.node);
+  if (statement.kind !== "Roots") return 0;
+  return statement.nodes.reduce((sum, node) => sum + ownSteps(node), 0);
+}
+
+function ownSteps(node: Binding["node"]): number {
+  if (node.kind === "Chain") return node.steps.length + 1;
+  return node.kind === "Map" ? node.chain.steps.length + 2 : 0;
+}
+
+/**
+ * Checks what no root needs: it is never run, but its errors refuse the program (PLAN-002). Each label
+ * that nothing uses is checked as if it were the only result.
+ */
+function checkUnused(context: CheckContext, program: TypedProgram): void {
+  const seen = new Set<Rows>(
+    reachable([...program.effects, ...program.roots.map(({ rows }) => rows)]),
+  );
+  for (const { label, rows } of program.bindings.toReversed()) {
+    if (seen.has(rows) || context.labels.isUsed(label)) continue;
+    lowerRows(context, [rows]);
+    for (const each of reachable([rows])) seen.add(each);
+  }
+}
+
+/** A program that goes on with an earlier run (LANG-011): what to do, its handle, and a page length. */
+interface ContinuationProgram {
+  readonly kind: "continuation";
+  readonly op: ContinuationOp;
+  readonly handle: string;
+  readonly limit: number | null;
+}
+
+/** The continuation a program consists of, or null if it is none or one in error, reported. */
+function readContinuation(context: CheckContext, program: Program): ContinuationProgram | null {
+  const [statement] = program.statements;
+  if (statement?.kind !== "Continuation") return null;
+  const handle = readHandle(context, statement);
+  const limit = statement.limit?.kind === "NumberValue" ? Number(statement.limit.raw) : null;
+  if (statement.limit?.kind === "PlaceholderValue") {
+    report(context, statement.limit, "limit", "int", "20");
+  }
+  return handle === null ? null : { kind: "continuation", op: statement.op, handle, limit };
+}
+
+function readHandle(context: CheckContext, statement: Continuation): string | null {
+  const { handle, op } = statement;
+  switch (handle.kind) {
+    case "WordValue":
+      return handle.raw;
+    case "StringValue":
+      return handle.text;
+    case "PlaceholderValue":
+      report(context, handle, "handle", "a handle", op === "page" ? "s0_pg1" : "s0_o1");
+      return "";
+    case "Bad":
+      return "";
+  }
+}
+
+function report(
+  context: CheckContext,
+  at: { readonly raw: string; readonly span: Continuation["span"] },
+  slot: string,
+  type: string,
+  sample: string,
+): void {
+  const args = { raw: at.raw, slot, type, sample };
+  context.found.add(diagnose(valueMessages.placeholder, at.span, args));
+}
+
+/** Budgets of a run by default (RUN-130). */
+const DEFAULT_BUDGETS: Readonly<Record<BudgetName, number>> = Object.freeze({
+  requests: 500,
+  rows: 10_000,
+  pages: 100,
+  fan_out: 500,
+  bytes: 67_108_864,
+  wall: 45,
+  work: 30_000_000,
+});
+
+/** The budgets of a run: policy may lower or raise them (PLAN-050). */
+function budgetsUnder(
+  policy: Policy,
+  defaults: Readonly<Partial<Record<BudgetName, number>>>,
+): Readonly<Record<BudgetName, number>> {
+  return { ...DEFAULT_BUDGETS, ...defaults, ...policy.budgets };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
-import { CURRENT_FEATURES } from "../policy/features.ts";
-import type { Plan } from "./plan.ts";
+import { CURRENT_FEATURES } from "../policy/policy.ts";
+import type { Plan } from "./ir.ts";
 
 const settings = { features: CURRENT_FEATURES };
 const plan = (text: string): Plan => planOf(text, quayExposure, settings);

@@ -1,10 +1,9 @@
 import type { CheckContext } from "../check/check-context.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
-import type { Json } from "../values/json.ts";
+import type { Json } from "../values/value-type.ts";
 import type { Numbered } from "./lower/number-nodes.ts";
-import type { ComputeNode, PlanNode } from "./node.ts";
-import type { PlanValue } from "./value.ts";
+import type { ComputeNode, PlanNode, PlanValue } from "./ir.ts";
 
 /**
  * The most that any run may compute, written out: parts that values share count each time they stand in one. A

@@ -5,7 +5,7 @@ import { sessionOf } from "../../test/error-sessions.ts";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { fixtureExposure, quayExposure } from "../../test/fixture-exposure.ts";
 import { type Answered, replay, type Replay } from "../../test/replay.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { compileProgram } from "./compile.ts";
 

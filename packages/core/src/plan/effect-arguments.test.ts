@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { mill } from "../../test/mill-catalog.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { nameSymbol } from "../symbols/symbol-of.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { nameSymbol } from "../symbols/symbols.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 
 const settings = { features: ALL_FEATURES };
 

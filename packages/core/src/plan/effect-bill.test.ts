@@ -3,9 +3,9 @@ import { mill } from "../../test/mill-catalog.ts";
 import { planOf as planned } from "../../test/plan-of.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import type { Figure, Plan } from "./plan.ts";
+import type { Figure, Plan } from "./ir.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
 const boats = exposureOf([fixtureCatalog("quay")], ["Boat"]);

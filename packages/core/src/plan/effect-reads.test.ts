@@ -3,7 +3,7 @@ import { figureText, fullPlan, linesOf } from "../../test/bill-of.ts";
 import { mill } from "../../test/mill-catalog.ts";
 import { store } from "../../test/store-catalog.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import type { PlannedEffect } from "./plan.ts";
+import type { PlannedEffect } from "./ir.ts";
 
 /** The most requests of the last effect of a program. */
 const sent = (text: string, exposure: Exposure): string => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { compileProgram } from "./compile.ts";
 
 const settings = { features: ALL_FEATURES };

@@ -1,5 +1,5 @@
-import { assertProperty } from "@plasm/testkit";
 import fc from "fast-check";
+import { assertProperty } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { arbitraryEffect } from "../../test/arbitrary-effects.ts";
 import { arbitraryChain, type Pieces, spell } from "../../test/arbitrary-program.ts";
@@ -7,9 +7,9 @@ import { planOf as planned } from "../../test/plan-of.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { changedEffects, respelledEffects } from "../../test/properties/commits.ts";
 import { spelledEffects } from "../../test/properties/notations.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { compileProgram } from "./compile.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./ir.ts";
 
 const settings = { features: ALL_FEATURES };
 const planOf = (text: string): Plan => planned(text, quayExposure, settings);

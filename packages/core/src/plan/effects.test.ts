@@ -3,9 +3,8 @@ import { planOf as planned } from "../../test/plan-of.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
-import type { PlanNode } from "./node.ts";
-import type { Plan } from "./plan.ts";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/policy.ts";
+import type { Plan, PlanNode } from "./ir.ts";
 
 const settings = { features: ALL_FEATURES };
 const planOf = (text: string): Plan => planned(text, quayExposure, settings);

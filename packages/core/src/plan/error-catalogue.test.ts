@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { NAME_ERRORS, TEXT_ERRORS } from "../../test/error-examples.ts";
 import { sessionOf } from "../../test/error-sessions.ts";
 import { errorsOf } from "../../test/plan-of.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { compileProgram } from "./compile.ts";
 

@@ -1,9 +1,8 @@
-import { heredocOffsets, scanHeredoc } from "../language/heredoc.ts";
-import { indexHeredocLines } from "../language/heredoc-lines.ts";
-import { sourceText, spanIn } from "../source/source-text.ts";
-import type { Span, TextRange } from "../source/span.ts";
-import { placeAsWritten } from "../templates/place-as-written.ts";
-import type { Plan } from "./plan.ts";
+import { heredocOffsets, indexHeredocLines, scanHeredoc } from "../language/grammar/strings.ts";
+import { sourceText, spanIn } from "../base/source.ts";
+import type { Span, TextRange } from "../base/span.ts";
+import { placeAsWritten } from "../templates/template-reads.ts";
+import type { Plan } from "./ir.ts";
 
 /**
  * Where in the program an error of a run belongs (ERR-002): the expression that made the node, or, of

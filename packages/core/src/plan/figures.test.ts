@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { atMost, cappedAt, most, plus, times, total } from "./bill/figure.ts";
-import type { Figure } from "./plan.ts";
+import { atMost, cappedAt, most, plus, times, total } from "./bill/make-bill.ts";
+import type { Figure } from "./ir.ts";
 
 const none: Figure = { exact: 0 };
 const three: Figure = { exact: 3 };

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { boundedReading } from "../../test/properties/growth.ts";
 import { type Family, familyText } from "../../test/growth/families.ts";
-import { evaluateTemplate } from "../templates/evaluate-template.ts";
-import { filterNames } from "../templates/filters/signatures.ts";
-import { parseTemplate } from "../templates/parse-template.ts";
-import type { Json } from "../values/json.ts";
+import { evaluateTemplate } from "../templates/evaluate/evaluate-template.ts";
+import { filterNames } from "../templates/filter-signatures.ts";
+import { parseTemplate } from "../templates/parse/parse-template.ts";
+import type { Json } from "../values/value-type.ts";
 import { compileProgram } from "./compile.ts";
 
 /** Milliseconds of CPU, the least of some tries: what others do on the machine only adds to it. */

@@ -1,7 +1,7 @@
 import { type Ending, habitPrograms } from "@plasm/testkit";
 import { describe, expect, test } from "vitest";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { compileProgram } from "./compile.ts";
 
 const settings = { features: ALL_FEATURES };

@@ -1,8 +1,8 @@
 import { actingIn, halfPairsIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { quayExposure } from "../../test/fixture-exposure.ts";
-import { formatError } from "../diagnostics/format.ts";
-import { quoteText } from "../language/quote-text.ts";
+import { formatError } from "../diagnostics/diagnostic.ts";
+import { quoteText } from "../language/grammar/strings.ts";
 import { compileProgram } from "./compile.ts";
 import { renderPlan } from "./render/render-plan.ts";
 

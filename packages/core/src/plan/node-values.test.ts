@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fullPlan } from "../../test/bill-of.ts";
 import { store } from "../../test/store-catalog.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import type { PlanNode } from "./node.ts";
+import type { PlanNode } from "./ir.ts";
 
 const cell = (from: string, path: string, type = "str", many = false): object => ({
   from,

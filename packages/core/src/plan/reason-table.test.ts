@@ -4,8 +4,8 @@ import { quayExposure } from "../../test/fixture-exposure.ts";
 import { mill } from "../../test/mill-catalog.ts";
 import { store } from "../../test/store-catalog.ts";
 import type { Exposure } from "../symbols/exposure.ts";
-import type { Reason } from "./plan.ts";
-import { isExpensive } from "./plan-meta.ts";
+import type { Reason } from "./ir.ts";
+import { isExpensive } from "./commit.ts";
 
 const UNBOUNDED = "expensive unbounded_read n1";
 const FAN_OUT = "expensive relation_fanout n2";

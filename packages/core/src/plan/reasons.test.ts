@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixtureExposure } from "../../test/fixture-exposure.ts";
 import { planOf } from "../../test/plan-of.ts";
-import { planMeta } from "./plan-meta.ts";
+import { planMeta } from "./commit.ts";
 import { renderPlan, renderReasons } from "./render/render-plan.ts";
 
 const codes = (text: string): readonly string[] =>

@@ -3,7 +3,7 @@ import { buildCatalog } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { fullPlan } from "../../test/bill-of.ts";
 import { errorsOf } from "../../test/plan-of.ts";
-import type { PlanNode } from "./node.ts";
+import type { PlanNode } from "./ir.ts";
 
 /** Pairs of a dancer and a tune, listed by either; tunes have a get by their name, too. */
 const hall = exposureOf([

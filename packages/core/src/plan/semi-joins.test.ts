@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { planOf } from "../../test/plan-of.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import type { Plan } from "./plan.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
+import type { Plan } from "./ir.ts";
 
 /** Books by authors: authors are listed by name, books of an author, of authors, or all. */
 const shelf = exposureOf([

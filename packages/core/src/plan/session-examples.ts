@@ -1,15 +1,14 @@
 import { type AccessRules, usableCapabilities } from "../check/access.ts";
 import { inputSample } from "../check/inputs/input-text.ts";
-import { sampleReference, sampleValue } from "../check/values/sample.ts";
+import { sampleReference, sampleValue } from "../check/values/slot-problems.ts";
 import type { ExampleName, ExampleWords } from "../diagnostics/examples.ts";
-import type { EntityKey } from "../federation/entity-key.ts";
-import { catalogOf, entityOf } from "../federation/entity-of.ts";
-import { optionText } from "../language/option-text.ts";
+import { catalogOf, type EntityKey, entityOf } from "../catalog/federation.ts";
+import { optionText } from "../language/grammar/printer.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
-import type { Capability } from "../schema/capability.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { entitiesNamed } from "../symbols/entities-named.ts";
-import { entitySymbol, methodSymbol, nameSymbol } from "../symbols/symbol-of.ts";
+import type { Capability } from "../model/model.ts";
+import { keyParts } from "../model/lookups.ts";
+import { entitiesNamed } from "../symbols/exposure.ts";
+import { entitySymbol, methodSymbol, nameSymbol } from "../symbols/symbols.ts";
 import type { ValueType } from "../values/value-type.ts";
 
 /** So many entities are tried for an example: a session may hold hundreds. */

@@ -5,11 +5,11 @@ import { spell } from "../../test/arbitrary-program.ts";
 import { quayExposure } from "../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../test/plan-of.ts";
 import { spelledTemplates } from "../../test/properties/notations.ts";
-import { parse } from "../language/parse.ts";
-import { printProgram } from "../language/print-program.ts";
+import { parse } from "../language/grammar/parse.ts";
+import { printProgram } from "../language/grammar/printer.ts";
 import { templateArbitrary } from "../templates/testing/template-arbitrary.ts";
 import { type Compiled, compileProgram } from "./compile.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./ir.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
 /** The plan of a template over some rows, with statements before it. */

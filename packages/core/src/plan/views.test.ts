@@ -3,9 +3,9 @@ import { buildCatalog, type CapabilitySpec } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { codesOf, planOf } from "../../test/plan-of.ts";
 import { teach } from "../../test/teach.ts";
-import type { Catalog } from "../mapping/catalog.ts";
+import type { Catalog } from "../mapping/template.ts";
 import { renderPlan } from "./render/render-plan.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 
 /** What differs between the catalogs of these tests. */
 interface Parts {

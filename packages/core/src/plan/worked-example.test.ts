@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { planOf } from "../../test/plan-of.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
-import type { Plan } from "./plan.ts";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/policy.ts";
+import type { Plan } from "./ir.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
 const golden = (name: string): string =>

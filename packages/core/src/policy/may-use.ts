@@ -1,8 +1,8 @@
-import type { Catalog } from "../mapping/catalog.ts";
-import type { DroppedPart } from "../mapping/dropped-part.ts";
-import { wholeCapability } from "../mapping/view-of.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { ApiPolicy, EffectKind, Policy } from "./policy.ts";
+import type { Catalog, DroppedPart, Template } from "../mapping/template.ts";
+import { oncePerCapability, wholeCapability } from "../mapping/capability-views.ts";
+import type { Capability } from "../model/model.ts";
+import type { ApiPolicy, EffectKind, Features, Policy } from "./policy.ts";
+import { takesUnion } from "../model/slots-of.ts";
 
 /** Whether a tenant may use a catalog: without `apis` all, else those named (SURF-25). */
 export function mayUseApi(policy: Policy, entryId: string): boolean {
@@ -64,3 +64,72 @@ export function effectKind(kind: Capability["kind"]): EffectKind | null {
       return kind;
   }
 }
+
+type Runs = (catalog: Catalog, capability: Capability) => boolean;
+
+const byFeatures = new WeakMap<Features, Runs>();
+
+/** What an engine with these features runs: as frozen as they are, so that each answer stands. */
+function runsWith(features: Features): Runs {
+  const known = byFeatures.get(features);
+  if (known !== undefined) return known;
+  const runs = oncePerCapability((catalog, capability) =>
+    wholeCapability(catalog, capability).every((each) => runsAlone(features, catalog, each)),
+  );
+  byFeatures.set(features, runs);
+  return runs;
+}
+
+/**
+ * Whether an engine with these features can run a capability, by its kind and its transport; a view only
+ * with all that it is made of.
+ */
+export const canRun = (features: Features, catalog: Catalog, capability: Capability): boolean =>
+  runsWith(features)(catalog, capability);
+
+function runsAlone(features: Features, catalog: Catalog, capability: Capability): boolean {
+  const template = catalog.cml.get(capability.name);
+  if (template === undefined || !runsTransport(features, template)) return false;
+  if (takesUnion(capability) && !features.unions) return false;
+  if (effectKind(capability.kind) !== null) return features.effects;
+  return capability.kind !== "search" || features.search;
+}
+
+function runsTransport(features: Features, template: Template): boolean {
+  switch (template.transport) {
+    case "http":
+      return true;
+    case "graphql":
+      return features.graphql;
+    case "view":
+      return features.views;
+    case "evm_call":
+    case "evm_logs":
+      return features.evm;
+  }
+}
+
+/**
+ * Whether a plan that holds this capability runs only after an operator has approved it: its kind of
+ * effect or its name stands in `approval.operator`, or that is `all` (SURF-25, OPS-36). Reads never do.
+ */
+export function demandsOperator(
+  policy: Policy,
+  entryId: string,
+  capability: Pick<Capability, "name" | "kind">,
+): boolean {
+  const kind = effectKind(capability.kind);
+  const apis = policy.apis ?? {};
+  const api = Object.hasOwn(apis, entryId) ? apis[entryId] : undefined;
+  const operator = api?.approval?.operator;
+  if (kind === null || operator === undefined) return false;
+  if (operator === "all") return true;
+  return operator.some((named) => named === "all" || named === kind || named === capability.name);
+}
+
+/** Whether a policy demands an operator for anything (OPS-36). */
+export const namesOperator = (policy: Policy): boolean =>
+  Object.values(policy.apis ?? {}).some(({ approval }) => {
+    const operator = approval?.operator ?? [];
+    return operator.length > 0;
+  });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Capability } from "../schema/capability.ts";
-import { demandsOperator, namesOperator } from "./operator-level.ts";
+import type { Capability } from "../model/model.ts";
+import { demandsOperator, namesOperator } from "./may-use.ts";
 import type { Policy } from "./policy.ts";
 
 const policy: Policy = {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
-import { policyNameFaults } from "./policy-names.ts";
-import { policyFor, readPolicies, readPolicy } from "./read-policies.ts";
+import { policyFor, policyNameFaults, readPolicies, readPolicy } from "./read-policies.ts";
 
 /** SURF-25's own example. */
 const example = {

@@ -1,5 +1,66 @@
-import { BUDGET_NAMES, type Policy } from "./policy.ts";
-import { listOf, mapOf, objectOf, when, type Check } from "./policy-checks.ts";
+import { type ApiPolicy, BUDGET_NAMES, type Policy } from "./policy.ts";
+import { nearestName } from "../diagnostics/nearest-name.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { effectKind } from "./may-use.ts";
+
+/** Says what is wrong with a value of JSON at its place, such as `tenants.acme.force`. */
+type Check = (value: unknown, place: string) => readonly string[];
+
+const FOUND_LENGTH = 60;
+
+/** What was found, cut where it is long. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > FOUND_LENGTH ? `${text.slice(0, FOUND_LENGTH)}…` : text;
+}
+
+const fault = (place: string, value: unknown, allowed: string): string =>
+  `${place === "" ? "the whole" : place}: found ${shown(value)}, allowed is ${allowed}.`;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const inside = (place: string, name: string): string => (place === "" ? name : `${place}.${name}`);
+
+/** A value that passes, else what is allowed. */
+const when =
+  (passes: (value: unknown) => boolean, allowed: string): Check =>
+  (value, place) =>
+    passes(value) ? [] : [fault(place, value, allowed)];
+
+/** An object with these members at most, each of which may be absent. */
+const objectOf =
+  (members: Readonly<Record<string, Check>>, required: readonly string[] = []): Check =>
+  (value, place) => {
+    const names = Object.keys(members);
+    const allowed = `an object with ${names.join(", ")}`;
+    if (!isObject(value)) return [fault(place, value, allowed)];
+    const absent = required.filter((name) => !Object.hasOwn(value, name));
+    const missing = absent.map((name) => `${inside(place, name)} is missing.`);
+    const wrong = Object.entries(value).flatMap(([name, given]) => {
+      if (Object.hasOwn(members, name)) return members[name]?.(given, inside(place, name)) ?? [];
+      const near = nearestName(name, names);
+      const guess = near === null ? "" : ` Did you mean ${near}?`;
+      return [`${inside(place, name)}: no such member; there are ${names.join(", ")}.${guess}`];
+    });
+    return [...missing, ...wrong];
+  };
+
+/** An object whose names are the author's own. */
+const mapOf =
+  (check: Check, allowed: string): Check =>
+  (value, place) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, given]) => check(given, inside(place, name)))
+      : [fault(place, value, allowed)];
+
+/** A list of which each item passes. */
+const listOf =
+  (check: Check, allowed: string): Check =>
+  (value, place) =>
+    Array.isArray(value)
+      ? value.flatMap((item: unknown, index) => check(item, `${place}[${index}]`))
+      : [fault(place, value, allowed)];
 
 /** The policies of a deployment: of tenants by name, and of all others (SURF-25). */
 export interface Policies {
@@ -74,3 +135,56 @@ export function readPolicy(
 export const policyFor = (policies: Policies, tenant: string): Policy =>
   (Object.hasOwn(policies.tenants, tenant) ? policies.tenants[tenant] : undefined) ??
   policies.default;
+
+const KINDS: readonly string[] = ["create", "update", "delete", "action", "all"];
+
+function unknownName(name: string, catalog: Catalog, more: readonly string[]): string {
+  const known = [...catalog.cgs.capabilities.keys(), ...more];
+  const near = nearestName(name, known);
+  const guess = near === null ? "" : ` Did you mean ${near}?`;
+  return `${catalog.entryId} has no capability ${name}.${guess}`;
+}
+
+function operatorFault(name: string, catalog: Catalog): string | null {
+  if (KINDS.includes(name)) return null;
+  const capability = catalog.cgs.capabilities.get(name);
+  if (capability === undefined) return unknownName(name, catalog, KINDS);
+  if (effectKind(capability.kind) !== null) return null;
+  return `${name} of ${catalog.entryId} changes nothing; operators approve effects only.`;
+}
+
+function faultsOf(api: ApiPolicy, place: string, catalog: Catalog): readonly string[] {
+  const { deny = [], approval } = api;
+  const denied = deny.map((name, index) => {
+    const known = catalog.cgs.capabilities.has(name);
+    return known ? null : `${place}.deny[${index}]: ${unknownName(name, catalog, [])}`;
+  });
+  const operator = approval?.operator ?? [];
+  const approved = (operator === "all" ? [] : operator).map((name, index) => {
+    const wrong = operatorFault(name, catalog);
+    return wrong === null ? null : `${place}.approval.operator[${index}]: ${wrong}`;
+  });
+  return [...denied, ...approved].filter((one) => one !== null);
+}
+
+/**
+ * What policies name that these catalogs do not have, each with its place: a misspelt name would
+ * forbid, or hold back, nothing. Catalogs that are not among them are not judged.
+ */
+export function policyNameFaults(
+  { tenants, default: others }: Policies,
+  catalogs: Iterable<Catalog>,
+): readonly string[] {
+  const known = [...catalogs];
+  const placed = [
+    ...Object.entries(tenants).map(([name, policy]) => [`tenants.${name}`, policy] as const),
+    ["default", others] as const,
+  ];
+  return placed.flatMap(([place, { apis = {} }]) =>
+    known.flatMap((catalog) => {
+      const { entryId } = catalog;
+      const api = Object.hasOwn(apis, entryId) ? apis[entryId] : undefined;
+      return api === undefined ? [] : faultsOf(api, `${place}.apis.${entryId}`, catalog);
+    }),
+  );
+}

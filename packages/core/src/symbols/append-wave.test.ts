@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { appendWave, orderSeeds } from "./append-wave.ts";
-import { checkSeed } from "./check-seed.ts";
+import { appendWave, checkSeed, orderSeeds } from "./waves.ts";
 
 const catalogs = fixtureCatalogs("orchard", "depot");
 const orchard = (...entities: string[]) => ({ entryId: "orchard", entities });

@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryCatalogSet, ENTITIES } from "../../test/arbitrary-catalog.ts";
-import type { CatalogSet } from "../federation/catalog-set.ts";
-import { appendWave, orderSeeds } from "./append-wave.ts";
-import { foldWaves } from "./fold-waves.ts";
-import { resolveSymbol } from "./resolve-symbol.ts";
-import { entitySymbol, methodSymbol, nameSymbol } from "./symbol-of.ts";
-import type { WaveEntry } from "./wave-entry.ts";
+import type { CatalogSet } from "../catalog/federation.ts";
+import { appendWave, foldWaves, orderSeeds, type WaveEntry } from "./waves.ts";
+import { entitySymbol, methodSymbol, nameSymbol, resolveSymbol } from "./symbols.ts";
 
 const catalogSets = arbitraryCatalogSet();
 

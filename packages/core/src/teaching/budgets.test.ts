@@ -2,7 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { teach } from "../../test/teach.ts";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/policy.ts";
 import { CONTRACT_PARTS, contractText } from "./contract.ts";
 
 const catalogs = fixtureCatalogs();

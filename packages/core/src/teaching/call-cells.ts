@@ -1,23 +1,22 @@
-import type { EntityKey } from "../federation/entity-key.ts";
+import type { EntityKey } from "../catalog/federation.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
-import { anchorUse } from "../mapping/anchor-use.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { Slot } from "../schema/input.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { joinCells, type Cell } from "./cell.ts";
+import { anchorUse } from "../mapping/anchors.ts";
+import type { Capability } from "../model/model.ts";
+import type { Slot } from "../model/input.ts";
+import { keyParts } from "../model/lookups.ts";
+import { type Cell, joinCells, keyForm } from "./cell.ts";
 import type { EntityFacts } from "./entity-facts.ts";
-import { keyForm } from "./key-form.ts";
 import type { NameUse, Place } from "./row.ts";
-import { ruleTexts } from "./rule-texts.ts";
-import type { Scene } from "./scene.ts";
+import { ruleTexts } from "./contract.ts";
+import type { Scene } from "./notation.ts";
 import {
   briefCell,
   constructorCell,
+  type NamedShape,
   namedShapes,
   optionSample,
-  unionShapes,
-  type NamedShape,
   type SlotUse,
+  unionShapes,
 } from "./value-shapes.ts";
 
 /** The code of a row with the names it uses. */

@@ -3,9 +3,9 @@ import { buildCatalog, type CapabilitySpec } from "../../test/build-catalog.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
 import { rowFaults } from "../../test/row-faults.ts";
 import { rowsOf, tableLines, teach, type TeachOptions } from "../../test/teach.ts";
-import type { Catalog } from "../mapping/catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import { executableRows } from "./executable-rows.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
+import { executableRows } from "./expose-seeds.ts";
 
 const done = () => ({ output: { type: "side_effect", description: "done" } });
 

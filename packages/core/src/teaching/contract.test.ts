@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildCatalog, type CapabilitySpec } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { teach } from "../../test/teach.ts";
-import { ALL_FEATURES, CURRENT_FEATURES, type Features } from "../policy/features.ts";
+import { ALL_FEATURES, CURRENT_FEATURES, type Features } from "../policy/policy.ts";
 import { CONTRACT_PARTS, contractText } from "./contract.ts";
 
 /** The parts sent for one entity with these fields and capabilities. */

@@ -1,9 +1,9 @@
-import { preconditionText } from "../language/precondition-text.ts";
-import type { Catalog } from "../mapping/catalog.ts";
+import { preconditionText } from "../language/grammar/precondition-text.ts";
+import type { Catalog } from "../mapping/template.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
-import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { InputType, Slot } from "../schema/input.ts";
+import { capabilitiesByLabel } from "../model/lookups.ts";
+import type { Capability } from "../model/model.ts";
+import type { InputType, Slot } from "../model/input.ts";
 import { cleanText, TEXT_LIMITS } from "./clean-text.ts";
 import { toldNeeds } from "./effect-needs.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { buildCatalog, type CapabilitySpec } from "../../test/build-catalog.ts";
 import { rowFaults } from "../../test/row-faults.ts";
 import { rowsOf, tableLines, teach } from "../../test/teach.ts";
-import type { Catalog } from "../mapping/catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { cutTexts } from "./cut-texts.ts";
 
 const effect = (preconditions: readonly object[], over: Partial<CapabilitySpec> = {}) => ({

@@ -1,14 +1,14 @@
-import { preconditionText } from "../language/precondition-text.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { Precondition } from "../schema/precondition.ts";
-import { slotTarget } from "../schema/slot-type.ts";
-import { slotsOf } from "../schema/slots-of.ts";
-import { entitySymbol } from "../symbols/symbol-of.ts";
+import { preconditionText } from "../language/grammar/precondition-text.ts";
+import type { Capability } from "../model/model.ts";
+import type { Precondition } from "../model/precondition.ts";
+import { slotTarget } from "../model/input.ts";
+import { slotsOf } from "../model/slots-of.ts";
+import { entitySymbol } from "../symbols/symbols.ts";
 import { fieldUses } from "./call-cells.ts";
 import { TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import type { NameUse } from "./row.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./notation.ts";
 
 /**
  * The preconditions of an effect as its row says them, `p8=pending, exists(p9)`, and the fields that they

@@ -1,19 +1,15 @@
 import { chooseGet, getsByKey } from "../check/reads/gets-by-key.ts";
-import type { EntityKey } from "../federation/entity-key.ts";
-import { catalogOf, entityOf } from "../federation/entity-of.ts";
-import type { Catalog } from "../mapping/catalog.ts";
+import { catalogOf, type EntityKey, entityOf } from "../catalog/federation.ts";
+import type { Catalog } from "../mapping/template.ts";
 import { defaultList } from "../mapping/open-lists.ts";
-import { unsentSlots } from "../mapping/capability-slots.ts";
+import { capabilitySlots, unsentSlots } from "../mapping/capability-slots.ts";
 import { effectKind } from "../policy/may-use.ts";
-import { capabilitiesByLabel } from "../schema/capabilities-by-label.ts";
-import type { Capability } from "../schema/capability.ts";
-import type { Entity } from "../schema/entity.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { providedFields } from "../schema/provided-fields.ts";
-import { compareCodePoints } from "../text/compare-code-points.ts";
+import { capabilitiesByLabel, keyParts, providedFields } from "../model/lookups.ts";
+import type { Capability, Entity } from "../model/model.ts";
+import { compareCodePoints } from "../base/text.ts";
 import { isSatisfiable, listSlots } from "./list-choice.ts";
-import type { Scene, Untaught } from "./scene.ts";
-import { unexpressible } from "./unexpressible.ts";
+import type { Scene, Untaught } from "./notation.ts";
+import type { InputType } from "../model/input.ts";
 
 /** What an entity can be asked in this session, before it is written down. */
 export interface EntityFacts {
@@ -118,4 +114,39 @@ function columnsOf(
   const keys = keyParts(entity).filter((part) => entity.fields.has(part));
   const others = [...filled].filter((name) => entity.fields.has(name) && !keys.includes(name));
   return [...keys, ...others.toSorted(compareCodePoints)];
+}
+
+/**
+ * Whether a capability needs an argument that no program can write: a list of lists (LANG-040) or a
+ * union without variants.
+ */
+function unexpressible(catalog: Catalog, capability: Capability): boolean {
+  const { slots, union } = capabilitySlots(catalog, capability);
+  if (union !== null && isUnwritable(union)) return true;
+  return slots.some((slot) => slot.required && isUnwritable(slot.input));
+}
+
+function isUnwritable(input: InputType): boolean {
+  switch (input.kind) {
+    case "none":
+      return false;
+    case "value":
+      return input.type.kind === "array" && isList(input.type.items.kind);
+    case "array":
+      return isListInput(input.element) || isUnwritable(input.element);
+    case "object":
+      return input.fields.some((field) => field.required && isUnwritable(field.input));
+    case "union":
+      return input.variants.every((variant) =>
+        variant.fields.some((field) => field.required && isUnwritable(field.input)),
+      );
+  }
+}
+
+function isListInput(input: InputType): boolean {
+  return input.kind === "array" || (input.kind === "value" && isList(input.type.kind));
+}
+
+function isList(kind: string): boolean {
+  return kind === "array" || kind === "multi_select";
 }

@@ -1,14 +1,14 @@
-import { callResult } from "../mapping/call-result.ts";
+import { callResult } from "../mapping/capability-views.ts";
 import { isOpenList, isPlainLabel } from "../mapping/open-lists.ts";
-import type { Capability } from "../schema/capability.ts";
+import type { Capability } from "../model/model.ts";
 import { callCodes, type Code, fieldUses, keyedCode, withStep } from "./call-cells.ts";
 import type { Cell } from "./cell.ts";
 import { noteText, saysMoreThanNames, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import { needsOf } from "./effect-needs.ts";
-import { listCodes } from "./list-codes.ts";
+import { listCodes } from "./place.ts";
 import type { ExecutableRow, NoReadsRow, RowKind, RowResult } from "./row.ts";
-import type { Scene } from "./scene.ts";
+import type { Scene } from "./notation.ts";
 
 /** The rows of an entity's own capabilities, reads before and effects after its relations (TEACH-14). */
 export interface OwnRows {

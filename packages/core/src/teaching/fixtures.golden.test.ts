@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { teach, type Call } from "../../test/teach.ts";
-import { CURRENT_FEATURES } from "../policy/features.ts";
+import { type Call, teach } from "../../test/teach.ts";
+import { CURRENT_FEATURES } from "../policy/policy.ts";
 import { promptText } from "./wave-text.ts";
 
 const catalogs = fixtureCatalogs("quay", "yard");

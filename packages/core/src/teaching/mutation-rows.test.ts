@@ -4,11 +4,11 @@ import { fixtureCatalog } from "../../test/fixture-catalogs.ts";
 import { millCatalog } from "../../test/mill-catalog.ts";
 import { isMutation, rowFaults } from "../../test/row-faults.ts";
 import { exposureOf } from "../../test/exposure-of.ts";
-import { loadCatalog } from "../load/load-catalog.ts";
-import type { Catalog } from "../mapping/catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Notation } from "../symbols/exposure.ts";
-import { executableRows } from "./executable-rows.ts";
+import { executableRows } from "./expose-seeds.ts";
 
 const fixtures = [
   fixtureCatalog("quay"),

@@ -6,12 +6,12 @@ const files = readdirSync(dir).filter((name) => name.endsWith(".ts") && !name.en
 const WORDS = /\b(?:https?|graphql|evm|evm_call|evm_logs|transport|url|headers?|body)\b/i;
 
 test("A14: the rendering layer names no transport", () => {
-  expect(files.length).toBeGreaterThan(20);
+  expect(files.length).toBeGreaterThan(10);
   const named = files.filter((name) => WORDS.test(readFileSync(new URL(name, dir), "utf8")));
   expect(named).toEqual([]);
 });
 
 test("A14: the words are found where they stand", () => {
-  const policy = readFileSync(new URL("../policy/can-run.ts", dir), "utf8");
+  const policy = readFileSync(new URL("../policy/may-use.ts", dir), "utf8");
   expect(WORDS.test(policy)).toBe(true);
 });

@@ -1,10 +1,15 @@
-import { entitySymbol } from "../symbols/symbol-of.ts";
-import { printCell } from "./cell.ts";
-import { keyForm } from "./key-form.ts";
-import type { ExecutableRow, Place, RowResult, TableRow, TypeRow } from "./row.ts";
-import { saidName } from "./said-name.ts";
-import type { Scene } from "./scene.ts";
-import { elementRef, referenceOf, typeText, type TypeRef } from "./type-text.ts";
+import { entitySymbol } from "../symbols/symbols.ts";
+import { keyForm, printCell } from "./cell.ts";
+import {
+  type ExecutableRow,
+  type Place,
+  type RowResult,
+  saidName,
+  type TableRow,
+  type TypeRow,
+} from "./row.ts";
+import type { Scene } from "./notation.ts";
+import { elementRef, referenceOf, type TypeRef, typeText } from "./list-choice.ts";
 
 /** A type text over this many code points is written once (TEACH-23). */
 const LONGEST_TYPE = 60;

@@ -4,10 +4,10 @@ import { arbitraryCatalogSet, ENTITIES } from "../../test/arbitrary-catalog.ts";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { rowFaults } from "../../test/row-faults.ts";
-import { headingOf, rowsOf, tableLines, teach, type Call } from "../../test/teach.ts";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/features.ts";
+import { type Call, headingOf, rowsOf, tableLines, teach } from "../../test/teach.ts";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/policy.ts";
 import { effectKind } from "../policy/may-use.ts";
-import { executableRows, type TaughtRow } from "./executable-rows.ts";
+import { executableRows, type TaughtRow } from "./expose-seeds.ts";
 
 const orchard = fixtureCatalogs("orchard", "depot");
 const only = { readOnly: true };

@@ -1,21 +1,19 @@
 import { chooseGet } from "../check/reads/gets-by-key.ts";
 import { navigation, type RelationReading } from "../check/relations/relation-reading.ts";
-import type { EntityKey } from "../federation/entity-key.ts";
+import type { EntityKey } from "../catalog/federation.ts";
 import { sentSlots } from "../mapping/capability-slots.ts";
-import type { Catalog } from "../mapping/catalog.ts";
-import type { Capability } from "../schema/capability.ts";
-import { canBeSeed } from "../schema/can-be-seed.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import type { Relation } from "../schema/relation.ts";
-import { compareCodePoints } from "../text/compare-code-points.ts";
+import type { Catalog } from "../mapping/template.ts";
+import type { Capability, Relation } from "../model/model.ts";
+import { canBeSeed, keyParts } from "../model/lookups.ts";
+import { compareCodePoints } from "../base/text.ts";
 import { callCodes, type Code, placed, receiverCode, withStep } from "./call-cells.ts";
 import { type Cell, joinCells } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import { listSlots } from "./list-choice.ts";
-import { listCodes } from "./list-codes.ts";
+import { listCodes } from "./place.ts";
 import type { ExecutableRow, NameUse } from "./row.ts";
-import type { Scene, Untaught, UntaughtReason } from "./scene.ts";
+import type { Scene, Untaught, UntaughtReason } from "./notation.ts";
 import { namedShapes } from "./value-shapes.ts";
 
 export interface RelationRows {

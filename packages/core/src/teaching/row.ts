@@ -1,8 +1,9 @@
-import type { EntityKey } from "../federation/entity-key.ts";
-import type { InputType } from "../schema/input.ts";
-import type { MethodKey } from "../symbols/symbol-map.ts";
+import type { EntityKey } from "../catalog/federation.ts";
+import type { InputType } from "../model/input.ts";
+import type { MethodKey } from "../symbols/symbols.ts";
 import type { Cell } from "./cell.ts";
-import type { TypeRef } from "./type-text.ts";
+import type { TypeRef } from "./list-choice.ts";
+import type { Scene } from "./notation.ts";
 
 /** What a row's code gives: rows of an entity, nothing but `ok`, or a row of no entity (TEACH-21). */
 export type RowResult =
@@ -98,3 +99,30 @@ export interface NoReadsRow {
 
 export type TypeRow = SlotRow | RetypedRow;
 export type TableRow = ExecutableRow | TypeRow | NoReadsRow;
+
+/**
+ * The name that a row's Meaning says (TEACH-22). In `names` it is left out where the left cell has it
+ * already: as the whole of a slot's, the entity of a head, the step or method of another row (TEACH-13).
+ */
+export function saidName({ spell }: Scene, row: Exclude<TableRow, { kind: "retyped" }>): string {
+  if (spell.notation === "symbols") return row.name;
+  const isSaid = (): boolean => {
+    switch (row.kind) {
+      case "slot":
+        return spell.name(row.name) === row.name;
+      case "head":
+      case "no_reads":
+        return spell.entity(row.entity) === row.name;
+      case "relation":
+        return row.left.includes(`.${row.name}`);
+      case "get":
+      case "query":
+      case "search":
+      case "call":
+      case "create":
+      case "method":
+        return row.left.includes(`.${row.name}(`);
+    }
+  };
+  return isSaid() ? "" : row.name;
+}

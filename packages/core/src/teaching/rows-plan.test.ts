@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { fixtureExposure } from "../../test/fixture-exposure.ts";
 import { taughtRows } from "../../test/properties/taught-rows.ts";
 import { rowFaults } from "../../test/row-faults.ts";
-import { CURRENT_FEATURES } from "../policy/features.ts";
+import { CURRENT_FEATURES } from "../policy/policy.ts";
 import type { Notation } from "../symbols/exposure.ts";
-import { executableRows } from "./executable-rows.ts";
+import { executableRows } from "./expose-seeds.ts";
 
 test.each<Notation>(["symbols", "names"])(
   "P20: every executable row of the fixtures plans to its own capability, in %s",

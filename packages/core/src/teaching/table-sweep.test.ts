@@ -5,8 +5,8 @@ import { arbitraryInputs } from "../../test/arbitrary-inputs.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { formatCatalogs } from "../../test/format-catalogs.ts";
 import { swept, wholeCall } from "../../test/swept.ts";
-import { loadCatalog } from "../load/load-catalog.ts";
-import type { Catalog } from "../mapping/catalog.ts";
+import { loadCatalog } from "../catalog/load-catalog.ts";
+import type { Catalog } from "../mapping/template.ts";
 import type { Notation } from "../symbols/exposure.ts";
 
 const NOTATIONS: readonly Notation[] = ["symbols", "names"];

@@ -6,10 +6,9 @@ import {
   ENTITIES,
 } from "../../test/arbitrary-catalog.ts";
 import { catalogDocuments, loadDocuments } from "../../test/build-catalog.ts";
-import { headingOf, rowsOf, teach, type Call } from "../../test/teach.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import { exposeSeeds } from "./expose-seeds.ts";
-import { executableRows } from "./executable-rows.ts";
+import { type Call, headingOf, rowsOf, teach } from "../../test/teach.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
+import { executableRows, exposeSeeds } from "./expose-seeds.ts";
 import { promptText } from "./wave-text.ts";
 
 const runs = { numRuns: 40 };

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { arbitraryCatalogSet, ENTITIES } from "../../test/arbitrary-catalog.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { WaveEntry } from "../symbols/wave-entry.ts";
+import { ALL_FEATURES, type Policy } from "../policy/policy.ts";
+import type { WaveEntry } from "../symbols/waves.ts";
 import { exposeSeeds, TaughtSessions } from "./expose-seeds.ts";
 import type { WaveText } from "./wave-text.ts";
 

@@ -1,9 +1,8 @@
-import type { EntityKey } from "../federation/entity-key.ts";
-import { entityId } from "../federation/entity-of.ts";
+import { entityId, type EntityKey } from "../catalog/federation.ts";
 import { noteText, saysMore, TEXT_LIMITS } from "./clean-text.ts";
-import { placedId, placeEntity, type PlacedName } from "./place.ts";
+import { placedId, type PlacedName, placeEntity } from "./place.ts";
 import type { Place, TypeRow } from "./row.ts";
-import { referenceOf, type TypeRef } from "./type-text.ts";
+import { referenceOf, type TypeRef } from "./list-choice.ts";
 
 /**
  * What the tables so far say of each name: its type and its note everywhere, and where they differ. A place

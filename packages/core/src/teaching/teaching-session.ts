@@ -1,25 +1,20 @@
-import type { CatalogSet } from "../federation/catalog-set.ts";
-import { catalogOf } from "../federation/entity-of.ts";
-import { canRun } from "../policy/can-run.ts";
-import type { Features } from "../policy/features.ts";
+import { catalogOf, type CatalogSet } from "../catalog/federation.ts";
+import { canRun, changesData, mayCall, shownDropped } from "../policy/may-use.ts";
+import type { Features, Policy } from "../policy/policy.ts";
 import { nameList } from "../diagnostics/nearest-name.ts";
-import { changesData, mayCall, shownDropped } from "../policy/may-use.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { Capability } from "../schema/capability.ts";
+import type { Capability } from "../model/model.ts";
 import type { Notation } from "../symbols/exposure.ts";
-import { applyWave, NO_SYMBOLS } from "../symbols/fold-waves.ts";
-import type { SymbolMap } from "../symbols/symbol-map.ts";
-import type { WaveEntry } from "../symbols/wave-entry.ts";
-import { CONTRACT_PARTS, contractText, type ContractPart } from "./contract.ts";
-import { cutTexts, type CutText } from "./cut-texts.ts";
+import { applyWave, NO_SYMBOLS, type WaveEntry } from "../symbols/waves.ts";
+import type { SymbolMap } from "../symbols/symbols.ts";
+import { CONTRACT_PARTS, type ContractPart, contractText } from "./contract.ts";
+import { type CutText, cutTexts } from "./cut-texts.ts";
 import { RowPrinter } from "./print-row.ts";
-import type { Scene, UntaughtReason } from "./scene.ts";
-import { speller } from "./speller.ts";
+import { type Scene, speller, type UntaughtReason } from "./notation.ts";
 import { Lessons, type WaveRows } from "./teach-wave.ts";
 import {
   joinWaveText,
-  waveHeading,
   type SymbolSpan,
+  waveHeading,
   type WaveMode,
   type WaveText,
 } from "./wave-text.ts";
@@ -215,3 +210,37 @@ function saysSame(one: SentWave | undefined, other: SentWave | undefined): boole
 function span(before: readonly unknown[], after: readonly unknown[]): SymbolSpan | null {
   return after.length === before.length ? null : [before.length + 1, after.length];
 }
+
+/** No notice takes more tokens than this, whatever a session holds (SESS-19, TEACH-41). */
+const MAX_TOKENS = 60;
+
+/**
+ * The notice of a call that exposed nothing new: `s0 unchanged: e1 Tree, e2 Harvest. Symbols stand.`
+ * and then the remarks, in at most 60 tokens: entities that do not fit become `+n` (SESS-19).
+ * `entities` are wire names in `e#` order. The default count is an upper estimate.
+ */
+export function unchangedNotice(
+  ref: string,
+  entities: readonly string[],
+  remarks: readonly string[] = [],
+  countTokens: (text: string) => number = mostTokens,
+): string {
+  // None takes less than a token: those beyond are not looked at, however many a session holds.
+  const listed = entities.slice(0, MAX_TOKENS).map((entity, at) => `e${at + 1} ${entity}`);
+  const noticeOf = (shown: number): string => {
+    const left = entities.length - shown;
+    const names = [...listed.slice(0, shown), ...(left === 0 ? [] : [`+${left}`])].join(", ");
+    return [`${ref} unchanged: ${names}. Symbols stand.`, ...remarks].join(" ");
+  };
+  let shown = listed.length;
+  while (shown > 0 && countTokens(noticeOf(shown)) > MAX_TOKENS) shown -= 1;
+  return noticeOf(shown);
+}
+
+/** At least as many tokens as a text of names and plain English has: short pieces of words and signs. */
+function mostTokens(text: string): number {
+  const pieces = text.match(/\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+|\p{N}+|[^\p{L}\p{N}\s]/gu) ?? [];
+  return pieces.reduce((sum, piece) => sum + Math.ceil(piece.length / LETTERS_A_TOKEN), 0);
+}
+
+const LETTERS_A_TOKEN = 4;

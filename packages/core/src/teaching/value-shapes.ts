@@ -1,14 +1,11 @@
 import { chooseGet } from "../check/reads/gets-by-key.ts";
-import { entityOf } from "../federation/entity-of.ts";
-import type { EntityKey } from "../federation/entity-key.ts";
-import type { InputType, Slot, Variant } from "../schema/input.ts";
-import { keyParts } from "../schema/key-parts.ts";
-import { discriminatorInput, type UnionInput } from "../schema/union-input.ts";
-import { fillCell, joinCells, type Cell } from "./cell.ts";
-import { wireText } from "../language/option-text.ts";
-import { keyForm } from "./key-form.ts";
-import { sampleFor } from "./sample-for.ts";
-import type { Scene } from "./scene.ts";
+import { type EntityKey, entityOf } from "../catalog/federation.ts";
+import type { InputType, Slot, Variant } from "../model/input.ts";
+import { keyParts } from "../model/lookups.ts";
+import { discriminatorInput, type UnionInput } from "../model/slots-of.ts";
+import { type Cell, fillCell, joinCells, keyForm, sampleFor } from "./cell.ts";
+import { wireText } from "../language/grammar/printer.ts";
+import type { Scene } from "./notation.ts";
 
 /** A slot that a row shows or names, with the type it has there. */
 export interface SlotUse {

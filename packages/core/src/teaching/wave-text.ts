@@ -1,10 +1,10 @@
-import type { EntityKey } from "../federation/entity-key.ts";
-import { sha256Hex } from "../hash/sha256-hex.ts";
+import type { EntityKey } from "../catalog/federation.ts";
+import { sha256Hex } from "../base/canonical-json.ts";
 import { cleanText } from "./clean-text.ts";
 import type { ContractPart } from "./contract.ts";
 import type { CutText } from "./cut-texts.ts";
 import type { FurtherRelation } from "./relation-rows.ts";
-import type { Scene, Untaught } from "./scene.ts";
+import type { Scene, Untaught } from "./notation.ts";
 
 /** Longest note of a wave, in code points. */
 const MOST_NOTE = 2_000;

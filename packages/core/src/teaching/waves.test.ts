@@ -3,7 +3,7 @@ import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { headingOf, rowsOf, tableLines, teach } from "../../test/teach.ts";
 import { exposeSeeds } from "./expose-seeds.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
 import { promptHash, promptText } from "./wave-text.ts";
 
 const catalogs = fixtureCatalogs("orchard", "depot", "quay", "yard");

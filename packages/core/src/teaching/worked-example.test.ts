@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { ALL_FEATURES } from "../policy/features.ts";
-import type { WaveEntry } from "../symbols/wave-entry.ts";
+import { ALL_FEATURES } from "../policy/policy.ts";
+import type { WaveEntry } from "../symbols/waves.ts";
 import { CONTRACT_PARTS, contractText } from "./contract.ts";
 import { exposeSeeds } from "./expose-seeds.ts";
 import type { WaveText } from "./wave-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseTemplate } from "./parse-template.ts";
-import { evaluateTemplate } from "./evaluate-template.ts";
+import { parseTemplate } from "./parse/parse-template.ts";
+import { evaluateTemplate } from "./evaluate/evaluate-template.ts";
 import { CATALOG_LIMITS, render } from "./testing/render.ts";
 
 const data = {

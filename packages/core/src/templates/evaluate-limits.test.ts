@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../values/json.ts";
-import { evaluateTemplate } from "./evaluate-template.ts";
-import { parseTemplate } from "./parse-template.ts";
+import type { Json, JsonObject } from "../values/value-type.ts";
+import { evaluateTemplate } from "./evaluate/evaluate-template.ts";
+import { parseTemplate } from "./parse/parse-template.ts";
 import { CATALOG_LIMITS, render } from "./testing/render.ts";
 import { templateArbitrary } from "./testing/template-arbitrary.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTemplate } from "./parse-template.ts";
+import { parseTemplate } from "./parse/parse-template.ts";
 import { templateNames } from "./template-names.ts";
 
 /** Names as `written → root.path`, `[]` an item, `[?]` something computed, `?` in front if maybe set. */

@@ -1,4 +1,4 @@
-import type { TextRange } from "../source/span.ts";
+import type { TextRange } from "../base/span.ts";
 
 /**
  * One step of a path: into an item of a list (a loop turn, `[0]`, `first`, `last`), to a member by its key,

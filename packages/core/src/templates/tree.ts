@@ -1,5 +1,13 @@
-import type { TextRange } from "../source/span.ts";
-import type { FilterName } from "./filters/signatures.ts";
+import type { TextRange } from "../base/span.ts";
+import type { FilterName } from "./filter-signatures.ts";
+
+/** A mistake in a template: what was found and what is allowed, and where; offsets into the template. */
+export interface TemplateProblem extends TextRange {
+  readonly message: string;
+}
+
+/** Takes one problem. */
+export type ReportProblem = (at: TextRange, message: string) => void;
 
 /** A template that keeps to the subset of RUN-101; offsets count UTF-16 code units of its text. */
 export interface TemplateTree {
@@ -98,3 +106,6 @@ export type Expression = ExpressionShape & TextRange & { readonly depth: number 
 
 /** An expression before its place and depth are known. */
 export type NewExpression = ExpressionShape;
+
+/** One more than the largest whole number that templates calculate with. */
+export const INTEGER_LIMIT = 2n ** 127n;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { coerceValue } from "./coerce-value.ts";
-import type { Json } from "./json.ts";
-import type { ValueType } from "./value-type.ts";
+import type { Json, ValueType } from "./value-type.ts";
 
 const string: ValueType = { kind: "string", semantics: "markdown" };
 const stage: ValueType = { kind: "select", options: ["packed", "2"] };

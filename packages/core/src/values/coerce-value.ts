@@ -1,11 +1,7 @@
-import { bigOf } from "../decimal/decimal.ts";
-import { decimalValue, numberValue } from "../decimal/number-value.ts";
-import { parseDecimal } from "../decimal/parse-decimal.ts";
-import { instantOf } from "./instant.ts";
-import type { Json } from "./json.ts";
-import { isObject, keyText } from "./key-text.ts";
-import type { ValueType } from "./value-type.ts";
-import { wireDate } from "./wire-date.ts";
+import { bigOf, decimalValue, numberValue, parseDecimal } from "../base/decimal.ts";
+import { type Instant, instantOf } from "./dates.ts";
+import type { Json, TemporalFormat, ValueType } from "./value-type.ts";
+import { isObject, keyText } from "./sort-key.ts";
 
 /** A value in the form its slot takes, or what the slot takes instead. */
 export type Coerced = { readonly value: Json } | { readonly takes: string };
@@ -90,4 +86,31 @@ function coerceList(value: Json, element: ValueType): Coerced {
     coerced.push(result.value);
   }
   return { value: coerced };
+}
+
+/** An instant as a wire format writes it, in UTC (RUN-016). */
+export function wireDate(instant: Instant, format: TemporalFormat): string | number {
+  switch (format) {
+    case "rfc3339":
+      return `${isoSeconds(instant)}${fraction(instant)}Z`;
+    case "iso8601_date":
+      return isoSeconds(instant).slice(0, 10);
+    case "unix_sec":
+      return instant.seconds;
+    case "unix_ms":
+      return instant.seconds * 1000 + Math.floor(instant.nanos / 1e6);
+  }
+}
+
+/** An instant as a plan writes it: a bare date as such, else with time and `Z` (PLAN-003). */
+export function canonicalDate(instant: Instant): string {
+  return String(wireDate(instant, instant.bare ? "iso8601_date" : "rfc3339"));
+}
+
+function isoSeconds({ seconds }: Instant): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+function fraction({ nanos }: Instant): string {
+  return nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
 }

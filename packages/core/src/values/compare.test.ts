@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "./json.ts";
-import { keyText } from "./key-text.ts";
-import { compareCells, compareSortKeys, groupKey, sortKey } from "./sort-key.ts";
+import type { Json, ValueType } from "./value-type.ts";
+import { compareCells, compareSortKeys, groupKey, keyText, sortKey } from "./sort-key.ts";
 import { type TestOperator, testValue } from "./test-value.ts";
-import type { ValueType } from "./value-type.ts";
 
 const string: ValueType = { kind: "string", semantics: "short" };
 const number: ValueType = { kind: "number" };

@@ -1,6 +1,6 @@
-import { fromMillis, type Instant } from "./instant.ts";
+import { fromMillis, type Instant } from "./dates.ts";
 import type { TemporalFormat } from "./value-type.ts";
-import { canonicalDate, wireDate } from "./wire-date.ts";
+import { canonicalDate, wireDate } from "./coerce-value.ts";
 
 const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)([mhdw]))?$/;
 const DAY = 86_400_000;

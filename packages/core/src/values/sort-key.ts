@@ -1,13 +1,14 @@
-import { compareDecimal } from "../decimal/compare-decimal.ts";
-import { decimalValue } from "../decimal/number-value.ts";
-import type { Decimal } from "../decimal/decimal.ts";
-import { decimalBeyondDouble, parseDecimal } from "../decimal/parse-decimal.ts";
-import { canonicalJson } from "../hash/canonical-json.ts";
-import { compareCodePoints } from "../text/compare-code-points.ts";
-import { compareInstants, type Instant, instantOf } from "./instant.ts";
-import type { Json } from "./json.ts";
-import { keyText } from "./key-text.ts";
-import type { ValueType } from "./value-type.ts";
+import {
+  compareDecimal,
+  type Decimal,
+  decimalBeyondDouble,
+  decimalValue,
+  parseDecimal,
+} from "../base/decimal.ts";
+import { canonicalJson } from "../base/canonical-json.ts";
+import { compareCodePoints } from "../base/text.ts";
+import { compareInstants, type Instant, instantOf } from "./dates.ts";
+import type { Json, JsonObject, ValueType } from "./value-type.ts";
 
 /** What a cell is ordered by (LANG-065). Keys of lower rank go first; equal keys are one group. */
 export type SortKey =
@@ -162,4 +163,30 @@ function jsonKey(cell: Json): SortKey | null {
     default:
       return textKey(4, canonicalJson(cell));
   }
+}
+
+/**
+ * Returns the key of a row or reference as text (RUN-046): a simple key as it prints, a compound one as
+ * `k=v` pairs sorted by code point with `%`, `,` and `=` percent-encoded. Keys compare by it.
+ */
+export function keyText(key: Json): string {
+  if (typeof key === "string") return key;
+  if (!isObject(key)) return typeof key === "object" ? canonicalJson(key) : String(key);
+  const parts = Object.entries(key);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return keyText(only[1]);
+  return parts
+    .toSorted(([a], [b]) => compareCodePoints(a, b))
+    .map(([name, value]) => `${escapePart(name)}=${escapePart(keyText(value))}`)
+    .join(",");
+}
+
+function escapePart(text: string): string {
+  if (!/[%,=]/.test(text)) return text;
+  return text.replaceAll("%", "%25").replaceAll(",", "%2C").replaceAll("=", "%3D");
+}
+
+/** Whether a value is an object. */
+export function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

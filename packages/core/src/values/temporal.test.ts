@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareInstants, type Instant, instantOf, parseInstant, sameDate } from "./instant.ts";
+import { compareInstants, type Instant, instantOf, parseInstant, sameDate } from "./dates.ts";
 import { isRelativeDate, relativeDateValue, resolveRelativeDate } from "./relative-date.ts";
 import type { TemporalFormat } from "./value-type.ts";
-import { canonicalDate, wireDate } from "./wire-date.ts";
+import { canonicalDate, wireDate } from "./coerce-value.ts";
 
 const instant = (text: string): Instant => {
   const parsed = parseInstant(text);

@@ -1,3 +1,11 @@
+/** Any JSON value; a number a double cannot hold exactly is kept as decimal text (CAT-014, RUN-033). */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+/** A JSON object; members are read as data, never as code. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
 /** How a date is written on the wire (catalog format, section 4). */
 export type TemporalFormat = "rfc3339" | "iso8601_date" | "unix_ms" | "unix_sec";
 
@@ -29,4 +37,43 @@ export type ValueKind = ValueType["kind"];
 export function elementType(type: ValueType): ValueType {
   if (type.kind === "array") return type.items;
   return type.kind === "multi_select" ? { kind: "select", options: type.options } : type;
+}
+
+/** How the text of a type names what is not the type's own. */
+export interface TypeNames {
+  readonly option: (option: string) => string;
+  /** the entity that a reference is of */
+  readonly reference: (target: string) => string;
+}
+
+/** The text of a declared type (TEACH-21): `str`, `open|done`, `[uuid]`, `Plot(str)`. */
+export function valueTypeText(type: ValueType, names: TypeNames): string {
+  switch (type.kind) {
+    case "string":
+      return type.semantics === "short" ? "str" : type.semantics;
+    case "uuid":
+    case "blob":
+    case "json":
+      return type.kind;
+    case "number":
+      return "num";
+    case "integer":
+      return "int";
+    case "boolean":
+      return "bool";
+    case "date":
+      return type.format === "iso8601_date" ? "date" : "datetime";
+    case "select":
+      return optionsText(type.options, names);
+    case "multi_select":
+      return `[${optionsText(type.options, names)}]`;
+    case "array":
+      return `[${valueTypeText(type.items, names)}]`;
+    case "entity_ref":
+      return names.reference(type.target);
+  }
+}
+
+function optionsText(options: readonly string[], { option }: TypeNames): string {
+  return options.length === 0 ? "str" : options.map(option).join("|");
 }

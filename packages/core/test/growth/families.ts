@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { filterNames } from "../../src/templates/filters/signatures.ts";
+import { filterNames } from "../../src/templates/filter-signatures.ts";
 
 /** What reads a text: the compiler, the engine of templates, the catalog loader, discovery. */
 export type Reader = "program" | "template" | "catalog" | "intent";

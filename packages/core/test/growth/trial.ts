@@ -2,11 +2,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { parentPort } from "node:worker_threads";
 import { discover } from "../../src/discovery/discover.ts";
-import { loadCatalog } from "../../src/load/load-catalog.ts";
+import { loadCatalog } from "../../src/catalog/load-catalog.ts";
 import { compileProgram } from "../../src/plan/compile.ts";
-import { evaluateTemplate } from "../../src/templates/evaluate-template.ts";
-import { parseTemplate } from "../../src/templates/parse-template.ts";
-import type { JsonObject } from "../../src/values/json.ts";
+import { evaluateTemplate } from "../../src/templates/evaluate/evaluate-template.ts";
+import { parseTemplate } from "../../src/templates/parse/parse-template.ts";
+import type { JsonObject } from "../../src/values/value-type.ts";
 import { quayAndYard } from "../fixture-exposure.ts";
 import { drawnTexts, familyText, type Reader } from "./families.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { pureProperty } from "@plasm/testkit";
 import fc from "fast-check";
+import { pureProperty } from "@plasm/testkit";
 import { stringify } from "yaml";
-import { openCatalog } from "../../src/open-catalog/open-catalog.ts";
-import { CURRENT_FEATURES } from "../../src/policy/features.ts";
+import { openCatalog } from "../../src/catalog/open/open-catalog.ts";
+import { CURRENT_FEATURES } from "../../src/policy/policy.ts";
 import { arbitraryCatalogSpec } from "../arbitrary-catalog.ts";
 import { type CatalogDocuments, catalogDocuments } from "../build-catalog.ts";
 import { corruption, struck } from "../corruption.ts";

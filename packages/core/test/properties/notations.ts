@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { type Property, pureProperty } from "@plasm/testkit";
 import fc from "fast-check";
-import { indexHeredocLines } from "../../src/language/heredoc-lines.ts";
-import { quoteText } from "../../src/language/quote-text.ts";
+import { type Property, pureProperty } from "@plasm/testkit";
+import { indexHeredocLines, quoteText } from "../../src/language/grammar/strings.ts";
 import { arbitraryEffect } from "../arbitrary-effects.ts";
 import { arbitraryChain, type Piece, type Pieces, spell } from "../arbitrary-program.ts";
 import { cleanText } from "../arbitrary-tree.ts";

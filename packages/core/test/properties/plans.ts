@@ -1,5 +1,5 @@
-import { ALL_FEATURES } from "../../src/policy/features.ts";
-import type { Plan } from "../../src/plan/plan.ts";
+import { ALL_FEATURES } from "../../src/policy/policy.ts";
+import type { Plan } from "../../src/plan/ir.ts";
 import { type Pieces, spell } from "../arbitrary-program.ts";
 import { quayExposure } from "../fixture-exposure.ts";
 import { planOf } from "../plan-of.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { pureProperty } from "@plasm/testkit";
 import fc from "fast-check";
-import { ALL_FEATURES, CURRENT_FEATURES } from "../../src/policy/features.ts";
+import { pureProperty } from "@plasm/testkit";
+import { ALL_FEATURES, CURRENT_FEATURES } from "../../src/policy/policy.ts";
 import { arbitraryCatalogSet, ENTITIES } from "../arbitrary-catalog.ts";
 import { type RowCheck, rowChecks } from "../row-faults.ts";
 import { teach } from "../teach.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { pureProperty } from "@plasm/testkit";
 import fc from "fast-check";
-import { indexHeredocLines } from "../../src/language/heredoc-lines.ts";
-import { parse } from "../../src/language/parse.ts";
-import { printProgram } from "../../src/language/print-program.ts";
-import { quoteText } from "../../src/language/quote-text.ts";
+import { pureProperty } from "@plasm/testkit";
+import { indexHeredocLines, quoteText } from "../../src/language/grammar/strings.ts";
+import { parse } from "../../src/language/grammar/parse.ts";
+import { printProgram } from "../../src/language/grammar/printer.ts";
 import { compileProgram } from "../../src/plan/compile.ts";
 import { arbitraryText } from "../arbitrary-text.ts";
 import { garbage } from "../arbitrary-garbage.ts";

@@ -1,6 +1,6 @@
 import type { CheckContext } from "../check-context.ts";
 import type { Rows, TypedPred } from "../typed-program.ts";
-import { type Join, joinsOf } from "./joins.ts";
+import { type Join, joinsOf } from "./row-columns.ts";
 
 /** The rows with what their paths need fetched: a join per to-one step, each once (LANG-064). */
 export function joinedRows(

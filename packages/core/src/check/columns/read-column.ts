@@ -1,8 +1,8 @@
-import type { Path } from "../../language/ast-names.ts";
+import type { Path } from "../../language/grammar/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
-import type { ColumnType, RowType } from "../row-type.ts";
+import type { ColumnType, RowType } from "../types.ts";
 import { resolvePath } from "./resolve-path.ts";
-import { unreadableColumn } from "./unreadable-column.ts";
+import { unreadableColumn } from "./unknown-column.ts";
 
 /** A column a step names. `ok` is false if it is in error, reported, and stands in as json (ERR-005). */
 export interface NamedColumn {

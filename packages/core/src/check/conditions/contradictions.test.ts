@@ -4,7 +4,7 @@ import { quayExposure } from "../../../test/fixture-exposure.ts";
 import { planOf } from "../../../test/plan-of.ts";
 import { wharf } from "../../../test/wharf-catalog.ts";
 import { renderPlan } from "../../plan/render/render-plan.ts";
-import type { Json } from "../../values/json.ts";
+import type { Json } from "../../values/value-type.ts";
 import { testValue } from "../../values/test-value.ts";
 
 const NOTED = new Set(["contradiction", "always_true"]);

@@ -1,13 +1,11 @@
-import { instantOf } from "../../values/instant.ts";
-import type { Json } from "../../values/json.ts";
+import { instantOf } from "../../values/dates.ts";
+import type { Json, ValueType } from "../../values/value-type.ts";
 import { compareCells } from "../../values/sort-key.ts";
 import { testValue } from "../../values/test-value.ts";
-import type { ValueType } from "../../values/value-type.ts";
-import { canonicalDate } from "../../values/wire-date.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
-import { addNote } from "../notes.ts";
+import { canonicalDate } from "../../values/coerce-value.ts";
+import { addNote, type CheckContext, textOf } from "../check-context.ts";
 import type { Condition, Rows, TypedPred } from "../typed-program.ts";
-import { constantOf } from "../values/constant-value.ts";
+import { constantOf } from "../values/scalar-values.ts";
 
 /** A condition that must hold, or with `negated` must not. */
 interface Fact {

@@ -2,26 +2,27 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Path } from "../../language/ast-names.ts";
-import type { Compare, In } from "../../language/ast-predicates.ts";
-import type { Value } from "../../language/ast-values.ts";
-import type { Span } from "../../source/span.ts";
-import { spanIn } from "../../source/source-text.ts";
+import type { Path, Value } from "../../language/grammar/ast-values.ts";
+import type { Compare, In } from "../../language/grammar/ast.ts";
+import type { Span } from "../../base/span.ts";
+import { spanIn } from "../../base/source.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
-import type { ColumnType, RowType } from "../row-type.ts";
-import { isControl, slotType, takesList } from "../slot-type.ts";
+import { type ColumnType, isControl, type RowType, slotType, takesList } from "../types.ts";
 import type { Condition, ConditionOp, Sendable, TypedValue } from "../typed-program.ts";
-import { foundText } from "../values/literal-text.ts";
+import {
+  foundText,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "../values/value-reading.ts";
 import { typeName } from "../values/slot-problems.ts";
 import { readValue } from "../values/read-value.ts";
-import { unreadable, type ValueReading, type ValueSlot } from "../values/value-reading.ts";
-import { type ListSlots, listSlots } from "./condition-names.ts";
-import { conditionName, type KnownName } from "./name-condition.ts";
+import { conditionName, type KnownName, type ListSlots, listSlots } from "./name-condition.ts";
 import { operatorsOf } from "./operators.ts";
 import { readMembers } from "./read-members.ts";
-import { sentBy } from "./sent-by.ts";
+import type { Slot } from "../../model/input.ts";
 
 /** A condition that was understood, or null, and what is wrong. */
 export interface ConditionReading {
@@ -240,4 +241,12 @@ function operatorSpan(context: CheckContext, path: Path, right: Span, op: string
   const between = textOf(context, { start: path.span.end, end: right.start });
   const start = path.span.end + Math.max(0, between.indexOf(op));
   return spanIn(context.source, start, start + op.length);
+}
+
+/** How a parameter sends an operator: `=` as it is, `in` where RUN-111 allows it; else null. */
+export function sentBy(op: ConditionOp, slot: Slot): Sendable["by"] | null {
+  if (op === "=") return "one";
+  if (op !== "in") return null;
+  if (takesList(slot)) return "one";
+  return slot.required ? "each" : null;
 }

@@ -1,14 +1,18 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Value } from "../../language/ast-values.ts";
-import type { CheckContext } from "../check-context.ts";
-import { textOf } from "../check-context.ts";
+import type { Value } from "../../language/grammar/ast-values.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
 import type { TypedValue } from "../typed-program.ts";
-import { foldList } from "../values/fold-value.ts";
-import { foundText } from "../values/literal-text.ts";
+import { foldList } from "../values/scalar-values.ts";
+import {
+  foundText,
+  readAs,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "../values/value-reading.ts";
 import { readValue } from "../values/read-value.ts";
 import { readWord } from "../values/read-word.ts";
-import { readAs, unreadable, type ValueReading, type ValueSlot } from "../values/value-reading.ts";
 
 /**
  * The right side of `in`: a list of values of the slot's type, each read by `read`, or the cells of a

@@ -1,13 +1,14 @@
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
-import type { And, Exists, Pred } from "../../language/ast-predicates.ts";
+import type { And, Exists, Pred } from "../../language/grammar/ast.ts";
 import type { CheckContext } from "../check-context.ts";
-import { speakerLike } from "../names/speaker.ts";
-import type { RowType } from "../row-type.ts";
+import { speakerLike } from "../names/name-formatter.ts";
+import type { RowType } from "../types.ts";
 import type { TypedPred } from "../typed-program.ts";
-import { listSlots, takingLabels } from "./condition-names.ts";
-import { conditionName } from "./name-condition.ts";
-import { readCompare, readIn, type ConditionReading } from "./read-condition.ts";
+import { conditionName, listSlots, takingLabels } from "./name-condition.ts";
+import { type ConditionReading, readCompare, readIn } from "./read-condition.ts";
+import type { Path } from "../../language/grammar/ast-values.ts";
+import { spanIn } from "../../base/source.ts";
 
 /**
  * Reads the conditions between braces on rows of a type and reports what is wrong with them. A part in
@@ -62,4 +63,38 @@ function readExists(context: CheckContext, rows: RowType, exists: Exists): Typed
   };
   context.found.add(diagnose(conditionMessages.sentOnly, exists.path.span, args));
   return BAD;
+}
+
+/** Conditions that all hold, `all{…}` taken apart (LANG-051). */
+export function writtenConjuncts(pred: Pred): readonly Pred[] {
+  return pred.kind === "And" ? pred.items.flatMap(writtenConjuncts) : [pred];
+}
+
+/** A condition on `ref.x` as one on `x` of the rows the reference leads to. */
+export function rebasedPred(context: CheckContext, pred: Pred): Pred {
+  switch (pred.kind) {
+    case "And":
+      return rebasedAll(context, pred);
+    case "Or":
+      return { ...pred, items: pred.items.map((item) => rebasedPred(context, item)) };
+    case "Not":
+      return { ...pred, pred: rebasedAll(context, pred.pred) };
+    case "Exists":
+    case "Compare":
+    case "In":
+      return { ...pred, path: rebasedPath(context, pred.path) };
+    case "Bad":
+      return pred;
+  }
+}
+
+function rebasedAll(context: CheckContext, pred: And): And {
+  return { ...pred, items: pred.items.map((item) => rebasedPred(context, item)) };
+}
+
+function rebasedPath(context: CheckContext, path: Path): Path {
+  const [, next, ...rest] = path.segments;
+  if (next === undefined) throw new Error("A path behind a reference has a second segment.");
+  const span = spanIn(context.source, next.span.start, path.span.end);
+  return { kind: "Path", segments: [next, ...rest], span };
 }

@@ -3,7 +3,7 @@ import { buildCatalog } from "../../../test/build-catalog.ts";
 import { toldErrors } from "../../../test/effect-args.ts";
 import { exposureOf } from "../../../test/exposure-of.ts";
 import { planOf } from "../../../test/plan-of.ts";
-import { ALL_FEATURES } from "../../policy/features.ts";
+import { ALL_FEATURES } from "../../policy/policy.ts";
 
 const settings = { features: ALL_FEATURES };
 const v = (name: string): object => ({ type: "var", name });

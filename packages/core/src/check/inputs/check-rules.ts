@@ -1,11 +1,10 @@
-import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { inputMessages } from "../../diagnostics/step-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
-import type { Arg } from "../../language/ast-values.ts";
-import { type Known, LATER, type RuleFault, ruleFaults } from "../../schema/rule-faults.ts";
-import type { Span } from "../../source/span.ts";
+import type { Arg } from "../../language/grammar/ast-values.ts";
+import { type Known, LATER, type RuleFault, ruleFaults } from "../../model/rule-faults.ts";
+import type { Span } from "../../base/span.ts";
 import type { CheckContext } from "../check-context.ts";
-import { wireName } from "../names/symbol-name.ts";
-import { speakerLike } from "../names/speaker.ts";
+import { speakerLike, wireName } from "../names/name-formatter.ts";
 import { type ArgPlace, endOf } from "../steps/arg-problems.ts";
 import type { TypedArgs, TypedValue } from "../typed-program.ts";
 

@@ -1,25 +1,32 @@
 import { diagnose } from "../../diagnostics/messages.ts";
-import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { inputMessages } from "../../diagnostics/step-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { PlaceholderValue, Value } from "../../language/ast-values.ts";
-import type { InputType } from "../../schema/input.ts";
+import type {
+  ObjectEntry,
+  ObjectValue,
+  PlaceholderValue,
+  Value,
+} from "../../language/grammar/ast-values.ts";
+import type { InputType } from "../../model/input.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
-import { foldList } from "../values/fold-value.ts";
-import { foundText } from "../values/literal-text.ts";
-import { textAlone } from "../values/list-value.ts";
-import { readValue } from "../values/read-value.ts";
+import { foldList } from "../values/scalar-values.ts";
 import {
+  foundText,
   readAs,
   UNKNOWN_VALUE,
   unreadable,
   type ValueReading,
   type ValueSlot,
 } from "../values/value-reading.ts";
+import { textAlone } from "../values/list-value.ts";
+import { readValue } from "../values/read-value.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { inputSample, inputType } from "./input-text.ts";
-import { readMembers } from "./read-members.ts";
-import { readUnion } from "./read-union.ts";
-import type { InputSlot } from "./input-slot.ts";
+import { inputSample, type InputSlot, inputType, type ReadInput } from "./input-text.ts";
+import { chooseVariant, readMembers, wireLiteral } from "./read-members.ts";
+import type { UnionInput } from "../../model/slots-of.ts";
+import { spanIn } from "../../base/source.ts";
+import { wireName } from "../names/name-formatter.ts";
+import type { TypedValue } from "../typed-program.ts";
 
 type ArrayInput = Extract<InputType, { kind: "array" }>;
 
@@ -176,4 +183,47 @@ function nullRefused(value: Value, { shown, input, omittable }: InputSlot): Diag
 /** How the shape of a slot is called in an error. */
 function shapeName({ kind }: InputType): string {
   return kind === "none" ? "null alone" : kind === "array" ? "a list" : "an object";
+}
+
+/** An object told apart by its discriminator, which the value has afterwards in any case (RUN-017). */
+function readUnion(
+  context: CheckContext,
+  value: ObjectValue,
+  slot: InputSlot,
+  union: UnionInput,
+  read: ReadInput,
+): ValueReading {
+  const nameOf = ({ key }: ObjectEntry): string =>
+    key.kind === "Name" ? wireName(context.exposure.symbols, key.text) : key.text;
+  const told = value.entries.find((entry) => nameOf(entry) === union.wireField);
+  const end = Math.max(value.span.start, value.span.end - 1);
+  const choice = chooseVariant(context, union, {
+    told: told?.value,
+    names: value.entries.map(nameOf).filter((name) => name !== union.wireField),
+    end: spanIn(context.source, end, end),
+    shown: slot.shown,
+    code: slot.code,
+  });
+  switch (choice.kind) {
+    case "problem":
+      return unreadable(choice.problem);
+    case "open":
+      return told === undefined
+        ? unreadable()
+        : { value: UNKNOWN_VALUE, problems: discriminatorProblems(context, told, union) };
+    case "chosen": {
+      const { fields, wireValue } = choice.variant;
+      const known: TypedValue = { kind: "lit", value: wireValue };
+      const members = new Map([[union.wireField, known]]);
+      return readMembers(context, value, slot, { fields, additionalFields: false }, read, members);
+    }
+  }
+}
+
+/** What is wrong with a discriminator that names no variant yet: a placeholder, with the options. */
+function discriminatorProblems(context: CheckContext, told: ObjectEntry, union: UnionInput) {
+  const options = union.variants.map(({ wireValue }) => wireLiteral(wireValue));
+  const type = { entryId: null, type: { kind: "select", options } } as const;
+  const slot = { shown: told.key.text, type, nullable: false, use: "wire" } as const;
+  return readValue(context, told.value, slot).problems;
 }

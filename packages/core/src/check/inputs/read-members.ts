@@ -1,18 +1,24 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { inputMessages } from "../../diagnostics/input-messages.ts";
+import { inputMessages } from "../../diagnostics/step-messages.ts";
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
-import type { ObjectEntry, ObjectValue } from "../../language/ast-values.ts";
-import type { InputField, InputType } from "../../schema/input.ts";
-import { spanIn } from "../../source/source-text.ts";
-import type { CheckContext } from "../check-context.ts";
-import { nameMeaning } from "../names/symbol-name.ts";
-import { symbolProblem } from "../names/symbol-problem.ts";
+import type { ObjectEntry, ObjectValue, Value } from "../../language/grammar/ast-values.ts";
+import type { InputField, InputType, Variant } from "../../model/input.ts";
+import { spanIn } from "../../base/source.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import { nameMeaning, symbolProblem } from "../names/name-formatter.ts";
 import type { TypedValue } from "../typed-program.ts";
-import { foldObject } from "../values/fold-value.ts";
-import { UNKNOWN_VALUE, type ValueReading } from "../values/value-reading.ts";
-import type { InputSlot, ReadInput } from "./input-slot.ts";
-import { memberForms, slotText } from "./input-text.ts";
+import { foldObject } from "../values/scalar-values.ts";
+import {
+  foundText,
+  literalText,
+  UNKNOWN_VALUE,
+  type ValueReading,
+} from "../values/value-reading.ts";
+import { type InputSlot, memberForms, type ReadInput, slotText } from "./input-text.ts";
+import { wireText } from "../../language/grammar/printer.ts";
+import { fittingVariant, type UnionInput } from "../../model/slots-of.ts";
+import type { Span } from "../../base/span.ts";
 
 /** The members an object takes. */
 export type ObjectInput = Pick<
@@ -129,4 +135,81 @@ function missingMembers(
     forms: memberForms(exposure, slot.entryId, missing, slot.code),
   };
   return diagnose(inputMessages.missingMembers, spanIn(context.source, end, end), args);
+}
+
+/** What is known of a union's members before its variant is: names as on the wire. */
+interface UnionMembers {
+  /** the discriminator's value, if it is given */
+  readonly told: Value | undefined;
+  /** the names of all other members */
+  readonly names: readonly string[];
+  /** where a missing discriminator belongs */
+  readonly end: Span;
+  /** the union as the program writes it */
+  readonly shown: string;
+  readonly code: (wire: string) => string;
+}
+
+/** The variant of a union value; `open` if its discriminator is a placeholder or in error. */
+type VariantChoice =
+  | { readonly kind: "chosen"; readonly variant: Variant }
+  | { readonly kind: "open" }
+  | { readonly kind: "problem"; readonly problem: Diagnostic };
+
+/**
+ * Which variant a union value is (RUN-017): that of its discriminator or, without one, the only one
+ * that has all the members given and requires no others.
+ */
+export function chooseVariant(
+  context: CheckContext,
+  union: UnionInput,
+  members: UnionMembers,
+): VariantChoice {
+  const { told } = members;
+  if (told === undefined) return variantByMembers(union, members);
+  if (told.kind === "PlaceholderValue" || told.kind === "Bad") return { kind: "open" };
+  const text = told.kind === "BoolValue" ? String(told.value) : literalText(told);
+  const variant = union.variants.find(({ wireValue }) => wireLiteral(wireValue) === text);
+  if (variant !== undefined) return { kind: "chosen", variant };
+  const found = foundText(told, textOf(context, told.span));
+  return { kind: "problem", problem: unknownVariant(union, members, told, found) };
+}
+
+function variantByMembers(union: UnionInput, members: UnionMembers): VariantChoice {
+  const variant = fittingVariant(union, members.names);
+  if (variant !== null) return { kind: "chosen", variant };
+  const problem = diagnose(inputMessages.noVariant, members.end, texts(union, members, ""));
+  return { kind: "problem", problem };
+}
+
+function unknownVariant(
+  union: UnionInput,
+  members: UnionMembers,
+  told: Value,
+  found: string,
+): Diagnostic {
+  const text = literalText(told);
+  if (text === null) {
+    return diagnose(inputMessages.openVariant, told.span, texts(union, members, ""));
+  }
+  return diagnoseLater(inputMessages.unknownVariant, told.span, () => {
+    const words = new Map(
+      union.variants.map(({ wireValue }) => [wireLiteral(wireValue), wireText(wireValue)]),
+    );
+    const near = words.get(nearestName(text, [...words.keys()]) ?? "");
+    const nearest = near === undefined ? "" : `use ${near}. `;
+    const args = { ...texts(union, members, text), found, nearest };
+    const edits = near === undefined ? undefined : [{ span: told.span, replacement: near }];
+    return diagnose(inputMessages.unknownVariant, told.span, args, edits);
+  });
+}
+
+function texts(union: UnionInput, { shown, code }: UnionMembers, wanted: string) {
+  const variants = union.variants.map(({ wireValue }) => wireText(wireValue));
+  return { slot: shown, field: code(union.wireField), variants: nameList(variants, wanted) };
+}
+
+/** The value of a variant on the wire as a literal's source text. */
+export function wireLiteral(value: Variant["wireValue"]): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

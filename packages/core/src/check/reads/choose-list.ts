@@ -1,16 +1,21 @@
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf, entityOf } from "../../federation/entity-of.ts";
-import type { DroppedPart } from "../../mapping/dropped-part.ts";
+import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
+import type { DroppedPart } from "../../mapping/template.ts";
 import { defaultList, droppedDefault, isOpenList } from "../../mapping/open-lists.ts";
 import { shownDropped } from "../../policy/may-use.ts";
-import type { Capability } from "../../schema/capability.ts";
+import type { Capability } from "../../model/model.ts";
 import { type AccessRules, deniedCapabilities, usableCapabilities } from "../access.ts";
 import {
   candidateLists,
+  isTestable,
   type ListCandidate,
   listCandidate,
   type ListQuestion,
+  queryParameters,
 } from "./list-candidates.ts";
+import type { Condition, ListRows, TypedKey, TypedPred, TypedValue } from "../typed-program.ts";
+import { keyParts } from "../../model/lookups.ts";
+import type { CheckContext } from "../check-context.ts";
+import { getsByKey } from "./gets-by-key.ts";
 
 /** Which list serves a question (RUN-110), or why none does. */
 export type ListChoice =
@@ -132,4 +137,84 @@ function byFit(a: ListCandidate, b: ListCandidate): number {
     b.boundOptional - a.boundOptional ||
     a.declared - b.declared
   );
+}
+
+/** The conditions that all hold, `and` taken apart (LANG-051). */
+export function conjuncts(pred: TypedPred): readonly TypedPred[] {
+  return pred.kind === "and" ? pred.items.flatMap(conjuncts) : [pred];
+}
+
+/** Conditions that name a key, and the rest. */
+export interface KeyedConditions {
+  readonly key: TypedKey;
+  /** the key is a list of keys, each read once, in order (LANG-027) */
+  readonly each: boolean;
+  readonly rest: readonly TypedPred[];
+}
+
+/**
+ * Takes the key out of conditions: every part with `=` and a value, or a one-part key with
+ * `in [..]`. Null if the key is not whole.
+ */
+export function keyedConditions(
+  parts: readonly string[],
+  conditions: readonly TypedPred[],
+): KeyedConditions | null {
+  const key = new Map<string, TypedValue>();
+  const used = new Set<TypedPred>();
+  for (const part of parts) {
+    const condition = conditions.find((each) => isEquality(each, part));
+    if (condition?.kind !== "condition" || condition.tested === null) break;
+    key.set(part, condition.tested);
+    used.add(condition);
+  }
+  if (key.size === parts.length) {
+    return { key, each: false, rest: conditions.filter((each) => !used.has(each)) };
+  }
+  const [only] = parts;
+  const members = conditions.find((each) => parts.length === 1 && isMembership(each, only ?? ""));
+  if (members?.kind !== "condition" || members.tested === null || only === undefined) return null;
+  return {
+    key: new Map([[only, members.tested]]),
+    each: true,
+    rest: conditions.filter((each) => each !== members),
+  };
+}
+
+/** Whether a condition says that a field is a value. */
+export function isEquality(pred: TypedPred, name: string): pred is Condition {
+  if (pred.kind !== "condition" || pred.op !== "=" || !isAt(pred, name)) return false;
+  return pred.tested !== null && !(pred.tested.kind === "lit" && pred.tested.value === null);
+}
+
+function isMembership(pred: TypedPred, name: string): pred is Condition {
+  return pred.kind === "condition" && pred.op === "in" && isAt(pred, name) && pred.tested !== null;
+}
+
+function isAt(condition: Condition, name: string): boolean {
+  return condition.path.length === 1 && condition.path[0] === name;
+}
+
+/**
+ * The get that conditions on a list are (LANG-027): they are exactly the key on an entity with a get,
+ * no part of it a parameter of its queries, and otherwise only what can be tested on the row. Else null.
+ */
+export function keyedRead(
+  context: CheckContext,
+  list: ListRows,
+  conditions: readonly TypedPred[],
+): KeyedConditions | null {
+  const parts = keyParts(entityOf(context.exposure.catalogs, list.entity));
+  const keyed = keyedConditions(parts, conditions);
+  if (keyed === null || !keyed.rest.every(isTestable)) return null;
+  return isReadByKey(context, list) ? keyed : null;
+}
+
+/** Whether a list is a get where conditions name its whole key: of an entity with one, none of its parts sent. */
+export function isReadByKey(context: CheckContext, list: ListRows): boolean {
+  if (list.search !== null || list.by !== null) return false;
+  if (getsByKey(context, list.entity).length === 0) return false;
+  const parameters = queryParameters(context, list.entity);
+  const parts = keyParts(entityOf(context.exposure.catalogs, list.entity));
+  return !parts.some((part) => parameters.has(part));
 }

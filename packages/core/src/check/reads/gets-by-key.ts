@@ -1,9 +1,7 @@
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf, entityOf } from "../../federation/entity-of.ts";
+import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { Entity } from "../../schema/entity.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
+import type { Capability, Entity } from "../../model/model.ts";
+import { compareCodePoints } from "../../base/text.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";
 
 /** The usable gets whose required variables the identity alone binds (RUN-042), by name. */

@@ -1,12 +1,13 @@
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
-import { searchSlot } from "../../mapping/open-lists.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { Slot } from "../../schema/input.ts";
+import { namesAnotherRow, searchSlot } from "../../mapping/open-lists.ts";
+import type { Capability } from "../../model/model.ts";
+import type { Slot } from "../../model/input.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";
 import type { Condition, TypedArgs, TypedPred, TypedValue } from "../typed-program.ts";
-import { isControl } from "../slot-type.ts";
+import { isControl } from "../types.ts";
+import type { CheckContext } from "../check-context.ts";
+import { listSlots } from "../conditions/name-condition.ts";
 
 /** What a list is asked: all its conditions hold, the search text if there is one. */
 export interface ListQuestion {
@@ -158,4 +159,21 @@ export function isFaulty(pred: TypedPred): boolean {
     case "condition":
       return false;
   }
+}
+
+/**
+ * The parameters of an entity's queries, searches where there is none: what LANG-027 leaves to the list. One that
+ * is called like the key and means another row is none of them.
+ */
+export function queryParameters(context: CheckContext, entity: EntityKey): ReadonlySet<string> {
+  const usable = usableCapabilities(context, entity);
+  const hasQuery = usable.some(({ kind }) => kind === "query");
+  const lists = listSlots(context, entity).filter(
+    ({ capability }) => !hasQuery || capability.kind === "query",
+  );
+  const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
+  const named = lists.flatMap(({ capability, slots }) =>
+    [...slots.values()].filter((slot) => !namesAnotherRow(catalog, capability, slot)),
+  );
+  return new Set(named.map(({ name }) => name));
 }

@@ -5,8 +5,7 @@ import { rowFaults } from "../../../test/row-faults.ts";
 import { saidOf } from "../../../test/said.ts";
 import { rowsOf, teach } from "../../../test/teach.ts";
 import { renderPlan } from "../../plan/render/render-plan.ts";
-import { CURRENT_FEATURES } from "../../policy/features.ts";
-import type { Policy } from "../../policy/policy.ts";
+import { CURRENT_FEATURES, type Policy } from "../../policy/policy.ts";
 import type { Exposure, Notation } from "../../symbols/exposure.ts";
 
 const whole = cinema();

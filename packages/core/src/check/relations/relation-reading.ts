@@ -1,13 +1,11 @@
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf, entityOf } from "../../federation/entity-of.ts";
+import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
-import { isList } from "../../schema/capability-kind.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { Relation } from "../../schema/relation.ts";
+import { type Capability, isList, type Relation } from "../../model/model.ts";
 import { type AccessRules, accessTo, usableCapabilities } from "../access.ts";
 import { getsByKey } from "../reads/gets-by-key.ts";
-import { slotType } from "../slot-type.ts";
-import { viewFills } from "./view-relation.ts";
+import { slotType } from "../types.ts";
+import { viewOf } from "../../mapping/capability-views.ts";
+import { effectKind } from "../../policy/may-use.ts";
 
 /**
  * How the rows of a relation are read (RUN-050): `ref` gets the row each source row refers to,
@@ -167,4 +165,23 @@ function byOnlyList(
     capability: only.capability,
     bindings: new Map([[only.param, null]]),
   };
+}
+
+/**
+ * Which reads of an entity hold the rows of a relation, since they are views with an output for it
+ * (RUN-100): all of them, only some, or none. Those of some have to be read first where a row lacks them.
+ */
+function viewFills(
+  rules: AccessRules,
+  owner: EntityKey,
+  relation: string,
+): "all" | "some" | "none" {
+  const catalog = catalogOf(rules.exposure.catalogs, owner.entryId);
+  const reads = usableCapabilities(rules, owner).filter(({ kind }) => effectKind(kind) === null);
+  const filling = reads.filter((read) => {
+    const outputs = viewOf(catalog, read)?.relationOutputs ?? [];
+    return outputs.some((output) => output.relation === relation);
+  });
+  if (filling.length === 0) return "none";
+  return filling.length === reads.length ? "all" : "some";
 }

@@ -1,22 +1,18 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
-import type { Path } from "../../language/ast-names.ts";
-import type { Agg, Aggregate, GroupBy } from "../../language/ast-steps.ts";
-import { clip } from "../../text/clip.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
+import type { Path } from "../../language/grammar/ast-values.ts";
+import type { Agg, Aggregate, GroupBy } from "../../language/grammar/ast.ts";
+import { clip, compareCodePoints } from "../../base/text.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { type NamedColumn, readColumn } from "../columns/read-column.ts";
 import { columnsOf } from "../columns/row-columns.ts";
-import { wireName } from "../names/symbol-name.ts";
-import { speakerLike } from "../names/speaker.ts";
-import type { Column, ColumnType, RowType } from "../row-type.ts";
-import { typeText } from "../type-text.ts";
+import { speakerLike, wireName } from "../names/name-formatter.ts";
+import { type Column, type ColumnType, type RowType, typeText } from "../types.ts";
 import type { Rows, TypedAgg } from "../typed-program.ts";
-import { checkComparable } from "./comparable.ts";
-import { reportNotYet } from "./not-yet.ts";
-import { type NamedPlace, reportDuplicates } from "./duplicates.ts";
+import { checkComparable, type NamedPlace, reportDuplicates } from "./row-steps.ts";
+import { reportNotYet } from "./operator-forms.ts";
 
 /** `.aggregate(…)`: one row of aggregates (LANG-066). Null: reported. */
 export function aggregateRows(context: CheckContext, source: Rows, step: Aggregate): Rows | null {

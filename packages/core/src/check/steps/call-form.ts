@@ -1,10 +1,9 @@
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { Slot } from "../../schema/input.ts";
+import type { Capability } from "../../model/model.ts";
+import type { Slot } from "../../model/input.ts";
 import type { CheckContext } from "../check-context.ts";
-import { speakerLike } from "../names/speaker.ts";
+import { speakerLike } from "../names/name-formatter.ts";
 import { inputSample } from "../inputs/input-text.ts";
 
 /** A call with its required arguments as samples, `label(a=1, b="text")`, in the notation of `written`. */

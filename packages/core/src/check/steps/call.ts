@@ -1,39 +1,35 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
-import type { Call } from "../../language/ast-steps.ts";
-import { anchorUse } from "../../mapping/anchor-use.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import type { Call } from "../../language/grammar/ast.ts";
+import { anchorUse } from "../../mapping/anchors.ts";
 import { capabilitySlots, receiverSlots } from "../../mapping/capability-slots.ts";
 import { identityNames } from "../../mapping/path-binding.ts";
 import { effectKind } from "../../policy/may-use.ts";
-import { capabilityByLabel } from "../../schema/capabilities-of.ts";
-import type { Capability } from "../../schema/capability.ts";
-import { keyText } from "../../values/key-text.ts";
+import { capabilityByLabel } from "../../model/lookups.ts";
+import type { Capability } from "../../model/model.ts";
+import { keyText } from "../../values/sort-key.ts";
 import { accessTo } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
-import { type CreatedOn, createdOn } from "../effects/created-on.ts";
-import { effectRows } from "../effects/effect-rows.ts";
-import { droppedProblem } from "../names/dropped-problem.ts";
-import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
-import { speakerLike } from "../names/speaker.ts";
-import { wireName } from "../names/symbol-name.ts";
-import { keyOfRow } from "../reads/row-key.ts";
-import { entityRows } from "../row-type.ts";
+import { type CreatedOn, createdOn, effectRows } from "../effects/effect-rows.ts";
+import { deniedProblem, droppedProblem, onlyReadsProblem } from "../names/problems.ts";
+import { speakerLike, wireName } from "../names/name-formatter.ts";
+import { keyOfRow } from "../reads/row-identity.ts";
+import { entityRows } from "../types.ts";
 import type { Rows, TypedArgs, TypedKey } from "../typed-program.ts";
-import { constantKey, constantOf } from "../values/constant-value.ts";
+import { constantKey, constantOf } from "../values/scalar-values.ts";
 import { keyReference } from "../values/key-args.ts";
-import { carriedNames } from "./carried-names.ts";
-import { methodLabel, unknownMethod } from "./method-name.ts";
-import { readArgs } from "./read-args.ts";
 import {
+  carriedNames,
   manyRows,
   needsTarget,
   type Receiver,
   type RowReceiver,
   wrongReceiver,
 } from "./receiver.ts";
+import { methodLabel, unknownMethod } from "./operator-forms.ts";
+import { readArgs } from "./read-args.ts";
 
 /** `.x(…)`: the capability labelled `x` (LANG-024, LANG-025). Null: in error, reported. */
 export function callRows(context: CheckContext, receiver: Receiver, step: Call): Rows | null {

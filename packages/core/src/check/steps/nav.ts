@@ -2,29 +2,31 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf, entityOf, sameEntity } from "../../federation/entity-of.ts";
-import type { Nav } from "../../language/ast-steps.ts";
-import { capabilityByLabel } from "../../schema/capabilities-of.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { Span } from "../../source/span.ts";
-import { spanIn } from "../../source/source-text.ts";
-import { entitySymbol } from "../../symbols/symbol-of.ts";
+import { catalogOf, type EntityKey, entityOf, sameEntity } from "../../catalog/federation.ts";
+import type { Nav } from "../../language/grammar/ast.ts";
+import { capabilityByLabel } from "../../model/lookups.ts";
+import type { Capability } from "../../model/model.ts";
+import type { Span } from "../../base/span.ts";
+import { spanIn } from "../../base/source.ts";
+import { entitySymbol } from "../../symbols/symbols.ts";
 import { accessTo, deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
-import { type NameMeaning, nameMeaning } from "../names/symbol-name.ts";
-import { droppedProblem } from "../names/dropped-problem.ts";
-import { deniedProblem, onlyReadsProblem } from "../names/denied-problem.ts";
-import { symbolProblem } from "../names/symbol-problem.ts";
-import { speakerLike } from "../names/speaker.ts";
-import { relationNames, stepNames } from "../names/step-names.ts";
+import {
+  type NameMeaning,
+  nameMeaning,
+  relationNames,
+  speakerLike,
+  stepNames,
+  symbolProblem,
+} from "../names/name-formatter.ts";
+import { deniedProblem, droppedProblem, onlyReadsProblem } from "../names/problems.ts";
 import { navigation, type Navigation, scopedLists } from "../relations/relation-reading.ts";
-import { entityRows } from "../row-type.ts";
+import { entityRows } from "../types.ts";
 import type { RelationRows, Rows } from "../typed-program.ts";
 import { filterRows } from "./filter.ts";
-import { nowhere } from "./lost-receiver.ts";
+import { nowhere } from "./receiver.ts";
 import { operatorForm } from "./operator-forms.ts";
 
 /** `.x` and `.x{…}`: a relation, else an entity_ref field (LANG-024, LANG-069). Null: reported. */

@@ -1,21 +1,17 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
-import type { Call } from "../../language/ast-steps.ts";
-import type { Arg } from "../../language/ast-values.ts";
-import { unsentSlots } from "../../mapping/capability-slots.ts";
-import { refusesNull } from "../../mapping/refuses-null.ts";
-import { takesUndeclared } from "../../mapping/takes-undeclared.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import type { Call } from "../../language/grammar/ast.ts";
+import type { Arg } from "../../language/grammar/ast-values.ts";
+import { capabilitySlots, unsentSlots } from "../../mapping/capability-slots.ts";
+import { refusesNull, takesUndeclared } from "../../mapping/argument-limits.ts";
 import { effectKind } from "../../policy/may-use.ts";
-import type { Capability } from "../../schema/capability.ts";
-import type { InputType, Slot } from "../../schema/input.ts";
+import type { Capability } from "../../model/model.ts";
+import type { InputType, Slot } from "../../model/input.ts";
 import type { CheckContext } from "../check-context.ts";
 import { checkRules } from "../inputs/check-rules.ts";
 import { readInput } from "../inputs/read-input.ts";
-import { nameMeaning, wireName } from "../names/symbol-name.ts";
-import { symbolProblem } from "../names/symbol-problem.ts";
-import { speakerLike } from "../names/speaker.ts";
+import { nameMeaning, speakerLike, symbolProblem, wireName } from "../names/name-formatter.ts";
 import type { TypedArgs, TypedValue } from "../typed-program.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 import {
@@ -25,7 +21,9 @@ import {
   positional,
   unknownArgument,
 } from "./arg-problems.ts";
-import { argSlots } from "./arg-slots.ts";
+import { discriminatorInput, type UnionInput } from "../../model/slots-of.ts";
+import { spanIn } from "../../base/source.ts";
+import { chooseVariant } from "../inputs/read-members.ts";
 
 /** A call whose arguments are read: by name, all required ones given (LANG-077). */
 interface ArgReader extends ArgPlace {
@@ -154,4 +152,64 @@ function readSlot(reader: ArgReader, slot: Slot, arg: Arg): TypedValue {
   });
   for (const problem of reading.problems) context.found.add(problem);
   return reading.value ?? UNKNOWN_VALUE;
+}
+
+/** The slots a call may fill, by name. */
+interface ArgSlots {
+  readonly slots: ReadonlyMap<string, Slot>;
+  /** the discriminator of a root union, which is settled before the arguments are read (RUN-017) */
+  readonly told: TypedArgs;
+  /** whether all slots are known: not if the variant of a root union is in error, reported */
+  readonly known: boolean;
+}
+
+/** The slots of a capability; where the whole input is a union, those of the variant that is called. */
+function argSlots(
+  context: CheckContext,
+  entity: EntityKey,
+  capability: Capability,
+  call: Call,
+): ArgSlots {
+  const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
+  const { slots, union } = capabilitySlots(catalog, capability);
+  if (union === null) return { slots: byName(slots), told: new Map(), known: true };
+  const nameOf = ({ name }: Arg): string | null =>
+    name === undefined ? null : wireName(context.exposure.symbols, name.text);
+  const own = new Set([union.wireField, ...slots.map(({ name }) => name)]);
+  const end = Math.max(call.span.start, call.span.end - 1);
+  const speaker = speakerLike(context.exposure, call.name.text);
+  const choice = chooseVariant(context, union, {
+    told: call.args.find((arg) => nameOf(arg) === union.wireField)?.value,
+    names: call.args.flatMap((arg) => nameOf(arg) ?? []).filter((name) => !own.has(name)),
+    end: spanIn(context.source, end, end),
+    shown: call.name.text,
+    code: (wire) => speaker.code(wire),
+  });
+  if (choice.kind === "chosen") {
+    const { fields, wireValue } = choice.variant;
+    const told: TypedArgs = new Map([[union.wireField, { kind: "lit", value: wireValue }]]);
+    return { slots: byName([discriminatorSlot(union), ...slots, ...fields]), told, known: true };
+  }
+  if (choice.kind === "problem") context.found.add(choice.problem);
+  const all = union.variants.flatMap(({ fields }) => fields);
+  const optional = all.map((field): Slot => ({ ...field, required: false }));
+  return {
+    slots: byName([discriminatorSlot(union), ...slots, ...optional]),
+    told: new Map(),
+    known: choice.kind === "open",
+  };
+}
+
+function discriminatorSlot(union: UnionInput): Slot {
+  return {
+    name: union.wireField,
+    input: discriminatorInput(union),
+    required: false,
+    description: "",
+    role: "filter",
+  };
+}
+
+function byName(slots: readonly Slot[]): ReadonlyMap<string, Slot> {
+  return new Map(slots.map((slot) => [slot.name, slot]));
 }

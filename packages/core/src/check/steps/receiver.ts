@@ -1,21 +1,23 @@
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
+import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import type { Call } from "../../language/ast-steps.ts";
+import type { EntityKey } from "../../catalog/federation.ts";
+import type { Call } from "../../language/grammar/ast.ts";
 import { effectKind } from "../../policy/may-use.ts";
-import type { Capability } from "../../schema/capability.ts";
-import { spanIn } from "../../source/source-text.ts";
-import type { TextRange } from "../../source/span.ts";
-import { clip } from "../../text/clip.ts";
+import type { Capability } from "../../model/model.ts";
+import { spanIn } from "../../base/source.ts";
+import type { TextRange } from "../../base/span.ts";
+import { clip } from "../../base/text.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
-import { columnMeaning } from "../columns/row-columns.ts";
-import { speakerLike } from "../names/speaker.ts";
-import { nameMeaning } from "../names/symbol-name.ts";
-import { keyTypes } from "../type-text.ts";
+import { columnMeaning, columnNames } from "../columns/row-columns.ts";
+import { nameMeaning, speakerLike } from "../names/name-formatter.ts";
+import { keyTypes, type RowType } from "../types.ts";
 import type { Rows } from "../typed-program.ts";
-import { sampleReference } from "../values/sample.ts";
+import { sampleReference } from "../values/slot-problems.ts";
 import { callForm } from "./call-form.ts";
+import { nameList } from "../../diagnostics/nearest-name.ts";
+import type { Name } from "../../language/grammar/ast-values.ts";
+import { operatorForm } from "./operator-forms.ts";
 
 /** The row of rows, or the row a `=>` is at, that a call is made on. */
 export interface RowReceiver {
@@ -141,4 +143,66 @@ function rowCode(context: CheckContext, { key, rows }: RowReceiver, step: Call):
 /** The symbol or name in front of a gloss like `e1 (Boat)`. */
 function entityCode(said: string): string {
   return said.split(" ")[0] ?? said;
+}
+
+/** A call on rows without identity: nothing can be called on them (LANG-069). */
+export function lostReceiver(context: CheckContext, rows: Rows, step: Call): null {
+  const { lostBy } = rows.type;
+  const grouped = lostBy?.includes("group_by") === true && step.name.text === "count";
+  const form = grouped
+    ? "n=count inside it: .group_by(column, n=count)"
+    : operatorForm(step.name.text);
+  context.found.add(
+    form === undefined
+      ? nowhere(context, rows.type, step.name)
+      : diagnose(nameMessages.methodIsOperator, step.name.span, {
+          name: step.name.text,
+          operator: form,
+        }),
+  );
+  return null;
+}
+
+/** A step or call on rows that are of no entity, or are no longer (LANG-069). */
+export function nowhere(context: CheckContext, type: RowType, name: Name): Diagnostic {
+  if (type.lostBy !== null) {
+    const args = { name: name.text, step: type.lostBy };
+    return diagnose(nameMessages.relationLost, name.span, args);
+  }
+  return diagnoseLater(nameMessages.rowsOfNoEntity, name.span, () => {
+    const columns = nameList(columnNames(context.exposure, type), name.text);
+    return diagnose(nameMessages.rowsOfNoEntity, name.span, { name: name.text, columns });
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The parameters that rows carry on from the relation they were read by, whatever steps came since
+ * (RUN-044): a call on such a row need not name them (RUN-010, RUN-011).
+ */
+export function carriedNames(rows: Rows): ReadonlySet<string> {
+  switch (rows.kind) {
+    case "relation":
+      return "bindings" in rows.reading ? new Set(rows.reading.bindings.keys()) : NONE;
+    case "filter":
+    case "limit":
+    case "page_size":
+    case "sort":
+    case "project":
+    case "singleton":
+    case "distinct":
+    case "join":
+      return carriedNames(rows.source);
+    case "list":
+    case "get":
+    case "aggregate":
+    case "group_by":
+    case "render":
+    case "derive":
+    case "for_each":
+    case "effect":
+    case "data":
+      return NONE;
+  }
 }

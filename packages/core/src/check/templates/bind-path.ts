@@ -1,17 +1,15 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
-import { stepMessages } from "../../diagnostics/step-messages.ts";
-import { templateMessages } from "../../diagnostics/template-messages.ts";
-import type { Name, Path } from "../../language/ast-names.ts";
-import type { TextRange } from "../../source/span.ts";
-import type { TemplateEdit } from "../../templates/rewrite-template.ts";
+import { stepMessages, templateMessages } from "../../diagnostics/step-messages.ts";
+import type { Name, Path } from "../../language/grammar/ast-values.ts";
+import type { TextRange } from "../../base/span.ts";
+import type { TemplateEdit } from "../../templates/template-reads.ts";
 import type { PathStep, TemplateName } from "../../templates/template-path.ts";
 import { columnMeaning, columnNames } from "../columns/row-columns.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import { unknownColumn } from "../columns/unknown-column.ts";
-import { speakerLike } from "../names/speaker.ts";
-import type { ColumnType, RowType } from "../row-type.ts";
-import { typeText } from "../type-text.ts";
+import { speakerLike } from "../names/name-formatter.ts";
+import { type ColumnType, type RowType, typeText } from "../types.ts";
 import { columnsText, type TemplateScope } from "./template-scope.ts";
 
 type Key = Extract<PathStep, { kind: "key" }>;

@@ -1,19 +1,24 @@
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
-import { templateMessages } from "../../diagnostics/template-messages.ts";
+import { templateMessages } from "../../diagnostics/step-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import type { Template } from "../../language/ast.ts";
-import { parseTemplate } from "../../templates/parse-template.ts";
-import { rewriteTemplate, type TemplateEdit } from "../../templates/rewrite-template.ts";
+import type { Template } from "../../language/grammar/ast.ts";
+import { parseTemplate } from "../../templates/parse/parse-template.ts";
+import { rewriteTemplate, type TemplateEdit } from "../../templates/template-reads.ts";
 import { templateNames } from "../../templates/template-names.ts";
-import { characterCount } from "../../templates/evaluate/characters.ts";
+import { characterCount } from "../../templates/evaluate/value.ts";
 import type { CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import type { RowType } from "../row-type.ts";
-import { reportNotYet } from "../steps/not-yet.ts";
+import type { RowType } from "../types.ts";
+import { reportNotYet } from "../steps/operator-forms.ts";
 import type { RenderRows, Rows } from "../typed-program.ts";
 import { bindPath } from "./bind-path.ts";
-import { nameInTemplate, ROWS, type TemplateScope, templateScope } from "./template-scope.ts";
-import { templateText } from "./template-text.ts";
+import {
+  nameInTemplate,
+  ROWS,
+  type TemplateScope,
+  templateScope,
+  templateText,
+} from "./template-scope.ts";
 
 /** The longest template (LANG-082). */
 const MAX_CHARACTERS = 65_536;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fixtureExposure, quayExposure } from "../../../test/fixture-exposure.ts";
 import { errorsOf, planOf } from "../../../test/plan-of.ts";
-import { CURRENT_FEATURES } from "../../policy/features.ts";
+import { CURRENT_FEATURES } from "../../policy/policy.ts";
 
 interface Found {
   /** the text the error points at */

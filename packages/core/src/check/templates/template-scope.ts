@@ -1,14 +1,17 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater, type MessageEntry } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
-import { templateMessages } from "../../diagnostics/template-messages.ts";
+import { templateMessages } from "../../diagnostics/step-messages.ts";
 import type { TemplateName } from "../../templates/template-path.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnNames } from "../columns/row-columns.ts";
-import { speaker } from "../names/speaker.ts";
-import type { RowType } from "../row-type.ts";
+import { speaker } from "../names/name-formatter.ts";
+import type { RowType } from "../types.ts";
 import type { Rows } from "../typed-program.ts";
-import type { TemplateText } from "./template-text.ts";
+import { indexLines, type LineIndex, spanAt, spanIn } from "../../base/source.ts";
+import type { Span, TextRange } from "../../base/span.ts";
+import type { Template } from "../../language/grammar/ast.ts";
+import { heredocOffsets } from "../../language/grammar/strings.ts";
 
 /** The name that holds the rows before the template, always as a list (LANG-080). */
 export const ROWS = "rows";
@@ -114,4 +117,28 @@ function problem(
 interface More {
   readonly args: Readonly<Record<string, string | number>>;
   readonly near: string | null;
+}
+
+/** The body of a template, with the way back from its offsets to the program (ERR-002, LANG-081). */
+interface TemplateText {
+  readonly body: string;
+  /** where a stretch of the body stands in the program */
+  span(range: TextRange): Span;
+  /** a place of the body in words: its line and column in the template */
+  place(offset: number): string;
+}
+
+export function templateText(context: CheckContext, { body, span }: Template): TemplateText {
+  const { source } = context;
+  const offset = heredocOffsets(source.text, span.start, body);
+  let lines: LineIndex | null = null;
+  return {
+    body,
+    span: ({ start, end }) => spanIn(source, offset(start), offset(end)),
+    place(at) {
+      lines ??= indexLines(body);
+      const { line, column } = spanAt(lines, at, at);
+      return `line ${line}, column ${column} of the template`;
+    },
+  };
 }

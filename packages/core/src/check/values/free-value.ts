@@ -1,13 +1,13 @@
-import type { ConstructorValue, Value } from "../../language/ast-values.ts";
+import type { ConstructorValue, Value } from "../../language/grammar/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
 import { bindEntityName } from "../names/bind-head.ts";
-import type { ColumnType } from "../row-type.ts";
-import { readJson } from "./json-value.ts";
+import type { ColumnType } from "../types.ts";
+import { readJson } from "./list-value.ts";
 import { keyReference, readKeyArgs } from "./key-args.ts";
 import { readValue } from "./read-value.ts";
 import { literal, unreadable, type ValueReading } from "./value-reading.ts";
 import { noteTemplateText } from "./template-text.ts";
-import { wordMeaning } from "./word-reference.ts";
+import { wordMeaning } from "./reference-value.ts";
 
 const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
 

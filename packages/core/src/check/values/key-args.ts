@@ -1,26 +1,22 @@
 import type { Diagnostic, Edit } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import type { Name } from "../../language/ast-names.ts";
-import type { Arg } from "../../language/ast-values.ts";
-import { quoteText } from "../../language/quote-text.ts";
-import type { Span } from "../../source/span.ts";
-import { spanIn } from "../../source/source-text.ts";
+import type { EntityKey } from "../../catalog/federation.ts";
+import type { Arg, Name } from "../../language/grammar/ast-values.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
+import type { Span } from "../../base/span.ts";
+import { spanIn } from "../../base/source.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
-import { nameMeaning } from "../names/symbol-name.ts";
-import { symbolProblem } from "../names/symbol-problem.ts";
-import { type Speaker, speakerLike } from "../names/speaker.ts";
+import { nameMeaning, type Speaker, speakerLike, symbolProblem } from "../names/name-formatter.ts";
 import { callForm } from "../steps/call-form.ts";
-import { keyTypes } from "../type-text.ts";
+import { keyTypes } from "../types.ts";
 import type { TypedKey, TypedValue } from "../typed-program.ts";
-import { foldObject } from "./fold-value.ts";
+import { foldObject } from "./scalar-values.ts";
 import type { ReadValue } from "./list-value.ts";
-import { literalText } from "./literal-text.ts";
-import { sampleValue } from "./sample.ts";
-import { UNKNOWN_VALUE, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import { literalText, UNKNOWN_VALUE, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import { sampleValue } from "./slot-problems.ts";
 
 export type KeyPart = readonly [part: string, type: ValueType];
 

@@ -1,15 +1,24 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Value } from "../../language/ast-values.ts";
-import { quoteText } from "../../language/quote-text.ts";
-import type { ValueType } from "../../values/value-type.ts";
+import type { ObjectEntry, ObjectValue, Value } from "../../language/grammar/ast-values.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
+import type { Json, ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import type { TypedValue } from "../typed-program.ts";
-import { foldList } from "./fold-value.ts";
-import { foundText, literalText } from "./literal-text.ts";
+import { foldList, foldObject, numberSize } from "./scalar-values.ts";
+import {
+  foundText,
+  literal,
+  literalText,
+  readAs,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "./value-reading.ts";
 import { invalidValue } from "./slot-problems.ts";
-import { readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import { numberValue } from "../../base/decimal.ts";
+import { inputMessages } from "../../diagnostics/step-messages.ts";
 
 /** Reads the parts of a value; passed down so that the readers form no cycle. */
 export type ReadValue = (context: CheckContext, value: Value, slot: ValueSlot) => ValueReading;
@@ -96,4 +105,97 @@ function takesAnyText(element: ValueType): boolean {
     case "multi_select":
       return false;
   }
+}
+
+/**
+ * Any value, nested (LANG-040): numbers keep their exact value, dates and uuids are text, text that is
+ * a JSON object or array becomes it. Keys are opaque to symbols (TEACH-9).
+ */
+export function readJson(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  read: ReadValue,
+): ValueReading {
+  const inner: ValueSlot = {
+    ...slot,
+    nullable: true,
+    type: { entryId: null, type: { kind: "json" } },
+  };
+  switch (value.kind) {
+    case "BoolValue":
+      return literal(value.value);
+    case "NumberValue": {
+      const number = numberValue(value.raw);
+      if (number === null) return unreadable(numberSize(value));
+      return typeof number === "number" ? literal(number) : readAs({ kind: "dec", text: number });
+    }
+    case "ListValue":
+      return collect(
+        value.items.map((item) => read(context, item, inner)),
+        foldList,
+      );
+    case "ObjectValue":
+      return readObject(context, value, inner, read);
+    case "StringValue":
+    case "HeredocValue":
+      return readAs({ kind: "lit", value: parsedText(value.text) });
+    case "DateValue":
+    case "UuidValue":
+    case "WordValue":
+      return literal(literalText(value));
+    case "ConstructorValue":
+    case "NullValue":
+    case "PlaceholderValue":
+    case "Bad":
+      return unreadable(invalidValue(context, value, slot));
+  }
+}
+
+function readObject(
+  context: CheckContext,
+  value: ObjectValue,
+  inner: ValueSlot,
+  read: ReadValue,
+): ValueReading {
+  const keys = value.entries.map((entry) => entry.key.text);
+  const readings = value.entries.map((entry) => read(context, entry.value, inner));
+  const reading = collect(readings, (values) =>
+    foldObject(new Map(values.map((each, at) => [keys[at] ?? "", each]))),
+  );
+  const twice = repeatedEntries(value.entries).map(({ key, span }) =>
+    diagnose(inputMessages.duplicateMember, span, { name: key.text, slot: inner.shown }),
+  );
+  return { value: reading.value, problems: [...reading.problems, ...twice] };
+}
+
+function collect(
+  readings: readonly ValueReading[],
+  make: (values: readonly TypedValue[]) => TypedValue,
+): ValueReading {
+  const values = readings.flatMap((reading) => (reading.value === null ? [] : [reading.value]));
+  const problems = readings.flatMap((reading) => reading.problems);
+  return values.length < readings.length
+    ? unreadable(...problems)
+    : { value: make(values), problems };
+}
+
+/** Text that is a JSON object or array becomes it; any other text stays text. */
+function parsedText(text: string): Json {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The entries of an object whose key is written in an entry before them; keys are opaque (TEACH-9). */
+export function repeatedEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ key }) => {
+    const isRepeated = seen.has(key.text);
+    seen.add(key.text);
+    return isRepeated;
+  });
 }

@@ -1,13 +1,12 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { PlaceholderValue, Value } from "../../language/ast-values.ts";
+import type { PlaceholderValue, Value } from "../../language/grammar/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
-import { typeText } from "../type-text.ts";
-import { readJson } from "./json-value.ts";
-import { readList } from "./list-value.ts";
+import { typeText } from "../types.ts";
+import { readJson, readList } from "./list-value.ts";
 import { readReferenceTo } from "./reference-value.ts";
 import { readWord, type Room } from "./read-word.ts";
-import { sampleValue } from "./sample.ts";
+import { sampleValue, typeName } from "./slot-problems.ts";
 import {
   readBlob,
   readBoolean,
@@ -17,7 +16,6 @@ import {
   readText,
   readUuid,
 } from "./scalar-values.ts";
-import { typeName } from "./slot-problems.ts";
 import { noteTemplateText } from "./template-text.ts";
 import {
   literal,

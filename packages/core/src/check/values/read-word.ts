@@ -1,18 +1,17 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { WordValue } from "../../language/ast-values.ts";
+import type { WordValue } from "../../language/grammar/ast-values.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import type { CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { columnNames, columnsOf } from "../columns/row-columns.ts";
-import { speaker } from "../names/speaker.ts";
-import type { ColumnType } from "../row-type.ts";
-import { typeText } from "../type-text.ts";
+import { speaker } from "../names/name-formatter.ts";
+import { type ColumnType, typeText } from "../types.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import type { Rows, TypedValue } from "../typed-program.ts";
-import { foldList } from "./fold-value.ts";
-import { holeFits } from "./hole-fits.ts";
+import { foldList } from "./scalar-values.ts";
+import { holeFits } from "./template-text.ts";
 import { keyReference } from "./key-args.ts";
 import { acceptedForms, typeName } from "./slot-problems.ts";
 import {
@@ -22,7 +21,7 @@ import {
   type ValueReading,
   type ValueSlot,
 } from "./value-reading.ts";
-import { CURSOR, wordMeaning } from "./word-reference.ts";
+import { CURSOR, wordMeaning } from "./reference-value.ts";
 
 /** How many values the place takes: `many` where a column of many rows is legal (LANG-044). */
 export type Room = "one" | "many";

@@ -1,17 +1,25 @@
-import { numberValue } from "../../decimal/number-value.ts";
+import { numberValue } from "../../base/decimal.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { NumberValue, Value } from "../../language/ast-values.ts";
-import { quoteText } from "../../language/quote-text.ts";
+import type { NumberValue, Value } from "../../language/grammar/ast-values.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
 import { isRelativeDate, isWithinReach } from "../../values/relative-date.ts";
-import type { TemporalFormat } from "../../values/value-type.ts";
-import { canonicalDate, wireDate } from "../../values/wire-date.ts";
+import type { Json, JsonObject, TemporalFormat } from "../../values/value-type.ts";
+import { canonicalDate, wireDate } from "../../values/coerce-value.ts";
 import type { CheckContext } from "../check-context.ts";
-import { literalInstant, unixInstant } from "./date-value.ts";
-import { literalText } from "./literal-text.ts";
+import {
+  literal,
+  literalText,
+  readAs,
+  unreadable,
+  type ValueReading,
+  type ValueSlot,
+} from "./value-reading.ts";
 import { badOption, invalidValue } from "./slot-problems.ts";
-import { literal, readAs, unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
+import { isDate } from "../../language/grammar/date-literal.ts";
+import { type Instant, instantOf, parseInstant } from "../../values/dates.ts";
+import type { TypedKey, TypedValue } from "../typed-program.ts";
 
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
@@ -118,4 +126,62 @@ export function readDate(
   const instant = text === null ? null : literalInstant(text);
   if (instant === null) return unreadable(invalidValue(context, value, slot));
   return literal(slot.use === "wire" ? wireDate(instant, format) : canonicalDate(instant));
+}
+
+/** The instant of a date literal; null if the text is no date of LANG-006. */
+function literalInstant(text: string): Instant | null {
+  return isDate(text) ? parseInstant(text) : null;
+}
+
+/** The instant of an integer in the unit of a unix format, else null. */
+function unixInstant(value: number, format: TemporalFormat): Instant | null {
+  if (!Number.isSafeInteger(value)) return null;
+  return format === "unix_sec" || format === "unix_ms" ? instantOf(value, format) : null;
+}
+
+/** A list; one constant if all its items are (plan specification, section 2). */
+export function foldList(items: readonly TypedValue[]): TypedValue {
+  const constants: Json[] = [];
+  for (const item of items) {
+    if (item.kind !== "lit") return { kind: "list", items };
+    constants.push(item.value);
+  }
+  return { kind: "lit", value: constants };
+}
+
+/** An object; one constant if all its members are. */
+export function foldObject(entries: ReadonlyMap<string, TypedValue>): TypedValue {
+  const constants: [string, Json][] = [];
+  for (const [key, value] of entries) {
+    if (value.kind !== "lit") return { kind: "object", entries };
+    constants.push([key, value.value]);
+  }
+  return { kind: "lit", value: jsonObject(constants) };
+}
+
+/** An object of own members only, whatever their names (`__proto__` included). */
+export function jsonObject(entries: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(entries);
+}
+
+/** The constant a value is, exact decimals as text; undefined if it is known only at run. */
+export function constantOf(value: TypedValue | null): Json | undefined {
+  if (value?.kind === "lit") return value.value;
+  if (value?.kind === "dec") return value.text;
+  if (value?.kind !== "list") return undefined;
+  const items = value.items.map(constantOf);
+  return items.includes(undefined)
+    ? undefined
+    : items.flatMap((item) => (item === undefined ? [] : [item]));
+}
+
+/** A key whose parts are all constants, as an object; undefined if one is known only at run. */
+export function constantKey(key: TypedKey): Readonly<Record<string, Json>> | undefined {
+  const parts: [string, Json][] = [];
+  for (const [name, value] of key) {
+    const constant = constantOf(value);
+    if (constant === undefined) return undefined;
+    parts.push([name, constant]);
+  }
+  return Object.fromEntries(parts);
 }

@@ -1,15 +1,13 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
-import { nearestName } from "../../diagnostics/nearest-name.ts";
-import { nameList } from "../../diagnostics/nearest-name.ts";
+import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Value } from "../../language/ast-values.ts";
-import { optionText } from "../../language/option-text.ts";
+import type { Value } from "../../language/grammar/ast-values.ts";
+import { optionText } from "../../language/grammar/printer.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
-import { typeText } from "../type-text.ts";
-import { foundText, literalText } from "./literal-text.ts";
-import { sampleValue } from "./sample.ts";
-import type { ValueSlot } from "./value-reading.ts";
+import { type ColumnType, keyTypes, typeText } from "../types.ts";
+import { foundText, literalText, type ValueSlot } from "./value-reading.ts";
+import type { Exposure } from "../../symbols/exposure.ts";
 
 /** The error of a literal that its slot does not take: slot, type and accepted forms (LANG-040). */
 export function invalidValue(context: CheckContext, value: Value, slot: ValueSlot): Diagnostic {
@@ -112,4 +110,63 @@ export function acceptedForms(context: CheckContext, slot: ValueSlot): string {
 
 function slotTakesUnix(format: string): boolean {
   return format === "unix_sec" || format === "unix_ms";
+}
+
+/** A value of a type as a program writes it: what a correction and a taught row's test put for `$`. */
+export function sampleValue(exposure: Exposure, column: ColumnType): string {
+  const { type, entryId } = column;
+  switch (type.kind) {
+    case "string":
+    case "json":
+      return '"text"';
+    case "uuid":
+      return "123e4567-e89b-12d3-a456-426614174000";
+    case "blob":
+      return '"aGk="';
+    case "number":
+      return "12.5";
+    case "integer":
+      return "12";
+    case "boolean":
+      return "true";
+    case "select":
+      return optionText(type.options[0] ?? "word");
+    case "multi_select":
+      return `[${optionText(type.options[0] ?? "word")}]`;
+    case "date":
+      return "2026-01-31";
+    case "array":
+      return `[${sampleValue(exposure, { entryId, type: type.items })}]`;
+    case "entity_ref":
+      return entryId === null ? '"key"' : sampleReference(exposure, entryId, type.target);
+  }
+}
+
+/** A constructor of an entity with sample keys. */
+export function sampleReference(exposure: Exposure, entryId: string, target: string): string {
+  return `${target}(${sampleKey(exposure, entryId, target)})`;
+}
+
+/** The key between the parentheses of a constructor: one value, or every part by name. */
+function sampleKey(exposure: Exposure, entryId: string, target: string): string {
+  const parts = keyTypes(exposure, entryId, target).map(([part, type]): [string, string] => {
+    const sample =
+      type.kind === "entity_ref"
+        ? samplePart(exposure, entryId, type.target)
+        : sampleValue(exposure, { entryId, type });
+    return [part, sample];
+  });
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first[1];
+  return parts.map(([part, value]) => `${part}=${value}`).join(", ");
+}
+
+/** A reference inside a key: its own key or, if that has several parts, its constructor. */
+function samplePart(exposure: Exposure, entryId: string, target: string): string {
+  const types = keyTypes(exposure, entryId, target);
+  // References end here: what names further ones is told by a text.
+  if (types.some(([, type]) => type.kind === "entity_ref")) return '"text"';
+  return types.length === 1
+    ? sampleKey(exposure, entryId, target)
+    : sampleReference(exposure, entryId, target);
 }

@@ -3,8 +3,8 @@ import { effectArgs, toldErrors } from "../../../test/effect-args.ts";
 import { mill } from "../../../test/mill-catalog.ts";
 import { planOf } from "../../../test/plan-of.ts";
 import { slots } from "../../../test/slots-catalog.ts";
-import { ALL_FEATURES } from "../../policy/features.ts";
-import { nameSymbol } from "../../symbols/symbol-of.ts";
+import { ALL_FEATURES } from "../../policy/policy.ts";
+import { nameSymbol } from "../../symbols/symbols.ts";
 
 const settings = { features: ALL_FEATURES };
 const p = (name: string): string => nameSymbol(slots.symbols, name) ?? "";

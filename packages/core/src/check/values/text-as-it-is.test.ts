@@ -3,7 +3,7 @@ import { effectArgs, toldErrors } from "../../../test/effect-args.ts";
 import { quayExposure } from "../../../test/fixture-exposure.ts";
 import { planOf } from "../../../test/plan-of.ts";
 import { slots } from "../../../test/slots-catalog.ts";
-import { ALL_FEATURES } from "../../policy/features.ts";
+import { ALL_FEATURES } from "../../policy/policy.ts";
 import { renderPlan } from "../../plan/render/render-plan.ts";
 
 const settings = { features: ALL_FEATURES };

@@ -1,11 +1,10 @@
 import type { AccessRules } from "../../check/access.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
-import { canonicalJson } from "../../hash/canonical-json.ts";
-import { innerCapabilities } from "../../mapping/view-of.ts";
+import { catalogOf } from "../../catalog/federation.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { innerCapabilities } from "../../mapping/capability-views.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
-import type { PlanNode } from "../node.ts";
-import type { PlanValue } from "../value.ts";
+import type { PlanNode, PlanValue } from "../ir.ts";
 import type { Estimate } from "./estimation.ts";
 
 /** The time of a catalog that a stage is in: how many stages before it have an effect on that catalog. */

@@ -1,14 +1,19 @@
 import { chooseGet } from "../../check/reads/gets-by-key.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
-import { callResult } from "../../mapping/call-result.ts";
-import type { ForEachNode, GetNode, JoinNode, ListNode, PlanNode, RelationNode } from "../node.ts";
-import type { Figure } from "../plan.ts";
-import type { PlanValue } from "../value.ts";
-import { effectCost } from "./effect-cost.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import { callResult } from "../../mapping/capability-views.ts";
+import type {
+  Figure,
+  ForEachNode,
+  GetNode,
+  JoinNode,
+  ListNode,
+  PlanNode,
+  PlanValue,
+  RelationNode,
+} from "../ir.ts";
+import { atMost, cappedAt, effectCost, most, ONE, plus, times, ZERO } from "./make-bill.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { atMost, cappedAt, most, ONE, plus, times, ZERO } from "./figure.ts";
-import { baseRead } from "../lower/base-read.ts";
+import { baseRead } from "../lower/lower-list.ts";
 import {
   answerHydration,
   type HydratedNode,
@@ -17,9 +22,9 @@ import {
   hydrationOf,
   joinedFields,
   parentHydration,
-} from "./hydration.ts";
+} from "./reads.ts";
 import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
-import type { Need } from "./need.ts";
+import type { Need } from "../demand.ts";
 
 const NOTHING = { requests: ZERO, pages: ZERO, asks: ZERO, hydration: null, paged: false } as const;
 

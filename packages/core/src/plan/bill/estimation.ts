@@ -1,9 +1,8 @@
 import type { AccessRules } from "../../check/access.ts";
-import type { ReadFacts } from "../lower/draft.ts";
-import type { PlanNode } from "../node.ts";
-import type { Figure } from "../plan.ts";
-import type { BilledHydration } from "./hydration.ts";
-import type { Need } from "./need.ts";
+import type { ReadFacts } from "../lower/rows-graph.ts";
+import type { Figure, PlanNode } from "../ir.ts";
+import type { BilledHydration } from "./reads.ts";
+import type { Need } from "../demand.ts";
 
 /** What one node is predicted to cost and give (PLAN-020). */
 export interface Estimate {

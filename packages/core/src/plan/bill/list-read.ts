@@ -1,13 +1,11 @@
-import { catalogOf } from "../../federation/entity-of.ts";
-import { isPaged } from "../../mapping/is-paged.ts";
+import { catalogOf } from "../../catalog/federation.ts";
+import { isPaged } from "../../mapping/open-lists.ts";
 import type { Template } from "../../mapping/template.ts";
-import type { ListNode, RelationNode } from "../node.ts";
-import type { Figure } from "../plan.ts";
-import { type CallCost, callCost } from "./call-cost.ts";
+import type { Figure, ListNode, RelationNode } from "../ir.ts";
+import { type CallCost, callCost, ONE, ZERO } from "./make-bill.ts";
 import type { EstimateContext } from "./estimation.ts";
-import { ONE, ZERO } from "./figure.ts";
-import type { Need } from "./need.ts";
-import { declaredPageSize } from "./page-size.ts";
+import type { Need } from "../demand.ts";
+import { declaredPageSize } from "./reads.ts";
 
 interface Called {
   readonly catalog: { readonly entry_id: string };

@@ -1,9 +1,11 @@
-import type { PlanNode } from "../node.ts";
-import type { Bill, Figure, NodeBill } from "../plan.ts";
+import type { Bill, Figure, NodeBill, PlanNode, PlanValue } from "../ir.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Estimate } from "./estimation.ts";
-import type { Hydration } from "./hydration.ts";
-import { most, total } from "./figure.ts";
+import type { Hydration } from "./reads.ts";
+import type { Catalog } from "../../mapping/template.ts";
+import { isPaged } from "../../mapping/open-lists.ts";
+import { innerCapabilities, preflightRead, viewOf } from "../../mapping/capability-views.ts";
+import { type Capability, type PreflightStep, type View, VIEW_PAGES } from "../../model/model.ts";
 
 /** Local work is spoken of where it is more than one part in so many of its budget. */
 const SHOWN_SHARE = 10;
@@ -104,4 +106,169 @@ function hydrated(
     .reduce((sum, each) => {
       return each?.kind === kind ? sum + (most(each.rows) ?? fanOutBudget) : sum;
     }, 0);
+}
+
+/** What one call of a read sends, and how many of the requests are list pages. */
+export interface CallCost {
+  readonly requests: Figure;
+  readonly pages: Figure;
+}
+
+/** One request, `auxiliary_merge` one more; of a view the sum of its nodes (PLAN-020, RUN-100). */
+export function callCost(catalog: Catalog, capability: string): CallCost {
+  const view = viewOf(catalog, { name: capability });
+  if (view === null) {
+    return { requests: hasSecondRead(catalog, capability) ? { exact: 2 } : ONE, pages: ZERO };
+  }
+  const costs = view.nodes.map((node) => nodeCost(catalog, node.capability));
+  const sum = (figures: readonly Figure[]): Figure => figures.reduce(plus, ZERO);
+  const known = sum(costs.map(({ requests }) => requests));
+  return {
+    requests: mayCoincide(catalog, view) ? atMost(known) : known,
+    pages: sum(costs.map(({ pages }) => pages)),
+  };
+}
+
+function nodeCost(catalog: Catalog, name: string): CallCost {
+  const template = catalog.cml.get(name);
+  const kind = catalog.cgs.capabilities.get(name)?.kind;
+  if (template === undefined || template.transport === "view" || kind === "get") {
+    return callCost(catalog, name);
+  }
+  const requests: Figure = isPaged(template) ? { max: VIEW_PAGES } : ONE;
+  return { requests, pages: requests };
+}
+
+/** Whether two nodes may send one and the same request, which then goes out once (RUN-023). */
+function mayCoincide(catalog: Catalog, view: View): boolean {
+  const used = view.nodes.flatMap(({ capability }) => [
+    capability,
+    ...innerCapabilities(catalog, { name: capability }).map(({ name }) => name),
+  ]);
+  return new Set(used).size < used.length;
+}
+
+/** Whether a response is completed by a second read (`auxiliary_merge`), which only gets have. */
+function hasSecondRead({ cml }: Catalog, capability: string): boolean {
+  const template = cml.get(capability);
+  return template?.transport === "http" && template.response.auxiliaryMerge !== undefined;
+}
+
+type Args = Readonly<Record<string, PlanValue>>;
+
+/**
+ * What one effect sends: itself, and the reads that are made before it (PLAN-020, RUN-104). `known` tells
+ * of capabilities by which the same stage reads, too: an equal request would not be sent again (RUN-023).
+ */
+export function effectCost(
+  catalog: Catalog,
+  capability: Capability,
+  args: Args,
+  known: (capability: string) => boolean,
+): Figure {
+  const reads = readsMade(capability, args);
+  const names = reads.map(({ by }) => by);
+  const repeats = (name: string, at: number): boolean => known(name) || names.indexOf(name) < at;
+  return reads.reduce<Figure>((sum, { step, by }, at) => {
+    const cost = preflightCost(catalog, step, by);
+    return plus(sum, repeats(by, at) ? atMost(cost) : cost);
+  }, ONE);
+}
+
+/** The reads before an effect that is called with these arguments, in order (RUN-104). */
+export function preflightReads(capability: Capability, args: Args): readonly string[] {
+  return readsMade(capability, args).map(({ by }) => by);
+}
+
+/** The steps that read, with the capability that each reads by. */
+function readsMade(capability: Capability, args: Args) {
+  return stepsMade(capability, args).flatMap((step) => {
+    const by = preflightRead(step);
+    return by === null ? [] : [{ step, by }];
+  });
+}
+
+function stepsMade(capability: Capability, args: Args): readonly PreflightStep[] {
+  return capability.preflight.filter((step) => {
+    switch (step.kind) {
+      case "hydrate_invoke_target":
+        return true;
+      case "hydrate_entity_ref_param":
+        return isGiven(args, step.param);
+      case "query_pick":
+      case "function":
+        return step.when === undefined || isGiven(args, step.when);
+      case "label_ids_delta":
+        return isGiven(args, step.addWhen) || isGiven(args, step.removeWhen);
+    }
+  });
+}
+
+function preflightCost(catalog: Catalog, step: PreflightStep, by: string): Figure {
+  switch (step.kind) {
+    case "hydrate_invoke_target":
+    case "hydrate_entity_ref_param":
+      return callCost(catalog, by).requests;
+    case "query_pick":
+    case "label_ids_delta":
+    case "function":
+      return LOOK_UP;
+  }
+}
+
+const LOOK_UP: Figure = { unknown: "a look-up before it" };
+
+/** Whether an argument is there; null says that it shall be none. */
+function isGiven(args: Args, name: string): boolean {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  return value !== undefined && !("lit" in value && value.lit === null);
+}
+
+export const ZERO: Figure = { exact: 0 };
+export const ONE: Figure = { exact: 1 };
+
+/** The most a figure can be, or null if that is not known. */
+export function most(figure: Figure): number | null {
+  if ("exact" in figure) return figure.exact;
+  return "max" in figure ? figure.max : null;
+}
+
+/** The same figure, but no promise that all of it comes. */
+export function atMost(figure: Figure): Figure {
+  return "exact" in figure ? { max: figure.exact } : figure;
+}
+
+/** A figure that is at most `n`, whatever it was. */
+export function cappedAt(figure: Figure, n: number): Figure {
+  const known = most(figure);
+  return { max: known === null ? n : Math.min(known, n) };
+}
+
+/** `count` times what each costs: exact only if both are, or if each costs nothing. */
+export function times(count: Figure, each: Figure): Figure {
+  if ("exact" in each && each.exact === 0) return ZERO;
+  if ("unknown" in count) return count;
+  if ("unknown" in each) return each;
+  const product = (most(count) ?? 0) * (most(each) ?? 0);
+  return "exact" in count && "exact" in each ? { exact: product } : { max: product };
+}
+
+/** A figure and more of it; the first unknown part stays the reason. */
+export function plus(a: Figure, b: Figure): Figure {
+  if ("unknown" in a) return a;
+  if ("unknown" in b) return b;
+  const sum = (most(a) ?? 0) + (most(b) ?? 0);
+  return "exact" in a && "exact" in b ? { exact: sum } : { max: sum };
+}
+
+/** The sum of the figures of nodes; unknown ones are named as `name` says, by node and reason. */
+export function total(
+  figures: readonly (readonly [id: string, figure: Figure])[],
+  name: (id: string, why: string) => string,
+): Figure {
+  const unknown = figures.flatMap(([id, figure]) =>
+    "unknown" in figure ? [name(id, figure.unknown)] : [],
+  );
+  if (unknown.length > 0) return { unknown: unknown.join("; ") };
+  return figures.reduce((sum, [, figure]) => plus(sum, figure), ZERO);
 }

@@ -1,15 +1,20 @@
 import type { NoteCode, TypedProgram } from "../../check/typed-program.ts";
-import { entityId, entityOf } from "../../federation/entity-of.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { capabilityLabel } from "../../schema/capability-label.ts";
-import type { ForEachBody, ListNode, PlanNode, RelationNode } from "../node.ts";
-import type { PlanReturn, Reason, ReasonCode } from "../plan.ts";
-import { duplicateEffects } from "./duplicate-effects.ts";
+import { entityId, type EntityKey, entityOf } from "../../catalog/federation.ts";
+import { capabilityLabel } from "../../model/lookups.ts";
+import type {
+  ForEachBody,
+  ListNode,
+  PlanNode,
+  PlanReturn,
+  Reason,
+  ReasonCode,
+  RelationNode,
+} from "../ir.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { most } from "./figure.ts";
-import type { LocalWork } from "./local-work.ts";
+import { fansOut, isEffect, most } from "./make-bill.ts";
+import type { LocalWork } from "../local-work.ts";
 import { isFiltered } from "./list-read.ts";
-import { fansOut } from "./make-bill.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
 
 const FAN_OUT_ROWS = 25;
 const WIDE_FIELDS = 12;
@@ -227,4 +232,19 @@ function reason(
   const { requests, rows } = context.of(node.id);
   const estimate = { requests: most(requests), rows: most(rows) };
   return { code, severity: SEVERITY[code], node: node.id, detail, estimate };
+}
+
+/** Effects that are equal to an earlier one, with that one's id: each of them is sent (LANG-074). */
+function duplicateEffects(
+  nodes: readonly PlanNode[],
+): readonly { readonly node: PlanNode; readonly first: string }[] {
+  const known = new Map<string, string>();
+  return nodes.filter(isEffect).flatMap((node) => {
+    const { id, stage: _, ...fact } = node;
+    const text = canonicalJson(fact);
+    const first = known.get(text);
+    if (first !== undefined) return [{ node, first }];
+    known.set(text, id);
+    return [];
+  });
 }

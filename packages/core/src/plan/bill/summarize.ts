@@ -1,21 +1,18 @@
 import type { AccessRules } from "../../check/access.ts";
-import type { CheckContext } from "../../check/check-context.ts";
-import { textOf } from "../../check/check-context.ts";
+import { type CheckContext, textOf } from "../../check/check-context.ts";
 import type { Rows, TypedProgram } from "../../check/typed-program.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
+import { compareCodePoints } from "../../base/text.ts";
 import type { BudgetName } from "../../policy/policy.ts";
-import type { Draft } from "../lower/draft.ts";
+import type { Draft } from "../lower/rows-graph.ts";
 import type { Numbered } from "../lower/number-nodes.ts";
-import type { PlanNode } from "../node.ts";
-import type { PlanReturn, PlanSummary } from "../plan.ts";
-import { plannedEffects } from "../render/planned-effects.ts";
+import type { PlanNode, PlanReturn, PlanSummary } from "../ir.ts";
+import { plannedEffects } from "../render/render-plan.ts";
 import { estimateNode } from "./estimate.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { coinciding, timesIn } from "./coinciding.ts";
-import { atMost, ZERO } from "./figure.ts";
-import { localWork } from "./local-work.ts";
-import { makeBill } from "./make-bill.ts";
-import { nodeNeeds } from "./need.ts";
+import { atMost, makeBill, ZERO } from "./make-bill.ts";
+import { localWork } from "../local-work.ts";
+import { nodeNeeds } from "../demand.ts";
 import { planReasons } from "./reasons.ts";
 
 /** What a summary is made from. */

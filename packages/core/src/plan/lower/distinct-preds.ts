@@ -1,6 +1,6 @@
 import type { TypedPred, TypedValue } from "../../check/typed-program.ts";
-import { canonicalJson } from "../../hash/canonical-json.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
+import { compareCodePoints } from "../../base/text.ts";
 import type { Lowering } from "./lowering.ts";
 import { isUnknown, planValue } from "./plan-value.ts";
 

@@ -1,6 +1,6 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import { isEffect } from "../../check/effects/note-effect.ts";
-import { conjuncts } from "../../check/reads/keyed-conditions.ts";
+import { isEffect } from "../../check/effects/effect-rows.ts";
+import { conjuncts } from "../../check/reads/choose-list.ts";
 import type {
   FilterRows,
   JoinRows,
@@ -11,7 +11,7 @@ import type {
 } from "../../check/typed-program.ts";
 import { valueSources } from "./rows-graph.ts";
 import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
-import { onlyUse, type Uses } from "./uses.ts";
+import { onlyUse, type Uses } from "../algebra.ts";
 
 /** A read with the filters and the limit that reach it (PLAN-003). */
 export interface Fused {
@@ -127,4 +127,44 @@ function reaches(filter: Rows, head: Rows): boolean {
     const known = isEffect(each) ? each.stage + 1 : each.stage;
     return known <= head.stage;
   });
+}
+
+/** Adjacent filters, which are one (LANG-029), with the joins that they and those between them read. */
+export interface FilterBlock {
+  readonly top: FilterRows;
+  readonly base: Rows;
+  /** every step from behind the base to the top */
+  readonly steps: readonly (FilterRows | JoinRows)[];
+}
+
+/**
+ * The filters that no read takes, each with those before it that it is the only use of, by the last
+ * one (PLAN-003). `taken` are steps that belong to reads.
+ */
+export function filterBlocks(
+  order: readonly Rows[],
+  uses: Uses,
+  taken: ReadonlySet<Rows>,
+): ReadonlyMap<Rows, FilterBlock> {
+  const blocks = new Map<Rows, FilterBlock>();
+  const inside = new Set<Rows>();
+  for (const top of order.toReversed()) {
+    if (top.kind !== "filter" || taken.has(top) || inside.has(top)) continue;
+    const steps: (FilterRows | JoinRows)[] = [top];
+    let above: FilterRows | JoinRows = top;
+    let at: Rows = top.source;
+    while (
+      (at.kind === "filter" || at.kind === "join") &&
+      !taken.has(at) &&
+      at.stage === top.stage &&
+      onlyUse(uses, at) === above
+    ) {
+      steps.unshift(at);
+      inside.add(at);
+      above = at;
+      at = at.source;
+    }
+    blocks.set(top, { top, base: at, steps });
+  }
+  return blocks;
 }

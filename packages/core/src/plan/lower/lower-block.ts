@@ -1,11 +1,10 @@
-import { conjuncts } from "../../check/reads/keyed-conditions.ts";
-import type { Card } from "../../check/row-type.ts";
+import { conjuncts } from "../../check/reads/choose-list.ts";
+import type { Card } from "../../check/types.ts";
 import type { JoinRows, TypedPred } from "../../check/typed-program.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
-import type { FilterBlock } from "./filter-blocks.ts";
+import { compareCodePoints } from "../../base/text.ts";
+import type { FilterBlock } from "./fuse.ts";
 import { areTestable, filterNode } from "./lower-compute.ts";
-import { lowerJoin } from "./lower-join.ts";
-import type { Lowering } from "./lowering.ts";
+import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { lacksValue } from "./plan-value.ts";
 
 /** The joins of a block in order of their paths, then one filter. Null: in error, reported. */
@@ -34,4 +33,47 @@ export function joinedNode(
     (id, join) => lowerJoin(lowering, { ...join, type: { ...join.type, card } }, id),
     source,
   );
+}
+
+/** Fetches the rows of a to-one path; the get of a reference is chosen when it is known what is wanted. */
+export function lowerJoin(
+  lowering: Lowering,
+  rows: JoinRows,
+  source: string = lowering.idOf(rows.source),
+): string {
+  const { exposure, drafts } = lowering;
+  const { reading, path } = rows;
+  return drafts.add(
+    {
+      id: "",
+      kind: "join",
+      effect_class: "read",
+      stage: rows.stage,
+      catalog: nodeCatalog(exposure, rows.target),
+      capability: capabilityOf(reading),
+      args: {},
+      source,
+      path,
+      as: path.join("."),
+      wanted: [],
+      result: resultType(exposure, rows.type),
+    },
+    [source],
+    rows,
+  );
+}
+
+/** Empty: a get that is chosen later; null: the row is in hand. */
+function capabilityOf(reading: JoinRows["reading"]): string | null {
+  switch (reading.via) {
+    case "ref":
+      return "";
+    case "from_parent_get":
+    case "view":
+      return null;
+    case "query_scoped":
+    case "query_scoped_bindings":
+    case "get_scoped_bindings":
+      return reading.capability.name;
+  }
 }

@@ -1,7 +1,11 @@
-import type { EffectRows, ForEachRows } from "../../check/typed-program.ts";
-import type { CreateNode, EffectClass, ForEachBody, InvokeNode } from "../node.ts";
+import type { EffectRows, ForEachRows, Rows } from "../../check/typed-program.ts";
+import type { CreateNode, EffectClass, ForEachBody, InvokeNode, PlanNode } from "../ir.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { argInputs, isUnknown, planArgs } from "./plan-value.ts";
+import { conjuncts } from "../../check/reads/choose-list.ts";
+import { NOTHING_SENT } from "./fuse.ts";
+import { lowerGet, lowerList } from "./lower-list.ts";
+import { bodySteps } from "./rows-graph.ts";
 
 /** An effect, never merged with an equal one (LANG-074). Null: in error, reported. */
 export function lowerEffect(lowering: Lowering, rows: EffectRows): string | null {
@@ -73,4 +77,53 @@ function bodyInputs(body: EffectBody): readonly string[] {
 
 function effectClass(kind: EffectBody["kind"]): EffectClass {
   return kind === "action" ? "side_effect" : "write";
+}
+
+/** A read or an effect per row of the source (LANG-071). Null: in error, reported. */
+export function lowerForEach(lowering: Lowering, rows: ForEachRows): string | null {
+  if (rows.body.kind === "effect") return lowerEffectPerRow(lowering, rows, rows.body);
+  const id = lowerBody(lowering, rows.body);
+  if (id === null) return null;
+  const draft = lowering.drafts.get(id);
+  const body = bodyOf(draft.node);
+  const source = lowering.idOf(rows.source);
+  return lowering.drafts.add(
+    {
+      id: "",
+      kind: "for_each",
+      effect_class: "read",
+      stage: rows.stage,
+      source,
+      body,
+      result: resultType(lowering.exposure, rows.type),
+    },
+    [source, ...draft.inputs],
+    rows,
+  );
+}
+
+/** The read of a body as a node of its own, which no plan refers to. */
+function lowerBody(lowering: Lowering, body: Rows): string | null {
+  const steps = bodySteps(body);
+  const head = steps.at(-1);
+  if (head?.kind === "get") return lowerGet(lowering, head);
+  if (head?.kind !== "list") throw new Error("A body is a read with filters.");
+  const conditions = steps.flatMap((step) => (step.kind === "filter" ? conjuncts(step.pred) : []));
+  return lowerList(
+    lowering,
+    { head, top: body, steps, conditions, limit: null, ...NOTHING_SENT },
+    head,
+  );
+}
+
+function bodyOf(node: PlanNode): ForEachBody {
+  if (node.kind === "get") {
+    const { kind, catalog, capability, args, key, missing, wanted } = node;
+    return { kind, catalog, capability, args, key, missing, wanted };
+  }
+  if (node.kind === "query" || node.kind === "search") {
+    const { kind, catalog, capability, args, filter, limit, wanted } = node;
+    return { kind, catalog, capability, args, filter, limit, wanted };
+  }
+  throw new Error("A body is one read.");
 }

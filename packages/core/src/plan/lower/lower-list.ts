@@ -1,17 +1,21 @@
-import { chooseList } from "../../check/reads/choose-list.ts";
-import { conjuncts, type KeyedConditions } from "../../check/reads/keyed-conditions.ts";
-import { keyedRead } from "../../check/reads/keyed-read.ts";
+import {
+  chooseList,
+  conjuncts,
+  type KeyedConditions,
+  keyedRead,
+} from "../../check/reads/choose-list.ts";
 import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
-import { listProblems } from "../../check/reads/list-problems.ts";
-import type { ListRows } from "../../check/typed-program.ts";
-import { entityRows } from "../../check/row-type.ts";
+import { listProblems, noGetProblem } from "../../check/reads/list-problems.ts";
+import type { GetRows, ListRows } from "../../check/typed-program.ts";
+import { entityRows } from "../../check/types.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
 import { joinedNode } from "./lower-block.ts";
-import { areTestable, computeNode, filterNode } from "./lower-compute.ts";
+import { areTestable, computeNode, filterNode, planPred, predInputs } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
-import { planPred, predInputs } from "./plan-pred.ts";
 import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
+import { getsByKey } from "../../check/reads/gets-by-key.ts";
+import type { ForEachBody, PlanNode } from "../ir.ts";
 
 /**
  * A list read with its conditions and limit, or the get that its conditions are (LANG-027). Null: in
@@ -108,4 +112,47 @@ function lowerKeyed(
   const filtered = filterNode(lowering, fused.top, get, head.stage, keyed.rest);
   if (fused.limit === null) return filtered;
   return computeNode(lowering, fused.top, filtered, head.stage, { limit: fused.limit });
+}
+
+/**
+ * One row by its key; the get is chosen when the wanted fields are known (RUN-042). Null: in error,
+ * reported.
+ */
+export function lowerGet(lowering: Lowering, rows: GetRows): string | null {
+  const { context, exposure } = lowering;
+  if (rows.by === null && getsByKey(context, rows.entity).length === 0) {
+    context.found.add(noGetProblem(context, rows));
+    return null;
+  }
+  if ([...rows.key.values(), ...rows.args.values()].some(isUnknown)) return null;
+  const key = planArgs(lowering, rows.key);
+  const args = planArgs(lowering, rows.args);
+  return lowering.drafts.add(
+    {
+      id: "",
+      kind: "get",
+      effect_class: "read",
+      stage: rows.stage,
+      catalog: nodeCatalog(exposure, rows.entity),
+      capability: rows.by?.name ?? "",
+      key,
+      args,
+      missing: "error",
+      wanted: [],
+      result: resultType(exposure, rows.type),
+    },
+    [...argInputs(key), ...argInputs(args)],
+    rows,
+  );
+}
+
+/** The node, or the body of a node per row, that rows come from: steps that keep rows are passed over. */
+export function baseRead(
+  id: string,
+  node: (id: string) => PlanNode | undefined,
+): PlanNode | ForEachBody | null {
+  let at = node(id);
+  while (at?.kind === "compute" || at?.kind === "join") at = node(at.source);
+  if (at === undefined) return null;
+  return at.kind === "for_each" ? at.body : at;
 }

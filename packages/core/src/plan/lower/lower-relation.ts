@@ -1,6 +1,6 @@
 import { deniedCapability } from "../../check/access.ts";
 import type { CheckContext } from "../../check/check-context.ts";
-import { deniedProblem } from "../../check/names/denied-problem.ts";
+import { deniedProblem } from "../../check/names/problems.ts";
 import { chooseList } from "../../check/reads/choose-list.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
@@ -8,15 +8,14 @@ import { listProblems } from "../../check/reads/list-problems.ts";
 import { unavailableRelation } from "../../check/steps/nav.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
-import type { RelationNode } from "../node.ts";
-import { anchorOf } from "./anchor.ts";
-import { baseRead } from "./base-read.ts";
+import { catalogOf } from "../../catalog/federation.ts";
+import type { RelationNode } from "../ir.ts";
+import { anchorOf } from "./semi-joins.ts";
+import { baseRead } from "./lower-list.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
-import { areTestable } from "./lower-compute.ts";
+import { areTestable, planPred, predInputs } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
-import { planPred, predInputs } from "./plan-pred.ts";
 import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
 
 /**

@@ -1,22 +1,17 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import type { Rows } from "../../check/typed-program.ts";
-import { Drafts } from "./draft.ts";
-import { filterBlocks } from "./filter-blocks.ts";
-import { fuseReads } from "./fuse.ts";
-import { lowerBlock } from "./lower-block.ts";
-import { lowerStep } from "./lower-compute.ts";
-import { lowerData } from "./lower-data.ts";
-import { lowerDerive } from "./lower-derive.ts";
-import { lowerEffect } from "./lower-effect.ts";
-import { lowerForEach } from "./lower-for-each.ts";
-import { lowerGet } from "./lower-get.ts";
-import { lowerJoin } from "./lower-join.ts";
-import { lowerList } from "./lower-list.ts";
-import { lowerRender } from "./lower-render.ts";
+import type { DataRows, DeriveRows, RenderRows, Rows } from "../../check/typed-program.ts";
+import { Drafts, reachable, rowInputs } from "./rows-graph.ts";
+import { filterBlocks, fuseReads } from "./fuse.ts";
+import { lowerBlock, lowerJoin } from "./lower-block.ts";
+import { computeNode, lowerStep } from "./lower-compute.ts";
+import { lowerEffect, lowerForEach } from "./lower-effect.ts";
+import { lowerGet, lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
-import type { Lowering } from "./lowering.ts";
-import { reachable, rowInputs } from "./rows-graph.ts";
-import { usesOf } from "./uses.ts";
+import { type Lowering, resultType } from "./lowering.ts";
+import { usesOf } from "../algebra.ts";
+import type { ComputeOp, PlanValue } from "../ir.ts";
+import { isUnknown, planValue, valueInputs } from "./plan-value.ts";
+import { renameOuter } from "../../templates/template-reads.ts";
 
 /** The drafts of some results, and the id of each result; null for one that is in error. */
 export interface Lowered {
@@ -110,4 +105,76 @@ function lower(lowering: Lowering, rows: Rows): string | null {
     case "relation":
       throw new Error("A read is lowered with what reaches it.");
   }
+}
+
+/** One new row per row (LANG-071). Null: in error, reported. */
+function lowerDerive(lowering: Lowering, rows: DeriveRows): string | null {
+  if (rows.columns.some(([, value]) => isUnknown(value))) return null;
+  const columns = rows.columns.map(([name, value]): readonly [string, PlanValue] => [
+    name,
+    planValue(lowering, value),
+  ]);
+  const source = lowering.idOf(rows.source);
+  return lowering.drafts.add(
+    {
+      id: "",
+      kind: "derive",
+      effect_class: "local",
+      stage: rows.stage,
+      source,
+      columns,
+      result: resultType(lowering.exposure, rows.type),
+    },
+    [source, ...columns.flatMap(([, value]) => valueInputs(value))],
+    rows,
+  );
+}
+
+/** A literal as rows (LANG-046). Null: in error, reported. */
+function lowerData(lowering: Lowering, rows: DataRows): string | null {
+  if (isUnknown(rows.value)) return null;
+  const value = planValue(lowering, rows.value);
+  const result = resultType(lowering.exposure, rows.type);
+  const { stage } = rows;
+  return lowering.drafts.add(
+    { id: "", kind: "data", effect_class: "local", stage, value, result },
+    valueInputs(value),
+    rows,
+  );
+}
+
+type RenderOp = Extract<ComputeOp, { render: unknown }>;
+
+/**
+ * Text from rows. Labels go by the order in which the text first names their nodes, so that templates
+ * that differ in labels alone are one node (PLAN-003); the numbering gives them their final names.
+ */
+function lowerRender(lowering: Lowering, rows: RenderRows): string {
+  const places = new Map<string, string>();
+  const wanted = new Map<string, string>();
+  for (const [label, used] of rows.uses) {
+    const id = lowering.idOf(used);
+    const place = places.get(id) ?? `u${places.size + 1}`;
+    places.set(id, place);
+    wanted.set(label, place);
+  }
+  const { text, names } = renameOuter(rows.text, wanted);
+  const uses = Object.fromEntries(
+    [...rows.uses].map(([label, used]) => [names.get(label) ?? label, lowering.idOf(used)]),
+  );
+  const source = lowering.idOf(rows.source);
+  const op: RenderOp = { render: { text, uses } };
+  return computeNode(lowering, rows, source, rows.stage, op, [...places.keys()]);
+}
+
+/** Ids of drafts are no names; those of a plan's nodes are. */
+const NAME = /^[a-z][0-9]+$/;
+
+/** The operation with other ids; final ones are also its names for the nodes it uses (PLAN-011). */
+export function renameRender({ render }: RenderOp, to: (id: string) => string): RenderOp {
+  const ids = new Map(Object.entries(render.uses).map(([name, id]) => [name, to(id)]));
+  const wanted = new Map([...ids].map(([name, id]) => [name, NAME.test(id) ? id : name]));
+  const { text, names } = renameOuter(render.text, wanted);
+  const uses = Object.fromEntries([...ids].map(([name, id]) => [names.get(name) ?? name, id]));
+  return { render: { text, uses } };
 }

@@ -1,15 +1,12 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import { columnsOf } from "../../check/columns/row-columns.ts";
-import type { RowType } from "../../check/row-type.ts";
-import { typeText } from "../../check/type-text.ts";
+import { type RowType, typeText } from "../../check/types.ts";
 import type { Rows } from "../../check/typed-program.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { catalogOf } from "../../federation/entity-of.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
-import type { NodeCatalog, ResultType } from "../node.ts";
-import type { Drafts } from "./draft.ts";
-import type { FilterBlock } from "./filter-blocks.ts";
-import type { Fused } from "./fuse.ts";
+import type { NodeCatalog, ResultType } from "../ir.ts";
+import type { Drafts } from "./rows-graph.ts";
+import type { FilterBlock, Fused } from "./fuse.ts";
 
 /** What the lowering of one program reads and fills. */
 export interface Lowering {

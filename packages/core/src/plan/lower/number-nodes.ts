@@ -1,11 +1,10 @@
 import { chooseGet } from "../../check/reads/gets-by-key.ts";
 import type { AccessRules } from "../../check/access.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import type { ForEachBody, NodeCatalog, PlanNode } from "../node.ts";
-import type { PlanBody } from "../plan.ts";
-import { wantedFields } from "./demand.ts";
-import type { Draft, Drafts } from "./draft.ts";
-import { renameNode } from "./rename.ts";
+import type { EntityKey } from "../../catalog/federation.ts";
+import type { ForEachBody, NodeCatalog, PlanBody, PlanNode } from "../ir.ts";
+import { wantedFields } from "../demand.ts";
+import type { Draft, Drafts } from "./rows-graph.ts";
+import { renameNode } from "../rename.ts";
 
 /** The nodes of a plan with their final ids, and the drafts they were made from. */
 export interface Numbered {

@@ -5,10 +5,10 @@ import type {
   TypedPred,
   TypedValue,
 } from "../../check/typed-program.ts";
-import { typeText } from "../../check/type-text.ts";
+import { typeText } from "../../check/types.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
-import type { PlanValue } from "../value.ts";
+import { compareCodePoints } from "../../base/text.ts";
+import type { PlanValue } from "../ir.ts";
 
 /** Turns values of the checked program into plan values; `idOf` lowers the rows a hole refers to. */
 export interface ValueLowering {

@@ -1,6 +1,6 @@
 import type { Rows, TypedRoot } from "../../check/typed-program.ts";
 import { rowSource } from "./rows-graph.ts";
-import type { PlanReturn } from "../plan.ts";
+import type { PlanReturn } from "../ir.ts";
 
 /** A result before the plan is numbered. */
 export interface DraftReturn extends PlanReturn {

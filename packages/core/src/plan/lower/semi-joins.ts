@@ -1,26 +1,25 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import { listSlots } from "../../check/conditions/condition-names.ts";
-import { sentBy } from "../../check/conditions/sent-by.ts";
-import { chooseList } from "../../check/reads/choose-list.ts";
-import { conjuncts } from "../../check/reads/keyed-conditions.ts";
-import { keyedRead } from "../../check/reads/keyed-read.ts";
+import { listSlots } from "../../check/conditions/name-condition.ts";
+import { sentBy } from "../../check/conditions/read-condition.ts";
+import { chooseList, conjuncts, keyedRead } from "../../check/reads/choose-list.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
-import { type ColumnType, entityRows } from "../../check/row-type.ts";
-import { slotType } from "../../check/slot-type.ts";
-import { keyTypes } from "../../check/type-text.ts";
+import { type ColumnType, entityRows, keyTypes, slotType } from "../../check/types.ts";
 import type {
   Condition,
   FilterRows,
   ForeignCondition,
   ListRows,
+  RelationRows,
   Rows,
   Sendable,
+  TypedKey,
   TypedPred,
   TypedValue,
 } from "../../check/typed-program.ts";
-import { holeFits } from "../../check/values/hole-fits.ts";
-import type { EntityKey } from "../../federation/entity-key.ts";
-import { compareCodePoints } from "../../text/compare-code-points.ts";
+import { holeFits } from "../../check/values/template-text.ts";
+import type { EntityKey } from "../../catalog/federation.ts";
+import { compareCodePoints } from "../../base/text.ts";
+import { knownIdentity } from "../../check/reads/row-identity.ts";
 
 /** A list of a referenced entity with its conditions: its identities are sent to another list. */
 export interface ForeignRead {
@@ -163,4 +162,29 @@ function identitiesOf(context: CheckContext, target: EntityKey, rows: Rows): Typ
   }
   const type: ColumnType = { entryId, type: { kind: "entity_ref", target: entity } };
   return { kind: "hole", rows, path: [], type, many: true };
+}
+
+/**
+ * The key of the source row, if that is all the relation needs of it: then the source is not read
+ * (PLAN-002). Null if its rows are needed.
+ */
+export function anchorOf(rows: RelationRows): TypedKey | null {
+  const key = knownIdentity(rows.source);
+  if (key === null) return null;
+  const { reading } = rows;
+  switch (reading.via) {
+    case "from_parent_get":
+    case "view":
+      return null;
+    case "ref":
+      return key.has(rows.relation) ? key : null;
+    case "query_scoped":
+    case "query_scoped_bindings":
+    case "get_scoped_bindings": {
+      const known = [...reading.bindings.values()].every(
+        (field) => field === null || key.has(field),
+      );
+      return known ? key : null;
+    }
+  }
 }

@@ -1,9 +1,16 @@
-import { capabilityLabel } from "../../schema/capability-label.ts";
-import { most } from "../bill/figure.ts";
-import type { ComputeOp, ForEachBody, JoinNode, PlanNode, RelationNode } from "../node.ts";
-import type { Figure, NodeBill, Plan } from "../plan.ts";
-import { showConditions } from "./show-pred.ts";
-import { showKey, showNamed, showValue, type ValueStyle } from "./show-value.ts";
+import { capabilityLabel } from "../../model/lookups.ts";
+import { most } from "../bill/make-bill.ts";
+import type {
+  ComputeOp,
+  Figure,
+  ForEachBody,
+  JoinNode,
+  NodeBill,
+  Plan,
+  PlanNode,
+  RelationNode,
+} from "../ir.ts";
+import { showConditions, showKey, showNamed, showValue, type ValueStyle } from "./show-value.ts";
 
 /** One line of a dry run: `ID KIND WHAT [← IDS][ · NOTE]*` (PLAN-040). */
 export function showNode(plan: Plan, node: PlanNode, style: ValueStyle): string {

@@ -1,14 +1,24 @@
-import type { JsonObject } from "../../values/json.ts";
-import type { Expression } from "../tree.ts";
-import { calculate } from "./calculate.ts";
-import { contains, isEqual, isTrue, order } from "./compare.ts";
+import type { JsonObject } from "../../values/value-type.ts";
+import type { Expression, LoopPart } from "../tree.ts";
+import { calculate, contains, isEqual, isTrue, order } from "./calculate.ts";
 import { filters } from "./filters.ts";
-import { memberOf } from "./from-json.ts";
-import { loopPart } from "./loop-part.ts";
-import { indexed, member } from "./members.ts";
+import { memberOf } from "./print.ts";
 import type { Run } from "./run.ts";
-import { findName, type Scope } from "./scope.ts";
-import { BLANK, booleanValue, describe, listValue, NULL, textValue, type Value } from "./value.ts";
+import {
+  BLANK,
+  booleanValue,
+  characterAt,
+  describe,
+  findName,
+  integerValue,
+  listValue,
+  type Loop,
+  NULL,
+  type Scope,
+  textValue,
+  type Value,
+} from "./value.ts";
+import type { TextRange } from "../../base/span.ts";
 
 type Kind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
 
@@ -164,4 +174,77 @@ function binaryValue(place: Place, expression: Kind<"binary">): Value {
     default:
       return calculate(run, expression, operator, left, right);
   }
+}
+
+const HINT = "Test it with is defined, or add | default(value).";
+
+/** A member of an object by its key; anything else has none. */
+function member(of: Value, key: string, at: TextRange): Value {
+  const value = of.kind === "object" ? memberOf(of.data, key) : undefined;
+  if (value !== undefined) return value;
+  const holder = of.kind === "object" ? "The object" : `What is ${describe(of)}`;
+  return { kind: "missing", at, message: `${holder} has no ${key}. ${HINT}` };
+}
+
+/** `x[i]`: an item of a list or a character of a text by its number, negative from the end; or a member. */
+function indexed(run: Run, of: Value, index: Value, at: TextRange): Value {
+  if (index.kind === "text") return member(of, index.value, at);
+  const missing = (what: string): Value => ({
+    kind: "missing",
+    at,
+    message: `${what}. ${HINT}`,
+  });
+  if (of.kind !== "list" && of.kind !== "text") {
+    return missing(`What is ${describe(of)} has no ${describe(index)} as key`);
+  }
+  if (index.kind !== "integer") {
+    return run.fail(at, `Found ${describe(index)} in [ ]. Allowed: a whole number or a key.`);
+  }
+  const number = Number(index.value);
+  if (of.kind === "text") {
+    run.spendOn(at, of.value.length);
+    const character = characterAt(of.value, number);
+    if (character !== undefined) return { kind: "text", value: character };
+    return missing(`The text has no character ${number}`);
+  }
+  const place = number < 0 ? of.length + number : number;
+  if (place >= 0 && place < of.length) return of.item(place);
+  return missing(`The list has ${of.length} items and no item ${number}`);
+}
+
+/** What `loop` tells about the innermost loop around. */
+function loopPart({ loop }: Scope, expression: TextRange & { readonly part: LoopPart }): Value {
+  if (loop === null) return NULL;
+  const { items, at } = loop;
+  switch (expression.part) {
+    case "index":
+      return integerValue(at + 1);
+    case "index0":
+      return integerValue(at);
+    case "revindex":
+      return integerValue(items.length - at);
+    case "revindex0":
+      return integerValue(items.length - at - 1);
+    case "first":
+      return booleanValue(at === 0);
+    case "last":
+      return booleanValue(at === items.length - 1);
+    case "length":
+      return integerValue(items.length);
+    case "previtem":
+      return neighbour(loop, at - 1, expression);
+    case "nextitem":
+      return neighbour(loop, at + 1, expression);
+  }
+}
+
+function neighbour(
+  { items }: Loop,
+  at: number,
+  expression: TextRange & { readonly part: LoopPart },
+): Value {
+  if (at >= 0 && at < items.length) return items.item(at);
+  const turn = at < 0 ? "first" : "last";
+  const message = `The ${turn} turn has no loop.${expression.part}. Test loop.${turn}, or add | default(value).`;
+  return { kind: "missing", at: expression, message };
 }

@@ -1,4 +1,4 @@
-import type { TextRange } from "../../source/span.ts";
+import type { TextRange } from "../../base/span.ts";
 import { printValue } from "./print.ts";
 import type { Run } from "./run.ts";
 import { describe, NULL, type Value } from "./value.ts";

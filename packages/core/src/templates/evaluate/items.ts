@@ -1,5 +1,5 @@
-import type { TextRange } from "../../source/span.ts";
-import { sortedKeys } from "./from-json.ts";
+import type { TextRange } from "../../base/span.ts";
+import { sortedKeys } from "./print.ts";
 import type { Run } from "./run.ts";
 import { type ListValue, listValue, textValue, type Value } from "./value.ts";
 

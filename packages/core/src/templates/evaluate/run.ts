@@ -1,4 +1,4 @@
-import type { TextRange } from "../../source/span.ts";
+import type { TextRange } from "../../base/span.ts";
 import { NULL, type Value } from "./value.ts";
 
 /** What one evaluation may use up (RUN-101, LANG-082). */

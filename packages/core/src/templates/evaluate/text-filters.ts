@@ -1,14 +1,20 @@
-import { cutWhiteSpace, skipWhiteSpace } from "../white-space.ts";
+import { cutWhiteSpace, skipWhiteSpace } from "../parse/tag-reader.ts";
 import {
+  failInput,
   type Filter,
   type FilterCall,
-  failInput,
   integerArgument,
   textArgument,
   textFilter,
   textOf,
 } from "./filter-call.ts";
-import { listValue, NULL, textValue } from "./value.ts";
+import { listValue, NULL, textValue, type Value } from "./value.ts";
+import { parseInstant } from "../../values/dates.ts";
+import { wireDate } from "../../values/coerce-value.ts";
+import { isWireTimeFormat, WIRE_TIME_FORMATS } from "../filter-signatures.ts";
+import { fromJson, jsonText, memberOf, printValue, sortedKeys } from "./print.ts";
+import { numberValue } from "../../base/decimal.ts";
+import type { JsonObject } from "../../values/value-type.ts";
 
 const MAX_PARTS = 1_000_000;
 
@@ -67,4 +73,141 @@ export function splitText(
   }
   const pieces = text.split(separator);
   return run.spend(at, pieces.length) ? pieces : null;
+}
+
+const LONE_SURROGATE = /\p{Cs}/gu;
+const HAS_SURROGATE = /[\ud800-\udfff]/;
+
+/** What forms write in another way than the language's own encoding of a part of an address. */
+const OF_FORMS = /%20|[!'()~]/g;
+const FORM_WRITING: Readonly<Record<string, string>> = {
+  "%20": "+",
+  "!": "%21",
+  "'": "%27",
+  "(": "%28",
+  ")": "%29",
+  "~": "%7E",
+};
+
+/**
+ * A text as a form writes it: blanks as `+`, other unsafe characters as percent-encoded UTF-8, half a
+ * surrogate pair as U+FFFD.
+ */
+export function formEncode(text: string): string {
+  const whole = HAS_SURROGATE.test(text) ? text.replaceAll(LONE_SURROGATE, "\ufffd") : text;
+  return encodeURIComponent(whole).replaceAll(OF_FORMS, (found) => FORM_WRITING[found] ?? found);
+}
+
+export const urlencode = textFilter(formEncode, 4);
+
+export const jsonEncode: Filter = ({ run, at, input }) => run.text(at, jsonText(run, at, input));
+
+/** A date in a wire format, in UTC; digits and `now…` as they are, null as nothing. */
+export const wireTime: Filter = (call) => {
+  const { input } = call;
+  const format = textArgument(call, 0);
+  if (format === null) return NULL;
+  if (!isWireTimeFormat(format)) {
+    const at = call.argumentsAt[0] ?? call.at;
+    return call.run.fail(at, `Found format ${format}. Allowed: ${WIRE_TIME_FORMATS.join(", ")}.`);
+  }
+  if (input.kind === "null" || input.kind === "blank") return textValue("");
+  if (input.kind === "integer" && input.value >= 0n) return input;
+  if (input.kind === "text") {
+    const text = input.value.trim();
+    if (/^(?:\d+$|now)/.test(text)) return textValue(text);
+    const instant = parseInstant(text);
+    if (instant !== null) return fromJson(wireDate(instant, format)) ?? NULL;
+  }
+  return failInput(call, "a date such as 2026-01-31 or 2026-01-31T10:00:00Z, digits, or now…");
+};
+
+/**
+ * A text as a name (CAT-017): each run of other characters than letters, digits and `_` is one `_`, none
+ * at the ends; a leading digit gets one before it. `_` if nothing is left.
+ */
+function identifier(text: string): string {
+  const name = text.replaceAll(/[^A-Za-z0-9_]+/g, "_");
+  const start = name.startsWith("_") && !text.startsWith("_") ? 1 : 0;
+  const cut = name.endsWith("_") && !text.endsWith("_") ? 1 : 0;
+  const bare = name.slice(start, Math.max(start, name.length - cut));
+  return /^[A-Za-z_]/.test(bare) ? bare : `_${bare}`;
+}
+
+export const sanitizeIdentifier = textFilter(identifier);
+
+/** The parts of a text between separators as names, joined by another separator; empty parts are left out. */
+export const joinSanitize: Filter = (call) => {
+  const text = textOf(call);
+  const separator = textArgument(call, 0);
+  const parts = splitText(call, text ?? "", 1);
+  if (text === null || separator === null || parts === null) return NULL;
+  const names = parts.filter((part) => part !== "").map(identifier);
+  const length = text.length + names.length * (separator.length + 1);
+  return call.run.mayMake(call.at, length) ? textValue(names.join(separator)) : NULL;
+};
+
+/** Runs of digits, or exponents, that a double may not hold. */
+const MAYBE_INEXACT = /[0-9.]{16}|[eE]/;
+/** What it costs to read JSON with its numbers exact, in readings of a text. */
+const READINGS = 24;
+/** Texts and numbers of valid JSON, so that the numbers can be told from digits in texts. */
+const JSON_SCALAR = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/**
+ * A JSON object, or text that is one, as `&key=value…` in the order of its keys. As in mappings, null and
+ * empty lists are left out, lists repeat their key, objects are JSON (MAP-013). Null and blank text: nothing.
+ */
+export const wireQuerySuffix: Filter = (call) => {
+  const object = objectOf(call);
+  if (object === null) {
+    if (isNothing(call.input)) return textValue("");
+    return failInput(call, "an object, or a text that is a JSON object");
+  }
+  const { run, at } = call;
+  const parts: string[] = [];
+  const write = (key: string, value: Value): void => {
+    if (value.kind === "null" || !run.spend(at)) return;
+    const nested = value.kind === "list" || value.kind === "object";
+    const text = nested ? jsonText(run, at, value) : printValue(run, at, value);
+    if (run.mayMake(at, text.length)) parts.push(`&${formEncode(key)}=${formEncode(text)}`);
+  };
+  for (const key of sortedKeys(object)) {
+    const value = memberOf(object, key) ?? NULL;
+    if (value.kind !== "list") write(key, value);
+    else for (let index = 0; index < value.length; index++) write(key, value.item(index));
+  }
+  return run.text(at, parts.join(""));
+};
+
+function isNothing(value: Value): boolean {
+  return value.kind === "null" || value.kind === "blank" || isBlankText(value);
+}
+
+function isBlankText(value: Value): boolean {
+  return value.kind === "text" && value.value.trim() === "";
+}
+
+function objectOf({ run, at, input }: FilterCall): JsonObject | null {
+  if (input.kind === "object") return input.data;
+  if (input.kind !== "text" || !run.spendOn(at, READINGS * input.value.length)) {
+    return null;
+  }
+  const value = fromJson(parseExact(input.value));
+  return value?.kind === "object" ? value.data : null;
+}
+
+/** JSON with the numbers that no double holds as decimal text (RUN-033); undefined if it is none. */
+function parseExact(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!MAYBE_INEXACT.test(text)) return value;
+    const exact = text.replaceAll(JSON_SCALAR, (scalar) => {
+      const kept = scalar.startsWith('"') || typeof numberValue(scalar) !== "string";
+      return kept ? scalar : `"${scalar}"`;
+    });
+    return JSON.parse(exact);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../values/json.ts";
-import type { TextRange } from "../../source/span.ts";
+import type { JsonObject } from "../../values/value-type.ts";
+import type { TextRange } from "../../base/span.ts";
 
 /**
  * What an expression is while a template runs. Whole numbers are exact; a `float` is what a division, a
@@ -70,4 +70,47 @@ export function describe(value: Value): string {
     case "object":
       return "an object";
   }
+}
+
+/** The loop that a part of a template runs in. */
+export interface Loop {
+  readonly items: ListValue;
+  /** The turn, from 0. */
+  readonly at: number;
+}
+
+/** Names given by `set` and `for`, those of the parts around included. */
+export interface Scope {
+  readonly names: Map<string, Value>;
+  readonly outer: Scope | null;
+  readonly loop: Loop | null;
+}
+
+/** What a name was given, or undefined. */
+export function findName(scope: Scope, name: string): Value | undefined {
+  for (let each: Scope | null = scope; each !== null; each = each.outer) {
+    const value = each.names.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** How many characters (code points) a text has; half a surrogate pair counts as one. */
+export function characterCount(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at++) if (isPair(text, at - 1)) count--;
+  return count;
+}
+
+/** The character of a text by its number from 0, or from the end as -1, -2; undefined if there is none. */
+export function characterAt(text: string, number: number): string | undefined {
+  let at = number < 0 ? text.length : 0;
+  for (let left = number; left > 0 && at < text.length; left--) at += isPair(text, at) ? 2 : 1;
+  for (let left = number; left < 0 && at >= 0; left++) at -= isPair(text, at - 2) ? 2 : 1;
+  if (at < 0 || at >= text.length) return undefined;
+  return text.slice(at, at + (isPair(text, at) ? 2 : 1));
+}
+
+function isPair(text: string, at: number): boolean {
+  return (text.codePointAt(at) ?? 0) > 0xffff;
 }

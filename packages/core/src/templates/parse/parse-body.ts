@@ -1,10 +1,7 @@
-import type { ReportProblem } from "../template-problem.ts";
-import type { TemplateBranch, TemplateNode } from "../tree.ts";
+import type { ReportProblem, TemplateBranch, TemplateNode } from "../tree.ts";
 import { parseExpression, parseUnconditional } from "./parse-expression.ts";
-import { isBlockPart, refuseTag } from "./refuse-tag.ts";
-import { isReserved } from "./reserved-words.ts";
-import { MAX_DEPTH, TagReader } from "./tag-reader.ts";
-import type { Segment, TagSegment } from "./token.ts";
+import { isBlockPart, isReserved, refuseTag } from "./read-tag.ts";
+import { MAX_DEPTH, type Segment, TagReader, type TagSegment } from "./tag-reader.ts";
 
 type Block = "if" | "for";
 

@@ -1,7 +1,5 @@
-import type { TextRange } from "../../source/span.ts";
-import type { ReportProblem } from "../template-problem.ts";
-import type { Expression, NewExpression } from "../tree.ts";
-import { describeToken, type TagSegment, type Token } from "./token.ts";
+import type { TextRange } from "../../base/span.ts";
+import type { Expression, NewExpression, ReportProblem } from "../tree.ts";
 
 /** How deep expressions and blocks nest at most, so that no text can exhaust the stack. */
 export const MAX_DEPTH = 100;
@@ -107,5 +105,70 @@ export class TagReader {
   #failDeep(at: TextRange): void {
     const allowed = `at most ${MAX_DEPTH} levels; keep a part in a name with {% set %}`;
     this.fail(at, `This expression is too deep. Allowed: ${allowed}.`);
+  }
+}
+
+/** Unicode's White_Space beyond ASCII. */
+const WHITE_SPACE: ReadonlySet<number> = new Set([
+  0x85, 0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008,
+  0x2009, 0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000,
+]);
+
+/** Whether the character of one UTF-16 unit is white space (Unicode's White_Space; all are one unit). */
+function isWhiteSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d);
+  return WHITE_SPACE.has(code);
+}
+
+/** The first offset from `start` on that is no white space, at most `end`. */
+export function skipWhiteSpace(text: string, start: number, end = text.length): number {
+  let at = start;
+  while (at < end && isWhiteSpace(text, at)) at++;
+  return at;
+}
+
+/** The end of what stands before the white space at `end`, at least `start`. */
+export function cutWhiteSpace(text: string, start: number, end: number): number {
+  let at = end;
+  while (at > start && isWhiteSpace(text, at - 1)) at--;
+  return at;
+}
+
+/** A unit of what stands inside a tag; the last one of a tag is its end. */
+export interface Token extends TextRange {
+  readonly kind: "word" | "text" | "integer" | "float" | "sign" | "end";
+  /** As written; of a text what it says, of the end what closes the tag. */
+  readonly text: string;
+}
+
+/** What a template consists of; comments are gone, and so is the white space that `-` removes. */
+export type Segment = TextSegment | TagSegment;
+
+interface TextSegment extends TextRange {
+  readonly kind: "text";
+}
+
+export interface TagSegment extends TextRange {
+  readonly kind: "output" | "statement";
+  readonly tokens: readonly Token[];
+  /** Whether a problem was found among the tokens; what follows from it is not told. */
+  readonly faulty: boolean;
+}
+
+/** How a message names a token. */
+export function describeToken(token: Token): string {
+  switch (token.kind) {
+    case "end":
+      return "the end of the tag";
+    case "text":
+      return "a text";
+    case "integer":
+    case "float":
+      return `the number ${token.text}`;
+    case "word":
+      return token.text;
+    case "sign":
+      return `"${token.text}"`;
   }
 }

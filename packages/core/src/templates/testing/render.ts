@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../values/json.ts";
+import type { JsonObject } from "../../values/value-type.ts";
 import type { TemplateLimits } from "../evaluate/run.ts";
-import { evaluateTemplate } from "../evaluate-template.ts";
-import { parseTemplate } from "../parse-template.ts";
+import { evaluateTemplate } from "../evaluate/evaluate-template.ts";
+import { parseTemplate } from "../parse/parse-template.ts";
 
 export const CATALOG_LIMITS: TemplateLimits = { steps: 100_000, output: 262_144 };
 

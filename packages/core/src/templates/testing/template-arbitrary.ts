@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Json } from "../../values/json.ts";
+import type { Json } from "../../values/value-type.ts";
 
 /** Data for random templates: each name always has values of its type. */
 export const bindingsArbitrary: fc.Arbitrary<Readonly<Record<string, Json>>> = (() => {

@@ -1,0 +1,83 @@
+import { Big } from "big.js";
+import {
+  bigOf,
+  type Decimal,
+  decimalOf,
+  decimalPlaces,
+  decimalValue,
+  meanDecimal,
+  parseDecimal,
+} from "./decimal.ts";
+
+/** Decimal places up to which numbers are added as integers. */
+const MOST_PLACES = 9;
+/** Below it a double tells the decimal with so many places that it was written as from all others. */
+const SURE = 1e15;
+
+/**
+ * A sum that is exact, whatever the order of its addends (LANG-066). Numbers of few decimal places
+ * are added as integers of the smallest unit, since that costs a tenth; all others as decimals.
+ */
+export class ExactSum {
+  /** what was added as integers, in units of `10 ^ -places` */
+  #units = 0;
+  #places = 0;
+  /** all others as integers, by the decimal places that they have: numbers far apart are not aligned one by one */
+  readonly #others = new Map<number, bigint>();
+  #otherPlaces = 0;
+
+  /** Adds a number, or text that is one; false, and nothing added, for any other text. */
+  add(value: number | string): boolean {
+    if (typeof value === "number" && this.#addUnits(value)) return true;
+    const decimal = parseDecimal(value);
+    if (decimal === null) return false;
+    const { c, e, s } = bigOf(decimal);
+    this.#addDigits(BigInt(c.join("")) * BigInt(s), c.length - 1 - e);
+    this.#otherPlaces = Math.max(this.#otherPlaces, decimalPlaces(decimal));
+    return true;
+  }
+
+  /** The sum so far: a JSON number if a double holds it, else canonical decimal text; 0 of nothing. */
+  total(): number | string {
+    return decimalValue(this.#sum());
+  }
+
+  /** The sum divided by a count of at least 1; see {@link meanDecimal} for its precision. */
+  mean(count: number): number | string {
+    const places = Math.max(this.#places, this.#otherPlaces);
+    return decimalValue(meanDecimal(this.#sum(), count, places));
+  }
+
+  #sum(): Decimal {
+    const all = new Map(this.#others);
+    all.set(this.#places, (all.get(this.#places) ?? 0n) + BigInt(this.#units));
+    let [sum, at] = [0n, 0];
+    // From the largest unit to the smallest, so that each is aligned once.
+    for (const [places, digits] of [...all].toSorted(([a], [b]) => a - b)) {
+      sum = (sum === 0n ? 0n : sum * 10n ** BigInt(places - at)) + digits;
+      at = places;
+    }
+    return decimalOf(new Big(`${sum}e${-at}`));
+  }
+
+  #addDigits(digits: bigint, places: number): void {
+    this.#others.set(places, (this.#others.get(places) ?? 0n) + digits);
+  }
+
+  #addUnits(value: number): boolean {
+    for (let places = this.#places; places <= MOST_PLACES; places++) {
+      const unit = 10 ** places;
+      const units = Math.round(value * unit);
+      if (Math.abs(units) >= SURE) return false;
+      if (units / unit !== value) continue;
+      if (places > this.#places || !Number.isSafeInteger(this.#units + units)) {
+        this.#addDigits(BigInt(this.#units), this.#places);
+        this.#units = 0;
+        this.#places = places;
+      }
+      this.#units += units;
+      return true;
+    }
+    return false;
+  }
+}

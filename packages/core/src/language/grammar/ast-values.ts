@@ -1,0 +1,147 @@
+import type { Span } from "../../base/span.ts";
+
+/**
+ * A name at a name position: an entity head, label, slot, column, step or method (TEACH-9).
+ * Directly after a `.` it may hold inner hyphens; inside a path it may be an integer (a list index).
+ */
+export interface Name {
+  readonly kind: "Name";
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Names joined by dots; never empty. */
+export interface Path {
+  readonly kind: "Path";
+  readonly segments: readonly Name[];
+  readonly span: Span;
+}
+
+/** A part of the program that is in error; the error has been reported (LANG section 3). */
+export interface Bad {
+  readonly kind: "Bad";
+  readonly span: Span;
+}
+
+/** Quoted text, escapes already resolved. */
+export interface StringValue {
+  readonly kind: "StringValue";
+  readonly text: string;
+  readonly span: Span;
+}
+
+/**
+ * Text of a heredoc. The span reaches from `<<` to the end of the closing tag; `text` is the body
+ * (LANG-008). `heredocOffsets` turns offsets of the body into those of the program.
+ */
+export interface HeredocValue {
+  readonly kind: "HeredocValue";
+  readonly tag: string;
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A number as written: `007`, `1e5`, `-0` keep their spelling. */
+export interface NumberValue {
+  readonly kind: "NumberValue";
+  readonly raw: string;
+  readonly span: Span;
+}
+
+/** An existing date or date with time, as written. */
+export interface DateValue {
+  readonly kind: "DateValue";
+  readonly raw: string;
+  readonly span: Span;
+}
+
+/** A UUID, as written. */
+export interface UuidValue {
+  readonly kind: "UuidValue";
+  readonly raw: string;
+  readonly span: Span;
+}
+
+/** A bare word or relative date: text, option, reference or date, which the check decides (LANG-022). */
+export interface WordValue {
+  readonly kind: "WordValue";
+  readonly raw: string;
+  readonly span: Span;
+}
+
+export interface BoolValue {
+  readonly kind: "BoolValue";
+  readonly value: boolean;
+  readonly span: Span;
+}
+
+export interface NullValue {
+  readonly kind: "NullValue";
+  readonly span: Span;
+}
+
+/** `$` or `..`, which the check reports as `placeholder` (LANG-047). */
+export interface PlaceholderValue {
+  readonly kind: "PlaceholderValue";
+  readonly raw: "$" | "..";
+  readonly span: Span;
+}
+
+/** `Name(args)` inside a value. */
+export interface ConstructorValue {
+  readonly kind: "ConstructorValue";
+  readonly name: Name;
+  readonly args: readonly Arg[];
+  readonly span: Span;
+}
+
+export interface ListValue {
+  readonly kind: "ListValue";
+  readonly items: readonly Value[];
+  readonly span: Span;
+}
+
+/** An entry of an object; a quoted key is a StringValue and opaque to symbols (TEACH-9). */
+export interface ObjectEntry {
+  readonly key: Name | StringValue;
+  readonly value: Value;
+  readonly span: Span;
+}
+
+export interface ObjectValue {
+  readonly kind: "ObjectValue";
+  readonly entries: readonly ObjectEntry[];
+  readonly span: Span;
+}
+
+export interface Arg {
+  readonly kind: "Arg";
+  readonly name?: Name;
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** Whatever may stand where a value may (LANG section 2, `value`). */
+export type Value =
+  | StringValue
+  | HeredocValue
+  | NumberValue
+  | DateValue
+  | UuidValue
+  | WordValue
+  | BoolValue
+  | NullValue
+  | PlaceholderValue
+  | ConstructorValue
+  | ListValue
+  | ObjectValue
+  | Bad;
+
+/** What may be searched for (LANG section 2, `text`). */
+export type SearchText =
+  | StringValue
+  | HeredocValue
+  | NumberValue
+  | WordValue
+  | PlaceholderValue
+  | Bad;

@@ -1,0 +1,89 @@
+import type { Edit, Offer } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
+import { textMessages } from "../../diagnostics/text-messages.ts";
+import { clip } from "../../base/text.ts";
+import { freeName } from "../grammar/free-name.ts";
+import type { ParserState } from "../grammar/parser-state.ts";
+import { matchAt } from "../grammar/limits.ts";
+import { stretchEnd } from "./extent.ts";
+
+const CALL = /\.\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\(/y;
+
+/**
+ * Fails where a value that begins at `start` is a query or has a step at `at`: what is read inside a
+ * value must be bound first (LANG-007). A call on a constructor is `effect_in_value` (LANG-071).
+ */
+export function failInsideValue(
+  p: ParserState,
+  start: number,
+  at: number,
+  onConstructor: boolean,
+): void {
+  const call = onConstructor ? matchAt(CALL, p.text, at)?.[1] : undefined;
+  const end = stretchEnd(p.text, start);
+  const raw = p.text.slice(start, end);
+  const label = freeName(p, "found");
+  const ofRow = p.bodyRows !== null && /(?<!\w)_\b/.test(raw);
+  const binding = ofRow ? `${p.bodyRows ?? ""} => ${raw}` : raw;
+  const form = `${label} = ${clip(binding, 120)}`;
+  const program = `${p.text.slice(0, p.statementStart)}${label} = ${binding}\n${label}`;
+  if (call !== undefined) {
+    const entry = ofRow ? textMessages.effectInRow : textMessages.effectInValue;
+    const found = diagnose(entry, p.span(at, end), { call, form, label });
+    const { correction: instead } = diagnose(textMessages.effectBefore, p.span(at, end), { call });
+    const offers = [{ program, correction: found.correction }];
+    return p.fail(Object.assign(found, { instead, offers }));
+  }
+  if (ofRow) {
+    const found = diagnose(syntaxMessages.insideRow, p.span(start, end), {});
+    return p.fail({ ...found, offers: offersPerRow(p, raw, label) });
+  }
+  const edits = bindFirst(p, label, start, end);
+  const found = diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits);
+  const { correction } = diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label });
+  const { correction: instead } = diagnose(syntaxMessages.valueBefore, p.span(start, end), {});
+  p.fail(Object.assign(found, { instead, offers: [{ program, correction }] }));
+}
+
+/** The field behind a read of one value: `E{a=_.a}.id`. */
+const LAST_FIELD = /\.\s*[A-Za-z_]\w*\s*$/;
+const EQUALS_CELL = /(?<![\w.])([A-Za-z_][\w.]*)\s*=\s*_\.([A-Za-z_]\w*)/g;
+
+/**
+ * What reads other rows for each row: a read per row, or one read of all whose column is among the rows' own.
+ * Whether it can be planned depends on what the lists of the session take.
+ */
+function offersPerRow(p: ParserState, raw: string, label: string): readonly Offer[] {
+  const before = p.text.slice(0, p.statementStart);
+  const rows = p.bodyRows ?? "";
+  const isLabel = /^[A-Za-z_]\w*$/.test(rows) && p.labels.has(rows);
+  const source = isLabel ? rows : freeName(p, "rows");
+  const bound = isLabel ? "" : `${source} = ${rows}\n`;
+  const read = raw.replace(LAST_FIELD, "");
+  const among = read.replaceAll(EQUALS_CELL, `$1 in ${source}.$2`);
+  const once = /(?<!\w)_\b/.test(among) ? [] : [`${bound}${label} = ${among}`];
+  return [raw, read]
+    .map((each) => `${label} = ${rows} => ${each}`)
+    .concat(once)
+    .map((form) => ({
+      program: `${before}${form}\n${label}`,
+      correction: `bind it on a line of its own: ${clip(form.replaceAll("\n", ", then "), 160)}; its rows are ${label}`,
+    }));
+}
+
+/** Binds the text of a value on a line of its own, unless it speaks of the row at hand. */
+function bindFirst(
+  p: ParserState,
+  label: string,
+  start: number,
+  end: number,
+): readonly Edit[] | undefined {
+  const raw = p.text.slice(start, end);
+  if (/(?<!\w)_\b/.test(raw)) return undefined;
+  const before = { start: p.statementStart, end: p.statementStart };
+  return [
+    { span: before, replacement: `${label} = ${raw}\n` },
+    { span: { start, end }, replacement: label },
+  ];
+}

@@ -1,0 +1,120 @@
+import { compareCodePoints } from "../base/text.ts";
+import { type Capability, type Cgs, type Entity, isEffect } from "./model.ts";
+
+type Index = ReadonlyMap<string, readonly Capability[]>;
+
+/** The capabilities of each entity of a graph, in two orders. */
+interface Indexes {
+  readonly declared: Index;
+  readonly byLabel: Index;
+}
+
+const known = new WeakMap<Cgs, Indexes>();
+
+/** The capabilities of an entity in the order of their labels (TEACH-5); indexed once per graph. */
+export function capabilitiesByLabel(cgs: Cgs, entity: string): readonly Capability[] {
+  return indexesOf(cgs).byLabel.get(entity) ?? [];
+}
+
+/** The capabilities of an entity in the order of their catalog; indexed once per graph. */
+export function declaredCapabilities(cgs: Cgs, entity: string): readonly Capability[] {
+  return indexesOf(cgs).declared.get(entity) ?? [];
+}
+
+function indexesOf(cgs: Cgs): Indexes {
+  const found = known.get(cgs);
+  if (found !== undefined) return found;
+  const all = [...cgs.capabilities.values()];
+  const sorted = all.toSorted((a, b) => compareCodePoints(a.label, b.label));
+  const indexes = { declared: indexed(all), byLabel: indexed(sorted) };
+  known.set(cgs, indexes);
+  return indexes;
+}
+
+function indexed(capabilities: readonly Capability[]): Index {
+  const index = new Map<string, Capability[]>();
+  for (const capability of capabilities) {
+    const own = index.get(capability.entity);
+    if (own === undefined) index.set(capability.entity, [capability]);
+    else own.push(capability);
+  }
+  return index;
+}
+
+/**
+ * The name programs call a capability by: without a leading `lower(Entity)_`, `_` written `-`
+ * (catalog format, section 7). `parcel_mark_lost` of Parcel is `mark-lost`.
+ */
+export function capabilityLabel(capability: string, entity: string): string {
+  const prefix = `${entity.toLowerCase()}_`;
+  const own = capability.startsWith(prefix) ? capability.slice(prefix.length) : capability;
+  return (own === "" ? capability : own).replaceAll("_", "-");
+}
+
+/** The capabilities of an entity, by name. */
+export function capabilitiesOf(cgs: Cgs, entity: string): readonly Capability[] {
+  return capabilitiesByLabel(cgs, entity).toSorted((a, b) => compareCodePoints(a.name, b.name));
+}
+
+/** The capability of an entity that programs call by this label; labels are unique (CAT-071). */
+export function capabilityByLabel(cgs: Cgs, entity: string, label: string): Capability | undefined {
+  return capabilitiesByLabel(cgs, entity).find((capability) => capability.label === label);
+}
+
+/**
+ * The fields (and relations) that a capability's response fills: its `provides`; without it all
+ * fields for reads, none for writes (catalog format, section 7).
+ */
+export function providedFields(cgs: Cgs, capability: Capability): readonly string[] {
+  if (capability.provides !== undefined) return capability.provides;
+  if (isEffect(capability.kind)) return [];
+  return [...(cgs.entities.get(capability.entity)?.fields.keys() ?? [])];
+}
+
+/**
+ * The names of an entity's key parts, in order: `key_vars` if there are two or more, else the id
+ * field alone (RUN-011, LANG-028).
+ */
+export function keyParts(entity: Entity): readonly string[] {
+  return entity.keyVars.length > 1 ? entity.keyVars : [entity.idField];
+}
+
+/** The entity of this name or alias; aliases are unique and no entity's name (CAT-042). */
+export function findEntity(cgs: Cgs, nameOrAlias: string): Entity | undefined {
+  const named = cgs.entities.get(nameOrAlias);
+  if (named !== undefined) return named;
+  for (const entity of cgs.entities.values()) {
+    if (entity.aliases.includes(nameOrAlias)) return entity;
+  }
+  return undefined;
+}
+
+const targets = new WeakMap<Cgs, ReadonlySet<string>>();
+
+/** The entities that a relation leads to; indexed once per graph. */
+function relationTargets(cgs: Cgs): ReadonlySet<string> {
+  let found = targets.get(cgs);
+  if (found === undefined) {
+    const all = [...cgs.entities.values()].flatMap(({ relations }) => [...relations.values()]);
+    found = new Set(all.map(({ target }) => target));
+    targets.set(cgs, found);
+  }
+  return found;
+}
+
+/**
+ * Whether an entity may be asked for by name: each that is not abstract, and an abstract one whose rows can be
+ * had, by a capability of its own or through a relation (17.14, TEACH-7). Discovery offers no abstract ones.
+ */
+export function canBeSeed(cgs: Cgs, entity: Entity): boolean {
+  if (!entity.abstract) return true;
+  return capabilitiesByLabel(cgs, entity.name).length > 0 || relationTargets(cgs).has(entity.name);
+}
+
+/**
+ * The name of the deployment's setting that overrides a catalog's backend (RUN-004, CAT-021):
+ * `PLASM_BACKEND_` and the entry id in capitals, punctuation as `_`.
+ */
+export function backendSetting(entryId: string): string {
+  return `PLASM_BACKEND_${entryId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`;
+}

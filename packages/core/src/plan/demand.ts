@@ -1,0 +1,199 @@
+import { compareCodePoints } from "../base/text.ts";
+import { type TemplateReads, templateReads } from "../templates/template-reads.ts";
+import type { ComputeNode, PlanNode, PlanReturn, PlanValue } from "./ir.ts";
+import type { Draft } from "./lower/rows-graph.ts";
+import { predPaths } from "./lower/lower-compute.ts";
+import { nodeValues, ownFilter } from "./algebra.ts";
+
+type Path = readonly string[];
+
+/**
+ * The fields wanted of each read: those that a step, condition, argument or relation names (RUN-057),
+ * sorted; of a join those of the row it fetches. `order` holds the drafts of a plan, inputs first.
+ */
+export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
+  const wanted = new Map<string, Path[]>();
+  const want = (id: string, paths: readonly Path[]): void => {
+    wanted.set(id, [...(wanted.get(id) ?? []), ...paths]);
+  };
+  for (const draft of order.toReversed()) {
+    const { node } = draft;
+    want(node.id, predPaths(ownFilter(node)));
+    if ("source" in node && node.source !== undefined) {
+      want(node.source, distinct(sourcePaths(node, draft, wanted.get(node.id) ?? [])));
+    }
+    for (const [id, paths] of usedPaths(node)) want(id, paths);
+    for (const value of nodeValues(node)) wantCells(value, want);
+  }
+  return new Map(order.map(({ node }) => [node.id, fieldsOf(node, wanted.get(node.id) ?? [])]));
+}
+
+/** The first names of paths; of a join the names behind its own path. */
+function fieldsOf(node: PlanNode, paths: readonly Path[]): readonly string[] {
+  const own = node.kind === "join" ? node.path : [];
+  const names = paths.flatMap((path) => {
+    const isBehind = own.every((name, at) => path[at] === name);
+    const name = path[own.length];
+    return isBehind && name !== undefined ? [name] : [];
+  });
+  return [...new Set(names)].toSorted(compareCodePoints);
+}
+
+function distinct(paths: readonly Path[]): readonly Path[] {
+  return [...new Map(paths.map((path) => [path.join("."), path])).values()];
+}
+
+type SourcedNode = Extract<
+  PlanNode,
+  { kind: "compute" | "relation" | "join" | "derive" | "for_each" }
+>;
+
+/** What a node wants of its source: what it names itself, and what is wanted of rows it passes on. */
+function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]): readonly Path[] {
+  switch (node.kind) {
+    case "compute":
+      return operationPaths(node, passed);
+    case "relation":
+      return (read?.bindings ?? []).map((field) => [field]);
+    case "join":
+      return [...passed, node.path];
+    case "derive":
+    case "for_each":
+      return nodeValues(node).flatMap(rowPaths);
+  }
+}
+
+/** The cells of the row at hand that a value names. */
+function rowPaths(value: PlanValue): readonly Path[] {
+  if ("row" in value) return value.row.length === 0 ? [] : [value.row];
+  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowPaths);
+  if ("list" in value) return value.list.flatMap(rowPaths);
+  return "obj" in value ? Object.values(value.obj).flatMap(rowPaths) : [];
+}
+
+/** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */
+function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly Path[] {
+  if ("filter" in op) return [...passed, ...predPaths(op.filter)];
+  if ("sort" in op) return [...passed, ...op.sort.map(({ path }) => path)];
+  if ("distinct" in op) return [...passed, ...op.distinct];
+  if ("project" in op) return [...passed, ...op.project];
+  if ("limit" in op || "singleton" in op) return passed;
+  if ("aggregate" in op) return op.aggregate.flatMap(({ path }) => (path === null ? [] : [path]));
+  if ("group_by" in op) {
+    const { keys, aggs } = op.group_by;
+    return [...keys, ...aggs.flatMap(({ path }) => (path === null ? [] : [path]))];
+  }
+  return columnPaths(templateReads(op.render.text).get("rows"));
+}
+
+/** What a template reads of the nodes it uses besides its source. */
+function usedPaths(node: PlanNode): readonly (readonly [id: string, paths: readonly Path[]])[] {
+  if (node.kind !== "compute" || !("render" in node.op)) return [];
+  const { text, uses } = node.op.render;
+  const reads = templateReads(text);
+  return Object.entries(uses).map(([name, id]) => [id, columnPaths(reads.get(name))]);
+}
+
+/** The columns a template reads; a column's name is its path (LANG-064). */
+function columnPaths(reads: TemplateReads | undefined): readonly Path[] {
+  return reads?.columns.map((column) => column.split(".")) ?? [];
+}
+
+function wantCells(value: PlanValue, want: (id: string, paths: readonly Path[]) => void): void {
+  if ("from" in value) want(value.from, value.path.length === 0 ? [] : [value.path]);
+  else if ("ref" in value) Object.values(value.ref.key).forEach((each) => wantCells(each, want));
+  else if ("list" in value) value.list.forEach((each) => wantCells(each, want));
+  else if ("obj" in value) Object.values(value.obj).forEach((each) => wantCells(each, want));
+}
+
+/**
+ * How far a node is read for its consumers (RUN-076): to the end if `all` says who asks for it, else
+ * until `rows` rows are there, else one page. `scan` says that a filter drops rows on the way.
+ */
+export interface Need {
+  readonly all: string | null;
+  readonly rows: number | null;
+  /** one page is asked for, which may hold more than `rows` */
+  readonly page: boolean;
+  readonly scan: boolean;
+}
+
+const PAGE: Need = { all: null, rows: null, page: true, scan: false };
+const upTo = (rows: number): Need => ({ ...PAGE, rows, page: false });
+
+/** The need of every node of a plan, by id. */
+export function nodeNeeds(
+  nodes: readonly PlanNode[],
+  returns: readonly PlanReturn[],
+): ReadonlyMap<string, Need> {
+  const needs = new Map<string, Need>();
+  const ask = (id: string, need: Need): void => {
+    needs.set(id, merged(needs.get(id), need));
+  };
+  for (const { node, page_size } of returns) {
+    ask(node, page_size === null ? PAGE : upTo(page_size));
+  }
+  for (const node of nodes.toReversed()) {
+    if ("source" in node && node.source !== undefined) {
+      ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
+    }
+    for (const id of usedNodes(node)) ask(id, { ...PAGE, all: TEMPLATE });
+    const column = node.effect_class === "read" ? "a condition takes all" : "a value takes all";
+    for (const value of nodeValues(node)) askCells(value, column, ask);
+  }
+  return needs;
+}
+
+function merged(known: Need | undefined, need: Need): Need {
+  if (known === undefined) return need;
+  const rows = known.rows === null ? need.rows : Math.max(known.rows, need.rows ?? 0);
+  // One page and n rows are both asked for: n rows are read, the page is among them.
+  const page = known.page || need.page;
+  return { all: known.all ?? need.all, rows, page, scan: known.scan || need.scan };
+}
+
+function sourceNeed(node: SourcedNode, own: Need): Need {
+  switch (node.kind) {
+    case "compute":
+      return operationNeed(node, own);
+    case "relation":
+      return { ...PAGE, all: `.${node.relation} reads all` };
+    case "join":
+      return own;
+    case "derive":
+      // It makes its rows one by one: a page size or limit further on holds for what it reads.
+      return own.rows === null ? { ...own, all: own.all ?? "=> reads all" } : own;
+    case "for_each":
+      return { ...PAGE, all: "=> reads all" };
+  }
+}
+
+function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need): Need {
+  const { op } = node;
+  if ("project" in op) return own;
+  if ("limit" in op) return upTo(op.limit);
+  if ("filter" in op) return { ...own, scan: true };
+  if ("singleton" in op) return upTo(2);
+  if ("sort" in op) return { ...PAGE, all: "sort reads all" };
+  if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
+  if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
+  if ("group_by" in op) return { ...PAGE, all: "group_by reads all" };
+  return { ...PAGE, all: TEMPLATE };
+}
+
+const TEMPLATE = "the template reads all";
+
+/** The nodes that a template uses besides its source: it sees all their rows (LANG-067). */
+function usedNodes(node: PlanNode): readonly string[] {
+  return node.kind === "compute" && "render" in node.op ? Object.values(node.op.render.uses) : [];
+}
+
+/** What values ask for: a page of a row, all rows of a `column`. */
+function askCells(value: PlanValue, column: string, ask: (id: string, need: Need) => void): void {
+  const inner = (values: readonly PlanValue[]): void =>
+    values.forEach((each) => askCells(each, column, ask));
+  if ("from" in value) ask(value.from, value.many ? { ...PAGE, all: column } : PAGE);
+  else if ("ref" in value) inner(Object.values(value.ref.key));
+  else if ("list" in value) inner(value.list);
+  else if ("obj" in value) inner(Object.values(value.obj));
+}

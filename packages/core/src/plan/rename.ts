@@ -1,0 +1,105 @@
+import type { ComputeOp, ForEachBody, PlanNode, PlanValue, Pred } from "./ir.ts";
+import { renameRender } from "./lower/lower-rows.ts";
+
+type Rename = (id: string) => string;
+type Values = Readonly<Record<string, PlanValue>>;
+
+/** A node with every id in it given its final name. */
+export function renameNode(node: PlanNode, to: Rename): PlanNode {
+  const id = to(node.id);
+  switch (node.kind) {
+    case "query":
+    case "search":
+      return {
+        ...node,
+        id,
+        args: renameValues(node.args, to),
+        filter: renamePred(node.filter, to),
+      };
+    case "get":
+      return { ...node, id, key: renameValues(node.key, to), args: renameValues(node.args, to) };
+    case "relation":
+      return {
+        ...node,
+        id,
+        ...(node.source === undefined ? {} : { source: to(node.source) }),
+        ...(node.anchor === undefined ? {} : { anchor: renameValues(node.anchor, to) }),
+        args: renameValues(node.args, to),
+        filter: renamePred(node.filter, to),
+      };
+    case "join":
+      return { ...node, id, source: to(node.source), args: renameValues(node.args, to) };
+    case "compute":
+      return { ...node, id, source: to(node.source), op: renameOp(node.op, to) };
+    case "data":
+      return { ...node, id, value: renameValue(node.value, to) };
+    case "derive": {
+      const columns = node.columns.map(([name, value]): readonly [string, PlanValue] => [
+        name,
+        renameValue(value, to),
+      ]);
+      return { ...node, id, source: to(node.source), columns };
+    }
+    case "create":
+      return { ...node, id, args: renameValues(node.args, to) };
+    case "update":
+    case "delete":
+    case "action": {
+      const target = renameValues(node.target, to);
+      return { ...node, id, target, args: renameValues(node.args, to) };
+    }
+    case "for_each":
+      return { ...node, id, source: to(node.source), body: renameBody(node.body, to) };
+  }
+}
+
+function renameBody(body: ForEachBody, to: Rename): ForEachBody {
+  const args = renameValues(body.args, to);
+  switch (body.kind) {
+    case "query":
+    case "search":
+      return { ...body, args, filter: renamePred(body.filter, to) };
+    case "relation":
+      return { ...body, args, filter: renamePred(body.filter, to) };
+    case "get":
+      return { ...body, args, key: renameValues(body.key, to) };
+    case "create":
+      return { ...body, args };
+    case "update":
+    case "delete":
+    case "action":
+      return { ...body, args, target: renameValues(body.target, to) };
+  }
+}
+
+function renameOp(op: ComputeOp, to: Rename): ComputeOp {
+  if ("filter" in op) return { filter: renamePred(op.filter, to) ?? { and: [] } };
+  if (!("render" in op)) return op;
+  return renameRender(op, to);
+}
+
+function renameValues(values: Values, to: Rename): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, renameValue(value, to)]),
+  );
+}
+
+function renameValue(value: PlanValue, to: Rename): PlanValue {
+  if ("from" in value) return { ...value, from: to(value.from) };
+  if ("ref" in value) {
+    return { ref: { entity: value.ref.entity, key: renameValues(value.ref.key, to) } };
+  }
+  if ("list" in value) return { list: value.list.map((item) => renameValue(item, to)) };
+  if ("obj" in value) return { obj: renameValues(value.obj, to) };
+  return value;
+}
+
+function renamePred(pred: Pred, to: Rename): Pred;
+function renamePred(pred: Pred | null, to: Rename): Pred | null;
+function renamePred(pred: Pred | null, to: Rename): Pred | null {
+  if (pred === null) return null;
+  if ("and" in pred) return { and: pred.and.map((item) => renamePred(item, to)) };
+  if ("or" in pred) return { or: pred.or.map((item) => renamePred(item, to)) };
+  if ("not" in pred) return { not: renamePred(pred.not, to) };
+  return "exists" in pred ? pred : { ...pred, value: renameValue(pred.value, to) };
+}

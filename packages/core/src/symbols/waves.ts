@@ -1,0 +1,185 @@
+import { catalogOf, type CatalogSet, entityId } from "../catalog/federation.ts";
+import type { Catalog } from "../mapping/template.ts";
+import { canBeSeed, capabilitiesByLabel, findEntity } from "../model/lookups.ts";
+import { compareCodePoints } from "../base/text.ts";
+import { type MethodKey, type SymbolMap, taughtNames } from "./symbols.ts";
+import { nearestNames } from "../diagnostics/nearest-name.ts";
+
+/** One exposure step: the only input of the symbol fold (TEACH-4). `entities` are sorted and new. */
+export interface WaveEntry {
+  readonly entryId: string;
+  readonly entities: readonly string[];
+  readonly digest: string;
+}
+
+/** The map before the first wave. */
+export const NO_SYMBOLS: SymbolMap = Object.freeze({ entities: [], methods: [], names: [] });
+
+/**
+ * The symbols of a wave log: a pure fold, the same on any machine (TEACH-4 to TEACH-6). `before` is what earlier
+ * waves fold to, where `log` has those that follow alone. Throws if the content of a wave is not in `catalogs`; {@link staleWave} asks first.
+ */
+export function foldWaves(
+  log: readonly WaveEntry[],
+  catalogs: CatalogSet,
+  before: SymbolMap = NO_SYMBOLS,
+): SymbolMap {
+  return log.length === 0 ? before : applyWaves(before, log, catalogs);
+}
+
+/** The map after one more wave: what the wave adds stands behind what was there (TEACH-4). */
+export function applyWave(symbols: SymbolMap, wave: WaveEntry, catalogs: CatalogSet): SymbolMap {
+  return applyWaves(symbols, [wave], catalogs);
+}
+
+function applyWaves(
+  symbols: SymbolMap,
+  waves: readonly WaveEntry[],
+  catalogs: CatalogSet,
+): SymbolMap {
+  const entities = [...symbols.entities];
+  const methods = [...symbols.methods];
+  const names = [...symbols.names];
+  const known = new Set(entities.map(entityId));
+  const knownNames = new Set(names);
+  for (const wave of waves) {
+    const catalog = contentOf(wave, catalogs);
+    const added = wave.entities
+      .map((entity) => ({ entryId: wave.entryId, entity }))
+      .filter((key) => !known.has(entityId(key)));
+    const fresh = newNames(catalog, added, knownNames);
+    entities.push(...added);
+    methods.push(...methodsOf(catalog, added));
+    names.push(...fresh);
+    for (const key of added) known.add(entityId(key));
+    for (const name of fresh) knownNames.add(name);
+  }
+  return Object.freeze({
+    entities: Object.freeze(entities),
+    methods: Object.freeze(methods),
+    names: Object.freeze(names),
+  });
+}
+
+/** The first wave whose pinned content `catalogs` does not hold: the session is then stale (TEACH-4). */
+export function staleWave(log: readonly WaveEntry[], catalogs: CatalogSet): WaveEntry | null {
+  return log.find((wave) => catalogs.get(wave.entryId)?.digest !== wave.digest) ?? null;
+}
+
+function contentOf(wave: WaveEntry, catalogs: CatalogSet): Catalog {
+  const catalog = catalogOf(catalogs, wave.entryId);
+  if (catalog.digest === wave.digest) return catalog;
+  throw new Error(`Catalog ${wave.entryId} is not the one this wave was made of.`);
+}
+
+function methodsOf(
+  catalog: Catalog,
+  added: readonly { readonly entryId: string; readonly entity: string }[],
+): readonly MethodKey[] {
+  return added
+    .toSorted((a, b) => compareCodePoints(a.entity, b.entity))
+    .flatMap((key) =>
+      capabilitiesByLabel(catalog.cgs, key.entity).map(({ label }) =>
+        Object.freeze({ ...key, label }),
+      ),
+    );
+}
+
+function newNames(
+  catalog: Catalog,
+  added: readonly { readonly entity: string }[],
+  known: ReadonlySet<string>,
+): readonly string[] {
+  const names = new Set(added.flatMap(({ entity }) => [...taughtNames(catalog, entity)]));
+  return [...names].filter((name) => !known.has(name)).toSorted(compareCodePoints);
+}
+
+/** Entities of one catalog asked for in one call. */
+export interface SeedGroup {
+  readonly entryId: string;
+  readonly entities: readonly string[];
+}
+
+/** A log, and the entry that was appended to it, or null if nothing was new. */
+interface AppendedWave {
+  readonly log: readonly WaveEntry[];
+  readonly entry: WaveEntry | null;
+}
+
+/**
+ * Logs one wave: entities deduplicated, sorted by code point and stripped of exposed ones; without a
+ * new one nothing is logged (TEACH-5). Throws on an entity that is unknown or abstract (TEACH-7) and
+ * on a catalog whose digest is not the one its earlier waves carry: callers check both before.
+ */
+export function appendWave(
+  log: readonly WaveEntry[],
+  catalogs: CatalogSet,
+  seeds: SeedGroup,
+): AppendedWave {
+  const { entryId } = seeds;
+  const catalog = catalogOf(catalogs, entryId);
+  const earlier = log.filter((wave) => wave.entryId === entryId);
+  if (earlier.some((wave) => wave.digest !== catalog.digest)) {
+    throw new Error(`Catalog ${entryId} changed within a session.`);
+  }
+  const exposed = new Set(earlier.flatMap((wave) => wave.entities));
+  const entities = [...new Set(seeds.entities)]
+    .filter((entity) => !exposed.has(entity))
+    .toSorted(compareCodePoints);
+  for (const entity of entities) {
+    const found = catalog.cgs.entities.get(entity);
+    if (found === undefined || !canBeSeed(catalog.cgs, found))
+      throw new Error(`${entryId}.${entity} is no seed.`);
+  }
+  if (entities.length === 0) return { log, entry: null };
+  const entry = Object.freeze({
+    entryId,
+    entities: Object.freeze(entities),
+    digest: catalog.digest,
+  });
+  return { log: Object.freeze([...log, entry]), entry };
+}
+
+/**
+ * Seeds in the order they are applied: one group per catalog, catalogs by code point, each entity
+ * once (SESS-16, SESS-18). The first group is the primary catalog of an open.
+ */
+export function orderSeeds(
+  seeds: readonly { readonly entryId: string; readonly entity: string }[],
+): readonly SeedGroup[] {
+  const groups = new Map<string, Set<string>>();
+  for (const { entryId, entity } of seeds) {
+    const group = groups.get(entryId);
+    if (group === undefined) groups.set(entryId, new Set([entity]));
+    else group.add(entity);
+  }
+  return [...groups]
+    .map(([entryId, entities]) => ({
+      entryId,
+      entities: [...entities].toSorted(compareCodePoints),
+    }))
+    .toSorted((a, b) => compareCodePoints(a.entryId, b.entryId));
+}
+
+/** What a seed's entity name means in its catalog. */
+export type CheckedSeed =
+  | { readonly kind: "entity"; readonly entity: string }
+  /** unknown or abstract: it fails its whole call (TEACH-7) */
+  | {
+      readonly kind: "unknown";
+      readonly nearest: readonly string[];
+      /** entities that may be seeds, sorted */
+      readonly known: readonly string[];
+    };
+
+/** Finds the entity a seed names, by name or alias; abstract ones are no seeds (TEACH-7). */
+export function checkSeed(catalog: Catalog, name: string): CheckedSeed {
+  const found = findEntity(catalog.cgs, name);
+  if (found !== undefined && canBeSeed(catalog.cgs, found))
+    return { kind: "entity", entity: found.name };
+  const known = [...catalog.cgs.entities.values()]
+    .filter((entity) => canBeSeed(catalog.cgs, entity))
+    .map((entity) => entity.name)
+    .toSorted(compareCodePoints);
+  return { kind: "unknown", nearest: nearestNames(name, known), known };
+}
