@@ -118,7 +118,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.16",
     fault: "conditions of a list are not taught",
-    file: "packages/core/src/teaching/list-codes.ts",
+    file: "packages/core/src/teaching/place.ts",
     old: "uses: placed(shape.uses, {",
     new: "uses: placed([], {",
   },

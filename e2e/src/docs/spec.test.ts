@@ -34,8 +34,9 @@ describe("docs/spec quotes what the code says", () => {
 
   it("catalog.md and mapping.md define every diagnostic of catalogs", () => {
     const defined = new Set([...definedIn("catalog"), ...definedIn("mapping")]);
-    const codes = globSync("packages/core/src/catalog/messages/*.ts", { cwd: ROOT }).flatMap((path) =>
-      [...textOf(path).matchAll(/^ {2}((?:CAT|MAP)\d{3}): \{$/gm)].map(([, code = ""]) => code),
+    const codes = globSync("packages/core/src/catalog/messages/*.ts", { cwd: ROOT }).flatMap(
+      (path) =>
+        [...textOf(path).matchAll(/^ {2}((?:CAT|MAP)\d{3}): \{$/gm)].map(([, code = ""]) => code),
     );
     expect(codes.length).toBeGreaterThan(80);
     expect(codes.filter((code) => !defined.has(`${code.slice(0, 3)}-${code.slice(3)}`))).toEqual(

@@ -26,7 +26,7 @@ export interface CatalogIndex {
 }
 
 /** Indexes a catalog for a caller who may use these capabilities (TEACH-37). */
-export function catalogIndex(
+function catalogIndex(
   catalog: Catalog,
   isUsable: (capability: Capability) => boolean,
 ): CatalogIndex {

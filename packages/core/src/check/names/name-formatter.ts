@@ -143,13 +143,13 @@ export function wireName(symbols: SymbolMap, text: string): string {
 }
 
 /** The allotted symbols of a family as errors state them (TEACH-11). */
-export function symbolRange(symbols: SymbolMap, family: SymbolFamily): string {
+function symbolRange(symbols: SymbolMap, family: SymbolFamily): string {
   const range = rangeOf(symbols, family);
   return range === "none" ? `wire names; no ${family}# is given out yet` : range;
 }
 
 /** How a family is called in an error. */
-export function familyName(family: SymbolFamily): string {
+function familyName(family: SymbolFamily): string {
   switch (family) {
     case "e":
       return "an entity";

@@ -156,7 +156,7 @@ export interface KeyedConditions {
  * Takes the key out of conditions: every part with `=` and a value, or a one-part key with
  * `in [..]`. Null if the key is not whole.
  */
-export function keyedConditions(
+function keyedConditions(
   parts: readonly string[],
   conditions: readonly TypedPred[],
 ): KeyedConditions | null {

@@ -77,7 +77,7 @@ const HABITS: ReadonlyMap<string, OperatorHabit> = new Map([
 ]);
 
 /** What a word of another language is as a step; undefined if it is none that is known. */
-export function operatorHabit(name: string): OperatorHabit | undefined {
+function operatorHabit(name: string): OperatorHabit | undefined {
   return HABITS.get(name.toLowerCase());
 }
 

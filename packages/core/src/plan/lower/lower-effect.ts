@@ -22,7 +22,7 @@ export function lowerEffect(lowering: Lowering, rows: EffectRows): string | null
 }
 
 /** An effect per row of the source. Null: in error, reported. */
-export function lowerEffectPerRow(
+function lowerEffectPerRow(
   lowering: Lowering,
   rows: ForEachRows,
   effect: EffectRows,

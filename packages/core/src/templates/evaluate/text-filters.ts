@@ -58,11 +58,7 @@ export const splitPart: Filter = (call) => {
 };
 
 /** The pieces of a text between a separator, which is an argument; null if that is none. */
-export function splitText(
-  call: FilterCall,
-  text: string,
-  argument: number,
-): readonly string[] | null {
+function splitText(call: FilterCall, text: string, argument: number): readonly string[] | null {
   const { run, at, argumentsAt } = call;
   const separator = textArgument(call, argument);
   if (separator === null || !run.spendOn(at, text.length)) return null;
@@ -93,7 +89,7 @@ const FORM_WRITING: Readonly<Record<string, string>> = {
  * A text as a form writes it: blanks as `+`, other unsafe characters as percent-encoded UTF-8, half a
  * surrogate pair as U+FFFD.
  */
-export function formEncode(text: string): string {
+function formEncode(text: string): string {
   const whole = HAS_SURROGATE.test(text) ? text.replaceAll(LONE_SURROGATE, "\ufffd") : text;
   return encodeURIComponent(whole).replaceAll(OF_FORMS, (found) => FORM_WRITING[found] ?? found);
 }
