@@ -156,16 +156,16 @@ export {
 } from "./teaching/expose-seeds.ts";
 export { cutTexts, type CutText } from "./teaching/cut-texts.ts";
 export { executableRows, type TaughtRow } from "./teaching/expose-seeds.ts";
-export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts.ts";
-export { compareGrafts, type IndexedGraft } from "./teaching/grafts.ts";
+export { derivedGraftId, isGraftId, type GraftOrigin } from "./teaching/grafts/graft-section.ts";
+export { compareGrafts, type IndexedGraft } from "./teaching/grafts/graft-section.ts";
 export {
   graftChanges,
   graftSection,
   wholeGraftSection,
   type GraftHeader,
   type GraftSection,
-} from "./teaching/grafts.ts";
-export { abstractOf, cleanLine } from "./teaching/grafts.ts";
+} from "./teaching/grafts/graft-section.ts";
+export { abstractOf, cleanLine } from "./teaching/grafts/graft-section.ts";
 export { unchangedNotice } from "./teaching/teaching-session.ts";
 export { promptHash, promptText, type WaveText } from "./teaching/wave-text.ts";
 export {

@@ -1,5 +1,5 @@
-import { compareCodePoints } from "../base/text.ts";
-import { sha256Hex } from "../base/canonical-json.ts";
+import { compareCodePoints } from "../../base/text.ts";
+import { sha256Hex } from "../../base/canonical-json.ts";
 
 /** What stands above the lines of a set; nothing of it was cleaned yet. */
 export interface GraftHeader {

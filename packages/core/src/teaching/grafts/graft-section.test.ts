@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { utf8Length } from "../base/text.ts";
+import { utf8Length } from "../../base/text.ts";
 import {
   abstractOf,
   cleanGuardrails,
@@ -13,8 +13,8 @@ import {
   type IndexedGraft,
   isGraftId,
   wholeGraftSection,
-} from "./grafts.ts";
-import { sha256Hex } from "../base/canonical-json.ts";
+} from "./graft-section.ts";
+import { sha256Hex } from "../../base/canonical-json.ts";
 
 const HEADER: GraftHeader = {
   name: "pruning",
