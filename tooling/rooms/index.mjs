@@ -17,7 +17,7 @@ export const packageImports = Object.freeze({
   runtime: ["core"],
   "agent-core": ["core", "runtime"],
   store: ["agent-core"],
-  "from-openapi": ["core"],
+  importers: ["core"],
   "transport-mcp": ["core", "runtime"],
   testkit: ["core"],
   "sample-apis": [],
@@ -25,10 +25,10 @@ export const packageImports = Object.freeze({
   mcp: ["core", "agent-core", "host"],
   http: ["core", "agent-core", "host"],
   // it starts the two servers as commands
-  cli: ["core", "runtime", "from-openapi", "transport-mcp", "plugins", "host", "mcp", "http"],
+  cli: ["core", "runtime", "importers", "transport-mcp", "plugins", "host", "mcp", "http"],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
-  e2e: [...libraries, "host", ...apps, "from-openapi", "catalogs", "testkit"],
+  e2e: [...libraries, "host", ...apps, "importers", "catalogs", "testkit"],
   // e2e for the servers it starts
   bench: [...libraries, "host", ...apps, "testkit", "e2e", "catalogs"],
 });
@@ -121,7 +121,7 @@ export const published = Object.freeze([
   "packages/runtime",
   "packages/agent-core",
   "packages/store",
-  "packages/from-openapi",
+  "packages/importers",
   "plugins/gmail",
   "packages/host",
   "apps/mcp",

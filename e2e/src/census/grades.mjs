@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { catalogFromOpenApi, parseOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi, parseOpenApi } from "@plasm/importers";
 import { capture } from "../../../scripts/boot/capture.mjs";
 import { root } from "../../../scripts/lib/workspace.mjs";
 import { fetchDirectory, fetchPackage, isSeen, PACKAGE } from "./directory.mjs";
@@ -57,7 +57,7 @@ if (values.write) {
   const result = {
     command: "pnpm grades --write",
     commit: stdout.trim(),
-    paths: ["packages/from-openapi/src", "e2e/src/census/rubric.mjs", "e2e/src/census/grade.mjs"],
+    paths: ["packages/importers/src", "e2e/src/census/rubric.mjs", "e2e/src/census/grade.mjs"],
     machine: { node: process.version, cpus: cpus().length },
     package: PACKAGE,
     grades,

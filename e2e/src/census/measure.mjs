@@ -3,7 +3,7 @@
  * it describes, found by rules of this file alone, and what became of each in the catalog.
  */
 import { formatCatalogDiagnostic, openCatalog } from "@plasm/core";
-import { catalogFromOpenApi, OpenApiError, parseOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi, OpenApiError, parseOpenApi } from "@plasm/importers";
 import { parse } from "yaml";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];

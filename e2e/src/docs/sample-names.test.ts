@@ -47,7 +47,7 @@ const SHIPPED = [
   "packages/runtime/src",
   "packages/agent-core/src",
   "packages/store/src",
-  "packages/from-openapi/src",
+  "packages/importers/src",
   "packages/host/src",
   "apps/mcp/src",
   "apps/http/src",

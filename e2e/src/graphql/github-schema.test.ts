@@ -1,5 +1,5 @@
 import { schema as published } from "@octokit/graphql-schema";
-import { catalogFromGraphql } from "@plasm/from-openapi";
+import { catalogFromGraphql } from "@plasm/importers";
 import { formatCatalogDiagnostic, openCatalog } from "@plasm/core";
 import { buildASTSchema, parse, validate } from "graphql";
 import { expect, it } from "vitest";

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { type CatalogTexts, catalogFromGraphql } from "@plasm/from-openapi";
+import { type CatalogTexts, catalogFromGraphql } from "@plasm/importers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
 import { openEngine } from "../engine/open-engine.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { catalogFromOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
 import { openEngine } from "../engine/open-engine.ts";

@@ -1,5 +1,5 @@
 import { openCatalog } from "@plasm/core";
-import { type CatalogTexts, catalogFromOpenApi } from "@plasm/from-openapi";
+import { type CatalogTexts, catalogFromOpenApi } from "@plasm/importers";
 import { officialDocument, type OfficialDocument } from "../servers/github-document/index.ts";
 
 /** GitHub's own document, as it publishes it but for what `officialDocument` corrects. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { catalogFromOpenApi, type CatalogTexts, parseOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi, type CatalogTexts, parseOpenApi } from "@plasm/importers";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CATALOG_NAMES, openPublishedCatalogs } from "@plasm/catalogs";
 import type { Catalog, Notation } from "@plasm/core";
-import { catalogFromOpenApi } from "@plasm/from-openapi";
+import { catalogFromOpenApi } from "@plasm/importers";
 import { quayDocument } from "@plasm/sample-apis/quay-document";
 import { arbitraryDocument, fixtureCatalogNames, fixtureCatalogsDir } from "@plasm/testkit";
 import fc from "fast-check";

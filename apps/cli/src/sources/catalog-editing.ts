@@ -1,4 +1,4 @@
-import type { CatalogTexts } from "@plasm/from-openapi";
+import type { CatalogTexts } from "@plasm/importers";
 import { nearestName } from "@plasm/core";
 import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLMap } from "yaml";
 import { usageError } from "../cli-error.ts";

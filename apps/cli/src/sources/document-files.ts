@@ -21,7 +21,7 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 
 /** Reads files below a directory, links followed, and no other. */
 async function readerBelow(directory: string): Promise<(path: string) => string> {
-  const { OpenApiError } = await import("@plasm/from-openapi");
+  const { OpenApiError } = await import("@plasm/importers");
   const root = realpathSync(directory);
   return (path) => {
     try {
@@ -62,7 +62,7 @@ export async function withItsFiles(
   cwd: string | null,
 ): Promise<SourceDocument> {
   if (!read.text.includes("$ref")) return read;
-  const { isGraphql, joinDocumentFiles, OpenApiError } = await import("@plasm/from-openapi");
+  const { isGraphql, joinDocumentFiles, OpenApiError } = await import("@plasm/importers");
   if (isGraphql(read.text)) return read;
   const path = cwd === null ? null : resolve(cwd, from);
   try {

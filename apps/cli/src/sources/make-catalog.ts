@@ -1,4 +1,4 @@
-import type { CatalogTexts } from "@plasm/from-openapi";
+import type { CatalogTexts } from "@plasm/importers";
 import { isObject } from "../workspace/json-file.ts";
 import { usageError } from "../cli-error.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
@@ -151,7 +151,7 @@ export async function makeCatalog(
 ): Promise<MadeCatalog> {
   // Loaded on demand: most commands read no documents of APIs.
   const { catalogFromGraphql, catalogFromOpenApi, isGraphql, OpenApiError, parseOpenApi } =
-    await import("@plasm/from-openapi");
+    await import("@plasm/importers");
   const options = (entryId: string, beside: string | undefined) => {
     const address = server ?? beside;
     return { entryId, only, ...(address === undefined ? {} : { server: address }) };

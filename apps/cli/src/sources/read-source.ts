@@ -190,7 +190,7 @@ const fromFile = (said: string): string =>
 
 /** The schema of a GraphQL endpoint; null where it is none. Throws CliError for one that does not tell its schema. */
 async function introspected(asking: Asking, from: URL): Promise<SourceDocument | null> {
-  const { introspectionQuery } = await import("@plasm/from-openapi");
+  const { introspectionQuery } = await import("@plasm/importers");
   const query = JSON.stringify({ query: await introspectionQuery() });
   const { url, response } = await asked(asking, from, {
     method: "POST",
