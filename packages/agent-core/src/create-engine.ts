@@ -1,14 +1,9 @@
 import { spilledBytes } from "@plasm/runtime";
 import { metrics, type ObservableResult } from "@opentelemetry/api";
-import { actingEngine, tracingEngine } from "./middleware.ts";
-import {
-  catalogCalls,
-  graftCalls,
-  operationCalls,
-  programCalls,
-  sessionCalls,
-  traceCalls,
-} from "./engine-calls.ts";
+import { withCounting } from "./middleware/counting.ts";
+import { withDelegation } from "./middleware/delegation.ts";
+import { withTracing } from "./middleware/tracing.ts";
+import { engineCalls } from "./engine-calls.ts";
 import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import type { Storage } from "./store-port.ts";
@@ -79,14 +74,9 @@ export function createEngine(options: EngineOptions): Engine {
     await parts.trace.stop();
     await parts.queue.stop();
   };
-  const setting = { parts, calls, grafts };
-  const engine: Engine = {
-    ...catalogCalls(setting),
-    ...programCalls(setting),
-    ...sessionCalls(setting),
-    ...graftCalls(setting),
-    ...operationCalls(setting),
-    ...traceCalls(setting),
+  const counted = withCounting(engineCalls(parts, grafts), calls);
+  return {
+    ...withDelegation(withTracing(counted, parts), parts.store),
     ping: async () => {
       await parts.store.ping();
       parts.storeFaults.passed();
@@ -105,7 +95,6 @@ export function createEngine(options: EngineOptions): Engine {
       await parts.store.close();
     },
   };
-  return actingEngine(tracingEngine(engine, parts), parts.store);
 }
 
 /** Figures that an application which has set up OpenTelemetry's metrics collects, in bytes. */

@@ -1,5 +1,15 @@
-import type { JsonObject } from "@plasm/core";
-import type { Answer, ResourceAnswer, RunAnswer } from "./answer/answer.ts";
+import type { ResourceAnswer } from "./answer/answer.ts";
+import type {
+  ContextOutcome,
+  DiscoveryOutcome,
+  ExplanationOutcome,
+  FetchedGraftOutcome,
+  LiveOutcome,
+  PlanOutcome,
+} from "./outcome.ts";
+import type { RegistryEntry, RegistryRow } from "./registry/listing.ts";
+import type { SessionDescription, SessionStatus, SymbolTable } from "./session/describe.ts";
+import type { TraceList } from "./trace/read-trace.ts";
 import type { ArtifactName } from "./artifacts/resources.ts";
 import type { Problem } from "./errors/problem.ts";
 import type { FetchGraftArguments } from "./grafts/fetch.ts";
@@ -8,7 +18,7 @@ import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./program/plan/explain-program.ts";
 import type { RunArguments } from "./program/run/run-request.ts";
 import type { CallName, CancellableCall } from "./program/calls.ts";
-import type { RunsPage } from "./program/operation/list-runs.ts";
+import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { OperationNote, StopHearing } from "./program/operation/events.ts";
 import type { Tasks } from "./program/operation/tasks.ts";
 import type { OperationView, StreamEvent } from "./program/operation/watch-operation.ts";
@@ -25,31 +35,35 @@ import type { TraceMessage } from "./trace/watch-trace.ts";
  */
 export interface Engine {
   /** plasm_context, POST /execute, POST …/context */
-  context(caller: Caller, request: ContextRequest): Promise<Answer>;
+  context(caller: Caller, request: ContextRequest): Promise<ContextOutcome>;
   /** plasm: a dry run, never live (G13) */
-  plan(caller: Caller, address: SessionAddress, program: unknown): Promise<Answer>;
+  plan(caller: Caller, address: SessionAddress, program: unknown): Promise<PlanOutcome>;
   /** plasm with `explain`: the plan's reads and what its effects would send; no effect is sent (OPS-38) */
-  explain(caller: Caller, address: SessionAddress, request: ExplainArguments): Promise<RunAnswer>;
+  explain(
+    caller: Caller,
+    address: SessionAddress,
+    request: ExplainArguments,
+  ): Promise<ExplanationOutcome>;
   /** plasm_run: live, after the gate */
-  run(caller: Caller, address: SessionAddress, request: RunArguments): Promise<RunAnswer>;
+  run(caller: Caller, address: SessionAddress, request: RunArguments): Promise<LiveOutcome>;
   /** discover_capabilities: text, and `{options, omitted}` as meta */
-  discover(caller: Caller, request: DiscoverArguments): Promise<Answer>;
+  discover(caller: Caller, request: DiscoverArguments): Promise<DiscoveryOutcome>;
   /** the catalogs the caller may use (RUN-183) */
-  registry(caller: Caller): Promise<readonly JsonObject[]>;
+  registry(caller: Caller): Promise<readonly RegistryRow[]>;
   /** one of them with its entities and capabilities */
-  registryEntry(caller: Caller, entryId: string): Promise<JsonObject>;
+  registryEntry(caller: Caller, entryId: string): Promise<RegistryEntry>;
   /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}`; renews nothing (SESS-11) */
-  describe(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  describe(caller: Caller, address: SessionAddress): Promise<SessionDescription>;
   /** `{alive, expires_at}` of a session, live or not; renews nothing */
-  status(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  status(caller: Caller, address: SessionAddress): Promise<SessionStatus>;
   /** the symbol map by letter, with what each symbol stands for; renews nothing */
-  symbols(caller: Caller, address: SessionAddress): Promise<JsonObject>;
+  symbols(caller: Caller, address: SessionAddress): Promise<SymbolTable>;
   /** a page of the runs of a session that are kept, with effects and snapshots (OPS-11); renews nothing */
-  runs(caller: Caller, address: SessionAddress, page?: RunsPage): Promise<JsonObject>;
+  runs(caller: Caller, address: SessionAddress, page?: RunsPage): Promise<RunList>;
   /** a snapshot of a session by its number or run id, as JSON; renews nothing */
   artifact(caller: Caller, address: SessionAddress, name: ArtifactName): Promise<string>;
   /** grafted_context_fetch: a part of a graft, or of the index for `*`, as text (GRAFT-12) */
-  fetchGraft(caller: Caller, request: FetchGraftArguments): Promise<Answer>;
+  fetchGraft(caller: Caller, request: FetchGraftArguments): Promise<FetchedGraftOutcome>;
   /** attaches documents to a live session for the caller, and answers the index (GRAFT-2) */
   attachGrafts(caller: Caller, address: SessionAddress, set: unknown): Promise<GraftIndex>;
   /** the complete index of the caller's grafts in a session (GRAFT-9); renews nothing */
@@ -87,7 +101,7 @@ export interface Engine {
   /** a snapshot, a session's tables or grafts, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
   /** the traces of the caller's scope, the newest first, without their events (SURF-29) */
-  traces(caller: Caller): Promise<JsonObject>;
+  traces(caller: Caller): Promise<TraceList>;
   /** a trace by the id of its logical session, else of its execute session */
   trace(caller: Caller, id: string): Promise<TraceDetail>;
   /** the same, and what becomes of it until `signal` aborts */

@@ -1,4 +1,4 @@
-import { fail, type Caller, type RunArguments } from "@plasm/agent-core";
+import { fail, type Caller, type Problem, type RunArguments } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { problemIn, send, type Sent } from "../testing/app-for.ts";
 
@@ -193,11 +193,18 @@ const RESULT = {
   next: null,
 };
 
+/** What a failed run says, as far as it is looked at here. */
+const RUN_META = {
+  nodes: [{ id: "n1" }],
+  effects: [{ seq: 1 }],
+  plan_commit_ref: "pc1",
+} as unknown as Problem["meta"];
+
 describe("its problem (ERR-031, OPS-10)", () => {
   it("carries the gate's meta, and what a run did", async () => {
     const run = async () => {
       throw fail("plasm-run-failed", "failed at n1: no_row", {
-        meta: { nodes: [{ id: "n1" }], effects: [{ seq: 1 }], plan_commit_ref: "pc1" },
+        meta: RUN_META,
         results: [RESULT],
         retryAfter: 7,
       });

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
-import { createAuthenticator, fail, type Engine } from "@plasm/agent-core";
+import { createAuthenticator, fail } from "@plasm/agent-core";
 import { mountMcp } from "@plasm/mcp";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
-import { engineWith } from "../testing/engine-with.ts";
+import { engineWith, type FakeMethods } from "../testing/engine-with.ts";
 import { ServerStartError } from "./server-start-error.ts";
 import {
   SERVER_LIMITS,
@@ -18,7 +18,7 @@ const mcp = mountMcp({
 const running: HttpServer[] = [];
 
 async function start(
-  methods: Partial<Engine> = {},
+  methods: FakeMethods = {},
   port = 0,
   limits: ServerLimits = SERVER_LIMITS,
 ): Promise<HttpServer> {

@@ -1,6 +1,5 @@
-import type { Engine } from "@plasm/agent-core";
 import { createHttpApp } from "../create-http-app.ts";
-import { engineWith } from "./engine-with.ts";
+import { engineWith, type FakeMethods } from "./engine-with.ts";
 
 const mcp = {
   fetch: async () => new Response("from mcp"),
@@ -16,11 +15,7 @@ export interface Sent {
 }
 
 /** Sends one request to an app on an engine of the test's own, without a socket. */
-export async function send(
-  methods: Partial<Engine>,
-  path: string,
-  sent: Sent = {},
-): Promise<Response> {
+export async function send(methods: FakeMethods, path: string, sent: Sent = {}): Promise<Response> {
   const app = createHttpApp({ engine: engineWith(methods), mcp });
   const { json, body = json === undefined ? undefined : JSON.stringify(json) } = sent;
   const type = json === undefined ? {} : { "content-type": "application/json" };

@@ -4,8 +4,15 @@ const absent = (): never => {
   throw new Error("this test expects no such call");
 };
 
+/** Methods of an engine as tests give them: an answer has what the test looks at. */
+export type FakeMethods = {
+  readonly [K in keyof Engine]?: Engine[K] extends (...given: infer Given) => Promise<infer Told>
+    ? (...given: Given) => Promise<Told extends object ? object : Told>
+    : Engine[K];
+};
+
 /** An engine that answers what a test gives it, and has a defect everywhere else. */
-export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
+export const engineWith = (methods: FakeMethods = {}): Engine => ({
   context: absent,
   plan: absent,
   explain: absent,
@@ -40,5 +47,5 @@ export const engineWith = (methods: Partial<Engine> = {}): Engine => ({
       : problem("plasm-internal", "Internal error 1. Report this id to the operator."),
   drain: async () => undefined,
   close: async () => undefined,
-  ...methods,
+  ...(methods as Partial<Engine>),
 });

@@ -1,4 +1,4 @@
-import { problem } from "@plasm/agent-core";
+import { problem, type Problem } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import { problemResponse } from "@plasm/host";
 import { actingIn, halfPairsIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
@@ -23,7 +23,11 @@ const BODIES: readonly (readonly [name: string, of: (value: JsonObject) => Respo
     "the answer of a program",
     (value) => programAnswer({ text: "", meta: { value } }, [], "application/json"),
   ],
-  ["a problem", (value) => problemResponse(problem("plasm-internal", "", { meta: { value } }))],
+  [
+    "a problem",
+    (value) =>
+      problemResponse({ ...problem("plasm-internal", ""), meta: { value } as Problem["meta"] }),
+  ],
   ["an event", (value) => eventStream(oneEvent(JSON.stringify(value)), () => undefined)],
 ];
 

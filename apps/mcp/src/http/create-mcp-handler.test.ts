@@ -127,7 +127,8 @@ describe("cancelling a run (OPS-11)", () => {
     const run: Engine["run"] = async (_caller, _address, { signal }) => {
       signals.push(signal);
       await new Promise((resolve) => signal?.addEventListener("abort", resolve));
-      return { text: "cancelled", meta: {}, results: [] };
+      const meta = { dry_run: false, op: { n: 2, "~": "x" } } as const;
+      return { kind: "operation", text: "cancelled", meta, results: [] };
     };
     const engine = { ...started.engine, run };
     const handler = createMcpHandler({ engine, connections: started.connections });

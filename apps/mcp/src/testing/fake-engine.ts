@@ -38,10 +38,10 @@ export function fakeEngine(): FakeEngine {
     method: keyof Engine,
     caller: Caller,
     args: readonly unknown[],
-    answer: T,
+    answer: unknown,
   ): T => {
     calls.push({ method, caller, args });
-    if (failure === undefined) return answer;
+    if (failure === undefined) return answer as T;
     const thrown = failure;
     failure = undefined;
     throw thrown;

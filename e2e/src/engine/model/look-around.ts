@@ -30,14 +30,14 @@ export async function lookAt(world: World, place: Place, key: SessionKey): Promi
   const client = able[world.calls % able.length];
   assert(client !== undefined);
   const address = { kind: "pair", ...key } as const;
-  const { e, m, p } = (await engine.symbols(client, address)) as Record<string, JsonObject>;
+  const { e, m, p } = await engine.symbols(client, address);
   const { prompt } = await engine.describe(client, address);
-  const entities = Object.values(e ?? {}).map((one) => {
+  const entities = Object.values(e).map((one) => {
     const { entry_id: entryId, entity } = one as { entry_id: string; entity: string };
     return `${entryId}.${entity}`;
   });
-  const symbols = { e: inOrder("e", e ?? {}), m: inOrder("m", m ?? {}), p: inOrder("p", p ?? {}) };
-  return { symbols, entities, prompt: String(prompt as string) };
+  const symbols = { e: inOrder("e", e), m: inOrder("m", m), p: inOrder("p", p) };
+  return { symbols, entities, prompt };
 }
 
 const startsWith = (all: readonly string[], some: readonly string[]): boolean =>

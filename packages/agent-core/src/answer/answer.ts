@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@plasm/core";
 
 /** What a call answers: text that suffices for a model, and `_meta.plasm` for programs (SURF-5). */
-export interface Answer {
+export interface Answer<Meta extends JsonObject = JsonObject> {
   readonly text: string;
-  readonly meta: JsonObject;
+  readonly meta: Meta;
 }
 
 /** One result as data: what JSON answers hold (SURF-9). */
@@ -33,7 +33,7 @@ export interface FittedResult extends StructuredResult {
 }
 
 /** A live run's answer: all rows as data, and the same as text within its token budget. */
-export interface RunAnswer extends Answer {
+export interface RunAnswer<Meta extends JsonObject = JsonObject> extends Answer<Meta> {
   readonly results: readonly StructuredResult[];
   /** the results as the text shows them, within its token budget */
   readonly fitted?: readonly FittedResult[];

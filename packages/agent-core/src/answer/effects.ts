@@ -1,5 +1,5 @@
+import type { EffectMeta } from "./meta.ts";
 import type { EffectEntry } from "@plasm/runtime";
-import type { Json } from "@plasm/core";
 import { costWithin, type CountTokens } from "./tokens.ts";
 import { idOf, layoutRuns, STATUS_WORDS, targetOf } from "./effect-runs.ts";
 import { RESULT_TOKENS } from "./results.ts";
@@ -147,14 +147,14 @@ const timeOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
 /** What went wrong, and in `correction` what to look at where that is in doubt (PLAN-073). */
-function errorMeta({ error }: EffectEntry): Json {
+function errorMeta({ error }: EffectEntry): EffectMeta["error"] {
   if (error === null) return null;
   const { code, message, correction } = error;
   return { code, message, correction };
 }
 
 /** Effects as `_meta.plasm.effects` holds them (PLAN-041, PLAN-073). */
-export const effectsMeta = (effects: readonly EffectEntry[]): readonly Json[] =>
+export const effectsMeta = (effects: readonly EffectEntry[]): readonly EffectMeta[] =>
   effects.map((entry) => ({
     seq: entry.seq,
     node: entry.node,

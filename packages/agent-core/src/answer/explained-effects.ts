@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, visible } from "@plasm/core";
+import type { ExplainedMeta } from "./meta.ts";
+import { type Json, visible } from "@plasm/core";
 import type { ExplainedChange, ExplainedEffect, JudgedPrecondition } from "@plasm/runtime";
 import { idOf } from "./effect-runs.ts";
 import type { CountTokens } from "./tokens.ts";
@@ -70,13 +71,19 @@ export function explainedLines(
   return lines;
 }
 
-const changeMeta = ({ field, before, after }: ExplainedChange): JsonObject => ({
+const changeMeta = ({
+  field,
+  before,
+  after,
+}: ExplainedChange): ExplainedMeta["changes"][number] => ({
   field,
   ...(before === undefined ? {} : { before }),
   after,
 });
 
-const needMeta = ({ needs, of, field, has, holds }: JudgedPrecondition): JsonObject => ({
+type NeedMeta = NonNullable<ExplainedMeta["preconditions"]>[number];
+
+const needMeta = ({ needs, of, field, has, holds }: JudgedPrecondition): NeedMeta => ({
   needs,
   of,
   field,
@@ -84,14 +91,14 @@ const needMeta = ({ needs, of, field, has, holds }: JudgedPrecondition): JsonObj
   holds,
 });
 
-function errorMeta({ error }: ExplainedEffect): Json {
+function errorMeta({ error }: ExplainedEffect): ExplainedMeta["error"] {
   if (error === null) return null;
   const { code, message, correction } = error;
   return { code, message, correction };
 }
 
 /** Explained effects as `_meta.plasm.explained` holds them; a change without `before` was not read. */
-export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly JsonObject[] =>
+export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly ExplainedMeta[] =>
   effects.map((effect) => ({
     node: effect.node,
     row: effect.row,

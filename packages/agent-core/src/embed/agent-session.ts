@@ -116,13 +116,6 @@ export interface AgentSession {
 const isArguments = (value: unknown): value is ToolArguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What an answer's meta always has, as text. */
-function told({ meta }: Answer, field: string): string {
-  const value = meta[field];
-  if (typeof value === "string") return value;
-  throw new Error(`an answer has no ${field}`);
-}
-
 async function answerOf(
   engine: Engine,
   caller: Caller,
@@ -175,13 +168,15 @@ export function createAgentSession(
       const { intent, replay = !opened.has(intent) } = request;
       const answer = await engine.context(caller, { ...request, replay });
       opened.add(intent);
-      const ref = told(answer, "logical_session_ref");
+      const { logical_session_ref: ref } = answer.meta;
+      if (ref === null) throw new Error("a context with an intent has a ref");
       last = { kind: "ref", ref };
       return { ...answer, ref };
     },
     plan: async (program) => {
       const answer = await engine.plan(caller, address(), program);
-      return { ...answer, commit: told(answer, "plan_commit_ref") };
+      if (answer.kind !== "planned") throw new Error("a continuation has no commit");
+      return { ...answer, commit: answer.meta.plan_commit_ref };
     },
     run: async (work: string | Planned, { commit, ...options }: RunOptions = {}) => {
       const asked =

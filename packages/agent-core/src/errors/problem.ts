@@ -1,3 +1,4 @@
+import type { ProblemMeta } from "../answer/meta.ts";
 import { type Json, type JsonObject, type ProgramError, visibleLines } from "@plasm/core";
 import type { RunError } from "@plasm/runtime";
 import type { StructuredResult } from "../answer/answer.ts";
@@ -41,7 +42,7 @@ export interface Problem {
   readonly text: string;
   readonly errors: readonly ProblemError[];
   /** members of the answer's meta that an error carries, too (OPS-10) */
-  readonly meta: JsonObject;
+  readonly meta: ProblemMeta;
   /** what a failed run had in hand, all rows of it (ERR-031) */
   readonly results: readonly StructuredResult[];
   /** seconds to wait before a retry, if known */
@@ -51,7 +52,7 @@ export interface Problem {
 /** What a problem may have beside its code and text. */
 export interface ProblemDetail {
   readonly errors?: readonly ProblemError[];
-  readonly meta?: JsonObject;
+  readonly meta?: ProblemMeta;
   readonly results?: readonly StructuredResult[];
   readonly retryable?: boolean;
   readonly retryAfter?: number | null;

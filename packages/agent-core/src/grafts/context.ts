@@ -1,8 +1,9 @@
-import { graftChanges, type JsonObject } from "@plasm/core";
-import type { Answer } from "../answer/answer.ts";
+import { graftChanges } from "@plasm/core";
+import type { GraftsMeta } from "../answer/meta.ts";
+import type { ContextOutcome } from "../outcome.ts";
 import type { Caller } from "../identity/caller.ts";
-import { contextMeta } from "../session/context-meta.ts";
-import type { ContextOutcome, ContextRequest } from "../session/context-request.ts";
+import { contextMeta } from "../session/context-answer.ts";
+import type { ContextUpdate, ContextRequest } from "../session/context-request.ts";
 import { openContext } from "../session/open-context.ts";
 import { attach, keepContents } from "./attach.ts";
 import {
@@ -42,19 +43,19 @@ export async function openWithGrafts(
   deps: GraftDeps,
   caller: Caller,
   request: ContextRequest,
-): Promise<Answer> {
+): Promise<ContextOutcome> {
   const along = await attachment(deps, caller, request.grafts);
   const outcome = await openContext(deps, caller, request, along);
   const { replay, silent = false } = request;
   const shown = await showGrafts(deps, caller, outcome, { replay: replay === true, silent });
   const meta = { ...contextMeta(outcome), grafts: shown.meta };
-  return { text: withSection(outcome.text, shown.text), meta };
+  return { kind: "context", text: withSection(outcome.text, shown.text), meta };
 }
 
 /** What a context answer says of grafts: lines after its waves, and meta. */
 interface ShownGrafts {
   readonly text: string;
-  readonly meta: JsonObject;
+  readonly meta: GraftsMeta;
 }
 
 /** What is asked of an answer: all again, or nothing at all since its text is not sent. */
@@ -92,7 +93,7 @@ async function show(deps: GraftDeps, place: GraftPlace, showing: Showing): Promi
 async function intentOf(
   { store }: GraftDeps,
   { scope }: Caller,
-  { logicalId }: ContextOutcome,
+  { logicalId }: ContextUpdate,
 ): Promise<string | null> {
   if (logicalId === null) return null;
   return (await store.get("logical", scope, logicalId))?.value.intent ?? null;
@@ -108,7 +109,7 @@ const joined = (...lines: readonly string[]): string =>
 async function showGrafts(
   deps: GraftDeps,
   caller: Caller,
-  outcome: ContextOutcome,
+  outcome: ContextUpdate,
   showing: Showing,
 ): Promise<ShownGrafts> {
   try {

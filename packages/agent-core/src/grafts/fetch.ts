@@ -1,5 +1,7 @@
 import { sha256Hex } from "@plasm/core";
 import type { Answer } from "../answer/answer.ts";
+import type { FetchedGraftMeta } from "../answer/meta.ts";
+import type { FetchedGraftOutcome } from "../outcome.ts";
 import { fail } from "../errors/problem.ts";
 import { refuseNoText } from "../errors/arguments.ts";
 import { type Caller, principalOf } from "../identity/caller.ts";
@@ -52,7 +54,7 @@ async function fetchedIndex(
 ): Promise<Fetched> {
   const { text, grafts, meta } = await graftIndex(deps, caller, address);
   const bytes = Buffer.byteLength(text);
-  const revision = Number(meta["revision"] ?? 0);
+  const revision = meta.revision ?? 0;
   const counted = `${grafts.length} graft${grafts.length === 1 ? "" : "s"}`;
   const title = `${ALL} · ${counted} · ${bytes} bytes · revision ${revision}`;
   const sha256 = sha256Hex(text);
@@ -80,7 +82,7 @@ export async function fetchGraft(
   deps: GraftDeps,
   caller: Caller,
   request: FetchGraftArguments,
-): Promise<Answer> {
+): Promise<FetchedGraftOutcome> {
   const { graftId } = request;
   if (typeof graftId !== "string") {
     throw refuseNoText("graft_id", graftId, "an id that plasm_context lists, like g01");
@@ -93,7 +95,7 @@ export async function fetchGraft(
       ? await fetchedIndex(deps, who, address)
       : await fetchedGraft(deps, who, address, graftId);
   const answer = await graftAnswer(fetched, offset);
-  return { ...answer, meta: { logical_session_ref: address.ref, ...answer.meta } };
+  return { kind: "graft", ...answer, meta: { logical_session_ref: address.ref, ...answer.meta } };
 }
 
 /** Refs that an error lists. */
@@ -165,7 +167,10 @@ function placeOf(offset: number, next: number | null): string {
 }
 
 /** A chunk as tool text: one header line, then the body in a fence longer than any run inside (GRAFT-12). */
-async function graftAnswer(fetched: Fetched, offset: number): Promise<Answer> {
+async function graftAnswer(
+  fetched: Fetched,
+  offset: number,
+): Promise<Answer<Pick<FetchedGraftMeta, "graft">>> {
   const { graftId, title, mime, text, revision, sha256, bytes } = fetched;
   const count = await tokenCounter();
   const budget = RESULT_TOKENS - AROUND - count(title);

@@ -1,4 +1,5 @@
-import type { Answer, ResourceAnswer } from "../answer/answer.ts";
+import type { ResourceAnswer } from "../answer/answer.ts";
+import type { ContextOutcome, FetchedGraftOutcome } from "../outcome.ts";
 import { parseResourceUri, type ResourceAddress } from "../artifacts/uris.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { ContextRequest } from "../session/context-request.ts";
@@ -12,8 +13,8 @@ import { graftIndex, type GraftIndex, readGraft, type ReadGraft } from "./read.t
 
 /** All that an engine does about grafts; each method throws Failure. */
 export interface Grafts {
-  context(caller: Caller, request: ContextRequest): Promise<Answer>;
-  fetch(caller: Caller, request: FetchGraftArguments): Promise<Answer>;
+  context(caller: Caller, request: ContextRequest): Promise<ContextOutcome>;
+  fetch(caller: Caller, request: FetchGraftArguments): Promise<FetchedGraftOutcome>;
   attach(caller: Caller, address: SessionAddress, set: unknown): Promise<GraftIndex>;
   index(caller: Caller, address: SessionAddress): Promise<GraftIndex>;
   read(caller: Caller, address: SessionAddress, graftId: string): Promise<ReadGraft>;

@@ -1,10 +1,5 @@
-import {
-  compareGrafts,
-  graftSection,
-  type GraftSection,
-  type JsonObject,
-  wholeGraftSection,
-} from "@plasm/core";
+import type { GraftsMeta } from "../answer/meta.ts";
+import { compareGrafts, graftSection, type GraftSection, wholeGraftSection } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
 import type { Stored, StoreOps } from "../store-port.ts";
 import type { GraftRecord, GraftSetRecord } from "../records/artifacts.ts";
@@ -22,7 +17,7 @@ import { fail, Failure } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 
 /** `_meta.plasm.grafts` of a set (GRAFT-15): how many there are, how many the section lists, its code points. */
-export const graftsMeta = ({ set, grafts }: LoadedGrafts, section: GraftSection): JsonObject => ({
+export const graftsMeta = ({ set, grafts }: LoadedGrafts, section: GraftSection): GraftsMeta => ({
   count: grafts.length,
   indexed: section.indexed,
   hidden: section.hidden,
@@ -34,20 +29,32 @@ export const sectionOf = ({ header, grafts }: LoadedGrafts): GraftSection =>
   graftSection(header, grafts);
 
 /** The same where nothing is attached (SURF-7). */
-export const NO_GRAFTS: JsonObject = Object.freeze({ count: 0 });
+export const NO_GRAFTS: GraftsMeta = Object.freeze({ count: 0 });
 
 /** The complete index of a caller's grafts in a session: as text, as data, and as meta (GRAFT-9). */
 export interface GraftIndex {
   /** the section with every line; empty where nothing is attached */
   readonly text: string;
-  readonly grafts: readonly JsonObject[];
+  readonly grafts: readonly GraftEntry[];
   /** GRAFT-15's, of the whole */
-  readonly meta: JsonObject;
+  readonly meta: GraftsMeta;
 }
+
+/** A graft as the index has it. */
+export type GraftEntry = {
+  readonly graft_id: string;
+  readonly source: string;
+  readonly path: string;
+  readonly mime: string;
+  readonly abstract: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly revision: number;
+};
 
 const NO_INDEX: GraftIndex = Object.freeze({ text: "", grafts: [], meta: NO_GRAFTS });
 
-const entryOf = (graft: GraftRecord): JsonObject => ({
+const entryOf = (graft: GraftRecord): GraftEntry => ({
   graft_id: graft.graftId,
   source: graft.source,
   path: graft.path,

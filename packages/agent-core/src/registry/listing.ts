@@ -15,8 +15,42 @@ import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText } from "../errors/arguments.ts";
 import type { CatalogRegistry, PolicyProvider, RegisteredCatalog } from "../ports.ts";
-import type { Answer } from "../answer/answer.ts";
+import type { DiscoveryOutcome } from "../outcome.ts";
 import type { Caller } from "../identity/caller.ts";
+
+/** A catalog that a caller may use (RUN-183). */
+export type RegistryRow = {
+  readonly entry_id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly version: number;
+  readonly digest: string;
+  readonly entities: number;
+  readonly capabilities: number;
+  readonly credentials: boolean;
+  /** how to supply them, where they are missing */
+  readonly credentials_needed?: ReturnType<typeof credentialHelp>;
+  /** what the files have and the catalog has not, with why */
+  readonly not_loaded?: readonly { readonly part: string; readonly why: string }[];
+};
+
+/** An entity with what can be done with it. */
+type EntityRow = {
+  readonly entity: string;
+  readonly description: string;
+  readonly capabilities: readonly {
+    readonly label: string;
+    readonly kind: string;
+    readonly description: string;
+  }[];
+};
+
+/** The same catalog with its entities in place of their number. */
+export type RegistryEntry = Omit<RegistryRow, "entities"> & {
+  readonly entities: readonly EntityRow[];
+};
 
 /** For whom the registry is shown: what they may use, and whose credentials their calls have. */
 export interface RegistryReader {
@@ -31,12 +65,12 @@ const isShown = (policy: Policy, catalog: Catalog, capability: Capability): bool
   );
 
 /** What the files have and the catalog has not, with why; nothing where it is whole (RUN-180). */
-function notLoaded(catalog: Catalog, policy: Policy): JsonObject {
-  const parts = shownDropped(policy, catalog).map(({ part, why }): JsonObject => ({ part, why }));
+function notLoaded(catalog: Catalog, policy: Policy): Pick<RegistryRow, "not_loaded"> {
+  const parts = shownDropped(policy, catalog).map(({ part, why }) => ({ part, why }));
   return parts.length === 0 ? {} : { not_loaded: parts };
 }
 
-function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject {
+function row(registered: RegisteredCatalog, reader: RegistryReader): RegistryRow {
   const { catalog } = registered;
   const { cgs } = catalog;
   const credentials = registered.credentialsFor?.(reader.credentials) ?? registered.credentials;
@@ -63,17 +97,17 @@ function row(registered: RegisteredCatalog, reader: RegistryReader): JsonObject 
 export const listRegistry = (
   registry: CatalogRegistry,
   reader: RegistryReader,
-): readonly JsonObject[] =>
+): readonly RegistryRow[] =>
   registry
     .list()
     .filter((one) => mayUseApi(reader.policy, one.catalog.entryId))
     .toSorted((a, b) => compareCodePoints(a.catalog.entryId, b.catalog.entryId))
     .map((one) => row(one, reader));
 
-function entityRow(catalog: Catalog, policy: Policy, name: string): JsonObject {
+function entityRow(catalog: Catalog, policy: Policy, name: string): EntityRow {
   const capabilities = capabilitiesOf(catalog.cgs, name)
     .filter((one) => isShown(policy, catalog, one))
-    .map((one): JsonObject => ({
+    .map((one) => ({
       label: one.label,
       kind: one.kind,
       description: one.description,
@@ -87,7 +121,7 @@ export function registryEntry(
   registry: CatalogRegistry,
   reader: RegistryReader,
   entryId: string,
-): JsonObject {
+): RegistryEntry {
   const { policy } = reader;
   const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
   if (registered === undefined)
@@ -131,7 +165,7 @@ export async function discoverSeeds(
   policies: PolicyProvider,
   caller: Caller,
   request: DiscoverArguments,
-): Promise<Answer> {
+): Promise<DiscoveryOutcome> {
   const { intent } = request;
   if (typeof intent !== "string" || intent.trim() === "") {
     const given = typeof intent === "string" ? undefined : intent;
@@ -146,5 +180,5 @@ export async function discoverSeeds(
   );
   if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
   const options = found.options.map((option): JsonObject => ({ ...option }));
-  return { text: found.text, meta: { options, omitted: found.omitted } };
+  return { kind: "discovery", text: found.text, meta: { options, omitted: found.omitted } };
 }

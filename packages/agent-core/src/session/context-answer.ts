@@ -1,10 +1,11 @@
+import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
 import { type Notation, unchangedNotice } from "@plasm/core";
 import type { Caller } from "../identity/caller.ts";
 import type { PastLoss, WaveRecord } from "../records/sessions.ts";
 import type { Written } from "./commit-context.ts";
 import { connectionState, type ConnectionState, noteSent, type Seen } from "./connections.ts";
 import type { ContextBase } from "./context-base.ts";
-import type { ContextOutcome, Continuity } from "./context-request.ts";
+import type { ContextUpdate } from "./context-request.ts";
 import { lossOfEarlier } from "./live-session.ts";
 import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -127,7 +128,7 @@ export async function answerContext(
   deps: SessionDeps,
   caller: Caller,
   done: ContextDone,
-): Promise<ContextOutcome> {
+): Promise<ContextUpdate> {
   const { base, prepared, written } = done;
   const waves = [...(base.live?.waves ?? []), ...prepared.waves];
   const connection = await heldBefore(deps, caller, done);
@@ -180,4 +181,42 @@ function replayHint(connection: "seen" | "unseen" | "none"): string | null {
     case "none":
       return "replay:true sends the tables again.";
   }
+}
+
+const waveMeta = (wave: WaveRecord): WaveMeta => ({
+  n: wave.n,
+  mode: wave.mode,
+  entry_id: wave.entry.entryId,
+  digest: wave.entry.digest,
+  entities: [...wave.entry.entities],
+  e: [...wave.e],
+  m: wave.m === null ? null : [...wave.m],
+  p: wave.p === null ? null : [...wave.p],
+  parts: [...wave.parts],
+  tokens: wave.tokens,
+  untaught: wave.untaught.map((one) => ({ ...one })),
+  ...(wave.cut === undefined ? {} : { cut: wave.cut.map((one) => ({ ...one })) }),
+});
+
+/** `_meta.plasm` of a context answer (SURF-7, SESS-24). */
+export function contextMeta(outcome: ContextUpdate): ContextMeta {
+  return {
+    logical_session_id: outcome.logicalId,
+    logical_session_ref: outcome.ref,
+    execute_binding: {
+      prompt_hash: outcome.key.promptHash,
+      session_id: outcome.key.sessionId,
+    },
+    reused: outcome.reused,
+    notation: outcome.notation,
+    ...(outcome.readOnly ? { read_only: true as const } : {}),
+    domain_revision: outcome.waves.length,
+    ...(outcome.resolved.length === 0
+      ? {}
+      : { resolved_seeds: outcome.resolved.map((one) => ({ ...one })) }),
+    catalog_entry_ids: [...new Set(outcome.waves.map((wave) => wave.entry.entryId))],
+    continuity: { ...outcome.continuity },
+    waves: outcome.sent.map(waveMeta),
+    grafts: { count: 0 },
+  };
 }

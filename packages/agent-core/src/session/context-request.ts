@@ -1,3 +1,4 @@
+import type { Continuity } from "../answer/meta.ts";
 import type { Notation } from "@plasm/core";
 import type { SessionKey, WaveRecord } from "../records/sessions.ts";
 import type { ResolvedSeed } from "./seeds.ts";
@@ -23,17 +24,8 @@ export interface ContextRequest {
   readonly session?: SessionKey;
 }
 
-/** SESS-24's flags. */
-export interface Continuity {
-  readonly stale_binding_recovered: boolean;
-  readonly new_symbol_space: boolean;
-  readonly discard_cached_plasm_symbols?: true;
-  readonly previous_execute?: { readonly prompt_hash: string; readonly session_id: string };
-  readonly reason?: string;
-}
-
 /** What a context call did, for its answer. */
-export interface ContextOutcome {
+export interface ContextUpdate {
   readonly logicalId: string | null;
   readonly ref: string | null;
   readonly key: SessionKey;

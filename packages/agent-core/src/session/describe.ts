@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, shownSymbols } from "@plasm/core";
+import { type Json, type JsonObject, type Notation, shownSymbols } from "@plasm/core";
 import type { ExecuteSession } from "../records/sessions.ts";
 import { type SessionView, untaughtIn } from "./session-view.ts";
 
@@ -6,8 +6,30 @@ import { type SessionView, untaughtIn } from "./session-view.ts";
 export const promptText = ({ waves }: SessionView): string =>
   waves.map((wave) => wave.text).join("");
 
+/** A session with its tables as they stand. */
+export type SessionDescription = {
+  readonly prompt_hash: string;
+  readonly session: string;
+  readonly prompt: string;
+  readonly entry_id: string;
+  readonly entities: readonly string[];
+  readonly domain_revision: number;
+};
+
+/** Symbols by letter, with what each stands for. */
+export type SymbolTable = {
+  readonly notation: Notation;
+  readonly domain_revision: number;
+  readonly e: JsonObject;
+  readonly m: JsonObject;
+  readonly p: JsonObject;
+};
+
+/** Whether a session lives, and until when. */
+export type SessionStatus = { readonly alive: boolean; readonly expires_at: string };
+
 /** What `GET /execute/{prompt_hash}/{session_id}` answers (SURF-16). */
-export function describeSession(view: SessionView): JsonObject {
+export function describeSession(view: SessionView): SessionDescription {
   const { session, waves } = view;
   return {
     prompt_hash: session.promptHash,
@@ -29,7 +51,7 @@ const numbered = (letter: string, all: readonly Json[]): JsonObject =>
   );
 
 /** The symbol map as data: what `GET …/symbols` answers (SURF-16), but for what policy hides (SURF-26). */
-export function describeSymbols(view: SessionView): JsonObject {
+export function describeSymbols(view: SessionView): SymbolTable {
   const { session, waves, exposure } = view;
   const { entities, methods, names } = shownSymbols(exposure, untaughtIn(view));
   return {
@@ -50,7 +72,7 @@ export function describeSymbols(view: SessionView): JsonObject {
 }
 
 /** Whether a session lives, and until when: what `GET …/status` answers (SURF-16). */
-export const describeStatus = ({ expiresAt }: ExecuteSession, now: number): JsonObject => ({
+export const describeStatus = ({ expiresAt }: ExecuteSession, now: number): SessionStatus => ({
   alive: expiresAt > now,
   expires_at: new Date(expiresAt).toISOString(),
 });

@@ -10,7 +10,7 @@ import {
   type SeedsFor,
   unboundBase,
 } from "./context-base.ts";
-import type { ContextOutcome, ContextRequest } from "./context-request.ts";
+import type { ContextUpdate, ContextRequest } from "./context-request.ts";
 import { answerContext, type Asked, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
@@ -102,7 +102,7 @@ async function attempts(
   caller: Caller,
   request: ContextRequest,
   checked: Checked,
-): Promise<ContextOutcome> {
+): Promise<ContextUpdate> {
   for (let n = 0; n <= RETRIES; n += 1) {
     const done = await attempt(deps, caller, request, checked);
     if (done !== null) return answerContext(deps, caller, { ...done, request: checked });
@@ -130,7 +130,7 @@ export async function openContext(
   caller: Caller,
   request: ContextRequest,
   along?: WriteAlong,
-): Promise<ContextOutcome> {
+): Promise<ContextUpdate> {
   refuseUnknownCaller(caller, request);
   const intent = request.intent === undefined ? null : checkIntent(request.intent);
   const asked = checkOptions(request);

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@plasm/core";
 import { fail, Failure } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import { type Caller, mayActFor, principalOf } from "../identity/caller.ts";
@@ -8,10 +7,17 @@ import type { TraceEvent, TraceHead } from "../records/traces.ts";
 import type { DelegationOf } from "../session/delegation.ts";
 import { headId, portionAt, portionId } from "./append-batch.ts";
 import type { TraceHub } from "./trace-hub.ts";
-import { detailOf, summaryOf, type TraceDetail } from "./trace-view.ts";
+import { detailOf, summaryOf, type TraceDetail, type TraceSummary } from "./trace-view.ts";
 
 /** Traces that are listed, the newest; older ones are counted. */
 const MOST_TRACES = 100;
+
+/** Traces without their events, the newest first. */
+export type TraceList = {
+  readonly traces: readonly TraceSummary[];
+  /** how many older ones there are */
+  readonly omitted: number;
+};
 
 /** What reading traces needs. */
 export interface TraceReading {
@@ -110,7 +116,7 @@ export const readTrace = async (
 };
 
 /** `GET /v1/traces`: those that the caller may read, the newest first. Nobody in particular has none (SESS-8). */
-export const listTraces = (from: TraceReading, caller: Caller): Promise<JsonObject> =>
+export const listTraces = (from: TraceReading, caller: Caller): Promise<TraceList> =>
   reading(from, async () => {
     if (caller.anonymous === true) return { traces: [], omitted: 0 };
     await from.trace.settled();

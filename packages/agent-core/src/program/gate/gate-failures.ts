@@ -1,4 +1,5 @@
-import { type JsonObject, type Plan, planMeta, renderReasons } from "@plasm/core";
+import type { DryRunMeta } from "../../answer/meta.ts";
+import { type Plan, type PlanMeta, planMeta, renderReasons } from "@plasm/core";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { BlockReason } from "./gate.ts";
@@ -95,15 +96,18 @@ export function blockedAlone(reason: "unknown" | "mismatch", ref: string): Failu
 export const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
 
 /** A plan's meta is plain JSON data by construction; its interfaces lack the index signature. */
-const asJson = (value: unknown): JsonObject => value as JsonObject;
+const asJson = (meta: PlanMeta): DryRunMeta => meta as unknown as DryRunMeta;
 
 /** `_meta.plasm` of a dry run (PLAN-041, SURF-8). */
-export const dryRunMeta = (plan: Plan, minted: CommitRecord): JsonObject =>
+export const dryRunMeta = (plan: Plan, minted: CommitRecord): DryRunMeta =>
   asJson(planMeta(plan, minted.ref, isoTime(minted.expiresAt)));
 
 /** Ref, verdict and reasons alone: what a blocked run's answer carries (OPS-10). */
-function reviewMeta(plan: Plan, minted: CommitRecord): JsonObject {
-  const meta = planMeta(plan, minted.ref, isoTime(minted.expiresAt));
+function reviewMeta(
+  plan: Plan,
+  minted: CommitRecord,
+): Pick<DryRunMeta, "plan_commit_ref" | "plan_commit_expires_at" | "dry_verdict" | "dry_review"> {
+  const meta = dryRunMeta(plan, minted);
   const { plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review } = meta;
-  return asJson({ plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review });
+  return { plan_commit_ref, plan_commit_expires_at, dry_verdict, dry_review };
 }

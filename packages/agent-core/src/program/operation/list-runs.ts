@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "@plasm/core";
+import type { EffectMeta } from "../../answer/meta.ts";
+import type { OperationState } from "../../records/operations.ts";
 import { formatResourceUri } from "../../artifacts/uris.ts";
 import { type HandlePlace, operationHandle } from "../../artifacts/handles.ts";
 import { isForbidden } from "../../artifacts/still-allowed.ts";
@@ -9,7 +10,7 @@ import type { ListedTypes, Stored } from "../../store-port.ts";
 import type { SnapshotRecord } from "../../records/artifacts.ts";
 import { effectsMeta } from "../../answer/effects.ts";
 import type { SessionAddress } from "../../session/handles.ts";
-import { readEnd } from "./operation-end.ts";
+import { metaOf, readEnd } from "./operation-end.ts";
 import { handlePlace } from "./find-operation.ts";
 import type { OperationDeps } from "../deps.ts";
 import { fail } from "../../errors/problem.ts";
@@ -20,6 +21,40 @@ export interface RunsPage {
   /** `next` of the page before; the newest without it */
   readonly before?: unknown;
 }
+
+/** A snapshot of a run. */
+type SnapshotMeta = {
+  readonly n: number;
+  readonly run_id: string;
+  readonly label: string;
+  readonly source: SnapshotRecord["source"];
+  readonly row_count: number;
+  readonly partial: string | null;
+  readonly bytes: number;
+  readonly artifact_uri: string;
+  readonly created_at: string | null;
+};
+
+/** A run that is kept, with its effects and snapshots (SURF-16). */
+type RunRow = {
+  readonly plan_commit_ref: string | null;
+  readonly commit: string | null;
+  readonly state: OperationState;
+  readonly handle: string | null;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly effects: readonly EffectMeta[];
+  readonly snapshots: readonly SnapshotMeta[];
+};
+
+/** A page of runs, in the order in which they began. */
+export type RunList = {
+  readonly runs: readonly RunRow[];
+  /** how many are on the pages after */
+  readonly omitted: number;
+  /** `before` of the page before it in time; null where there is none */
+  readonly next: string | null;
+};
 
 /** Runs of a page; older ones are counted, and are on the pages after. */
 const MOST_RUNS = 100;
@@ -82,7 +117,7 @@ const uriOf = ({ ref }: HandlePlace, { session, n, runId }: SnapshotRecord): str
     ref === null ? { kind: "run", key: session, runId } : { kind: "snapshot", ref, n },
   );
 
-const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): Json => ({
+const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): SnapshotMeta => ({
   n: record.n,
   run_id: record.runId,
   label: record.label,
@@ -99,14 +134,13 @@ async function effectsOf(
   deps: OperationDeps,
   { scope }: HandlePlace,
   { id, value }: Stored<ListedTypes["operation"]>,
-): Promise<Json> {
+): Promise<readonly EffectMeta[]> {
   const end = await readEnd(deps, value.answer);
-  const told = end?.kind === "answer" ? end.answer.meta : end?.problem.meta;
-  const effects = told?.["effects"];
+  const { effects } = end === null ? {} : metaOf(end);
   return effects ?? effectsMeta(await readEffects(deps.store, { scope, id }));
 }
 
-async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promise<JsonObject> {
+async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promise<RunRow> {
   const { operation, snapshots } = run;
   const shown = snapshots.map((one) => snapshotMeta(place, one));
   if (operation !== null) {
@@ -146,7 +180,7 @@ export async function listRuns(
   caller: Caller,
   address: SessionAddress,
   { before }: RunsPage = {},
-): Promise<JsonObject> {
+): Promise<RunList> {
   const from = readRunsCursor(before);
   const place = await handlePlace(deps, caller, address);
   const all = (await runsOf(deps, place)).filter((run) => from === null || isBefore(run, from));

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Json, JsonObject } from "@plasm/core";
-import type { EndedRun } from "../../outcome.ts";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { EndedRun, FinishedOutcome, LiveOutcome } from "../../outcome.ts";
+import type { ProblemMeta, StatusMeta } from "../../answer/meta.ts";
 import { Failure } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { OwnedRun, UnwrittenEnd } from "../effects/effect-log.ts";
@@ -23,20 +22,21 @@ export async function readEnd(
   sha256: string | null,
 ): Promise<EndedRun | null> {
   const bytes = sha256 === null ? null : await deps.store.getBlob(sha256);
-  return bytes === null ? null : (JSON.parse(Buffer.from(bytes).toString("utf8")) as EndedRun);
+  if (bytes === null) return null;
+  const end = JSON.parse(Buffer.from(bytes).toString("utf8")) as EndedRun;
+  // An earlier program stored answers without their kind.
+  return end.kind === "answer" ? { ...end, answer: { ...end.answer, kind: "finished" } } : end;
 }
 
-const metaOf = (end: EndedRun): JsonObject =>
+/** What an end says of results and effects. */
+export const metaOf = (end: EndedRun): Pick<ProblemMeta, "steps" | "effects"> =>
   end.kind === "answer" ? end.answer.meta : end.problem.meta;
-
-const list = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
 
 /** What an end amounts to; `labelOf` names the node that failed. */
 function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Outcome {
-  const meta = metaOf(end);
-  const statuses = list(meta["effects"]).map(({ status }) => status);
-  const rows = list(meta["steps"]).map(({ row_count: count }) => Number(count));
+  const { effects = [], steps = [] } = metaOf(end);
+  const statuses = effects.map(({ status }) => status);
+  const rows = steps.map(({ row_count: count }) => count);
   const error = end.kind === "problem" ? end.problem.errors[0] : undefined;
   const other = end.kind === "problem" ? end.problem.code.replace(/^plasm-/, "") : null;
   return {
@@ -129,29 +129,27 @@ export async function keepEnd(
   }
 }
 
-const noted = (meta: JsonObject, note: string): JsonObject => ({ ...meta, note });
-
 /** An answer with a remark of its own: in its text, and as data for those who do not read it. */
-export const withNote = (answer: RunAnswer, note: string): RunAnswer => ({
+export const withNote = <Told extends LiveOutcome>(answer: Told, note: string): Told => ({
   ...answer,
   text: `${answer.text}\nnote: ${note}`,
-  meta: noted(answer.meta, note),
+  meta: { ...answer.meta, note },
 });
 
 /** Answers or throws as the run itself did, with a note where this is not the first time. */
-export function tell(end: EndedRun, note: string | null): RunAnswer {
+export function tell(end: EndedRun, note: string | null): FinishedOutcome {
   if (end.kind === "answer") return note === null ? end.answer : withNote(end.answer, note);
   if (note === null) throw new Failure(end.problem);
   const { text, meta } = end.problem;
-  throw new Failure({ ...end.problem, text: `${text}\nnote: ${note}`, meta: noted(meta, note) });
+  throw new Failure({ ...end.problem, text: `${text}\nnote: ${note}`, meta: { ...meta, note } });
 }
 
-/** An end with members of meta besides (OPS-15). */
-export function endWith(end: EndedRun, more: JsonObject): EndedRun {
+/** An end with the block of its operation (OPS-15). */
+export function endWith(end: EndedRun, op: StatusMeta): EndedRun {
   if (end.kind === "answer") {
-    return { ...end, answer: { ...end.answer, meta: { ...end.answer.meta, ...more } } };
+    return { ...end, answer: { ...end.answer, meta: { ...end.answer.meta, op } } };
   }
-  return { ...end, problem: { ...end.problem, meta: { ...end.problem.meta, ...more } } };
+  return { ...end, problem: { ...end.problem, meta: { ...end.problem.meta, op } } };
 }
 
 /** A snapshot that an end left. */
@@ -163,10 +161,9 @@ export interface EndSnapshot {
 
 /** The snapshots of an operation, in the order of its results. */
 export function snapshotsOf(end: EndedRun): readonly EndSnapshot[] {
-  return list(metaOf(end)["steps"]).flatMap(({ n, return_label: label, artifact_uri: uri }) =>
-    typeof n === "number" && typeof label === "string"
-      ? [{ n, label, uri: typeof uri === "string" ? uri : null }]
-      : [],
+  const { steps = [] } = metaOf(end);
+  return steps.flatMap(({ n, return_label: label, artifact_uri: uri }) =>
+    n === null ? [] : [{ n, label, uri }],
   );
 }
 

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "@plasm/core";
-import type { EndedRun } from "../../outcome.ts";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { EffectMeta } from "../../answer/meta.ts";
+import type { AcceptedOutcome, EndedRun, FinishedOutcome } from "../../outcome.ts";
 import { fail } from "../../errors/problem.ts";
 import { failedByItself } from "../run/failure-text.ts";
 import type { OperationPlace } from "../../ports.ts";
@@ -15,19 +14,17 @@ import type { OperationDeps } from "../deps.ts";
 import { replacementNote } from "./set-aside.ts";
 
 /** Whether an effect, as an answer's data has it, did not happen for certain. */
-function didNotHappen(effect: Json): boolean {
-  const { status, error, http_status: http } = effect as JsonObject;
+function didNotHappen({ status, error, http_status: http }: EffectMeta): boolean {
   if (status !== "skipped" && status !== "failed") return false;
-  const code = (error as JsonObject | null)?.["code"];
-  if (typeof code !== "string" || typeof http !== "number") return true;
-  return !failedByItself(code, http);
+  if (error === null || http === null) return true;
+  return !failedByItself(error.code, http);
 }
 
 /** Whether the whole program may be repeated: it came to its end, or changed nothing (ERR-020). */
 function mayRepeat(end: EndedRun): boolean {
   if (end.kind === "answer") return true;
   const { effects } = end.problem.meta;
-  return Array.isArray(effects) && effects.every((effect: Json) => didNotHappen(effect));
+  return effects !== undefined && effects.every(didNotHappen);
 }
 
 const secondsSince = (deps: OperationDeps, { startedAt }: OperationRecord): number =>
@@ -65,7 +62,7 @@ async function goesOn(
   deps: OperationDeps,
   place: OperationPlace,
   { ref, slot }: Repeat,
-): Promise<RunAnswer> {
+): Promise<AcceptedOutcome> {
   const found = await numbered(deps, place);
   if (found === null) throw commitUsed(ref);
   deps.queue.announce(place);
@@ -89,7 +86,7 @@ export async function repeatRun(
   deps: OperationDeps,
   place: OperationPlace,
   repeat: Repeat,
-): Promise<RunAnswer> {
+): Promise<AcceptedOutcome | FinishedOutcome> {
   const { ref, wait, signal } = repeat;
   const held = holdUntil(deps, place, () => false, holdMs(wait), signal);
   const here = await Promise.race([endHere(deps, place), held.then(() => null)]);

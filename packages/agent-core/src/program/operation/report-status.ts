@@ -1,6 +1,5 @@
-import type { JsonObject } from "@plasm/core";
 import type { OperationRecord, PollRecord } from "../../records/operations.ts";
-import type { Answer, RunAnswer } from "../../answer/answer.ts";
+import type { AcceptedOutcome, OperationOutcome } from "../../outcome.ts";
 import { operationHandle } from "../../artifacts/handles.ts";
 import type { OperationPlace } from "../../ports.ts";
 import type { StoreOps } from "../../store-port.ts";
@@ -19,9 +18,11 @@ export const handleOf = (ref: string | null, { n }: OperationRecord): string =>
   operationHandle(ref, n ?? 0);
 
 /** The line of an operation with its meta (OPS-18, OPS-21). */
-const lineAnswer = (handle: string, told: Told): Answer => ({
+const lineAnswer = (handle: string, told: Told): OperationOutcome => ({
+  kind: "operation",
   text: lineOf(handle, told),
   meta: { dry_run: false, op: operationMeta(told) },
+  results: [],
 });
 
 /** Tells how an operation stands to one who asks for it, and notes that (OPS-18, OPS-19). */
@@ -30,7 +31,7 @@ export async function tellOperation(
   place: OperationPlace,
   record: OperationRecord,
   ref: string | null,
-): Promise<Answer> {
+): Promise<OperationOutcome> {
   const step = stepOf(deps, place, record);
   const last = await lastPoll(deps.store, place);
   const told = toldOf(record, step, last.told);
@@ -78,13 +79,13 @@ export function acceptAnswer(
   ref: string | null,
   record: OperationRecord,
   told: Told = accepted(record),
-): RunAnswer {
+): AcceptedOutcome {
   const handle = handleOf(ref, record);
-  const meta: JsonObject = {
+  const meta = {
     plan_commit_ref: record.ref,
     dry_verdict: record.verdict,
     op: operationMeta(told),
   };
   const text = `wait(${handle}) · verdict ${record.verdict} · plan \`${record.ref}\``;
-  return { text, meta, results: [], accepted: handle };
+  return { kind: "accepted", text, meta, results: [], accepted: handle };
 }

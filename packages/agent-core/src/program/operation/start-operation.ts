@@ -1,4 +1,4 @@
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { LiveOutcome } from "../../outcome.ts";
 import { mintCommit, placeOf } from "../plan/commits.ts";
 import type { RunArguments } from "../run/run-request.ts";
 import { acceptAnswer } from "./report-status.ts";
@@ -33,7 +33,7 @@ function repeated(
   deps: OperationDeps,
   { caller, at, minted }: Beginning,
   { wait, signal }: RunOptions,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const place = operationOfRef(placeOf(caller, at), minted.ref);
   return repeatRun(deps, place, { ref: minted.ref, slot: at.ref, wait, signal });
 }
@@ -55,7 +55,7 @@ export async function runWithEffects(
   deps: OperationDeps,
   given: Beginning,
   options: RunOptions,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   // What the log is told must be found after a restart, or nothing may be sent (OPS-28).
   await deps.store.ping();
   const { begun, beginning } = await beginUnder(deps, given, options.fresh);
@@ -80,7 +80,7 @@ export async function acceptRun(
   deps: OperationDeps,
   given: Beginning,
   options: RunOptions,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   await deps.store.ping();
   const { begun, beginning } = await beginUnder(deps, given, options.fresh);
   if (begun === null) return repeated(deps, beginning, options);

@@ -1,12 +1,10 @@
-import { type JsonObject, visible } from "@plasm/core";
+import type { StatusMeta, StatusSignal } from "../../answer/meta.ts";
+import { visible } from "@plasm/core";
 import type { OperationRecord, Outcome, PollRecord, Step } from "../../records/operations.ts";
-
-/** OPS-18: accepted, news, no news, succeeded, cancelled, failed. */
-export type Signal = "+" | "~" | "=" | "!" | "x" | "?";
 
 /** What one line tells of an operation. */
 export interface Told {
-  readonly signal: Signal;
+  readonly signal: StatusSignal;
   /** number of the event that it tells of */
   readonly event: number;
   readonly record: Pick<OperationRecord, "ref" | "verdict" | "outcome">;
@@ -80,8 +78,8 @@ export const lineOf = (handle: string, told: Told): string =>
   [`${handle} ${told.signal}`, bodyOf(told).join(" · ")].filter((text) => text !== "").join(" ");
 
 /** `_meta.plasm.op` (OPS-21): members that are not known are left out. */
-export function operationMeta({ signal, event, record, step, moved }: Told): JsonObject {
-  const head = { n: event, "~": signal };
+export function operationMeta({ signal, event, record, step, moved }: Told): StatusMeta {
+  const head = { n: event, "~": signal } as const;
   const s = `${step.k}/${step.of}`;
   const { outcome } = record;
   switch (signal) {

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { EndedRun } from "../../outcome.ts";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { EndedRun, LiveOutcome } from "../../outcome.ts";
 import { findOperation, operationHandle } from "../../artifacts/handles.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
 import { classify } from "../../errors/classify.ts";
@@ -42,7 +41,7 @@ export interface TaskView {
 /** A task as it begins: the acceptance of its operation, or the end it had at once. */
 export interface StartedTask {
   readonly view: TaskView;
-  readonly begun: EndedRun;
+  readonly begun: EndedRun<LiveOutcome>;
 }
 
 /** What a call as a task asks for. */
@@ -130,7 +129,7 @@ async function viewOf(deps: OperationDeps, found: Found): Promise<TaskView> {
 async function keepEnded(
   deps: OperationDeps,
   caller: Caller,
-  end: EndedRun,
+  end: EndedRun<LiveOutcome>,
   ttl: number,
 ): Promise<Found> {
   const { store } = deps;
@@ -186,7 +185,7 @@ async function start(
   { ttl: asked, ...request }: TaskArguments,
 ): Promise<StartedTask> {
   const ttl = ttlOf(asked);
-  let answer: RunAnswer;
+  let answer: LiveOutcome;
   try {
     answer = await runProgram(deps, caller, address, { ...request, wait: false });
   } catch (thrown) {
@@ -194,11 +193,10 @@ async function start(
     return { view: await viewOf(deps, await keepEnded(deps, caller, end, ttl)), begun: end };
   }
   const begun = { kind: "answer", answer } as const;
-  const { accepted } = answer;
   const found =
-    accepted === undefined
-      ? await keepEnded(deps, caller, begun, ttl)
-      : await keepAccepted(deps, caller, address, accepted, ttl);
+    answer.kind === "accepted"
+      ? await keepAccepted(deps, caller, address, answer.accepted, ttl)
+      : await keepEnded(deps, caller, begun, ttl);
   return { view: await viewOf(deps, found), begun };
 }
 
@@ -235,7 +233,7 @@ async function result(
     if (hasEnded(value.state)) {
       const end = await readEnd(deps, value.answer);
       if (end === null) throw unknownTask(taskId);
-      return endWith(end, { op: operationMeta(toldOf(value, value.step, null)) });
+      return endWith(end, operationMeta(toldOf(value, value.step, null)));
     }
     if (gone.aborted) throw fail("plasm-busy", `Task ${named(taskId)} goes on. Ask again.`);
   }

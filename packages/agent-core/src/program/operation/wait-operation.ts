@@ -1,4 +1,4 @@
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { FinishedOutcome, OperationOutcome } from "../../outcome.ts";
 import { findOperation, type HandlePlace } from "../../artifacts/handles.ts";
 import { fail } from "../../errors/problem.ts";
 import type { RunArguments } from "../run/run-request.ts";
@@ -32,11 +32,11 @@ async function tellEnd(
   record: OperationRecord,
   handle: string,
   ref: string | null,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   const end = await readEnd(deps, record.answer);
   if (end === null) throw answerGone(handle);
   const op = operationMeta(toldOf(record, record.step, null));
-  return tell(endWith(end, { op }), replacementNote(ref, record));
+  return tell(endWith(end, op), replacementNote(ref, record));
 }
 
 /** What those who wait ask for. */
@@ -56,7 +56,7 @@ export async function waitOperation(
   handle: string,
   { id, value: before }: Stored<OperationRecord>,
   { wait, signal, onProgress }: WaitOptions,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome | OperationOutcome> {
   const place: OperationPlace = { scope: at.scope, id };
   const enough = (record: OperationRecord): boolean => {
     const told = toldOf(record, record.step, null);
@@ -68,7 +68,7 @@ export async function waitOperation(
   const found = await holdUntil(deps, place, enough, ms, signal);
   const record = found?.value ?? before;
   if (hasEnded(record.state)) return tellEnd(deps, record, handle, at.ref);
-  return { ...(await tellOperation(deps, place, record, at.ref)), results: [] };
+  return tellOperation(deps, place, record, at.ref);
 }
 
 /** Hands over an operation that nobody runs any more, so that it goes on at once (OPS-31). */
@@ -144,7 +144,7 @@ export async function cancelOperation(
   at: HandlePlace,
   handle: string,
   signal?: AbortSignal,
-): Promise<RunAnswer> {
+): Promise<OperationOutcome> {
   const { id, value: before } = await findOperation(deps.store, at, handle);
   const place: OperationPlace = { scope: at.scope, id };
   const flagged = await changeOperation(deps.store, place, (record) =>
@@ -154,7 +154,7 @@ export async function cancelOperation(
   const ended = hasEnded(flagged?.value.state ?? before.state);
   const found = await holdUntil(deps, place, () => false, ended ? 0 : NEXT_EVENT_MS, signal);
   const record = found?.value ?? before;
-  const { text, meta } = await tellOperation(deps, place, record, at.ref);
-  const lines = [text, ...(await partialLines(deps, record))];
-  return { text: lines.join("\n"), meta, results: [] };
+  const reached = await tellOperation(deps, place, record, at.ref);
+  const lines = [reached.text, ...(await partialLines(deps, record))];
+  return { ...reached, text: lines.join("\n") };
 }

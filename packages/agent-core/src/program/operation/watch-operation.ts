@@ -1,4 +1,4 @@
-import type { JsonObject } from "@plasm/core";
+import type { StatusMeta } from "../../answer/meta.ts";
 import { findOperation } from "../../artifacts/handles.ts";
 import { refuseForbidden } from "../../artifacts/still-allowed.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -22,7 +22,7 @@ export interface StreamEvent {
 /** How an operation stands, without waiting (SURF-16). */
 export interface OperationView {
   readonly line: string;
-  readonly op: JsonObject;
+  readonly op: StatusMeta;
 }
 
 interface Found {

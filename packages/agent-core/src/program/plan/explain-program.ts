@@ -1,6 +1,7 @@
-import { errorSpan, type JsonObject, type Plan } from "@plasm/core";
+import { errorSpan, type Plan } from "@plasm/core";
 import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { ExplanationMeta } from "../../answer/meta.ts";
+import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";
 import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
 import { checkHandle, compile } from "./plan-program.ts";
 import { commitId, mintCommit, placeOf } from "./commits.ts";
@@ -59,7 +60,7 @@ async function attach(
 function failedExplanation(
   plan: Plan,
   outcome: ExplainOutcome,
-  answer: RunAnswer,
+  answer: ExplainedOutcome,
   defects: Defects,
 ): Failure | null {
   const all = outcome.nodes.flatMap(({ error }) => (error === null ? [] : [error]));
@@ -81,7 +82,7 @@ async function explained(
   plan: Plan,
   request: ExplainArguments,
   memory: RunMemory,
-): Promise<RunAnswer> {
+): Promise<ExplainedOutcome> {
   const place = placeOf(caller, at);
   const minted = await mintCommit(deps.store, place, plan);
   const defects = collectDefects(deps);
@@ -111,14 +112,15 @@ async function explained(
   const lines = explainedLines(outcome.effects, RESULT_TOKENS / 2, count);
   const text = [headOf(plan, minted.ref, outcome), ...lines, answer.text];
   const { steps, paging } = answer.meta;
-  const meta: JsonObject = {
+  const meta: ExplanationMeta = {
     ...dryRunMeta(plan, minted),
-    explained: [...explainedMeta(outcome.effects)],
-    ...(steps === undefined ? {} : { steps }),
-    ...(paging === undefined ? {} : { paging }),
+    explained: explainedMeta(outcome.effects),
+    steps,
+    paging,
     budget: usedBudget(outcome.budget, plan),
   };
-  const told = {
+  const told: ExplainedOutcome = {
+    kind: "explained",
     text: text.filter((part) => part !== "").join("\n"),
     meta,
     results: answer.results,
@@ -139,7 +141,7 @@ export async function explainProgram(
   caller: Caller,
   address: SessionAddress,
   request: ExplainArguments,
-): Promise<RunAnswer> {
+): Promise<ExplanationOutcome> {
   const at = await locate(deps, caller, address);
   const compiled = compile(request.program, at.view);
   await programAccepted(deps, caller, at);

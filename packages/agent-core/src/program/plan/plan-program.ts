@@ -1,5 +1,5 @@
 import { compileProgram, type Plan, renderPlan } from "@plasm/core";
-import type { Answer } from "../../answer/answer.ts";
+import type { HandleOutcome, PlanOutcome } from "../../outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { locate, type Located, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
@@ -23,13 +23,14 @@ export async function dryRun(
   caller: Caller,
   address: SessionAddress,
   program: unknown,
-): Promise<Answer> {
+): Promise<PlanOutcome> {
   const at = await locate(deps, caller, address);
   const compiled = compile(program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
   return {
+    kind: "planned",
     text: renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
     meta: dryRunMeta(compiled.plan, minted),
   };
@@ -43,7 +44,7 @@ export async function checkHandle(
   caller: Caller,
   at: Located,
   compiled: Extract<Compiled, { kind: "continuation" }>,
-): Promise<Answer> {
+): Promise<HandleOutcome> {
   const { op, handle } = compiled;
   if (op === "page") {
     await readCursor(deps.store, placeOf(caller, at), handle, pageNumber(handle, at.ref));
@@ -51,6 +52,7 @@ export async function checkHandle(
     await findOperation(deps.store, { ...at, scope: caller.scope }, handle);
   }
   return {
+    kind: "handle",
     text: `plan ok · ${op}(${handle}) ${DOES[op]} when it is run`,
     meta: { dry_run: true, dry_verdict: "ok" },
   };

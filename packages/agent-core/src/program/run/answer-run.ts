@@ -1,6 +1,7 @@
-import { isMuchWork, type Json, type JsonObject, type Plan } from "@plasm/core";
+import { isMuchWork, type JsonObject, type Plan } from "@plasm/core";
 import type { BudgetUse, Cursor, RunOutcome } from "@plasm/runtime";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { BudgetMeta, RunMeta } from "../../answer/meta.ts";
+import type { FinishedOutcome } from "../../outcome.ts";
 import type { SnapshotSource } from "../../artifacts/snapshots.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -38,18 +39,18 @@ function sourceOf(outcome: RunOutcome): SnapshotSource {
 }
 
 /** What a run used of its budgets; of its work where that is worth a thought, as in a bill (PLAN-053). */
-export function usedBudget({ work, ...used }: BudgetUse, { summary }: Plan): JsonObject {
+export function usedBudget({ work, ...used }: BudgetUse, { summary }: Plan): BudgetMeta {
   return isMuchWork(work, summary.budgets) ? { ...used, work } : used;
 }
 
-function metaOf(answer: RunAnswer, { outcome, minted, plan }: FinishedRun): JsonObject {
+function metaOf(answer: FinishedOutcome, { outcome, minted, plan }: FinishedRun): RunMeta {
   return {
     ...answer.meta,
     plan_commit_ref: minted.ref,
     effects: effectsMeta(outcome.effects),
     nodes: [...nodesMeta(outcome)],
     budget: usedBudget(outcome.budget, plan),
-    diagnostics: outcome.diagnostics.map((one): Json => ({ ...one })),
+    diagnostics: outcome.diagnostics.map((one): JsonObject => ({ ...one })),
   };
 }
 
@@ -62,7 +63,7 @@ export async function answerRun(
   caller: Caller,
   at: Located,
   run: FinishedRun,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   const { plan, outcome, request, defects, marks, cause } = run;
   const failed = outcome.status === "failed";
   const delivery = {

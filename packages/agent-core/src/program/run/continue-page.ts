@@ -1,5 +1,5 @@
 import { continueCursor, type RunMemory, type RunResult } from "@plasm/runtime";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { FinishedOutcome } from "../../outcome.ts";
 import { type EffectMarks, readMarks } from "../effects/effect-marks.ts";
 import { moveCursor, pageHandle, pageNumber, readCursor } from "../../artifacts/handles.ts";
 import { readSnapshot } from "../../artifacts/snapshots.ts";
@@ -146,7 +146,7 @@ async function continueUpstream(
   source: Upstream,
   call: PageCall,
   options: OpenPage,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   if (source.cursor.kind === "whole") {
     return continueWhole(deps, caller, at, cursor, source, call, options);
   }
@@ -176,7 +176,7 @@ async function continueWhole(
   source: Upstream,
   call: PageCall,
   options: OpenPage,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   if (call.limit !== null) {
     const handle = `page(${call.handle})`;
     throw fail("plasm-bad-request", `${handle} answers its whole result anew; leave out limit.`);
@@ -206,7 +206,7 @@ async function continueRest(
   source: Extract<CursorSource, { kind: "snapshot" }>,
   call: PageCall,
   options: PageOptions,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   const { store } = deps;
   const document = await readSnapshot(store, caller.scope, at.owner, source.n);
   const read = await readRest(deps, caller, at, source, call.limit);
@@ -235,7 +235,7 @@ export async function continuePage(
   at: Located,
   call: PageCall,
   options: PageOptions,
-): Promise<RunAnswer> {
+): Promise<FinishedOutcome> {
   checkLimit(call.limit);
   const n = pageNumber(call.handle, at.ref);
   const place = placeOf(caller, at);

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { Cursor, RunResult } from "@plasm/runtime";
-import type { FittedResult, RunAnswer, StructuredResult } from "../../answer/answer.ts";
+import type { FittedResult, StructuredResult } from "../../answer/answer.ts";
+import type { PagingMeta, StepMeta } from "../../answer/meta.ts";
+import type { FinishedOutcome } from "../../outcome.ts";
 import type { EffectMarks } from "../effects/effect-marks.ts";
 import { keepCursor, pageHandle } from "../../artifacts/handles.ts";
 import {
@@ -176,7 +178,7 @@ function whatLacks(result: RunResult): string | null {
 const replacedName = ({ replaces = null }: Delivery): string | null =>
   replaces === null ? null : `r/${replaces}`;
 
-function stepMeta(delivery: Delivery, one: Delivered): JsonObject {
+function stepMeta(delivery: Delivery, one: Delivered): StepMeta {
   const { result, snapshot, layout } = one;
   const replaces = replacedName(delivery);
   return {
@@ -221,8 +223,8 @@ function fitted(one: Delivered): FittedResult {
   };
 }
 
-const pagingMeta = (all: readonly Delivered[]): Json =>
-  all.flatMap((one): Json[] =>
+const pagingMeta = (all: readonly Delivered[]): readonly PagingMeta[] =>
+  all.flatMap((one): PagingMeta[] =>
     one.next === null
       ? []
       : [{ return_label: one.result.label, next_page_handle: one.next, has_more: true }],
@@ -264,7 +266,7 @@ const NO_SNAPSHOT = "warning: the store refused the snapshot; these rows are not
 
 /** An answer, and the snapshot of each of its results; null where the store refused it. */
 export interface KeptAnswer {
-  readonly answer: RunAnswer;
+  readonly answer: FinishedOutcome;
   readonly snapshots: readonly (SnapshotDocument | null)[];
   /** its effects in words, within what the results have left; the answer's own text has none of them */
   readonly effectLines: readonly string[];
@@ -286,7 +288,8 @@ function tellResults(
   const over = all.find((one) => one.refused !== null)?.refused ?? null;
   const refused = all.some((one) => one.snapshot === null && one.refused === null);
   const warnings = [refused ? NO_SNAPSHOT : "", over === null ? "" : `warning: not kept. ${over}`];
-  const answer = {
+  const answer: FinishedOutcome = {
+    kind: "finished",
     text: [resultsText(blocks), ...warnings].filter((text) => text !== "").join("\n"),
     meta: {
       dry_run: false,

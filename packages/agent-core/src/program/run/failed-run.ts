@@ -1,6 +1,7 @@
-import { errorSpan, type JsonObject, type Plan } from "@plasm/core";
+import { errorSpan, type Plan } from "@plasm/core";
 import type { NodeOutcome, RunOutcome } from "@plasm/runtime";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { NodeMeta } from "../../answer/meta.ts";
+import type { FinishedOutcome } from "../../outcome.ts";
 import { runProblemCode, type ToldError } from "../../errors/classify.ts";
 import { fail, type Failure, type ProblemError } from "../../errors/problem.ts";
 import type { Defects } from "./run-context.ts";
@@ -13,7 +14,7 @@ import {
   safeToRepeat,
 } from "./failure-text.ts";
 
-const nodeMeta = (node: NodeOutcome): JsonObject => ({
+const nodeMeta = (node: NodeOutcome): NodeMeta => ({
   id: node.id,
   status: node.status,
   partial: node.partial,
@@ -21,8 +22,7 @@ const nodeMeta = (node: NodeOutcome): JsonObject => ({
   rows: node.rows,
 });
 
-export const nodesMeta = (outcome: RunOutcome): readonly JsonObject[] =>
-  outcome.nodes.map(nodeMeta);
+export const nodesMeta = (outcome: RunOutcome): readonly NodeMeta[] => outcome.nodes.map(nodeMeta);
 
 const isEffect = (plan: Plan, id: string): boolean =>
   plan.summary.effects.some(({ node }) => node === id);
@@ -73,7 +73,7 @@ export interface FailedRun {
   readonly plan: Plan;
   readonly outcome: RunOutcome;
   /** results so far, with the meta of a live run */
-  readonly inHand: RunAnswer;
+  readonly inHand: FinishedOutcome;
   /** its effects in words */
   readonly effectLines: readonly string[];
   readonly defects: Defects;

@@ -1,7 +1,7 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { demandsOperator, type Exposure, type Plan, renderReasons } from "@plasm/core";
 import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
-import type { RunAnswer } from "../../answer/answer.ts";
+import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
 import { findOperation } from "../../artifacts/handles.ts";
@@ -136,7 +136,7 @@ async function runReads(
   mint: () => Promise<CommitRecord>,
   request: RunArguments,
   memory: RunMemory,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const defects = collectDefects(deps);
   const { signal, onProgress: heard } = request;
   const watch = new StepWatch(plan);
@@ -163,7 +163,7 @@ async function runContinuation(
   at: Located,
   compiled: Extract<Compiled, { kind: "continuation" }>,
   request: RunArguments & { readonly wait: boolean | undefined },
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const { op, handle } = compiled;
   const place = { ...at, scope: caller.scope };
   switch (op) {
@@ -186,7 +186,7 @@ async function runPassed(
   { mint, fresh }: Extract<Passed, { kind: "run" }>,
   request: RunArguments,
   wait: boolean | undefined,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const { signal, onProgress } = request;
   const effects = begun.plan.summary.effects.length > 0;
   if (!begun.detached && !effects) {
@@ -214,7 +214,7 @@ async function repeatAlone(
   at: Located,
   { ref }: CommitRecord,
   patience: Patience,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const place = operationOfRef(placeOf(caller, at), ref);
   const found = await deps.store.get("operation", place.scope, place.id);
   if (found !== null) {
@@ -234,7 +234,7 @@ export async function runProgram(
   caller: Caller,
   address: SessionAddress,
   request: RunArguments,
-): Promise<RunAnswer> {
+): Promise<LiveOutcome> {
   const at = await locate(deps, caller, address);
   const given = checkArguments(request);
   const { wait } = given;

@@ -1,0 +1,60 @@
+import type { EngineCalls } from "../engine-calls.ts";
+import type { CallsUnderWay } from "../program/calls.ts";
+import type { Tasks } from "../program/operation/tasks.ts";
+
+/**
+ * Calls that a stopping engine waits for (OPS-16). Those that only look at what is on offer, listen, or cancel are not
+ * counted. Each call is named here: one that is forgotten does not compile.
+ */
+export const withCounting = (engine: EngineCalls, calls: CallsUnderWay): EngineCalls => ({
+  context: (caller, request) => calls.run(() => engine.context(caller, request)),
+  plan: (caller, address, program) => calls.run(() => engine.plan(caller, address, program)),
+  explain: (caller, address, request) =>
+    calls.run((stop) => {
+      const signal = calls.either(stop, request.signal);
+      return engine.explain(caller, address, { ...request, signal });
+    }),
+  run: (caller, address, request) =>
+    calls.run((stop) => {
+      const signal = calls.either(stop, request.signal);
+      return engine.run(caller, address, { ...request, signal });
+    }),
+  discover: engine.discover,
+  registry: engine.registry,
+  registryEntry: engine.registryEntry,
+  describe: (caller, address) => calls.run(() => engine.describe(caller, address)),
+  status: (caller, address) => calls.run(() => engine.status(caller, address)),
+  symbols: (caller, address) => calls.run(() => engine.symbols(caller, address)),
+  runs: (caller, address, page) => calls.run(() => engine.runs(caller, address, page)),
+  artifact: (caller, address, name) => calls.run(() => engine.artifact(caller, address, name)),
+  fetchGraft: (caller, request) => calls.run(() => engine.fetchGraft(caller, request)),
+  attachGrafts: (caller, address, set) =>
+    calls.run(() => engine.attachGrafts(caller, address, set)),
+  grafts: (caller, address) => calls.run(() => engine.grafts(caller, address)),
+  graft: (caller, address, graftId) => calls.run(() => engine.graft(caller, address, graftId)),
+  operation: (caller, address, handle) =>
+    calls.run(() => engine.operation(caller, address, handle)),
+  watchOperation: (caller, address, handle, reader) =>
+    calls.run(() => engine.watchOperation(caller, address, handle, reader)),
+  onOperation: engine.onOperation,
+  tasks: countedTasks(engine.tasks, calls),
+  beginCall: engine.beginCall,
+  cancelCall: engine.cancelCall,
+  readResource: (caller, uri) => calls.run(() => engine.readResource(caller, uri)),
+  traces: (caller) => calls.run(() => engine.traces(caller)),
+  trace: (caller, id) => calls.run(() => engine.trace(caller, id)),
+  watchTrace: (caller, id, signal) => calls.run(() => engine.watchTrace(caller, id, signal)),
+});
+
+const countedTasks = (tasks: Tasks, calls: CallsUnderWay): Tasks => ({
+  start: (caller, address, request) =>
+    calls.run((stop) => {
+      const signal = calls.either(stop, request.signal);
+      return tasks.start(caller, address, { ...request, signal });
+    }),
+  get: (caller, taskId) => calls.run(() => tasks.get(caller, taskId)),
+  result: (caller, taskId, signal) =>
+    calls.run((stop) => tasks.result(caller, taskId, calls.either(stop, signal))),
+  list: (caller) => calls.run(() => tasks.list(caller)),
+  cancel: (caller, taskId) => calls.run(() => tasks.cancel(caller, taskId)),
+});
