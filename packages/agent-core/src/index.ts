@@ -83,7 +83,22 @@ export {
 export type { RunArguments, RunProgress } from "./program/run/run-request.ts";
 export { type SessionSecrets, type SessionSecretsOf, usersSecrets } from "./session/secrets.ts";
 export type { CallName, CancellableCall } from "./program/calls.ts";
-export type { EndedRun } from "./outcome.ts";
+export type {
+  AcceptedOutcome,
+  ContextOutcome,
+  DiscoveryOutcome,
+  EndedRun,
+  ExplainedOutcome,
+  ExplanationOutcome,
+  FetchedGraftOutcome,
+  FinishedOutcome,
+  HandleOutcome,
+  LiveOutcome,
+  OperationOutcome,
+  Outcome,
+  PlannedOutcome,
+  PlanOutcome,
+} from "./outcome.ts";
 export type {
   StartedTask,
   TaskArguments,
