@@ -95,7 +95,7 @@ export type {
   HandleOutcome,
   LiveOutcome,
   OperationOutcome,
-  Outcome,
+  Outcome as CallOutcome,
   PlannedOutcome,
   PlanOutcome,
 } from "./outcome.ts";
