@@ -1,5 +1,4 @@
-import type { ExitCode } from "./exit-codes.ts";
-import type { StopSignal } from "./stop-signal.ts";
+import type { ExitCode, StopSignal } from "./cli-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,12 @@
 import { Command, CommanderError, Help, type Option } from "commander";
+import manifest from "../package.json" with { type: "json" };
 import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
 import { addOperations } from "./commands/operations.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
-import { addCompletion } from "./commands/completion.ts";
+import { addCompletion } from "./completion/completion.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
@@ -13,10 +14,8 @@ import { addKeys } from "./commands/keys.ts";
 import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { StoppedError } from "./follow/stopping.ts";
 import { ProblemError } from "./server/problem-error.ts";
-import { VERSION } from "./version.ts";
 
 const HELP = `
 Three steps, with a server running (plasm serve --catalogs DIR):
@@ -103,3 +102,6 @@ export async function run(args: readonly string[], own: ProcessContext): Promise
     return failure(thrown, cli);
   }
 }
+
+/** The version of this package, as releases set it. */
+export const VERSION: string = manifest.version;

@@ -1,42 +1,46 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import {
+  type Authenticator,
+  type Caller,
+  type Engine,
   fail,
+  type Identity,
   LOCAL,
   nextTurn,
   noAuthentication,
   NOBODY,
   problem,
+  type Problem,
   refuseUnknown,
   tenantForm,
-  type Authenticator,
-  type Caller,
-  type Engine,
-  type Identity,
-  type Problem,
 } from "@plasm/agent-core";
 import { visible } from "@plasm/core";
 import {
   type CallLog,
   type CallNote,
-  LOOPBACK_HOSTS,
-  METADATA_PATHS,
   foreignHost,
   logCall,
+  LOOPBACK_HOSTS,
+  METADATA_PATHS,
   noteProblem,
   problemResponse,
   protectedResource,
   withinTrace,
 } from "@plasm/host";
-import { Hono, type Context } from "hono";
+import { type Context, Hono } from "hono";
 import { ROUTES } from "./routes/all-routes.ts";
-import { NO_ADMINISTRATORS, type Administrators } from "./routes/administrators.ts";
-import { health } from "./routes/health.ts";
-import { openapi } from "./routes/openapi.ts";
-import { NO_OPERATORS, type Operators } from "./routes/operators.ts";
+import {
+  type Administrators,
+  credentialOf,
+  NO_ADMINISTRATORS,
+  NO_OPERATORS,
+  type Operators,
+  type Route,
+  sentCredential,
+} from "./routes/route.ts";
+import { health, openapi } from "./routes/about.ts";
 import type { Guesses } from "./server/guesses.ts";
-import type { Route } from "./routes/route.ts";
-import { credentialOf, sentCredential } from "./wire/credential.ts";
 
 /** What answers at /mcp. */
 export interface McpHandler {

@@ -1,9 +1,9 @@
 export { createHttpApp, type HttpAppOptions, type McpHandler } from "./create-http-app.ts";
-export type { Administrators } from "./routes/administrators.ts";
-export type { Operators } from "./routes/operators.ts";
+export type { Administrators } from "./routes/route.ts";
+export type { Operators } from "./routes/route.ts";
 export type { AttemptRate, GuessLimits } from "./server/guesses.ts";
-export { isLoopback } from "./server/loopback.ts";
-export { ServerStartError } from "./server/server-start-error.ts";
+export { isLoopback } from "./server/start-http-server.ts";
+export { ServerStartError } from "./server/start-http-server.ts";
 export {
   startHttpServer,
   type HttpServer,

@@ -1,8 +1,8 @@
-import { NO_OPERATORS } from "./routes/operators.ts";
 import { createAuthenticator, fail, type Keys } from "@plasm/agent-core";
 import type { CallRecord } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
+import { NO_OPERATORS } from "./routes/route.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";
 import { engineWith } from "./testing/engine-with.ts";

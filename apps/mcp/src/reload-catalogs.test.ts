@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
-import { connectTransport } from "./stdio/connect-transport.ts";
+import { connectTransport } from "./stdio.ts";
 import { cleanUp, temporaryDirectory } from "./testing/real-host.ts";
 import { textOf } from "./testing/text-of.ts";
 import { type Host, openHost } from "@plasm/host";

@@ -1,40 +1,38 @@
 import {
+  type Caller,
+  type CancellableCall,
+  type Engine,
   INSTRUCTIONS,
   parseResourceUri,
   plasmRun,
+  type Problem,
   problemDocument,
   REGISTRY_URI,
-  TOOLS,
-  type CancellableCall,
-  type Caller,
-  type Engine,
-  type Problem,
   type ResourceAnswer,
+  TOOLS,
 } from "@plasm/agent-core";
 import {
   ProtocolError,
   ProtocolErrorCode,
-  Server,
   type RequestId,
+  SdkError,
+  SdkErrorCode,
+  Server,
   type Tool,
 } from "@modelcontextprotocol/server";
 import {
   type CallLog,
   type CallName,
   type CallNote,
-  VERSION,
   logCall,
+  VERSION,
   withinTrace,
 } from "@plasm/host";
-import { RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
-import { callTask, taskAsked } from "./tasks/call-task.ts";
-import { serveTasks, TASK_CAPABILITY } from "./tasks/serve-tasks.ts";
+import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import { callTool } from "./tools/call-tool.ts";
-import { openChannels, type Channels } from "./wire/channels.ts";
-import { callNotices, operationNotice } from "./wire/call-notices.ts";
-import { cancelledOnly } from "./wire/call-signal.ts";
-import { withOutputSchema } from "./wire/structured-content.ts";
-import { keepLegacyNotFound } from "./wire/legacy-not-found.ts";
+import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
+import { withOutputSchema } from "./wire/results.ts";
+import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
 
 /** Which of the two kinds of protocol is spoken: 2025-11-25 and older, or 2026-07-28 (SURF-1). */
 export type Era = "legacy" | "modern";
@@ -174,3 +172,62 @@ export function makeServer(context: ServerContext): Server {
   server.setRequestHandler("resources/read", ({ params }) => readResource(context, params.uri));
   return server;
 }
+
+const isClosed = (reason: unknown): boolean =>
+  reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
+
+/**
+ * The signal of a call without the end of its connection: in the 2025 protocols only a message
+ * cancels, and a run whose client has gone goes on to its end (OPS-11).
+ */
+function cancelledOnly(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  signal.addEventListener("abort", () => {
+    const reason: unknown = signal.reason;
+    if (!isClosed(reason)) controller.abort(reason);
+  });
+  return controller.signal;
+}
+
+/** What `resources/list` shows (SURF-10). */
+const RESOURCES = Object.freeze([
+  {
+    uri: REGISTRY_URI,
+    name: "registry",
+    description: "Catalogs you may use",
+    mimeType: "application/json",
+  },
+]);
+
+/** What `resources/templates/list` shows (SURF-10). */
+const RESOURCE_TEMPLATES = Object.freeze([
+  {
+    uriTemplate: "plasm://session/{logical_session_ref}/r/{n}",
+    name: "snapshot",
+    description: "A result with all its rows",
+    mimeType: "application/json",
+  },
+  {
+    uriTemplate: "plasm://session/{logical_session_ref}/table",
+    name: "table",
+    description: "All symbol tables of a session",
+    mimeType: "text/markdown",
+  },
+  {
+    uriTemplate: "plasm://session/{logical_session_ref}/g/{graft_id}",
+    name: "graft",
+    description: "An attached document",
+  },
+  {
+    uriTemplate: "plasm://session/{logical_session_ref}/g",
+    name: "grafts",
+    description: "All attached documents of a session, a line each",
+    mimeType: "text/markdown",
+  },
+  {
+    uriTemplate: "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
+    name: "run",
+    description: "A result, by its run id",
+    mimeType: "application/json",
+  },
+]);

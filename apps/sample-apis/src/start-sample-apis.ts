@@ -1,14 +1,16 @@
 import { join } from "node:path";
-import { apiApp } from "./http/api-app.ts";
-import { listen, type Listening } from "./http/listen.ts";
-import { addQuay } from "./quay/add-quay.ts";
+import { apiApp, listen, type Listening } from "./http/api-app.ts";
+import { addQuay } from "./quay/quay-api.ts";
 import { isQuayData, type QuayData } from "./quay/data.ts";
 import { seedQuay } from "./quay/seed.ts";
 import type { RecordedRequest, RequestHook, SampleApiName } from "./request-log.ts";
 import { JsonStore } from "./storage/json-store.ts";
-import { addYard } from "./yard/add-yard.ts";
-import { isYardData, type YardData } from "./yard/data.ts";
-import { seedYard } from "./yard/seed.ts";
+import { addYard, isYardData, seedYard, type YardData } from "./yard/yard-api.ts";
+
+/** Why the servers cannot start, in words for the person who started them. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
 
 /** Where the sample APIs listen unless told otherwise; the quay and yard catalogs name these. */
 export const defaultPorts = { quay: 4801, yard: 4802 } as const;

@@ -1,3 +1,4 @@
+export { namesType, negotiate } from "./accept.ts";
 export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
 export type { CallLog, CallName, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";

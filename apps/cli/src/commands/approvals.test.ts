@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerWith } from "../testing/answer-with.ts";
 import { CTRL_C, onTerminal } from "../testing/on-terminal.ts";
 import { runHere } from "../testing/run-here.ts";
-import { cleanUp, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
+import { cleanUp, type Ended, temporaryDirectory } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
-import { writeProfile } from "../workspace/profile.ts";
+import { writeProfile } from "../workspace/workspace.ts";
 
 const POLICY = { default: { apis: { quay: { approval: { operator: ["update"] } }, yard: {} } } };
 

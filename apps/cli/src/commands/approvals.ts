@@ -1,10 +1,9 @@
 import { visible } from "@plasm/core";
 import type { Command } from "commander";
-import { OPERATOR } from "../auth/typed-key.ts";
+import { OPERATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { clientWithKey } from "../server/client-with-key.ts";
-import { jsonAnswer } from "../server/read-answer.ts";
+import { clientWithKey, jsonAnswer } from "../server/server-client.ts";
 import { hasTexts } from "../workspace/json-file.ts";
 
 /** What is read of a plan that was put before operators. */

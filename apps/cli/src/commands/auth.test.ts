@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { askSecret } from "../auth/ask-secret.ts";
-import { nameOfKey } from "../auth/credential-name.ts";
+import { askSecret } from "./typed-key.ts";
+import { nameOfKey } from "./stored-credentials.ts";
 import { runHere } from "../testing/run-here.ts";
 import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
 

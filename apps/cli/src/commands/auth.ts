@@ -1,8 +1,20 @@
 import type { Command } from "commander";
+import type { StoredCredential } from "@plasm/runtime";
 import type { CliContext } from "../cli-context.ts";
-import { addAuthList } from "./auth-list.ts";
-import { addAuthRemove } from "./auth-remove.ts";
-import { addAuthSet } from "./auth-set.ts";
+import {
+  changer,
+  checkKeyName,
+  credentialsOf,
+  entryIdOf,
+  isOfCatalog,
+  nameOfKey,
+  ownerOf,
+  type OwnerOptions,
+  withFiles,
+} from "./stored-credentials.ts";
+import { DATA_OPTION, withOwnerOptions } from "./options.ts";
+import { failedError, usageError } from "../cli-error.ts";
+import { askSecret } from "./typed-key.ts";
 
 /** `plasm auth …`: the credentials that a server of this machine uses for its catalogs. */
 export function addAuth(program: Command, cli: CliContext): void {
@@ -12,4 +24,145 @@ export function addAuth(program: Command, cli: CliContext): void {
   addAuthSet(auth, cli);
   addAuthList(auth, cli);
   addAuthRemove(auth, cli);
+}
+
+const whose = ({ tenant, principal }: StoredCredential): string => {
+  if (tenant === null) return "all callers";
+  return principal === null ? `tenant ${tenant}` : `${principal} of tenant ${tenant}`;
+};
+
+const line = (one: StoredCredential): string =>
+  `${nameOfKey(one.key)} · ${whose(one)} · ${new Date(one.changedAt).toISOString()}`;
+
+async function list(cli: CliContext, data: string | undefined): Promise<void> {
+  const stored = await credentialsOf(cli, data);
+  const all = await withFiles(stored, () => stored.files.list());
+  const { dataDir } = stored;
+  if (all.length === 0) {
+    cli.out(`No credentials in ${dataDir}. plasm auth set ID stores one.`);
+    return;
+  }
+  cli.out([`Credentials in ${dataDir}:`, ...all.map(line)].join("\n"));
+}
+
+/** `plasm auth list`: which credentials are stored, whose and since when; never what they are. */
+function addAuthList(auth: Command, cli: CliContext): void {
+  auth
+    .command("list")
+    .description("List the credentials that are stored, without their secrets.")
+    .option(...DATA_OPTION)
+    .addHelpText("after", "\nExample:\n  $ plasm auth list")
+    .action(({ data }: { data?: string }) => list(cli, data));
+}
+
+interface RemoveOptions extends OwnerOptions {
+  readonly data?: string;
+}
+
+async function remove(cli: CliContext, name: string, options: RemoveOptions): Promise<void> {
+  const entryId = entryIdOf(name);
+  const asked = ownerOf(name, "secret", options);
+  const stored = await credentialsOf(cli, options.data);
+  const removed = await withFiles(stored, async () => {
+    // What a catalog has under names of its own goes with it.
+    const parts = entryId === null ? [] : stored.files.list();
+    const owners = [
+      asked,
+      ...parts.filter(
+        ({ key, tenant, principal }) =>
+          key !== asked.key &&
+          tenant === asked.tenant &&
+          principal === asked.principal &&
+          isOfCatalog(key, entryId ?? ""),
+      ),
+    ];
+    const each = await Promise.all(owners.map((owner) => stored.files.remove(owner, changer())));
+    return each.includes(true);
+  });
+  const { dataDir } = stored;
+  if (!removed) {
+    throw failedError(
+      `No credential for ${name} is stored in ${dataDir}. plasm auth list shows them.`,
+    );
+  }
+  cli.out(`The credential for ${name} is removed from ${dataDir}.`);
+}
+
+/** `plasm auth remove`: forgets the credential of a catalog. */
+function addAuthRemove(auth: Command, cli: CliContext): void {
+  withOwnerOptions(
+    auth
+      .command("remove")
+      .description("Forget the stored credential of a catalog.")
+      .argument("<id>", "the catalog's id, or a hosted key plasm:outbound:…"),
+  )
+    .addHelpText("after", "\nExample:\n  $ plasm auth remove CATALOG")
+    .action((name: string, options: RemoveOptions) => remove(cli, name, options));
+}
+
+interface SetOptions extends OwnerOptions {
+  readonly data?: string;
+  readonly clientId?: string;
+  readonly key?: string;
+}
+
+/** The secret from stdin, or from a person who types it unseen; never from the command line. */
+async function readSecret(cli: CliContext, name: string): Promise<string> {
+  const given = await cli.readStdin();
+  const text =
+    given === null
+      ? await askSecret(`Secret for ${name}: `, { input: process.stdin, output: process.stderr })
+      : new TextDecoder().decode(given);
+  const secret = text?.trim() ?? "";
+  if (secret !== "") return secret;
+  throw usageError(
+    `No secret was given: type it, or send it on stdin: plasm auth set ${name} < FILE`,
+  );
+}
+
+async function checkSecret(secret: string, name: string): Promise<void> {
+  const { credentialFault } = await import("@plasm/runtime");
+  const fault = credentialFault(secret, entryIdOf(name));
+  if (fault !== null) throw usageError(`What was given for ${name} is ${fault}.`);
+}
+
+async function set(cli: CliContext, name: string, options: SetOptions): Promise<void> {
+  const { clientId, key } = options;
+  if (clientId !== undefined && entryIdOf(name) === null) {
+    throw usageError("--client-id goes with the id of a catalog, not with a hosted key.");
+  }
+  if (key !== undefined) {
+    if (clientId !== undefined || entryIdOf(name) === null)
+      throw usageError("--key goes with the id of a catalog, and without --client-id.");
+    checkKeyName(key);
+  }
+  const part = key ?? (clientId === undefined ? "secret" : "client_secret");
+  const owner = ownerOf(name, part, options);
+  const stored = await credentialsOf(cli, options.data);
+  const secret = await readSecret(cli, name);
+  await checkSecret(secret, name);
+  await withFiles(stored, async () => {
+    await stored.files.set(owner, secret, "set", changer());
+    if (clientId === undefined) return;
+    await stored.files.set(ownerOf(name, "client_id", options), clientId, "set", changer());
+  });
+  cli.out(
+    `The ${key ?? "credential"} for ${name} is stored in ${stored.dataDir}; servers on that directory use it at once.`,
+  );
+}
+
+/** `plasm auth set`: stores the credential of a catalog, which no command line ever holds (RUN-120). */
+function addAuthSet(auth: Command, cli: CliContext): void {
+  withOwnerOptions(
+    auth
+      .command("set")
+      .description(
+        "Store the credential of a catalog; the secret is typed unseen, or read from stdin.",
+      )
+      .argument("<id>", "the catalog's id, or a hosted key plasm:outbound:…")
+      .option("--client-id <id>", "id of an OAuth client, whose secret is given")
+      .option("--key <name>", "one of the keys that the catalog names under also"),
+  )
+    .addHelpText("after", "\nExample:\n  $ plasm auth set CATALOG < token.txt")
+    .action((name: string, options: SetOptions) => set(cli, name, options));
 }

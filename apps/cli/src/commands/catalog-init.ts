@@ -6,14 +6,14 @@ import { failedError, usageError } from "../cli-error.ts";
 import {
   corrected,
   type ImportOptions,
-  makeCatalog,
   type MadeCatalog,
+  makeCatalog,
 } from "../sources/make-catalog.ts";
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
-import { toolsOf } from "../sources/tools-of.ts";
-import { VERSION } from "../version.ts";
-import { appended } from "./appended.ts";
+import { toolsOf } from "../sources/mcp-server.ts";
+import { VERSION } from "../run.ts";
+import { appended } from "./options.ts";
 
 interface InitOptions {
   readonly openapi?: string;

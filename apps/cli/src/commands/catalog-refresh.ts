@@ -1,8 +1,7 @@
 import { basename, relative, resolve } from "node:path";
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { failedError, usageError } from "../cli-error.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { EXIT, type ExitCode, failedError, usageError } from "../cli-error.ts";
 import type { Drift } from "../sources/catalog-drift.ts";
 import { corrected, makeCatalog } from "../sources/make-catalog.ts";
 import {
@@ -16,9 +15,9 @@ import {
 import type { ImportedFiles } from "../sources/catalog-editing.ts";
 import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
-import { toolsOf } from "../sources/tools-of.ts";
-import { VERSION } from "../version.ts";
-import { appended } from "./appended.ts";
+import { toolsOf } from "../sources/mcp-server.ts";
+import { VERSION } from "../run.ts";
+import { appended } from "./options.ts";
 
 interface RefreshOptions {
   readonly openapi?: string;

@@ -8,7 +8,7 @@ import {
   type ListedCatalog,
   type TaughtCatalog,
 } from "../server/taught-catalog.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { openWorkspace } from "../workspace/workspace.ts";
 
 interface ShowOptions {
   readonly names: boolean;

@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { usageError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT, usageError } from "../cli-error.ts";
 import { addSourceOptions, type CatalogSource } from "../sources/source-options.ts";
 
 interface ValidateOptions {
@@ -14,7 +13,7 @@ interface ValidateOptions {
 async function sourcePlaces(cli: CliContext, sources: readonly CatalogSource[]) {
   if (sources.length === 0) return [];
   const { serveSources } = await import("../sources/served-sources.ts");
-  const { defaultDataDirectory } = await import("../serve/data-directory.ts");
+  const { defaultDataDirectory } = await import("./options.ts");
   const dataDir = resolve(cli.cwd, defaultDataDirectory(cli.env));
   const { directories, notes, mcp } = await serveSources(sources, dataDir, cli);
   await Promise.all(mcp.map((one) => one.close()));
@@ -32,8 +31,7 @@ async function validate(
     throw usageError("Name a catalog: a directory, or a document with --api.");
   // Loaded on demand: no other command needs the catalog loader.
   const { catalogPath } = await import("@plasm/runtime");
-  const { validateCatalogs } = await import("../validate/validate-catalogs.ts");
-  const { validJson, validText } = await import("../validate/validation-text.ts");
+  const { validateCatalogs, validJson, validText } = await import("../validate-catalogs.ts");
   const named = directories.map((given) => ({ given, path: catalogPath(given, cli.cwd) }));
   const places = [...named, ...(await sourcePlaces(cli, sources))];
   const found = await validateCatalogs(places, strict);

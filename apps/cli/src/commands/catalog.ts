@@ -1,12 +1,10 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { addCatalogImport } from "./catalog-import.ts";
+import { addCatalogImport, addCatalogWithdraw } from "./catalog-import.ts";
 import { addCatalogInit } from "./catalog-init.ts";
 import { addCatalogRefresh } from "./catalog-refresh.ts";
-import { addCatalogSchema } from "./catalog-schema.ts";
 import { addCatalogShow } from "./catalog-show.ts";
 import { addCatalogValidate } from "./catalog-validate.ts";
-import { addCatalogWithdraw } from "./catalog-withdraw.ts";
 
 /** `plasm catalog …`: what is done with catalogs themselves. */
 export function addCatalog(program: Command, cli: CliContext): void {
@@ -18,4 +16,25 @@ export function addCatalog(program: Command, cli: CliContext): void {
   addCatalogImport(catalog, cli);
   addCatalogWithdraw(catalog, cli);
   addCatalogShow(catalog, cli);
+}
+
+type File = "domain" | "mappings";
+
+/** Both are read on demand: no other command needs them. */
+const SCHEMAS: Readonly<Record<File, () => Promise<{ readonly default: unknown }>>> = {
+  domain: () => import("@plasm/core/schemas/domain.schema.json", { with: { type: "json" } }),
+  mappings: () => import("@plasm/core/schemas/mappings.schema.json", { with: { type: "json" } }),
+};
+
+/** `plasm catalog schema`: the JSON Schema that an editor checks and completes a file by (docs/adr/0013). */
+function addCatalogSchema(catalog: Command, cli: CliContext): void {
+  catalog
+    .command("schema")
+    .description("Print the JSON Schema of a catalog's file, for editors.")
+    .addArgument(new Argument("<file>", "which file").choices(Object.keys(SCHEMAS)))
+    .addHelpText("after", "\nExample:\n  $ plasm catalog schema domain")
+    .action(async (file: File) => {
+      const { default: schema } = await SCHEMAS[file]();
+      cli.out(`${JSON.stringify(schema, null, 2)}\n`);
+    });
 }

@@ -1,12 +1,21 @@
-import { Option, type Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { type NamedSeed, readSeeds } from "../seeds/read-seeds.ts";
-import type { ServerClient } from "../server/server-client.ts";
-import { openedSession, sessionPath, type SessionPair } from "../server/session-path.ts";
-import { readSession, writeSession, type CurrentSession } from "../workspace/current-session.ts";
-import { readSearch, type LastSearch } from "../workspace/last-search.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { type NamedSeed, readSeeds } from "./read-input.ts";
+import {
+  openedSession,
+  type ServerClient,
+  type SessionPair,
+  sessionPath,
+} from "../server/server-client.ts";
+import {
+  type CurrentSession,
+  type LastSearch,
+  openWorkspace,
+  readSearch,
+  readSession,
+  writeSession,
+} from "../workspace/workspace.ts";
 import { giveOutput } from "../workspace/outputs.ts";
 
 interface ContextOptions {

@@ -11,7 +11,7 @@ import { cleanUp, fixture, spawnPlasm, temporaryDirectory } from "../testing/spa
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { answerPattern, partsOf } from "../testing/walk.ts";
 import { workplaceWithBoats } from "../testing/workplace.ts";
-import { writeProfile } from "../workspace/profile.ts";
+import { writeProfile } from "../workspace/workspace.ts";
 
 /** Where a page is walked through: one directory, and what the page's addresses and ids stand for. */
 interface Walk {

@@ -1,11 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { Option, type Command } from "commander";
-import { askSecret } from "../auth/ask-secret.ts";
+import { type Command, Option } from "commander";
+import { askSecret } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { DEFAULT_SERVER, profilePath, readProfile, writeProfile } from "../workspace/profile.ts";
-import { workspaceDirectory } from "../workspace/workspace-directory.ts";
+import {
+  DEFAULT_SERVER,
+  profilePath,
+  readProfile,
+  workspaceDirectory,
+  writeProfile,
+} from "../workspace/workspace.ts";
 
 interface InitOptions {
   readonly server?: string;

@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
-import { cleanUp, fixture, temporaryDirectory, type Ended } from "../testing/spawn-plasm.ts";
+import { cleanUp, type Ended, fixture, temporaryDirectory } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
-import { writeProfile } from "../workspace/profile.ts";
-import { join } from "node:path";
+import { writeProfile } from "../workspace/workspace.ts";
 
 let dataDir = "";
 const keys = (...args: readonly string[]): Promise<Ended> =>

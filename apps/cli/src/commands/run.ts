@@ -1,15 +1,17 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { usageError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT, usageError } from "../cli-error.ts";
 import { followRun } from "../follow/follow-run.ts";
 import { untilStopped } from "../follow/stopping.ts";
 import { printWhole } from "../follow/whole-answer.ts";
-import { readProgram, type ProgramSource } from "../program/read-program.ts";
-import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
-import { sessionPath } from "../server/session-path.ts";
-import { readSession } from "../workspace/current-session.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { type ProgramSource, readProgram } from "./read-input.ts";
+import {
+  type Accept,
+  type ServerAnswer,
+  type ServerClient,
+  sessionPath,
+} from "../server/server-client.ts";
+import { openWorkspace, readSession } from "../workspace/workspace.ts";
 import { giveOutput, openOutput } from "../workspace/outputs.ts";
 
 const FORMATS = { text: "text/plain", json: "application/json", ndjson: "application/x-ndjson" };

@@ -1,13 +1,11 @@
 import { visible } from "@plasm/core";
-import { InvalidArgumentError, type Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { jsonAnswer } from "../server/read-answer.ts";
-import type { ServerClient } from "../server/server-client.ts";
+import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
 import { hasTexts } from "../workspace/json-file.ts";
-import { writeSearch } from "../workspace/last-search.ts";
-import { openWorkspace } from "../workspace/open-workspace.ts";
+import { openWorkspace, writeSearch } from "../workspace/workspace.ts";
 import { giveOutput } from "../workspace/outputs.ts";
-import { appended } from "./appended.ts";
+import { appended } from "./options.ts";
 
 interface SearchOptions {
   readonly api: readonly string[];

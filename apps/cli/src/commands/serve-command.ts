@@ -1,9 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
-import { directory } from "../serve/directory-option.ts";
+import { appended, directory } from "./options.ts";
 import { addSourceOptions } from "../sources/source-options.ts";
-import { appended } from "./appended.ts";
 import type { ServeOptions } from "./serve.ts";
 
 function port(text: string): number {

@@ -2,16 +2,16 @@ import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   callLogTo,
+  type Host,
+  type HostOptions,
   logLevelIn,
   openHost,
   POLICY_SETTING,
   readEnvironment,
+  type RecordingChoice,
   stderrLogger,
   unknownSettings,
   VERSION,
-  type Host,
-  type HostOptions,
-  type RecordingChoice,
 } from "@plasm/host";
 import { connectStdio, mountMcp } from "@plasm/mcp";
 import { catalogPath, type RecordingMode } from "@plasm/runtime";
@@ -20,11 +20,8 @@ import { failedError, usageError } from "../cli-error.ts";
 import { builtInPlugins } from "../plugins.ts";
 import type { ServedSources } from "../sources/served-sources.ts";
 import { type CatalogSource, sourceWords } from "../sources/source-options.ts";
-import { defaultDataDirectory } from "../serve/data-directory.ts";
-import { backendSettings } from "../serve/backend-settings.ts";
-import { howToOffer } from "../serve/how-to-offer.ts";
-import { startMessage } from "../serve/start-message.ts";
-import { untilStopped } from "../serve/until-stopped.ts";
+import { defaultDataDirectory } from "./options.ts";
+import { backendSettings, howToOffer, startMessage } from "../serve/start-message.ts";
 
 export interface ServeOptions {
   readonly stdio: boolean;
@@ -266,3 +263,23 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
     await Promise.all(made.mcp.map((one) => one.close()));
   }
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** 128 + SIGINT's number, as a shell tells it. */
+const INTERRUPTED = 130;
+
+/**
+ * Resolves on the first signal to stop. A second signal ends the process at once, whatever is still
+ * being closed.
+ */
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) process.exit(INTERRUPTED);
+      stopping = true;
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+  });

@@ -4,7 +4,7 @@ import {
   type CommandEntry,
   type OptionEntry,
   type Values,
-} from "./command-table.ts";
+} from "./completion.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

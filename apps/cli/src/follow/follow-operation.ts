@@ -1,9 +1,7 @@
 import type { CliError } from "../cli-error.ts";
 import { ProblemError } from "../server/problem-error.ts";
-import { jsonAnswer } from "../server/read-answer.ts";
-import type { ServerClient } from "../server/server-client.ts";
+import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
 import { hasTexts, isObject } from "../workspace/json-file.ts";
-import { readEvents } from "./read-events.ts";
 
 /** An event of an operation as its wire line (OPS-18). */
 export interface OperationEvent {
@@ -146,4 +144,57 @@ export async function* followOperation(following: Following): AsyncGenerator<Ope
     if (fruitless < FRUITLESS) await pause(RETRY_MS, signal);
   }
   yield* polled(following, last);
+}
+
+/** A server-sent event: its type, id and data; null for a comment, which only says that the connection stands. */
+export type ReceivedEvent = {
+  readonly event: string;
+  readonly id: string | null;
+  readonly data: string;
+} | null;
+
+/** A field of an event stream without the one blank after its colon. */
+function fieldOf(line: string): readonly [name: string, value: string] {
+  const colon = line.indexOf(":");
+  if (colon < 0) return [line, ""];
+  return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, "")];
+}
+
+function eventOf(lines: readonly string[]): ReceivedEvent {
+  const fields = lines.map(fieldOf);
+  const last = (name: string): string | undefined =>
+    fields.findLast((field) => field[0] === name)?.[1];
+  const data = fields.filter(([name]) => name === "data").map(([, value]) => value);
+  if (data.length === 0) return null;
+  return { event: last("event") ?? "message", id: last("id") ?? null, data: data.join("\n") };
+}
+
+const LINE_END = /\r\n|\r|\n/;
+
+/**
+ * Reads a stream of server-sent events, however its text is cut, each piece once; an event that is not whole is left
+ * out.
+ */
+export async function* readEvents(texts: AsyncIterable<string>): AsyncGenerator<ReceivedEvent> {
+  let lines: string[] = [];
+  /** of the line that has no end yet */
+  let pieces: string[] = [];
+  let isCut = false;
+  for await (const text of texts) {
+    if (text === "") continue;
+    // A line end of two characters may be cut between them.
+    const fresh = isCut && text.startsWith("\n") ? text.slice(1) : text;
+    isCut = text.endsWith("\r");
+    const [first = "", ...others] = fresh.split(LINE_END);
+    pieces.push(first);
+    for (const next of others) {
+      const line = pieces.join("");
+      pieces = [next];
+      if (line !== "") lines.push(line);
+      else if (lines.length > 0) {
+        yield eventOf(lines);
+        lines = [];
+      }
+    }
+  }
 }

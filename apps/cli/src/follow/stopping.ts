@@ -1,7 +1,5 @@
 import type { CliContext } from "../cli-context.ts";
-import { CliError } from "../cli-error.ts";
-import { exitOfSignal, type ExitCode } from "../exit-codes.ts";
-import type { StopSignal } from "../stop-signal.ts";
+import { CliError, type ExitCode, exitOfSignal, type StopSignal } from "../cli-error.ts";
 
 /** A command that a signal has ended: what to say, and 128 and the signal's number. */
 export class StoppedError extends CliError {}

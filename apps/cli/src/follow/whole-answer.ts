@@ -1,7 +1,6 @@
 import { BUDGET_NAMES, visible } from "@plasm/core";
 import type { CliContext } from "../cli-context.ts";
-import { CliError, failedError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
+import { CliError, EXIT, failedError } from "../cli-error.ts";
 import type { ServerAnswer } from "../server/server-client.ts";
 import { isObject } from "../workspace/json-file.ts";
 import type { Output } from "../workspace/outputs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startMessage, type Started } from "./start-message.ts";
+import { backendSettings, type Started, startMessage } from "./start-message.ts";
 
 const started: Started = {
   version: "1.2.3",
@@ -95,4 +95,18 @@ describe("the start message", () => {
     expect(message).toContain("Catalogs: none; nothing in /a, /b is a catalog");
     expect(message).toContain("domain.yaml");
   });
+});
+
+it("names the backends of loaded catalogs that were moved, and none with a secret in it", () => {
+  const env = {
+    PLASM_BACKEND_QUAY: "http://127.0.0.1:4900",
+    PLASM_BACKEND_YARD: "http://me:pw@127.0.0.1:4901",
+    PLASM_BACKEND_DEPOT: "http://127.0.0.1:4902/?key=abc",
+    PLASM_BACKEND_ORCHARD: "http://127.0.0.1:4903",
+    OTHER: "x",
+  };
+  expect(backendSettings(["quay", "yard", "depot"], env)).toEqual({
+    PLASM_BACKEND_QUAY: "http://127.0.0.1:4900",
+  });
+  expect(backendSettings(["quay"], {})).toEqual({});
 });

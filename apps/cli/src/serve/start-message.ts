@@ -1,7 +1,5 @@
-import { httpConfiguration, stdioConfiguration } from "./client-configuration.ts";
-import { firstSession, type FirstEntity } from "./first-session.ts";
-import { howToOffer } from "./how-to-offer.ts";
-import { shellCommand } from "./shell-command.ts";
+import { basename } from "node:path";
+import { backendSetting } from "@plasm/runtime";
 
 /** Everything a person who starts the server wants to know. */
 export interface Started {
@@ -78,3 +76,93 @@ export function startMessage(started: Started): string {
     "Ctrl-C ends it.",
   ].join("\n");
 }
+
+/** Text as one word of a shell's line that stands within single quotes. */
+const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `"${text}"`);
+
+/**
+ * How the command line of this program is had in a shell, on the server's data; null where it is installed
+ * and has its name.
+ */
+function shellCommand(
+  { node, script }: { readonly node: string; readonly script: string },
+  dataDir: string,
+): string | null {
+  if (basename(script) === "plasm") return null;
+  return `alias plasm='PLASM_DATA=${word(dataDir)} ${word(node)} ${word(script)}'`;
+}
+
+/** What an MCP host needs to reach a server over HTTP, as one line of its configuration file. */
+function httpConfiguration(mcpUrl: string, keyed: boolean): string {
+  const headers = keyed ? { headers: { "X-API-Key": "YOUR KEY" } } : {};
+  return JSON.stringify({ mcpServers: { plasm: { type: "http", url: mcpUrl, ...headers } } });
+}
+
+/**
+ * What an MCP host needs to start a server of its own over stdio, on the same data, catalogs and
+ * backends: a host starts it without the environment that this server has.
+ */
+function stdioConfiguration(program: {
+  readonly node: string;
+  readonly script: string;
+  readonly dataDir: string;
+  readonly named: readonly string[];
+  readonly backends: Readonly<Record<string, string>>;
+}): string {
+  const { node, script, dataDir, named, backends } = program;
+  const args = [script, "serve", "--stdio", "--data", dataDir, ...named];
+  const env = Object.keys(backends).length === 0 ? {} : { env: backends };
+  return JSON.stringify({ mcpServers: { plasm: { command: node, args, ...env } } });
+}
+
+/** An entity to begin with, and the catalog it is from. */
+interface FirstEntity {
+  readonly api: string;
+  readonly entity: string;
+}
+
+/**
+ * A session to paste: opens one, prints its table, runs a program. Needs only curl and sh; the key of who calls
+ * stands in PLASM_API_KEY where one is needed.
+ */
+function firstSession(
+  url: string,
+  { api, entity }: FirstEntity,
+  keyed: boolean,
+): readonly string[] {
+  const curl = keyed ? 'curl -sS -H "x-api-key: $PLASM_API_KEY"' : "curl -sS";
+  const seeds = JSON.stringify({ seeds: [{ api, entity }] });
+  return [
+    `S=$(${curl} -o /dev/null -w '%{redirect_url}' -H 'content-type: application/json' -d '${seeds}' ${url}/execute)`,
+    `${curl} -H 'accept: text/plain' "$S"`,
+    `${curl} -H 'accept: text/plain' -H 'content-type: text/plain' -d '${entity}.limit(5)' "$S"`,
+  ];
+}
+
+/** What to do where no catalog is on offer, by the directories that were looked into. */
+export const howToOffer = (directories: readonly string[]): string =>
+  directories.length === 0
+    ? "--catalogs DIR or --api DOCUMENT offers some"
+    : `nothing in ${directories.join(", ")} is a catalog that loads: a directory with domain.yaml and mappings.yaml`;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether an address may be printed: one with a password or a key in it may not (SURF-27). */
+function isPlain(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { username, password, search } = new URL(address);
+  return username === "" && password === "" && search === "";
+}
+
+/** The settings of this environment that say where the APIs of these catalogs are (RUN-004). */
+export const backendSettings = (
+  loaded: readonly string[],
+  env: Environment,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    loaded.flatMap((entryId) => {
+      const name = backendSetting(entryId);
+      const value = env[name];
+      return value === undefined || !isPlain(value) ? [] : [[name, value] as const];
+    }),
+  );

@@ -1,5 +1,4 @@
-import { CliError, failedError } from "../cli-error.ts";
-import { exitOfProblem, type ExitCode } from "../exit-codes.ts";
+import { CliError, type ExitCode, exitOfProblem, failedError } from "../cli-error.ts";
 
 /** A problem that the server answered; its text is said as it is. */
 export class ProblemError extends CliError {

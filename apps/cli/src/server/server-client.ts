@@ -1,6 +1,14 @@
-import type { Profile } from "../workspace/profile.ts";
-import { connectionError } from "./connection-error.ts";
+import {
+  type CurrentSession,
+  DEFAULT_SERVER,
+  type Profile,
+  readProfile,
+  workspaceDirectory,
+} from "../workspace/workspace.ts";
 import { problemError } from "./problem-error.ts";
+import { CliError, failedError } from "../cli-error.ts";
+import { type KeySource, typedKey } from "../commands/typed-key.ts";
+import type { CliContext } from "../cli-context.ts";
 
 export type Accept = "application/json" | "text/plain" | "application/x-ndjson";
 
@@ -87,4 +95,83 @@ export function serverClient({ server, api_key: key }: Profile): ServerClient {
       return null;
     },
   };
+}
+
+/** What names a session on its server. */
+export type SessionPair = Pick<CurrentSession, "prompt_hash" | "session_id">;
+
+/** The address of a session's routes (SURF-16). */
+export const sessionPath = ({ prompt_hash: hash, session_id: id }: SessionPair): string =>
+  `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(id)}`;
+
+/** The session that an open led to. Throws CliError if the answer names none. */
+export function openedSession({ url }: ServerClient, { headers }: ServerAnswer): SessionPair {
+  const location = headers.get("location") ?? "";
+  const [, hash, id] = /\/execute\/([^/?#]+)\/([^/?#]+)$/.exec(location) ?? [];
+  if (hash === undefined || id === undefined) {
+    throw failedError(`${url} opened no session. Is it a Plasm server? plasm doctor says more.`);
+  }
+  return { prompt_hash: decodeURIComponent(hash), session_id: decodeURIComponent(id) };
+}
+
+/** The server of the workspace, called with a key that is never kept, and no other. Throws CliError. */
+export async function clientWithKey(cli: CliContext, source: KeySource): Promise<ServerClient> {
+  const profile = await readProfile(workspaceDirectory(cli));
+  const server = profile?.server ?? DEFAULT_SERVER;
+  return serverClient({ server, api_key: await typedKey(cli, source) });
+}
+
+/** An answer that must be JSON of a certain shape. Throws CliError if another server sent it. */
+export function jsonAnswer<T>(
+  { url }: ServerClient,
+  { text }: ServerAnswer,
+  accepts: (value: unknown) => value is T,
+): T {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (accepts(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw failedError(
+    `${url} does not answer as a Plasm server does. Name the right one: plasm init --server URL`,
+  );
+}
+
+/** Codes that say no request got out, so that nothing can have been done. */
+const NOT_REACHED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  // what fetch says of ports that no web server may have
+  "bad port",
+]);
+const NOT_TRUSTED = /CERT|TLS|SSL|SIGNATURE/;
+
+function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "unknown";
+  if (thrown.cause !== undefined) return codeOf(thrown.cause);
+  const { code } = thrown as NodeJS.ErrnoException;
+  return code ?? thrown.message;
+}
+
+/** Why no answer came, and what to do: one message for whatever fetch throws. A CliError stays as it is. */
+export function connectionError(server: string, thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  const code = codeOf(thrown);
+  if (NOT_REACHED.has(code) || NOT_TRUSTED.test(code)) {
+    return failedError(
+      `No server at ${server} (${code}). ` +
+        "Start one: plasm serve --catalogs DIR; or name another: plasm init --server URL",
+      thrown,
+    );
+  }
+  return failedError(
+    `The connection to ${server} broke before the answer came (${code}). ` +
+      "What was asked may have been done: a run with --commit may be sent again, it is not repeated.",
+    thrown,
+  );
 }

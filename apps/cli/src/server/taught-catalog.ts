@@ -1,7 +1,5 @@
-import { isObject, hasTexts } from "../workspace/json-file.ts";
-import { jsonAnswer } from "./read-answer.ts";
-import type { ServerClient } from "./server-client.ts";
-import { openedSession, sessionPath } from "./session-path.ts";
+import { hasTexts, isObject } from "../workspace/json-file.ts";
+import { jsonAnswer, openedSession, type ServerClient, sessionPath } from "./server-client.ts";
 
 /** A capability, or a relation as `Entity.relation`, that is not taught, and why (TEACH-24). */
 export interface UntaughtPart {

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { hasTexts, isObject } from "../workspace/json-file.ts";
-import { writeAtomically } from "../workspace/write-atomically.ts";
-import type { MadeCatalog, ImportOptions } from "./make-catalog.ts";
+import { hasTexts, isObject, writeAtomically } from "../workspace/json-file.ts";
+import type { ImportOptions, MadeCatalog } from "./make-catalog.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { digestOf } from "./read-source.ts";
 

@@ -2,10 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { McpSource } from "@plasm/transport-mcp";
 import type { CliContext } from "../cli-context.ts";
-import { CliError, failedError, usageError } from "../cli-error.ts";
-import { EXIT } from "../exit-codes.ts";
-import { VERSION } from "../version.ts";
-import { corrected, makeCatalog, type MadeCatalog } from "./make-catalog.ts";
+import { CliError, EXIT, failedError, usageError } from "../cli-error.ts";
+import { VERSION } from "../run.ts";
+import { corrected, type MadeCatalog, makeCatalog } from "./make-catalog.ts";
 import {
   filesHash,
   type ImportRecord,
@@ -17,7 +16,7 @@ import {
 import type { SourceDocument } from "./document-files.ts";
 import { digestOf, isAddress, readSource, readTextFile } from "./read-source.ts";
 import type { OverlayText } from "./overlay.ts";
-import type { ApiSource, McpServer, CatalogSource } from "./source-options.ts";
+import type { ApiSource, CatalogSource, McpServer } from "./source-options.ts";
 
 /** Catalogs that were made of documents, each in a directory of its own, and what there is to say of them. */
 export interface ServedSources {

@@ -1,7 +1,6 @@
 import type { Environment, ProcessContext } from "../cli-context.ts";
-import type { ExitCode } from "../exit-codes.ts";
+import type { ExitCode, StopSignal } from "../cli-error.ts";
 import { run } from "../run.ts";
-import type { StopSignal } from "../stop-signal.ts";
 import type { Ended } from "./spawn-plasm.ts";
 
 export interface Here {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeProfile } from "../workspace/profile.ts";
-import { runHere, type Here } from "./run-here.ts";
-import { temporaryDirectory, type Ended } from "./spawn-plasm.ts";
+import { writeProfile } from "../workspace/workspace.ts";
+import { type Here, runHere } from "./run-here.ts";
+import { type Ended, temporaryDirectory } from "./spawn-plasm.ts";
 
 /** A person or an agent in a directory of its own, who talks to one server. */
 export interface Workplace {

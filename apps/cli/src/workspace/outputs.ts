@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { visibleLines } from "@plasm/core";
 import type { CliContext } from "../cli-context.ts";
-import { writeFileOf } from "./json-file.ts";
-import { type AtomicFile, openAtomically } from "./write-atomically.ts";
+import { type AtomicFile, openAtomically, writeFileOf } from "./json-file.ts";
 
 /** Where an answer goes piece by piece: to stdout, and into `outputs/` as the last of its kind. */
 export interface Output {

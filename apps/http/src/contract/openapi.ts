@@ -1,11 +1,10 @@
-import { PROBLEMS, type ProblemCode } from "@plasm/agent-core";
+import { type ProblemCode, PROBLEMS } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import { VERSION } from "@plasm/host";
 import { z } from "zod";
 import type { Route } from "../routes/route.ts";
-import { HEADERS, PARAMETERS } from "./headers.ts";
-import { OPERATIONS, type Answered, type Content, type OperationDoc } from "./operations.ts";
-import { SCHEMAS, type SchemaName } from "./schemas.ts";
+import { type Answered, type Content, type OperationDoc, OPERATIONS } from "./operations.ts";
+import { type SchemaName, SCHEMAS } from "./schemas.ts";
 
 type Described = Pick<Route, "method" | "path" | "access" | "query">;
 
@@ -167,4 +166,30 @@ export const openApiDocument = (routes: readonly Described[]): JsonObject => ({
       bearer: { type: "http", scheme: "bearer" },
     },
   },
+});
+
+const text = (description: string): JsonObject => ({ description, schema: { type: "string" } });
+
+/** Headers of answers (SURF-16, SURF-17). */
+const HEADERS: JsonObject = Object.freeze({
+  Location: text("where what was made is"),
+  "Retry-After": text("seconds to wait before the next try"),
+  "X-Plasm-Next-Page": text("handles of next pages, with commas between"),
+  "X-Plasm-Partial": text("what cut results short, with commas between"),
+  "X-Plasm-Run-Id": text("ids of runs, with commas between"),
+  "X-Request-Id": text("the one sent, or the server's own"),
+});
+
+const truth: JsonObject = { type: "boolean" };
+
+/** Query parameters by name (OPS-34). */
+const PARAMETERS: Readonly<Record<string, JsonObject>> = Object.freeze({
+  mode: { enum: ["plan", "explain", "run"] },
+  wait: truth,
+  force: truth,
+  plan_commit_ref: { type: "string" },
+  sessions: { enum: ["lose", "keep"] },
+  before: { type: "string" },
+  after: { type: "string" },
+  caller: { type: "string" },
 });

@@ -1,6 +1,6 @@
-import { NO_OPERATORS } from "./operators.ts";
 import type { Approvals, Operator, Verdict } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
+import { NO_OPERATORS } from "./route.ts";
 import { createHttpApp } from "../create-http-app.ts";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith } from "../testing/engine-with.ts";

@@ -1,10 +1,9 @@
-import { operatorOf, type Operator, type Verdict } from "@plasm/agent-core";
+import { type Operator, operatorOf, type Verdict } from "@plasm/agent-core";
 import { noArguments } from "../contract/bodies.ts";
-import { credentialOf } from "../wire/credential.ts";
-import { jsonResponse } from "../wire/json-response.ts";
+import { credentialOf, type Route, type RouteCall } from "./route.ts";
+import { jsonResponse } from "../wire/responses.ts";
 import { readBy } from "../wire/read-by.ts";
 import { readOptionalJsonObject } from "../wire/read-body.ts";
-import type { Route, RouteCall } from "./route.ts";
 
 /** Who may use these routes: nobody else's credential does, and no server is without (OPS-36). */
 const operatorFor = ({ operators, request }: RouteCall): Promise<Operator> =>

@@ -1,8 +1,8 @@
-import { refuseUnknown, type GraftIndex } from "@plasm/agent-core";
-import { CONTEXT_FORMATS, contextAnswer } from "../wire/context-answer.ts";
-import { negotiate } from "../wire/negotiate.ts";
+import { negotiate } from "@plasm/host";
+import { type GraftIndex, refuseUnknown } from "@plasm/agent-core";
+import { CONTEXT_FORMATS, contextAnswer } from "../wire/responses.ts";
 import { readJsonObject } from "../wire/read-body.ts";
-import { SESSION_PATH, sessionPair, sessionPath, type Route, type RouteCall } from "./route.ts";
+import { type Route, type RouteCall, SESSION_PATH, sessionPair, sessionPath } from "./route.ts";
 
 const PATH = `${SESSION_PATH}/grafts`;
 

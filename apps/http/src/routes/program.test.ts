@@ -1,6 +1,7 @@
 import { fail, type Caller, type Problem, type RunArguments } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { problemIn, send, type Sent } from "../testing/app-for.ts";
+import { programAnswer } from "./program.ts";
 
 const pair = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
 const asText = { "content-type": "text/plain" };
@@ -219,5 +220,25 @@ describe("its problem (ERR-031, OPS-10)", () => {
       results: [RESULT],
       _meta: { plasm: { plan_commit_ref: "pc1" } },
     });
+  });
+});
+
+const step = (partial: string | null) => ({ return_label: "a", run_id: "pr1", partial });
+
+const headerOf = (steps: readonly object[], format: "text/plain" | "application/x-ndjson") => {
+  const meta = { steps: [...steps] as never[] };
+  const { headers } = programAnswer({ text: "a · 2 rows", meta }, [], format);
+  return headers.get("x-plasm-partial");
+};
+
+describe("the partial marks of an answer, as a header in every format (SURF-17)", () => {
+  it.each([
+    [[step("rows")], "rows"],
+    [[step("rows"), step(null), step("wall"), step("rows")], "rows, wall"],
+    [[step(null)], null],
+    [[], null],
+  ])("%j: %s", (steps, expected) => {
+    expect(headerOf(steps, "text/plain")).toBe(expected);
+    expect(headerOf(steps, "application/x-ndjson")).toBe(expected);
   });
 });

@@ -1,7 +1,16 @@
-import type { Authenticator, Caller, Engine, Identity, SessionAddress } from "@plasm/agent-core";
+import type {
+  Approvals,
+  Authenticator,
+  Caller,
+  CatalogAdmin,
+  Engine,
+  Identity,
+  Keys,
+  PolicyAdmin,
+  SessionAddress,
+  SetAsideOperations,
+} from "@plasm/agent-core";
 import type { CallName, CallNote } from "@plasm/host";
-import type { Administrators } from "./administrators.ts";
-import type { Operators } from "./operators.ts";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
@@ -52,3 +61,61 @@ export const SESSION_PATH = "/execute/:prompt_hash/:session_id";
 /** That session as its path, which is how HTTP callers know it. */
 export const sessionPath = (params: RouteCall["params"]): string =>
   `/execute/${params["prompt_hash"]}/${params["session_id"]}`;
+
+/** What the routes for administrators work with. MCP and the engine have no part in it (SURF-16). */
+export interface Administrators {
+  readonly keys: Pick<Keys, "recordOf">;
+  readonly policies: PolicyAdmin;
+  readonly catalogs: CatalogAdmin;
+}
+
+async function nobody(): Promise<never> {
+  throw new Error("Nobody administrates here");
+}
+
+/** A deployment without administrators: no key is known, so that nothing is ever changed. */
+export const NO_ADMINISTRATORS: Administrators = Object.freeze({
+  keys: { recordOf: async () => null },
+  policies: { put: nobody },
+  catalogs: { import: nobody, withdraw: nobody },
+});
+
+/** What the routes for operators work with. MCP and the engine have no part in it (OPS-36). */
+export interface Operators {
+  readonly keys: Pick<Keys, "recordOf">;
+  readonly approvals: Approvals;
+  readonly setAside: SetAsideOperations;
+}
+
+/** A deployment without operators: no key is known, so that nothing is ever decided. */
+export const NO_OPERATORS: Operators = Object.freeze({
+  keys: { recordOf: async () => null },
+  approvals: {
+    list: async () => [],
+    page: async () => ({ approvals: [], total: 0, next: null, callers: [] }),
+    decide: async () => {
+      throw new Error("Nobody can decide here");
+    },
+  },
+  setAside: {
+    list: async () => [],
+    count: async () => 0,
+    retry: async () => {
+      throw new Error("Nobody can decide here");
+    },
+  },
+});
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The credential of a request: `X-API-Key` first, then Bearer; null without any (SURF-23). */
+export function credentialOf({ headers }: Request): string | null {
+  const key = headers.get("x-api-key");
+  if (key !== null) return key;
+  const [, token] = BEARER.exec(headers.get("authorization") ?? "") ?? [];
+  return token ?? null;
+}
+
+/** The text of whatever credential a request sends, of a kind that is taken or not; null without any. */
+export const sentCredential = ({ headers }: Request): string | null =>
+  headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^bearer +/i, "") ?? null;

@@ -1,6 +1,7 @@
-import { fail, type ArtifactName } from "@plasm/agent-core";
-import { SESSION_PATH, sessionPair, type Route, type RouteCall } from "./route.ts";
-import { jsonResponse } from "../wire/json-response.ts";
+import { negotiate } from "@plasm/host";
+import { type ArtifactName, fail } from "@plasm/agent-core";
+import { type Route, type RouteCall, SESSION_PATH, sessionPair } from "./route.ts";
+import { eventStream, jsonResponse } from "../wire/responses.ts";
 
 /** What a session has run, with effects and snapshots, whether or not anybody saw the answer (OPS-11). */
 export const runs: Route = {
@@ -34,5 +35,38 @@ export const numbered: Route = {
     const { n = "" } = call.params;
     if (NUMBER.test(n)) return snapshot(call, { n: Number(n) });
     throw fail("plasm-unknown-snapshot", "No such snapshot. A run's answer names its snapshots.");
+  },
+};
+
+const OPERATION_PATH = `${SESSION_PATH}/operations/:handle`;
+
+/** How an operation stands, without waiting. */
+export const operation: Route = {
+  method: "GET",
+  path: OPERATION_PATH,
+  handle: async ({ engine, caller, params }) => {
+    const { handle = "" } = params;
+    return jsonResponse(await engine.operation(caller, sessionPair(params), handle));
+  },
+};
+
+/** The number of the last event that a reader had before it lost its connection. */
+function lastEvent(request: Request): number | null {
+  const given = request.headers.get("last-event-id");
+  return given !== null && /^[0-9]{1,9}$/.test(given) ? Number(given) : null;
+}
+
+/** An operation as it goes on, to its end (OPS-22). */
+export const operationStream: Route = {
+  method: "GET",
+  path: `${OPERATION_PATH}/stream`,
+  handle: async ({ engine, caller, request, params }) => {
+    negotiate(request.headers.get("accept"), ["text/event-stream"]);
+    const { handle = "" } = params;
+    const gone = new AbortController();
+    const signal = AbortSignal.any([request.signal, gone.signal]);
+    const reader = { after: lastEvent(request), signal };
+    const events = await engine.watchOperation(caller, sessionPair(params), handle, reader);
+    return eventStream(events, () => gone.abort());
   },
 };

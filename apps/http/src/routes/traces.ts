@@ -1,6 +1,5 @@
-import { eventStream } from "../wire/event-stream.ts";
-import { jsonResponse } from "../wire/json-response.ts";
-import { negotiate } from "../wire/negotiate.ts";
+import { negotiate } from "@plasm/host";
+import { eventStream, jsonResponse } from "../wire/responses.ts";
 import type { Route } from "./route.ts";
 
 /** The traces that the caller may read (SURF-29). */

@@ -4,12 +4,12 @@ import { mountMcp } from "@plasm/mcp";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";
 import { engineWith, type FakeMethods } from "../testing/engine-with.ts";
-import { ServerStartError } from "./server-start-error.ts";
 import {
-  SERVER_LIMITS,
-  startHttpServer,
   type HttpServer,
+  SERVER_LIMITS,
   type ServerLimits,
+  ServerStartError,
+  startHttpServer,
 } from "./start-http-server.ts";
 
 const mcp = mountMcp({

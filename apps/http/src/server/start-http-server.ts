@@ -1,24 +1,25 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, isIPv4, isIPv6 } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import {
+  type Authenticator,
+  type Engine,
   fail,
   noAuthentication,
   problem,
-  type Authenticator,
-  type Engine,
 } from "@plasm/agent-core";
 import { type CallLog, LOOPBACK_HOSTS, problemResponse } from "@plasm/host";
 import type { Hono } from "hono";
 import { createHttpApp, type McpHandler } from "../create-http-app.ts";
-import type { Administrators } from "../routes/administrators.ts";
-import type { Operators } from "../routes/operators.ts";
-import { answerMalformed, answerTooManyHeaders } from "./answer-malformed.ts";
+import type { Administrators, Operators } from "../routes/route.ts";
+import { answerMalformed, answerTooManyHeaders, countServedTime } from "./node-server.ts";
 import { Guesses, type GuessLimits } from "./guesses.ts";
-import { isLoopback, urlHost } from "./loopback.ts";
-import { countServedTime } from "./served-time.ts";
-import { ServerStartError } from "./server-start-error.ts";
+
+/** Why the server cannot listen, in words for the person who started it. */
+export class ServerStartError extends Error {
+  override readonly name = "ServerStartError";
+}
 
 /** What connections may take of a server. Times in ms. */
 export interface ServerLimits {
@@ -247,3 +248,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     },
   };
 }
+
+/** Whether an address to listen on is this machine's own: localhost, 127.0.0.0/8 or ::1. */
+export const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === "localhost" ||
+  (isIPv4(host) && host.startsWith("127.")) ||
+  (isIPv6(host) && host === "::1");
+
+/** An address as it stands in a URL. */
+const urlHost = (host: string): string => (isIPv6(host) ? `[${host}]` : host);

@@ -1,17 +1,13 @@
 import { slowTexts } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { readAccept } from "./accept.ts";
-import { credentialOf, sentCredential } from "./credential.ts";
-import { negotiate } from "./negotiate.ts";
-import { repeatedMember } from "./repeated-member.ts";
+import { credentialOf, sentCredential } from "../routes/route.ts";
+import { repeatedMember } from "./read-body.ts";
 
 const withHeader = (name: string, value: string): Request =>
   new Request("http://127.0.0.1/", { headers: { [name]: value } });
 
 describe("18.14 what a request says is read in proportion to its length", () => {
   it.each<readonly [string, (text: string) => unknown]>([
-    ["Accept", readAccept],
-    ["what is offered for it", (text) => negotiate(text, ["application/json", "text/plain"])],
     ["Authorization", (text) => credentialOf(withHeader("authorization", `Bearer ${text}`))],
     ["a credential", (text) => sentCredential(withHeader("authorization", text))],
     ["a JSON text", (text) => repeatedMember(JSON.stringify({ [text]: text, b: [text] }))],

@@ -3,9 +3,8 @@ import type { JsonObject } from "@plasm/core";
 import { problemResponse } from "@plasm/host";
 import { actingIn, halfPairsIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { eventStream } from "./event-stream.ts";
-import { jsonResponse } from "./json-response.ts";
-import { programAnswer } from "./program-answer.ts";
+import { eventStream, jsonResponse } from "./responses.ts";
+import { programAnswer } from "../routes/program.ts";
 
 const members = (text: string): JsonObject => ({
   [text]: [text, { name: text }],

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import type { StructuredResult } from "@plasm/agent-core";
 import { openHost } from "@plasm/host";
 import { mountMcp } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { startHttpServer } from "../server/start-http-server.ts";
-import { programAnswer } from "./program-answer.ts";
+import { programAnswer } from "../routes/program.ts";
 
 interface Line {
   readonly result?: string;

@@ -1,6 +1,6 @@
 import { actingIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";
 import { expect, it } from "vitest";
-import { programAnswer } from "./program-answer.ts";
+import { programAnswer } from "../routes/program.ts";
 
 /** Readers differ in what ends a line: these are all that any of them takes for one. */
 // oxlint-disable-next-line no-control-regex -- naming them is the point

@@ -1,6 +1,5 @@
 import { fail } from "@plasm/agent-core";
 import type { Json, JsonObject } from "@plasm/core";
-import { repeatedMember } from "./repeated-member.ts";
 
 /** LANG-001: what a program may measure, in UTF-8 bytes. */
 const MAX_PROGRAM_BYTES = 262_144;
@@ -124,4 +123,48 @@ export async function readProgramBody(request: Request): Promise<Body> {
   const text = await readText(request, MAX_PROGRAM_BYTES);
   if (isJsonInDisguise(text)) throw unsupported("text/plain with JSON in it", [JSON_TYPE]);
   return { kind: "text", text };
+}
+
+const TOKEN = /"(?:[^"\\]|\\[^])*"?|[{}[\],]/g;
+
+const keyOf = (token: string): string =>
+  token.includes("\\") ? (JSON.parse(token) as string) : token.slice(1, -1);
+
+/**
+ * The first name that an object of a JSON text has twice, at any depth; null if there is none. Parsers take
+ * the last of the two silently. The text must be JSON.
+ */
+export function repeatedMember(text: string): string | null {
+  /** the names seen in each object around, null for a list */
+  const around: (Set<string> | null)[] = [];
+  let isName = false;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const names = around.at(-1) ?? null;
+    switch (token) {
+      case "{":
+        around.push(new Set());
+        isName = true;
+        break;
+      case "[":
+        around.push(null);
+        isName = false;
+        break;
+      case "}":
+      case "]":
+        around.pop();
+        isName = false;
+        break;
+      case ",":
+        isName = names !== null;
+        break;
+      default: {
+        if (!isName || names === null) break;
+        const name = keyOf(token);
+        if (names.has(name)) return name;
+        names.add(name);
+        isName = false;
+      }
+    }
+  }
+  return null;
 }

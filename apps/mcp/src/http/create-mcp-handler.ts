@@ -1,34 +1,34 @@
 import {
-  noAuthentication,
   type Authenticator,
-  type CancellableCall,
   type Caller,
+  type CancellableCall,
   type Engine,
+  noAuthentication,
   type Problem,
 } from "@plasm/agent-core";
-import { createMcpHandler as createSdkHandler } from "@modelcontextprotocol/server";
 import {
+  type AuthInfo,
+  createMcpHandler as createSdkHandler,
   isInitializeRequest,
   isLegacyRequest,
   readRequestBody,
-  type AuthInfo,
   type RequestId,
   type Server,
 } from "@modelcontextprotocol/server";
 import {
   type CallLog,
-  type Connections,
-  LOOPBACK_HOSTS,
   challengeOf,
+  type Connections,
   foreignHost,
   logCall,
+  LOOPBACK_HOSTS,
   noteProblem,
   onConnection,
   problemResponse,
+  namesType,
 } from "@plasm/host";
-import { makeServer, type Era } from "../server.ts";
-import { openChannels } from "../wire/channels.ts";
-import { callOf, cancelledId } from "./cancelled-id.ts";
+import { type Era, makeServer } from "../server.ts";
+import { openChannels } from "../wire/call-notices.ts";
 import { noticeStream } from "./notice-stream.ts";
 
 /** What MCP over HTTP serves, and to whom. */
@@ -116,7 +116,7 @@ const allowed = (connection: string | null): string => (connection === null ? "P
 
 /** Whether a request asks for a stream of what its connection is to be told (SURF-1, OPS-23). */
 const asksForStream = ({ method, headers }: Request): boolean =>
-  method === "GET" && (headers.get("accept") ?? "").includes("text/event-stream");
+  method === "GET" && namesType(headers.get("accept"), "text/event-stream");
 
 /**
  * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
@@ -192,3 +192,15 @@ export const mountMcp =
   ({ connections, tasks, structured, served }: OwnOptions) =>
   (shared: Omit<McpHandlerOptions, keyof OwnOptions>): McpHandler =>
     createMcpHandler({ ...shared, connections, tasks, structured, served });
+
+/** The request that a message cancels, if it is such a message. */
+function cancelledId(message: unknown): RequestId | null {
+  if (typeof message !== "object" || message === null) return null;
+  const { method, params } = message as { method?: unknown; params?: { requestId?: unknown } };
+  if (method !== "notifications/cancelled") return null;
+  const id = params?.requestId;
+  return typeof id === "string" || typeof id === "number" ? id : null;
+}
+
+/** What a request of a connection is called; 1 and "1" are two. */
+const callOf = (id: RequestId): string => JSON.stringify(id);

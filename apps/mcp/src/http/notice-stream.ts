@@ -1,6 +1,5 @@
 import type { Caller, Engine } from "@plasm/agent-core";
-import { operationNotice } from "../wire/call-notices.ts";
-import type { Channels } from "../wire/channels.ts";
+import { type Channels, operationNotice } from "../wire/call-notices.ts";
 
 /** How often a comment says that the connection stands, in ms. */
 const COMMENT_MS = 15_000;

@@ -1,8 +1,7 @@
 import { LOCAL, type OperationNote } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
 import { fakeEngine } from "../testing/fake-engine.ts";
-import { openChannels } from "./channels.ts";
-import { callNotices, type Notify } from "./call-notices.ts";
+import { callNotices, type Notify, openChannels } from "./call-notices.ts";
 
 const NOTE: OperationNote = {
   scope: "anonymous",

@@ -1,7 +1,110 @@
-import { problemDocument, type Answer, type Problem } from "@plasm/agent-core";
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import { errorMeta } from "./error-meta.ts";
-import { structuredAnswer, structuredProblem } from "./structured-content.ts";
+import { type Answer, type Problem, problemDocument, type RunAnswer } from "@plasm/agent-core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
+
+/** What a tool gives as data where the setting `structured_content` is on: what its text says (SURF-5). */
+interface Structured {
+  readonly outputSchema: NonNullable<ToolDefinition["outputSchema"]>;
+  readonly of: (answer: Answer) => Record<string, unknown>;
+}
+
+const text = { type: "string" } as const;
+const objects = { type: "array", items: { type: "object" } } as const;
+
+const fittedOf = (answer: Answer): RunAnswer["fitted"] => (answer as RunAnswer).fitted;
+
+/** `{"e1": "Tree"}` of a wave: its entities by their symbols (SURF-7). */
+function namedEntities({ entities, e }: JsonObject): Record<string, Json> {
+  const [first = 1] = e as readonly number[];
+  const names = entities as readonly string[];
+  return Object.fromEntries(names.map((name, index) => [`e${first + index}`, name]));
+}
+
+const context: Structured = {
+  outputSchema: {
+    type: "object",
+    required: ["text", "waves"],
+    properties: { logical_session_ref: text, text, waves: objects },
+  },
+  of: (answer) => {
+    const waves = answer.meta["waves"] ?? [];
+    return {
+      logical_session_ref: answer.meta["logical_session_ref"],
+      text: answer.text,
+      waves: (waves as readonly JsonObject[]).map((wave) => ({
+        entry_id: wave["entry_id"],
+        entities: namedEntities(wave),
+      })),
+    };
+  },
+};
+
+/** A plan is told by its text; an explained one has the rows that it read, too (OPS-38). */
+const plan: Structured = {
+  outputSchema: { type: "object", required: ["text"], properties: { results: objects, text } },
+  of: (answer) => {
+    const results = fittedOf(answer);
+    return { ...(results === undefined ? {} : { results }), text: answer.text };
+  },
+};
+
+const run: Structured = {
+  outputSchema: {
+    type: "object",
+    required: ["results", "text"],
+    properties: { results: objects, text },
+  },
+  of: (answer) => ({ results: fittedOf(answer) ?? [], text: answer.text }),
+};
+
+const discovery: Structured = {
+  outputSchema: {
+    type: "object",
+    required: ["options", "omitted", "text"],
+    properties: { options: objects, omitted: { type: "integer" }, text },
+  },
+  of: ({ meta, text: said }) => ({ ...meta, text: said }),
+};
+
+/** A graft is its text; what is known of it stands beside it. */
+const graft: Structured = {
+  outputSchema: {
+    type: "object",
+    required: ["text"],
+    properties: { graft: { type: "object" }, text },
+  },
+  of: ({ meta, text: said }) => ({ ...meta, text: said }),
+};
+
+const STRUCTURED: Readonly<Record<string, Structured>> = Object.freeze({
+  plasm_context: context,
+  plasm: plan,
+  plasm_run: run,
+  discover_capabilities: discovery,
+  grafted_context_fetch: graft,
+});
+
+function structured(tool: string): Structured {
+  const found = STRUCTURED[tool];
+  if (found === undefined) throw new Error(`${tool} says nothing as data`);
+  return found;
+}
+
+/** A tool's definition with its output schema. */
+export const withOutputSchema = (definition: ToolDefinition): ToolDefinition => ({
+  ...definition,
+  outputSchema: structured(definition.name).outputSchema,
+});
+
+/** What the answer of a tool says, as data. */
+export const structuredAnswer = (tool: string, answer: Answer): Record<string, unknown> =>
+  structured(tool).of(answer);
+
+/** What a failure says, as data: its text has all of it, so that nothing is said at length twice. */
+export function structuredProblem(problem: Problem): Record<string, unknown> {
+  const { code, status, retryable } = problemDocument(problem);
+  return { error: { code, status, retryable }, text: problem.text };
+}
 
 /**
  * An answer as MCP sends it: text for the model, `_meta.plasm` for programs, and where a tool is told that
@@ -22,3 +125,11 @@ export const problemResult = (problem: Problem, structured = false): CallToolRes
     plasm: { ...problem.meta, error: { ...problemDocument(problem), ...errorMeta(problem) } },
   },
 });
+
+/** What the meta of a problem says of the error itself, such as OPS-10's `reason`. */
+function errorMeta(problem: Problem): JsonObject {
+  const error = problem.meta["error"];
+  return typeof error === "object" && error !== null && !Array.isArray(error)
+    ? (error as JsonObject)
+    : {};
+}

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { ApiError, unprocessable, type Complaint } from "./api-error.ts";
+import { ApiError, type Complaint, unprocessable } from "./api-app.ts";
 
 /** Judges one member of a body; gives what it must be, or undefined if it is right. */
 export type MemberRule = (value: unknown) => string | undefined;
@@ -56,3 +56,26 @@ export const readBody = async (context: Context, shape: BodyShape): Promise<Body
 export const readNoBody = async (context: Context): Promise<void> => {
   if ((await context.req.text()) !== "") await readBody(context, { required: {}, optional: {} });
 };
+
+/** A number as JSON has it, or as decimal text where a double would lose digits. */
+const decimalText = /^-?\d+(\.\d+)?$/;
+
+export const text: MemberRule = (value) =>
+  typeof value === "string" && value !== "" ? undefined : "must be text that is not empty";
+
+export const textOrNull: MemberRule = (value) =>
+  typeof value === "string" || value === null ? undefined : "must be text or null";
+
+export const lengthOrNull: MemberRule = (value) => {
+  if (value === null) return undefined;
+  const decimal = typeof value === "string" && decimalText.test(value);
+  const right = (typeof value === "number" || decimal) && Number(value) > 0;
+  return right ? undefined : "must be a number above 0, or null";
+};
+
+export const oneOfOrNull =
+  (options: readonly string[]): MemberRule =>
+  (value) =>
+    value === null || (typeof value === "string" && options.includes(value))
+      ? undefined
+      : `must be one of ${options.join(", ")}, or null`;

@@ -1,11 +1,18 @@
 import type { Hono } from "hono";
-import { unprocessable } from "../http/api-error.ts";
-import { readBody, readNoBody, type Body, type MemberRule } from "../http/body.ts";
-import { lengthOrNull, oneOfOrNull, text, textOrNull } from "../http/member-rules.ts";
+import { unprocessable } from "../http/api-app.ts";
+import {
+  type Body,
+  lengthOrNull,
+  type MemberRule,
+  oneOfOrNull,
+  readBody,
+  readNoBody,
+  text,
+  textOrNull,
+} from "../http/body.ts";
 import type { JsonStore } from "../storage/json-store.ts";
-import { findBoat } from "./boat-reads.ts";
-import { boatStates, type Boat, type QuayData } from "./data.ts";
-import { boatInFull } from "./wire.ts";
+import { boatInFull, findBoat } from "./quay-api.ts";
+import { type Boat, boatStates, type QuayData } from "./data.ts";
 
 type Store = JsonStore<QuayData>;
 

@@ -1,0 +1,100 @@
+import { userInfo } from "node:os";
+import { resolve } from "node:path";
+import {
+  type CredentialFiles,
+  type CredentialOwner,
+  defaultHostedKey,
+  type SecretPart,
+} from "@plasm/runtime";
+import type { CliContext } from "../cli-context.ts";
+import { failedError, usageError } from "../cli-error.ts";
+import { defaultDataDirectory } from "./options.ts";
+
+/** The stored credentials of a data directory. */
+export interface StoredIn {
+  readonly dataDir: string;
+  readonly files: CredentialFiles;
+}
+
+/** Opens those of the data directory named, or of the usual one. */
+export async function credentialsOf(cli: CliContext, data: string | undefined): Promise<StoredIn> {
+  // Loaded on demand: no other command that talks to a server needs the runtime.
+  const { openCredentialFiles } = await import("@plasm/runtime");
+  const dataDir = resolve(cli.cwd, data ?? defaultDataDirectory(cli.env));
+  return { dataDir, files: openCredentialFiles(dataDir, () => Date.now()) };
+}
+
+/** Who changes a credential, for the audit. */
+export function changer(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
+
+const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
+
+/** Does something with stored credentials; what the file system refuses is told by its code. */
+export async function withFiles<T>({ dataDir }: StoredIn, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const what = isErrno(thrown) ? (thrown.code ?? thrown.message) : "unknown";
+    throw failedError(`The credentials in ${dataDir} cannot be used (${what}).`, thrown);
+  }
+}
+
+/** Whose credential is meant, as the command line says it. */
+export interface OwnerOptions {
+  readonly tenant?: string;
+  readonly principal?: string;
+}
+
+const HOSTED = "plasm:outbound:";
+const ENTRY_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** The id of the catalog that a name stands for, or null for a hosted key. Throws CliError. */
+export function entryIdOf(name: string): string | null {
+  if (name.startsWith(HOSTED) && name.length > HOSTED.length) return null;
+  if (ENTRY_ID.test(name)) return name;
+  throw usageError(`${JSON.stringify(name)} is neither the id of a catalog nor a key ${HOSTED}…`);
+}
+
+const KEY_NAME = /^[a-z][a-z0-9_]{0,31}$/;
+
+/** Throws CliError for what no further key of a catalog is called (CAT-114). */
+export function checkKeyName(key: string): void {
+  if (KEY_NAME.test(key) && !["secret", "client_id", "client_secret"].includes(key)) return;
+  throw usageError(
+    `--key ${JSON.stringify(key)} is no name of a further key: small letters, digits and _, as the catalog has it under auth.also.`,
+  );
+}
+
+/** Whether a stored key is a catalog's own, or a part of it. */
+export const isOfCatalog = (key: string, entryId: string): boolean =>
+  OWN.exec(key)?.[1] === entryId;
+
+/** Where a part of a credential is stored: under a hosted key, or the catalog's own. Throws CliError. */
+export function ownerOf(
+  name: string,
+  part: SecretPart,
+  { tenant, principal }: OwnerOptions,
+): CredentialOwner {
+  const entryId = entryIdOf(name);
+  if (principal !== undefined && tenant === undefined) {
+    throw usageError("--principal names a user of a tenant: give --tenant, too.");
+  }
+  const key = entryId === null ? name : defaultHostedKey(entryId, part);
+  // As servers write the tenant of a caller.
+  return { key, tenant: tenant?.normalize("NFC") ?? null, principal: principal ?? null };
+}
+
+const OWN = /^plasm:outbound:v1:catalog:([^:]+)(?::([a-z][a-z0-9_]*))?$/;
+
+/** How a stored credential is called: by its catalog, else by its key. */
+export function nameOfKey(key: string): string {
+  const [, entryId, part] = OWN.exec(key) ?? [];
+  if (entryId === undefined) return key;
+  return part === undefined ? entryId : `${entryId} ${part}`;
+}

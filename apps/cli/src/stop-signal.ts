@@ -1,2 +1,0 @@
-/** What ends a process from outside. */
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";

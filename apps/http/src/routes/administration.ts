@@ -1,0 +1,77 @@
+import { adminOf, fail, SESSIONS_THEN, type SessionsThen } from "@plasm/agent-core";
+import { credentialOf, type Route } from "./route.ts";
+import { jsonResponse } from "../wire/responses.ts";
+import { readJsonObject } from "../wire/read-body.ts";
+
+/**
+ * Imports a catalog from the text of its files; new sessions of every process on the store have it (SURF-16,
+ * RUN-180, SESS-12). Administrators' keys only.
+ */
+export const importCatalog: Route = {
+  method: "POST",
+  path: "/v1/admin/catalogs",
+  access: "own",
+  handle: async ({ administrators: { keys, catalogs }, request }) => {
+    const by = await adminOf(keys, credentialOf(request));
+    const { record, warnings } = await catalogs.import(by, await readJsonObject(request));
+    const { entryId, version, digest, at } = record;
+    const answer = {
+      entry_id: entryId,
+      version,
+      digest,
+      by,
+      at: new Date(at).toISOString(),
+      warnings: warnings.map(({ keyPath, ...rest }) => ({ ...rest, key_path: keyPath })),
+    };
+    const location = `/v1/registry/${encodeURIComponent(entryId)}`;
+    return jsonResponse(answer, 201, { location });
+  },
+};
+
+function sessionsThen(query: ReadonlyMap<string, string>): SessionsThen {
+  const given = query.get("sessions") ?? "lose";
+  const known = SESSIONS_THEN.find((one) => one === given);
+  if (known !== undefined) return known;
+  throw fail("plasm-bad-request", `sessions is ${SESSIONS_THEN.join(" or ")}.`);
+}
+
+const AFTER = { lose: "lost", keep: "kept" } as const;
+
+/**
+ * Withdraws what was imported of an entry id: new sessions have it no more, open ones are lost unless
+ * `sessions=keep` (SESS-12). Administrators' keys only.
+ */
+export const withdrawCatalog: Route = {
+  method: "DELETE",
+  path: "/v1/admin/catalogs/:entry_id",
+  access: "own",
+  query: ["sessions"],
+  handle: async ({ administrators: { keys, catalogs }, request, params, query }) => {
+    const by = await adminOf(keys, credentialOf(request));
+    const entryId = params["entry_id"] ?? "";
+    const { record, sessions, remains, at } = await catalogs.withdraw(entryId, sessionsThen(query));
+    const { version, digest } = record;
+    return jsonResponse({
+      entry_id: entryId,
+      version,
+      digest,
+      by,
+      at: new Date(at).toISOString(),
+      sessions: AFTER[sessions],
+      on_offer: remains,
+    });
+  },
+};
+
+/** Sets what a tenant may do, from the next check of any server on (SURF-25). Administrators' keys only. */
+export const putPolicy: Route = {
+  method: "PUT",
+  path: "/v1/admin/policy/:tenant",
+  access: "own",
+  handle: async ({ administrators: { keys, policies }, request, params }) => {
+    const by = await adminOf(keys, credentialOf(request));
+    const body = await readJsonObject(request);
+    const { tenant, version, at } = await policies.put(by, params["tenant"] ?? "", body);
+    return jsonResponse({ tenant, version, by, at: new Date(at).toISOString() });
+  },
+};

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { type Caller, type Engine, LOCAL } from "@plasm/agent-core";
+import type { Transport } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { CallLog } from "@plasm/host";
+import { makeServer } from "./server.ts";
+
+/** What MCP over a connection that stands serves, and to whom. */
+export interface TransportOptions {
+  readonly engine: Engine;
+  readonly caller?: Caller;
+  readonly log?: CallLog | undefined;
+  /** runs may be MCP tasks: the setting `mcp.tasks` (OPS-26) */
+  readonly tasks?: boolean | undefined;
+  /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
+  readonly structured?: boolean | undefined;
+  /** what an operator should know of: messages that could not be read or sent */
+  readonly warn?: ((what: string, cause: unknown) => void) | undefined;
+}
+
+/**
+ * Serves MCP on a connection that stands, in the protocol era its client opens with: stdin and stdout, or
+ * a pair in memory of a program that has client and server in one process. It is one connection (SESS-4).
+ */
+export function connectTransport(
+  transport: Transport,
+  { engine, caller: given = LOCAL, log, warn, tasks, structured }: TransportOptions,
+): { close(): Promise<void> } {
+  const caller = { ...given, connection: randomBytes(16).toString("hex") };
+  return serveStdio(
+    ({ era }) => makeServer({ engine, caller, era, log, tasks, structured, standing: true }),
+    { transport, onerror: (error) => warn?.("MCP over stdio", error) },
+  );
+}
+
+/** MCP on stdin and stdout, until the client has gone. */
+export interface StdioConnection {
+  /** resolves when the client has closed its end */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves MCP on this process's stdin and stdout, in the protocol era the client opens with. The
+ * process is one connection (SESS-4), in either era.
+ */
+export function connectStdio(options: TransportOptions): StdioConnection {
+  const ended = new Promise<void>((resolve) => {
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+  const handle = connectTransport(new StdioServerTransport(), options);
+  return { ended, close: () => handle.close() };
+}
