@@ -16,6 +16,7 @@ import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
 import { StoppedError } from "./follow/stopping.ts";
 import { ProblemError } from "./server/problem-error.ts";
+import { VERSION } from "./version.ts";
 
 const HELP = `
 Three steps, with a server running (plasm serve --catalogs DIR):
@@ -102,6 +103,3 @@ export async function run(args: readonly string[], own: ProcessContext): Promise
     return failure(thrown, cli);
   }
 }
-
-/** The version of this package, as releases set it. */
-export const VERSION: string = manifest.version;

@@ -120,7 +120,7 @@ const MARK = "plasm/task";
 const IMMEDIATE = "io.modelcontextprotocol/model-immediate-response";
 
 /** The answer of a call that became a task: the task, and the call's own meta. */
-export const taskResult = (view: TaskView, { content, _meta }: CallToolResult): CallToolResult => {
+const taskResult = (view: TaskView, { content, _meta }: CallToolResult): CallToolResult => {
   const [first] = content;
   const text = first?.type === "text" ? first.text : "";
   return { content: [], _meta: { ..._meta, [IMMEDIATE]: text, [MARK]: taskOf(view) } };

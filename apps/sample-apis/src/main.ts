@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { defaultPorts, StartError, startSampleApis } from "./start-sample-apis.ts";
+import { defaultPorts, startSampleApis } from "./start-sample-apis.ts";
+import { StartError } from "./start-error.ts";
 
 const main = async (): Promise<void> => {
   const options = readArguments(process.argv.slice(2));

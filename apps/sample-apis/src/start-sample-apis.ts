@@ -7,11 +7,6 @@ import type { RecordedRequest, RequestHook, SampleApiName } from "./request-log.
 import { JsonStore } from "./storage/json-store.ts";
 import { addYard, isYardData, seedYard, type YardData } from "./yard/yard-api.ts";
 
-/** Why the servers cannot start, in words for the person who started them. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
-
 /** Where the sample APIs listen unless told otherwise; the quay and yard catalogs name these. */
 export const defaultPorts = { quay: 4801, yard: 4802 } as const;
 

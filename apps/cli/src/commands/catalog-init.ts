@@ -12,7 +12,7 @@ import {
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/mcp-server.ts";
-import { VERSION } from "../run.ts";
+import { VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 
 interface InitOptions {

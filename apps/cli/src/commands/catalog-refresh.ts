@@ -16,7 +16,7 @@ import type { ImportedFiles } from "../sources/catalog-editing.ts";
 import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/mcp-server.ts";
-import { VERSION } from "../run.ts";
+import { VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 
 interface RefreshOptions {

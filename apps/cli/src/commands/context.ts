@@ -9,13 +9,13 @@ import {
   sessionPath,
 } from "../server/server-client.ts";
 import {
-  type CurrentSession,
   type LastSearch,
   openWorkspace,
   readSearch,
   readSession,
   writeSession,
 } from "../workspace/workspace.ts";
+import type { CurrentSession } from "../workspace/profile.ts";
 import { giveOutput } from "../workspace/outputs.ts";
 
 interface ContextOptions {

@@ -2,16 +2,14 @@ import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT } from "../cli-error.ts";
+import { openWorkspace, readSession, type Workspace } from "../workspace/workspace.ts";
 import {
   type CurrentSession,
   DEFAULT_SERVER,
-  openWorkspace,
   type Profile,
   profilePath,
   readProfile,
-  readSession,
-  type Workspace,
-} from "../workspace/workspace.ts";
+} from "../workspace/profile.ts";
 import { jsonAnswer, type ServerClient, sessionPath } from "../server/server-client.ts";
 import { hasTexts } from "../workspace/json-file.ts";
 

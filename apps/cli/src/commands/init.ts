@@ -4,13 +4,13 @@ import { type Command, Option } from "commander";
 import { askSecret } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
+import { writeProfile } from "../workspace/workspace.ts";
 import {
   DEFAULT_SERVER,
   profilePath,
   readProfile,
   workspaceDirectory,
-  writeProfile,
-} from "../workspace/workspace.ts";
+} from "../workspace/profile.ts";
 
 interface InitOptions {
   readonly server?: string;

@@ -1,4 +1,4 @@
-import { allCommands, type CommandEntry, type OptionEntry, type Values } from "./completion.ts";
+import { allCommands, type CommandEntry, type OptionEntry, type Values } from "./commands.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

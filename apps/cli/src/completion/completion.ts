@@ -2,46 +2,7 @@ import { Argument, type Command, type Help, type Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { bashScript } from "./bash-script.ts";
 import { zshScript } from "./zsh-script.ts";
-
-/** What may stand for a value: some words, a file, a directory, or any text. */
-export type Values =
-  | { readonly kind: "words"; readonly words: readonly string[] }
-  | { readonly kind: "files" }
-  | { readonly kind: "directories" }
-  | { readonly kind: "text" };
-
-/** The value of an option. */
-export interface OptionValue {
-  /** as help calls it */
-  readonly name: string;
-  readonly values: Values;
-  /** may be left out, and is then joined by `=` where it is given */
-  readonly optional: boolean;
-}
-
-export interface OptionEntry {
-  /** such as `-e` and `--program` */
-  readonly names: readonly string[];
-  readonly description: string;
-  readonly value: OptionValue | null;
-  readonly repeatable: boolean;
-}
-
-export interface ArgumentEntry {
-  readonly name: string;
-  readonly values: Values;
-  readonly variadic: boolean;
-}
-
-/** A command as its help shows it. */
-export interface CommandEntry {
-  /** the words that lead to it, `plasm` first */
-  readonly path: readonly string[];
-  readonly description: string;
-  readonly commands: readonly CommandEntry[];
-  readonly options: readonly OptionEntry[];
-  readonly arguments: readonly ArgumentEntry[];
-}
+import type { ArgumentEntry, CommandEntry, OptionEntry, OptionValue, Values } from "./commands.ts";
 
 /** What help calls a value says what it is. */
 function valuesOf(name: string, choices: readonly string[] | undefined): Values {
@@ -84,7 +45,7 @@ const argumentOf = (argument: Argument): ArgumentEntry => ({
 });
 
 /** A command and all below it, by the lists that its help is made of. */
-export function commandTable(
+function commandTable(
   command: Command,
   above: readonly string[] = [],
   help: Help = command.createHelp(),
@@ -98,12 +59,6 @@ export function commandTable(
     arguments: command.registeredArguments.map(argumentOf),
   };
 }
-
-/** A command and all below it, one after the other. */
-export const allCommands = (entry: CommandEntry): readonly CommandEntry[] => [
-  entry,
-  ...entry.commands.flatMap(allCommands),
-];
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript };
 

@@ -4,7 +4,7 @@ import {
   type CommandEntry,
   type OptionEntry,
   type Values,
-} from "./completion.ts";
+} from "./commands.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -4,7 +4,7 @@ import {
   type Profile,
   readProfile,
   workspaceDirectory,
-} from "../workspace/workspace.ts";
+} from "../workspace/profile.ts";
 import { problemError } from "./problem-error.ts";
 import { CliError, failedError } from "../cli-error.ts";
 import { type KeySource, typedKey } from "../commands/typed-key.ts";

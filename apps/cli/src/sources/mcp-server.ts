@@ -3,7 +3,7 @@ import { McpSource, McpSourceError, toolsCatalog } from "@plasm/transport-mcp";
 import { parseArgsStringToArgv } from "string-argv";
 import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../run.ts";
+import { VERSION } from "../version.ts";
 import { hostId, type MadeCatalog, slug } from "./make-catalog.ts";
 import { isAddress } from "./read-source.ts";
 import type { McpServer } from "./source-options.ts";

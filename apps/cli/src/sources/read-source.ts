@@ -9,7 +9,7 @@ import type {
 } from "@plasm/runtime";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../run.ts";
+import { VERSION } from "../version.ts";
 import { type SourceDocument, withItsFiles } from "./document-files.ts";
 
 /** What a document may cost that somebody else's server answers. */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { McpSource } from "@plasm/transport-mcp";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT, failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../run.ts";
+import { VERSION } from "../version.ts";
 import { corrected, type MadeCatalog, makeCatalog } from "./make-catalog.ts";
 import {
   filesHash,

@@ -1,7 +1,15 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { CliContext } from "../cli-context.ts";
 import { serverClient, type ServerClient } from "../server/server-client.ts";
 import { hasTexts, readJsonFile, writeFileOf, writeJsonFile } from "./json-file.ts";
+import {
+  type CurrentSession,
+  DEFAULT_SERVER,
+  type Profile,
+  profilePath,
+  readProfile,
+  workspaceDirectory,
+} from "./profile.ts";
 
 /** What a command that talks to the server works with. */
 export interface Workspace {
@@ -16,44 +24,10 @@ export async function openWorkspace(cli: CliContext): Promise<Workspace> {
   return { directory, client: serverClient(profile) };
 }
 
-/** Where this client keeps its profile, session and outputs: `.plasm/`, or `$PLASM_WORKSPACE` (SURF-22). */
-export function workspaceDirectory({ env, cwd }: Pick<CliContext, "env" | "cwd">): string {
-  const chosen = env["PLASM_WORKSPACE"];
-  return chosen === undefined || chosen === "" ? join(cwd, ".plasm") : resolve(cwd, chosen);
-}
-
-/** Which server to talk to, and as whom. */
-export interface Profile {
-  /** origin, and path if it has one, without a final slash */
-  readonly server: string;
-  readonly api_key?: string;
-}
-
-/** What `plasm serve` listens on unless told otherwise. */
-export const DEFAULT_SERVER = "http://127.0.0.1:3000";
-
-export const profilePath = (workspace: string): string => join(workspace, "profile.json");
-
-const isProfile = (value: unknown): value is Profile =>
-  hasTexts(value, ["server"]) && (!("api_key" in value) || typeof value.api_key === "string");
-
-/** The profile, or null if there is none yet. Throws CliError if it is damaged. */
-export const readProfile = (workspace: string): Promise<Profile | null> =>
-  readJsonFile(profilePath(workspace), isProfile);
-
 /** Keeps a profile. The directory is kept out of git, for the key's sake. */
 export async function writeProfile(workspace: string, profile: Profile): Promise<void> {
   await writeFileOf(join(workspace, ".gitignore"), "*\n");
   await writeJsonFile(profilePath(workspace), profile);
-}
-
-/** The session that programs run in; the server owns everything in it (SURF-22). */
-export interface CurrentSession {
-  /** whose session it is */
-  readonly server: string;
-  readonly intent: string;
-  readonly prompt_hash: string;
-  readonly session_id: string;
 }
 
 const pathOf = (workspace: string): string => join(workspace, "session.json");

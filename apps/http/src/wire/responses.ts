@@ -13,7 +13,7 @@ export const jsonResponse = (
   });
 
 /** A text answer, for eyes and for models. */
-export const textResponse = (
+const textResponse = (
   text: string,
   type: "text/plain" | "text/markdown",
   status = 200,

@@ -97,11 +97,11 @@ export const withOutputSchema = (definition: ToolDefinition): ToolDefinition => 
 });
 
 /** What the answer of a tool says, as data. */
-export const structuredAnswer = (tool: string, answer: Answer): Record<string, unknown> =>
+const structuredAnswer = (tool: string, answer: Answer): Record<string, unknown> =>
   structured(tool).of(answer);
 
 /** What a failure says, as data: its text has all of it, so that nothing is said at length twice. */
-export function structuredProblem(problem: Problem): Record<string, unknown> {
+function structuredProblem(problem: Problem): Record<string, unknown> {
   const { code, status, retryable } = problemDocument(problem);
   return { error: { code, status, retryable }, text: problem.text };
 }

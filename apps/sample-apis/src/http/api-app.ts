@@ -8,7 +8,7 @@ import {
   type RequestHook,
   type SampleApiName,
 } from "../request-log.ts";
-import { StartError } from "../start-sample-apis.ts";
+import { StartError } from "../start-error.ts";
 
 type ApiErrorStatus = 400 | 404 | 422;
 

@@ -11,7 +11,7 @@ import {
   textOrNull,
 } from "../http/body.ts";
 import type { JsonStore } from "../storage/json-store.ts";
-import { boatInFull, findBoat } from "./quay-api.ts";
+import { boatInFull, findBoat } from "./boats.ts";
 import { type Boat, boatStates, type QuayData } from "./data.ts";
 
 type Store = JsonStore<QuayData>;

@@ -13,6 +13,7 @@ import type { JsonStore } from "../storage/json-store.ts";
 import { type Boat, boatStates, type Log, type Person, type QuayData } from "./data.ts";
 import { addBoatWrites } from "./boat-writes.ts";
 import { quayDocument } from "./openapi-document.ts";
+import { boatInFull, findBoat } from "./boats.ts";
 
 type Store = JsonStore<QuayData>;
 
@@ -80,14 +81,14 @@ const addRecords = (app: Hono, store: Store): void => {
 };
 
 /** Reads of people, visits, log lines, papers and offices. */
-export const addOtherReads = (app: Hono, store: Store): void => {
+const addOtherReads = (app: Hono, store: Store): void => {
   addPeople(app, store);
   addVisits(app, store);
   addRecords(app, store);
 };
 
 /** A boat as lists show it: six members, the rest is in the get. */
-export const boatInList = ({ id, name, owner, length, state, built }: Boat) => ({
+const boatInList = ({ id, name, owner, length, state, built }: Boat) => ({
   id,
   name,
   owner,
@@ -97,31 +98,13 @@ export const boatInList = ({ id, name, owner, length, state, built }: Boat) => (
 });
 
 /** A log line, embedded or alone: neither says which boat it belongs to. */
-const logLine = ({ id, text }: Log) => ({ id, text });
-
-/** A boat as the get and the writes answer it, its log included. */
-export const boatInFull = (boat: Boat, data: QuayData) => ({
-  ...boatInList(boat),
-  note: boat.note,
-  flags: boat.flags,
-  meta: boat.meta,
-  papers: boat.papers === null ? null : { id: boat.papers },
-  twin: boat.twin,
-  pings: boat.pings,
-  logs: data.logs.filter((log) => log.boat === boat.id).map(logLine),
-});
+export const logLine = ({ id, text }: Log) => ({ id, text });
 
 const personOf = (person: Person, data: QuayData) => ({
   login: person.login,
   name: person.name,
   boats: data.boats.filter((boat) => boat.owner === person.login).length,
 });
-
-export const findBoat = (data: QuayData, id: string): Boat => {
-  const boat = data.boats.find((candidate) => candidate.id === id);
-  if (boat === undefined) throw notFound("boat", id);
-  return boat;
-};
 
 const inState = (query: Query): ((boat: Boat) => boolean) => {
   const state = readOption(query, "state", boatStates);
@@ -142,7 +125,7 @@ const hasWords = (words: string): ((boat: Boat) => boolean) => {
 const listed = (boats: readonly Boat[], query: Query) => numberedPage(boats.map(boatInList), query);
 
 /** Lists, search and get of boats. */
-export const addBoatReads = (app: Hono, store: JsonStore<QuayData>): void => {
+const addBoatReads = (app: Hono, store: JsonStore<QuayData>): void => {
   app.get("/boats", (c) => {
     const query = readQuery(c.req.url, ["state", "near", ...pageParameters]);
     return c.json(listed(store.data.boats.filter(inState(query)).filter(isNear(query)), query));

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { StartError } from "../start-sample-apis.ts";
+import { StartError } from "../start-error.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../testing/start-for-test.ts";
 import { JsonStore } from "./json-store.ts";
 

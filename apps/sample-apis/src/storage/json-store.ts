@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StartError } from "../start-sample-apis.ts";
+import { StartError } from "../start-error.ts";
 
 /** Makes a rename durable; some systems cannot open a directory, there the rename itself must do. */
 const syncDirectory = async (directory: string): Promise<void> => {
