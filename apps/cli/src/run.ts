@@ -1,5 +1,4 @@
 import { Command, CommanderError, Help, type Option } from "commander";
-import manifest from "../package.json" with { type: "json" };
 import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
 import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";

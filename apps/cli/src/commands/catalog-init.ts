@@ -11,7 +11,7 @@ import {
 } from "../sources/make-catalog.ts";
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
-import { toolsOf } from "../sources/mcp-server.ts";
+import { toolsOf } from "../sources/tools-of.ts";
 import { VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 

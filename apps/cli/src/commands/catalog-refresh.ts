@@ -15,7 +15,7 @@ import {
 import type { ImportedFiles } from "../sources/catalog-editing.ts";
 import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
-import { toolsOf } from "../sources/mcp-server.ts";
+import { toolsOf } from "../sources/tools-of.ts";
 import { VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 

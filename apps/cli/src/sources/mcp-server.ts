@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { McpSource, McpSourceError, toolsCatalog } from "@plasm/transport-mcp";
 import { parseArgsStringToArgv } from "string-argv";
-import type { CliContext, Environment } from "../cli-context.ts";
+import type { Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { VERSION } from "../version.ts";
 import { hostId, type MadeCatalog, slug } from "./make-catalog.ts";
@@ -98,20 +98,4 @@ export function openMcpServer(
       }
     },
   };
-}
-
-/** Starts an MCP server for the time of one question: the catalog of its tools, and their digest. Throws CliError. */
-export async function toolsOf(
-  { env, cwd }: Pick<CliContext, "env" | "cwd">,
-  { kind, from, id, only, passEnv }: Omit<McpServer, "overlay">,
-): Promise<{ readonly made: MadeCatalog; readonly digest: string }> {
-  // Loaded on demand: documents need no client of MCP servers.
-  const { openMcpServer } = await import("./mcp-server.ts");
-  const source = { kind, from, only, passEnv, ...(id === undefined ? {} : { id }) };
-  const { mcp, catalog } = openMcpServer(source, env, cwd);
-  try {
-    return await catalog();
-  } finally {
-    await mcp.close();
-  }
 }

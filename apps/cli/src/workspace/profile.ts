@@ -4,7 +4,7 @@ import { hasTexts, readJsonFile } from "./json-file.ts";
 
 export const profilePath = (workspace: string): string => join(workspace, "profile.json");
 
-export const isProfile = (value: unknown): value is Profile =>
+const isProfile = (value: unknown): value is Profile =>
   hasTexts(value, ["server"]) && (!("api_key" in value) || typeof value.api_key === "string");
 
 /** Where this client keeps its profile, session and outputs: `.plasm/`, or `$PLASM_WORKSPACE` (SURF-22). */

@@ -1,6 +1,18 @@
 import { notFound } from "../http/api-app.ts";
-import type { Boat, QuayData } from "./data.ts";
-import { boatInList, logLine } from "./quay-api.ts";
+import type { Boat, Log, QuayData } from "./data.ts";
+
+/** A boat as lists show it: six members, the rest is in the get. */
+export const boatInList = ({ id, name, owner, length, state, built }: Boat) => ({
+  id,
+  name,
+  owner,
+  length,
+  state,
+  built,
+});
+
+/** A log line, embedded or alone: neither says which boat it belongs to. */
+export const logLine = ({ id, text }: Log) => ({ id, text });
 
 /** A boat as the get and the writes answer it, its log included. */
 export const boatInFull = (boat: Boat, data: QuayData) => ({

@@ -10,10 +10,10 @@ import {
   readQuery,
 } from "../http/paging.ts";
 import type { JsonStore } from "../storage/json-store.ts";
-import { type Boat, boatStates, type Log, type Person, type QuayData } from "./data.ts";
+import { type Boat, boatStates, type Person, type QuayData } from "./data.ts";
 import { addBoatWrites } from "./boat-writes.ts";
 import { quayDocument } from "./openapi-document.ts";
-import { boatInFull, findBoat } from "./boats.ts";
+import { boatInFull, boatInList, findBoat, logLine } from "./boats.ts";
 
 type Store = JsonStore<QuayData>;
 
@@ -86,19 +86,6 @@ const addOtherReads = (app: Hono, store: Store): void => {
   addVisits(app, store);
   addRecords(app, store);
 };
-
-/** A boat as lists show it: six members, the rest is in the get. */
-const boatInList = ({ id, name, owner, length, state, built }: Boat) => ({
-  id,
-  name,
-  owner,
-  length,
-  state,
-  built,
-});
-
-/** A log line, embedded or alone: neither says which boat it belongs to. */
-export const logLine = ({ id, text }: Log) => ({ id, text });
 
 const personOf = (person: Person, data: QuayData) => ({
   login: person.login,
