@@ -1,7 +1,6 @@
 import type { CliContext } from "../cli-context.ts";
 import type { MadeCatalog } from "./make-catalog.ts";
 import type { McpServer } from "./source-options.ts";
-import { openMcpServer } from "./mcp-server.ts";
 
 /** Starts an MCP server for the time of one question: the catalog of its tools, and their digest. Throws CliError. */
 export async function toolsOf(
